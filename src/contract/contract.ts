@@ -1,0 +1,16 @@
+import type { JsonObject } from '../json/json-value.ts';
+import type { Operation } from './operation.ts';
+
+/** What a document says, in the form that the mock, the checks and the generators read. */
+export interface Contract {
+  /** Where the document was read from, as it was named. */
+  readonly source: string;
+  readonly title: string;
+  /** The version of the interface description (`info.version`). */
+  readonly version: string;
+  readonly openapi: '3.0' | '3.1';
+  /** In the order of the document. */
+  readonly operations: readonly Operation[];
+  /** The document itself, every `$ref` internal. */
+  readonly root: JsonObject;
+}

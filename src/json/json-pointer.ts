@@ -1,0 +1,22 @@
+/** A place in a JSON document (RFC 6901): `/paths/~1orders/post`, and `''` for the whole. */
+export type JsonPointer = string;
+
+/**
+ * The pointer to a member of what another pointer names (RFC 6901 §3).
+ *
+ * @param tokens - keys and indices, not escaped
+ */
+export function appendPointer(pointer: JsonPointer, ...tokens: readonly (string | number)[]): JsonPointer {
+  return tokens.reduce<string>(
+    (path, token) => `${path}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer,
+  );
+}
+
+/** The keys and indices that a pointer is made of, not escaped (RFC 6901 §4). */
+export function pointerTokens(pointer: JsonPointer): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

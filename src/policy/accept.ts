@@ -1,0 +1,16 @@
+import type { Question } from './question.ts';
+
+/** What becomes of a request whose Accept rules the declared media types out. */
+export type AcceptAnswer =
+  /** The declared media type is sent all the same (RFC 9110 §12.5.1 allows it). */
+  | 'ignore'
+  /** 406 */
+  | 406;
+
+/** The question `accept`: what becomes of an Accept that cannot be met? */
+export const accept: Question<'accept', AcceptAnswer> = {
+  id: 'accept',
+  question: 'What becomes of an Accept that cannot be met?',
+  default: 'ignore',
+  representatives: ['ignore', 406],
+};
