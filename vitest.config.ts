@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import type { ViteUserConfig } from 'vitest/config';
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'fixtures/**/*.test.ts'],
     testTimeout: 30_000,
@@ -11,3 +12,5 @@ export default defineConfig({
     },
   },
 });
+
+export default config;

@@ -32,7 +32,10 @@ export function parseMediaType(value: string): MediaType | undefined {
     }
     const [, name, text] = parameter;
     if (name !== undefined && text !== undefined && !parameters.has(name.toLowerCase())) {
-      parameters.set(name.toLowerCase(), text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(.)/gu, '$1') : text);
+      parameters.set(
+        name.toLowerCase(),
+        text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(.)/gu, '$1') : text,
+      );
     }
   }
   return { essence: essence[1].toLowerCase(), parameters };

@@ -1,0 +1,16 @@
+import type { Contract } from '../contract/contract.ts';
+import type { Policy } from '../policy/policy.ts';
+
+/** What every check may know besides the exchange. */
+export interface CheckContext {
+  readonly contract: Contract;
+  readonly policy: Policy;
+  /** Whether the run was told to hold the service to every answer of the policy (drift is then a violation). */
+  readonly told: boolean;
+  /** What a create that does not answer with what was sent is worth, or undefined where it is not judged. */
+  readonly echo: 'violation' | 'advice' | undefined;
+  /** The tokens that the service is known to accept; never printed. */
+  readonly goodTokens: readonly string[];
+  /** The length in bytes of the longest plain body that was sent so far. */
+  readonly longestPlainBody: number;
+}

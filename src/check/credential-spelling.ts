@@ -1,0 +1,35 @@
+import { describeReceived, nameOperation } from './describe-subject.ts';
+import type { ExchangeCheck } from './exchange-check.ts';
+import { classifyStatus } from './status-class.ts';
+
+/**
+ * Advises on a good token that is turned away for the case of its scheme, which is not significant, or for
+ * a second space (RFC 9110 §11.1, §11.4).
+ *
+ * @example 401 for `bearer` in lower case
+ */
+export const checkCredentialSpelling: ExchangeCheck = (subject) => {
+  const { answer, request } = subject;
+  if (request.credentials !== 'good-unusual' || request.key === 'sent' || answer.kind === 'none') {
+    return undefined;
+  }
+  const { status } = answer.response;
+  const wasPlain = request.body.kind === 'not-expected' || (request.body.kind === 'valid' && request.body.grade.kind === 'plain');
+  if (!wasPlain || classifyStatus(answer) === 'accepted' || status < 300 || status >= 500) {
+    return undefined;
+  }
+  return {
+    check: 'credential-spelling',
+    level: 'advice',
+    operation: nameOperation(subject),
+    clause: {
+      kind: 'rfc',
+      name: 'RFC 9110',
+      section: '11.1',
+      quote: 'It uses a case-insensitive token to identify the authentication scheme',
+    },
+    expected: 'the good token is taken, however its scheme is spelled',
+    received: describeReceived(answer),
+    cause: 'turned away',
+  };
+};

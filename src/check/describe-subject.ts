@@ -1,0 +1,69 @@
+import { headerValue } from '../http/header-list.ts';
+import type { AnswerReading } from './answer-reading.ts';
+import type { Subject } from './exchange-check.ts';
+import type { RequestReading } from './request-reading.ts';
+
+/** The operation's id, or method and path where the document has no operation for the request. */
+export function nameOperation({ operation, exchange }: Subject): string {
+  return operation?.id ?? `${exchange.request.method} ${exchange.request.target.split('?', 1)[0] ?? ''}`;
+}
+
+/** What came, in words, free of generated values: `500 text/html`, `no answer`. */
+export function describeReceived(answer: AnswerReading): string {
+  if (answer.kind === 'none') {
+    switch (answer.answer.kind) {
+      case 'timed-out':
+        return `no answer within ${answer.answer.afterMs} ms`;
+      case 'dropped':
+        return `a dropped connection (${answer.answer.reason})`;
+      case 'not-http':
+        return `bytes that are not HTTP (${answer.answer.reason})`;
+      case 'unreachable':
+        return `no connection (${answer.answer.reason})`;
+    }
+  }
+  const type = headerValue(answer.response.headers, 'content-type');
+  return `${answer.response.status}${type === undefined ? '' : ` ${type}`}`;
+}
+
+/** What kind of request it was, in words, free of generated values: `a plain valid body`, `no credentials`. */
+export function describeRequest(request: RequestReading): string {
+  if (request.credentials === 'missing') {
+    return 'a request without credentials';
+  }
+  if (request.credentials === 'other' || request.credentials === 'unknown-token') {
+    return `a request with ${request.credentials === 'other' ? 'other credentials' : 'an unknown token'}`;
+  }
+  if (request.invalidParameters.length > 0) {
+    return 'a request with an invalid parameter';
+  }
+  switch (request.body.kind) {
+    case 'not-expected':
+      return 'a request without a body';
+    case 'valid':
+      return describeGrade(request.body.grade);
+    case 'invalid':
+      return `a body that breaks its schema${placeOf(request.body.problems[0]?.pointer)}`;
+    case 'malformed':
+      return 'a body that is not JSON';
+    case 'other-media':
+      return `a body ${request.body.mediaType === undefined ? 'without a media type' : `sent as ${request.body.mediaType}`}`;
+    case 'unjudged':
+      return 'a request with a body';
+  }
+}
+
+function placeOf(pointer: string | undefined): string {
+  return pointer === undefined || pointer === '' ? '' : ` at ${pointer}`;
+}
+
+function describeGrade(grade: Extract<RequestReading['body'], { kind: 'valid' }>['grade']): string {
+  switch (grade.kind) {
+    case 'plain':
+      return 'a plain valid body';
+    case 'extreme':
+      return `an unusual but valid body${placeOf(grade.places[0])}`;
+    case 'contested':
+      return `a contested body (${grade.reason})`;
+  }
+}

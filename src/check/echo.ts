@@ -1,0 +1,76 @@
+import { isJsonObject } from '../contract/resolve-object.ts';
+import { schemaProperties } from '../contract/schema-properties.ts';
+import { jsonEqual } from '../json/json-equal.ts';
+import { appendPointer } from '../json/json-pointer.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import type { CheckContext } from './check-context.ts';
+import { nameOperation } from './describe-subject.ts';
+import type { ExchangeCheck, Subject } from './exchange-check.ts';
+import { classifyStatus } from './status-class.ts';
+
+interface Echo {
+  readonly sent: JsonObject;
+  readonly received: JsonObject;
+  readonly names: readonly string[];
+}
+
+function readEcho({ answer, request, operation }: Subject): Echo | undefined {
+  const isCreate = operation?.kind.kind === 'create' && classifyStatus(answer) === 'accepted';
+  const trusted = request.credentials === 'good' || request.credentials === 'good-unusual' || request.credentials === 'not-required';
+  if (!isCreate || !trusted || answer.kind === 'none' || answer.content.kind !== 'json') {
+    return undefined;
+  }
+  const mayExist = request.key === 'sent' || request.key === 'chosen';
+  const { body } = request;
+  if (mayExist || body.kind !== 'valid' || body.grade.kind === 'contested' || !isJsonObject(body.value)) {
+    return undefined;
+  }
+  const schema = answer.content.media?.schema?.schema;
+  const received = answer.content.json.value;
+  if (schema === undefined || !isJsonObject(received)) {
+    return undefined;
+  }
+  const declared = schemaProperties(schema);
+  const sent = body.value;
+  return { sent, received, names: [...declared.keys()].filter((name) => Object.hasOwn(sent, name)) };
+}
+
+/** An empty text may be left out of an answer, and what the schema requires is judged by response-schema. */
+function differs({ sent, received }: Echo, name: string): 'missing' | 'changed' | undefined {
+  const before = sent[name];
+  const after = Object.hasOwn(received, name) ? received[name] : undefined;
+  if (before === undefined || (after === undefined && before === '')) {
+    return undefined;
+  }
+  if (after === undefined) {
+    return 'missing';
+  }
+  return jsonEqual(before, after) ? undefined : 'changed';
+}
+
+/**
+ * Finds a create whose answer is not what was sent, property by property as far as the schema of the answer
+ * declares them: texts code point for code point, numbers by value.
+ *
+ * @example a name that comes back trimmed
+ */
+export const checkEcho: ExchangeCheck = (subject: Subject, context: CheckContext) => {
+  const echo = context.echo === undefined ? undefined : readEcho(subject);
+  if (echo === undefined || context.echo === undefined) {
+    return undefined;
+  }
+  const name = echo.names.find((candidate) => differs(echo, candidate) !== undefined);
+  if (name === undefined) {
+    return undefined;
+  }
+  const how = differs(echo, name);
+  return {
+    check: 'echo',
+    level: context.echo,
+    operation: nameOperation(subject),
+    clause: { kind: 'policy', question: 'echo', quote: 'A create answers with exactly what was sent' },
+    expected: `${appendPointer('', name)} as it was sent`,
+    received: how === 'missing' ? `an answer without ${appendPointer('', name)}` : `another value for ${appendPointer('', name)}`,
+    cause: `${name} ${how}`,
+  };
+};

@@ -1,0 +1,47 @@
+import { checkAllow } from './allow.ts';
+import { checkBodilessStatus } from './bodiless-status.ts';
+import { checkCredentialSpelling } from './credential-spelling.ts';
+import { checkCredentialsIgnored } from './credentials-ignored.ts';
+import { checkDrift } from './drift.ts';
+import { checkEcho } from './echo.ts';
+import type { ExchangeCheck } from './exchange-check.ts';
+import { checkInt64Range } from './int64-range.ts';
+import { checkInvalidBodyAccepted } from './invalid-body-accepted.ts';
+import { checkInvalidParameterAccepted } from './invalid-parameter-accepted.ts';
+import { checkMalformedBodyAccepted } from './malformed-body-accepted.ts';
+import { checkMediaTypeAccepted } from './media-type-accepted.ts';
+import { checkMediaTypeSpelling } from './media-type-spelling.ts';
+import { checkNoAnswer } from './no-answer.ts';
+import { checkResponseHeader } from './response-header.ts';
+import { checkResponseJson } from './response-json.ts';
+import { checkResponseMediaType } from './response-media-type.ts';
+import { checkResponseSchema } from './response-schema.ts';
+import { checkServerError } from './server-error.ts';
+import { checkUndeclaredConstraint } from './undeclared-constraint.ts';
+import { checkUndeclaredStatus } from './undeclared-status.ts';
+import { checkWwwAuthenticate } from './www-authenticate.ts';
+
+/** Every check of a single exchange, the gravest first. */
+export const exchangeChecks: readonly ExchangeCheck[] = [
+  checkNoAnswer,
+  checkServerError,
+  checkCredentialsIgnored,
+  checkInvalidBodyAccepted,
+  checkMalformedBodyAccepted,
+  checkMediaTypeAccepted,
+  checkInvalidParameterAccepted,
+  checkUndeclaredStatus,
+  checkResponseMediaType,
+  checkResponseJson,
+  checkResponseSchema,
+  checkResponseHeader,
+  checkBodilessStatus,
+  checkEcho,
+  checkDrift,
+  checkUndeclaredConstraint,
+  checkInt64Range,
+  checkCredentialSpelling,
+  checkMediaTypeSpelling,
+  checkWwwAuthenticate,
+  checkAllow,
+];

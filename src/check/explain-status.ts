@@ -1,0 +1,50 @@
+import type { QuestionId } from '../policy/questions.ts';
+import type { CheckContext } from './check-context.ts';
+import type { Subject } from './exchange-check.ts';
+
+/**
+ * The question that an undeclared status answers: credentials, media types, sizes, repeated keys and the
+ * like are matters of which a document that does not speak of them says nothing.
+ *
+ * @returns undefined where nothing in the request explains the status
+ */
+export function explainStatus({ request, answer }: Subject, context: CheckContext): QuestionId | undefined {
+  if (answer.kind === 'none') {
+    return undefined;
+  }
+  const { status } = answer.response;
+  const { body, credentials, key } = request;
+  const isClientError = status >= 400 && status < 500;
+  const turnsAway = status >= 300 && status < 500;
+  if (turnsAway && (credentials === 'missing' || credentials === 'other' || credentials === 'good-unusual')) {
+    return 'missing-credentials';
+  }
+  if (turnsAway && (credentials === 'unknown-token' || credentials === 'unjudged')) {
+    return 'invalid-credentials';
+  }
+  if (body.kind === 'other-media' && (status === 415 || status === 406)) {
+    return 'unsupported-media-type';
+  }
+  if (request.mediaTypeSpelling === 'unusual' && status === 415) {
+    return 'unsupported-media-type';
+  }
+  if (status === 413 && request.bodyBytes > Math.max(context.longestPlainBody, 1_024)) {
+    return 'body-limit';
+  }
+  if (status === 411 && request.framing === 'chunked') {
+    return 'body-limit';
+  }
+  if (body.kind === 'valid' && body.grade.kind === 'contested' && isClientError) {
+    return body.grade.reason === 'a key that stands twice' ? 'duplicate-keys-in-json' : 'integer-notation';
+  }
+  if ((key === 'sent' || key === 'chosen') && body.kind === 'valid' && (turnsAway || (key === 'sent' && status < 300))) {
+    return 'duplicate-key';
+  }
+  if (status === 406 && request.accept === 'unmet') {
+    return 'accept';
+  }
+  if (status === 429 || status === 503) {
+    return 'rate-limit';
+  }
+  return undefined;
+}

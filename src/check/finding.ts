@@ -1,0 +1,31 @@
+import type { JsonPointer } from '../json/json-pointer.ts';
+import type { QuestionId } from '../policy/questions.ts';
+import type { CheckId } from './check-id.ts';
+
+/**
+ * How much a finding says (violation: the answer contradicts the document or the policy that the run was
+ * told; advice: it contradicts an RFC or good practice where the document is silent; observation: the
+ * document is silent and the answer is one of those that the policy lists).
+ */
+export type Level = 'violation' | 'advice' | 'observation';
+
+/** The sentence that an answer is held against. */
+export type Clause =
+  | { readonly kind: 'document'; readonly pointer: JsonPointer; readonly quote: string }
+  | { readonly kind: 'rfc'; readonly name: string; readonly section: string; readonly quote: string }
+  | { readonly kind: 'policy'; readonly question: QuestionId; readonly quote: string };
+
+/** What a check concludes: data, which a report makes text of. */
+export interface Finding {
+  readonly check: CheckId;
+  readonly level: Level;
+  /** The id of the operation, or the method and path where the document has none. */
+  readonly operation: string;
+  readonly clause: Clause;
+  /** What the clause asks for, in words: `a declared status (200 or 400)`. */
+  readonly expected: string;
+  /** What came: `500 text/html`. */
+  readonly received: string;
+  /** Findings of one check with equal causes are one finding; free of seeds, keys and generated values. */
+  readonly cause: string;
+}

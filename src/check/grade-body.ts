@@ -1,0 +1,95 @@
+import { ExactNumber } from '../json/exact-number.ts';
+import { isInteger } from '../json/is-integer.ts';
+import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { isJsonObject } from '../contract/resolve-object.ts';
+import { schemaProperties } from '../contract/schema-properties.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { BodyGrade } from './request-reading.ts';
+
+const largestPlainNumber = 2 ** 31 - 1;
+const largestPlainText = 100;
+
+/** Keywords under which the document itself says which texts are usual. */
+const textKeywords = ['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'];
+
+function isPlainText(text: string, schema: JsonSchema): boolean {
+  if (/^[A-Za-z]{3,20}$/u.test(text)) {
+    return true;
+  }
+  const described = isJsonObject(schema) && textKeywords.some((keyword) => Object.hasOwn(schema, keyword));
+  return described && text.length <= largestPlainText && /^[\x20-\x7e]*$/u.test(text);
+}
+
+function isPlainNumber(number: number | ExactNumber, schema: JsonSchema): boolean {
+  const bounded = isJsonObject(schema) && (Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'enum'));
+  return typeof number === 'number' && number <= largestPlainNumber && (number >= 1 || bounded);
+}
+
+function collectExtremes(value: JsonValue, schema: JsonSchema, place: JsonPointer, found: JsonPointer[]): void {
+  if (typeof value === 'string') {
+    if (!isPlainText(value, schema)) {
+      found.push(place);
+    }
+  } else if (typeof value === 'number' || value instanceof ExactNumber) {
+    if (!isPlainNumber(value, schema)) {
+      found.push(place);
+    }
+  } else if (Array.isArray(value)) {
+    const items = isJsonObject(schema) && isJsonObject(schema['items']) ? schema['items'] : true;
+    if (value.length > 3) {
+      found.push(place);
+    }
+    value.forEach((item, index) => collectExtremes(item, items, appendPointer(place, index), found));
+  } else if (isJsonObject(value)) {
+    const properties = schemaProperties(schema);
+    for (const [name, member] of Object.entries(value)) {
+      const property = properties.get(name);
+      if (property === undefined && properties.size > 0) {
+        found.push(appendPointer(place, name));
+      } else {
+        collectExtremes(member, property?.schema ?? true, appendPointer(place, name), found);
+      }
+    }
+  }
+}
+
+function findContested(value: JsonValue): string | undefined {
+  if (typeof value === 'string') {
+    return /\p{Surrogate}/u.test(value) ? 'a lone surrogate' : undefined;
+  }
+  if (value instanceof ExactNumber) {
+    return /[.eE]|^-0$/u.test(value.text) && isInteger(value) ? 'an integer written with a fraction or an exponent' : undefined;
+  }
+  if (value === null || typeof value !== 'object') {
+    return undefined;
+  }
+  const members = Array.isArray(value) ? value : [...Object.keys(value), ...Object.values(value)];
+  for (const member of members) {
+    const reason = findContested(member);
+    if (reason !== undefined) {
+      return reason;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Says what a schema-valid body is besides valid: what anybody would send, what few would, or what readers
+ * of JSON disagree about.
+ *
+ * @param spelledPlainly - whether the text is what a usual writer of JSON would have written
+ */
+export function gradeBody(input: {
+  readonly value: JsonValue;
+  readonly schema: JsonSchema;
+  readonly spelledPlainly: boolean;
+}): BodyGrade {
+  const reason = findContested(input.value);
+  if (reason !== undefined) {
+    return { kind: 'contested', reason };
+  }
+  const places: JsonPointer[] = input.spelledPlainly ? [] : [''];
+  collectExtremes(input.value, input.schema, '', places);
+  return places.length === 0 ? { kind: 'plain' } : { kind: 'extreme', places };
+}

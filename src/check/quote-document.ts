@@ -1,0 +1,29 @@
+import type { Operation } from '../contract/operation.ts';
+import type { StatusPattern } from '../contract/declared-response.ts';
+import { appendPointer } from '../json/json-pointer.ts';
+import type { Clause } from './finding.ts';
+
+function statusName(pattern: StatusPattern): string {
+  switch (pattern.kind) {
+    case 'exact':
+      return String(pattern.status);
+    case 'range':
+      return `${pattern.hundreds}XX`;
+    case 'default':
+      return 'default';
+  }
+}
+
+/** The statuses that an operation declares, in words: `200, 400`. */
+export function listStatuses(operation: Operation): string {
+  return operation.responses.map(({ status }) => statusName(status)).join(', ') || 'none';
+}
+
+/** The clause by which only the declared responses may come. */
+export function quoteResponses(operation: Operation): Clause {
+  return {
+    kind: 'document',
+    pointer: appendPointer(operation.pointer, 'responses'),
+    quote: `declares ${listStatuses(operation)}`,
+  };
+}

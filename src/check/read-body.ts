@@ -1,0 +1,106 @@
+import type { MediaTypeContract } from '../contract/media-type-contract.ts';
+import type { RequestBody } from '../contract/request-body.ts';
+import { schemaProperties } from '../contract/schema-properties.ts';
+import { decodeUtf8 } from '../http/decode-utf8.ts';
+import { headerValue } from '../http/header-list.ts';
+import type { HttpRequest } from '../http/http-request.ts';
+import { matchesMediaRange } from '../http/matches-media-range.ts';
+import { parseMediaType } from '../http/media-type.ts';
+import { parseJson } from '../json/parse-json.ts';
+import type { ParsedJson } from '../json/read-exactly.ts';
+import { readExtendedJson } from '../json/read-extended-json.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import type { CompiledSchema } from '../schema/compile-schema.ts';
+import { gradeBody } from './grade-body.ts';
+import type { BodyReading } from './request-reading.ts';
+
+const byteOrderMark = '\uFEFF';
+
+function readValid(text: string, json: ParsedJson, schema: CompiledSchema): BodyReading {
+  const { value, exact, duplicateKeys } = json;
+  const contested = (reason: string): BodyReading => ({ kind: 'valid', grade: { kind: 'contested', reason }, value, exact });
+  if (text.startsWith(byteOrderMark)) {
+    return contested('a byte order mark');
+  }
+  if (duplicateKeys.length > 0) {
+    return contested('a key that stands twice');
+  }
+  const spelledPlainly = stringifyJson(value) === text;
+  return { kind: 'valid', grade: gradeBody({ value, schema: schema.schema, spelledPlainly }), value, exact };
+}
+
+function readJsonText(text: string, schema: CompiledSchema): BodyReading {
+  const content = text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  const json = parseJson(content, { findDuplicateKeys: true, maxDepth: 10_000 });
+  if (json.kind === 'syntax') {
+    const extended = readExtendedJson(content);
+    const valid =
+      extended !== undefined && schema.validator({ formats: 'ignore', integers: 'by-value' })(extended.value, true).length === 0;
+    return { kind: 'malformed', reason: json.reason, extension: valid ? extended.extension : undefined };
+  }
+  const { value, exact } = json;
+  if (schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0) {
+    return readValid(text, json, schema);
+  }
+  const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
+  if (problems.length === 0) {
+    return { kind: 'valid', grade: { kind: 'contested', reason: 'a value outside its format' }, value, exact };
+  }
+  if (json.duplicateKeys.length > 0) {
+    const first = parseJson(content, { duplicateKey: 'first', maxDepth: 10_000 });
+    const other = first.kind === 'json' ? schema.validator({ formats: 'ignore', integers: 'by-value' })(first.value, first.exact) : problems;
+    if (other.length === 0) {
+      return { kind: 'valid', grade: { kind: 'contested', reason: 'a key that stands twice' }, value, exact };
+    }
+  }
+  return { kind: 'invalid', problems, value };
+}
+
+/**
+ * Whether a server that is keen to understand could find a valid body in content of another media type. It
+ * is generous: content that names every required property may carry one.
+ */
+function carriesBody(content: Uint8Array, media: readonly MediaTypeContract[]): boolean {
+  const text = new TextDecoder().decode(content);
+  return media.some(({ schema }) => {
+    if (schema === undefined) {
+      return text !== '';
+    }
+    const json = parseJson(text);
+    if (json.kind === 'json' && schema.validator({ formats: 'ignore', integers: 'by-value' })(json.value, json.exact).length === 0) {
+      return true;
+    }
+    const required = [...schemaProperties(schema.schema)].filter(([, property]) => property.required);
+    return json.kind !== 'json' && text.trim() !== '' && required.every(([name]) => text.includes(name));
+  });
+}
+
+/**
+ * Reads the content of a request as its operation takes it: decoded, parsed and validated as a server
+ * would, whatever its sender meant.
+ */
+export function readBody(request: HttpRequest, declared: RequestBody | undefined): BodyReading {
+  const content = request.body ?? new Uint8Array();
+  const contentType = headerValue(request.headers, 'content-type');
+  if (declared === undefined || (content.length === 0 && !declared.required)) {
+    return { kind: 'not-expected' };
+  }
+  const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
+  const media = mediaType && declared.media.find(({ range }) => matchesMediaRange(mediaType.essence, range));
+  if (media === undefined) {
+    if (content.length === 0) {
+      return { kind: 'malformed', reason: 'there is no content', extension: undefined };
+    }
+    return { kind: 'other-media', mediaType: contentType, carries: carriesBody(content, declared.media) };
+  }
+  if (!media.isJson || media.schema === undefined) {
+    return { kind: 'unjudged', mediaType: media.range };
+  }
+  const text = decodeUtf8(content);
+  if (text !== undefined) {
+    return readJsonText(text, media.schema);
+  }
+  const lenient = readJsonText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(content), media.schema);
+  const extension = lenient.kind === 'valid' ? 'invalid UTF-8 replaced' : undefined;
+  return { kind: 'malformed', reason: 'the content is not UTF-8', extension };
+}

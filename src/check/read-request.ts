@@ -1,0 +1,88 @@
+import type { Operation } from '../contract/operation.ts';
+import { findInvalidParameters } from '../contract/find-invalid-parameters.ts';
+import type { ParameterSource } from '../contract/parameter-source.ts';
+import { headerValue } from '../http/header-list.ts';
+import type { HttpRequest } from '../http/http-request.ts';
+import { matchesMediaRange } from '../http/matches-media-range.ts';
+import { parseMediaType } from '../http/media-type.ts';
+import type { Framing } from '../http/send.ts';
+import { readBody } from './read-body.ts';
+import { readCredentials } from './read-credentials.ts';
+import type { RequestReading } from './request-reading.ts';
+
+function parameterSource(request: HttpRequest, path: Readonly<Record<string, string>>): ParameterSource {
+  const query = new URLSearchParams(request.target.split('?')[1] ?? '');
+  return {
+    path,
+    query: () => query,
+    header: (name) => headerValue(request.headers, name),
+    cookie: (name) => {
+      const pairs = (headerValue(request.headers, 'cookie') ?? '').split(/; */u);
+      const pair = pairs.find((text) => text.startsWith(`${name}=`));
+      return pair === undefined ? undefined : decodeURIComponent(pair.slice(name.length + 1));
+    },
+  };
+}
+
+function readAccept(request: HttpRequest, operation: Operation): 'met' | 'unmet' {
+  const accept = headerValue(request.headers, 'accept');
+  const ranges = operation.responses.flatMap(({ media }) => media.map(({ range }) => range));
+  if (accept === undefined || ranges.length === 0) {
+    return 'met';
+  }
+  const wanted = accept.split(',').flatMap((item) => {
+    const range = item.split(';', 1)[0]?.trim() ?? '';
+    return /;\s*q=0(?:\.0*)?\s*$/u.test(item) ? [] : [range];
+  });
+  return ranges.some((range) => wanted.some((want) => matchesMediaRange(range.toLowerCase(), want))) ? 'met' : 'unmet';
+}
+
+function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usual' | 'unusual' {
+  const contentType = headerValue(request.headers, 'content-type');
+  const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
+  const declared = operation.requestBody?.media ?? [];
+  const matches = mediaType !== undefined && declared.some(({ range }) => matchesMediaRange(mediaType.essence, range));
+  return matches && contentType !== mediaType.essence ? 'unusual' : 'usual';
+}
+
+/**
+ * Reads a request as the operation that it reached takes it, from the bytes that left (rule: judge what
+ * was sent, not what was meant).
+ *
+ * @param input.operation - undefined where the document has no operation for method and path
+ * @param input.pathParameters - as the router gives them
+ * @param input.goodTokens - the tokens that are known to be accepted
+ */
+export function readRequest(input: {
+  readonly request: HttpRequest;
+  readonly operation: Operation | undefined;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly goodTokens: readonly string[];
+  readonly framing: Framing;
+}): Omit<RequestReading, 'key'> {
+  const { request, operation, framing } = input;
+  const bodyBytes = request.body?.length ?? 0;
+  if (operation === undefined) {
+    return {
+      credentials: 'not-required',
+      body: { kind: 'not-expected' },
+      bodyBytes,
+      accept: 'met',
+      invalidParameters: [],
+      mediaTypeSpelling: 'usual',
+      framing,
+    };
+  }
+  return {
+    credentials: readCredentials(request, operation, input.goodTokens),
+    body: readBody(request, operation.requestBody),
+    bodyBytes,
+    accept: readAccept(request, operation),
+    invalidParameters: findInvalidParameters(operation.parameters, parameterSource(request, input.pathParameters), {
+      formats: 'ignore',
+      integers: 'by-value',
+    }),
+    mediaTypeSpelling: readMediaTypeSpelling(request, operation),
+    framing,
+  };
+}

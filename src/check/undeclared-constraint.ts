@@ -1,0 +1,46 @@
+import { describeReceived, describeRequest, nameOperation } from './describe-subject.ts';
+import type { ExchangeCheck, Subject } from './exchange-check.ts';
+import { classifyStatus } from './status-class.ts';
+
+/** Whether nothing but its values could be held against a request. */
+function isBlameless({ request }: Subject): boolean {
+  const { credentials, body, key, accept, invalidParameters, mediaTypeSpelling } = request;
+  return (
+    (credentials === 'good' || credentials === 'not-required') &&
+    (body.kind === 'valid' || body.kind === 'not-expected') &&
+    key !== 'sent' &&
+    accept === 'met' &&
+    invalidParameters.length === 0 &&
+    mediaTypeSpelling === 'usual'
+  );
+}
+
+/**
+ * Advises on a request that the document allows and the service refuses with a declared error: it holds to
+ * a constraint that the document does not name. A key that the case fixed may exist already, so its refusal
+ * says nothing.
+ *
+ * @example 400 for a name that is longer than the service's column
+ */
+export const checkUndeclaredConstraint: ExchangeCheck = (subject) => {
+  const { answer, request, operation } = subject;
+  if (operation === undefined || request.body.kind !== 'valid' || !isBlameless(subject)) {
+    return undefined;
+  }
+  if (request.body.grade.kind === 'contested' || request.key === 'chosen' || classifyStatus(answer) !== 'refused') {
+    return undefined;
+  }
+  return {
+    check: 'undeclared-constraint',
+    level: 'advice',
+    operation: nameOperation(subject),
+    clause: {
+      kind: 'document',
+      pointer: operation.requestBody?.pointer ?? operation.pointer,
+      quote: 'its schema accepts the body',
+    },
+    expected: `${describeRequest(request)} is taken, or the document names the constraint`,
+    received: describeReceived(answer),
+    cause: describeRequest(request),
+  };
+};

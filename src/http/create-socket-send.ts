@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Socket } from 'node:net';
+import { addDefaultHeaders } from './add-default-headers.ts';
+import type { Answer } from './answer.ts';
+import { decodeContent } from './decode-content.ts';
+import { describeConnectionFailure } from './describe-connection-failure.ts';
+import { describeDrop } from './describe-drop.ts';
+import type { HttpRequest } from './http-request.ts';
+import { openConnection } from './open-connection.ts';
+import { pathPrefix } from './path-prefix.ts';
+import { readHttpResponse } from './read-http-response.ts';
+import type { SendOptions } from './send.ts';
+import type { SendTarget } from './send-target.ts';
+import { serializeRequest } from './serialize-request.ts';
+import { toTlsTrust, type TlsTrust } from './tls-trust.ts';
+
+/** An answer, and the bytes that came after its end; they are empty for all that is no response. */
+export type SocketAnswer = Answer & { readonly trailing: Uint8Array };
+
+/** A `Send` that sees what came after the end of the answer too. */
+export type SocketSend = (request: HttpRequest, options?: SendOptions) => Promise<SocketAnswer>;
+
+/** How long bytes after the end of an answer are waited for where the service keeps the connection open. */
+const lingerMs = 100;
+/** Long enough for the one packet to leave before the next is written. */
+const betweenPacketsMs = 5;
+const nothing = new Uint8Array();
+
+/** Writes piece by piece; what goes wrong shows as the end of the socket. */
+async function write(socket: Socket, pieces: readonly Uint8Array[]): Promise<void> {
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) {
+      await pause(betweenPacketsMs);
+    }
+    if (!socket.writable) {
+      return;
+    }
+    socket.write(piece);
+  }
+}
+
+/** How the wait for an answer ended. */
+interface Ending {
+  readonly by: 'time' | 'the service';
+  readonly error?: unknown;
+  readonly received: Uint8Array;
+  readonly afterMs: number;
+}
+
+function toSocketAnswer({ by, error, received, afterMs }: Ending, method: string): SocketAnswer {
+  const ended = by === 'the service' && error === undefined;
+  const reading = readHttpResponse({ bytes: received, method, ended });
+  switch (reading.kind) {
+    case 'response': {
+      const { response, trailing } = reading;
+      const body = decodeContent(response.headers, response.body);
+      return { kind: 'response', response: { ...response, body }, trailing };
+    }
+    case 'not-http':
+      return { kind: 'not-http', reason: reading.reason, received, trailing: nothing };
+    case 'incomplete':
+      return by === 'time'
+        ? { kind: 'timed-out', afterMs, received, trailing: nothing }
+        : { kind: 'dropped', reason: describeDrop({ error, received, method }), received, trailing: nothing };
+  }
+}
+
+interface Sending {
+  readonly target: SendTarget;
+  readonly trust: TlsTrust;
+  readonly request: HttpRequest;
+  readonly options: SendOptions;
+}
+
+function exchangeBytes({ target, trust, request, options }: Sending): Promise<SocketAnswer> {
+  const { baseUrl, timeoutMs } = target;
+  const { signal, framing = 'content-length' } = options;
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const socket = openConnection(baseUrl, trust);
+    const chunks: Uint8Array[] = [];
+    let isConnected = false;
+    let timer = setTimeout(onTime, timeoutMs);
+
+    function settle(answer: SocketAnswer): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      socket
+        .removeAllListeners()
+        .on('error', () => {})
+        .destroy();
+      resolve(answer);
+    }
+    function onEnd(by: Ending['by'], error?: unknown): void {
+      if (!isConnected) {
+        const reason = describeConnectionFailure({ error, place: baseUrl.host, timeoutMs });
+        settle({ kind: 'unreachable', reason, trailing: nothing });
+        return;
+      }
+      const ending = {
+        by,
+        error,
+        received: Buffer.concat(chunks),
+        afterMs: Math.round(performance.now() - started),
+      };
+      settle(toSocketAnswer(ending, request.method));
+    }
+    function onTime(): void {
+      onEnd('time', isConnected ? undefined : Object.assign(new Error('too late'), { code: 'ETIMEDOUT' }));
+    }
+    function onAbort(): void {
+      const afterMs = Math.round(performance.now() - started);
+      settle({ kind: 'timed-out', afterMs, received: Buffer.concat(chunks), trailing: nothing });
+    }
+    function onConnected(): void {
+      isConnected = true;
+      timer.refresh();
+      void write(
+        socket,
+        serializeRequest({ request, authority: baseUrl.host, prefix: pathPrefix(baseUrl), framing }),
+      );
+    }
+    let isWhole = false;
+    function onBytes(bytes: Uint8Array): void {
+      chunks.push(bytes);
+      const soFar = { bytes: Buffer.concat(chunks), method: request.method, ended: false };
+      if (!isWhole && readHttpResponse(soFar).kind !== 'incomplete') {
+        isWhole = true;
+        clearTimeout(timer);
+        timer = setTimeout(onTime, lingerMs);
+      }
+    }
+    signal?.addEventListener('abort', onAbort);
+    socket
+      .once(baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
+      .on('data', onBytes)
+      .on('error', (error) => onEnd('the service', error))
+      .on('end', () => onEnd('the service'))
+      .on('close', () => onEnd('the service'));
+    if (signal?.aborted === true) {
+      onAbort();
+    }
+  });
+}
+
+/**
+ * Creates a send over one raw connection a request, which shows what a client library hides: content after
+ * the end of a HEAD, 204 or 304 answer, a Content-Length that lies, a status outside 100–599, bytes that are
+ * not HTTP. It is slow next to `createUrlSend`, and meant for probes of the framing.
+ *
+ * The time-out counts once for the connection and once for the answer. Content codings are taken off the
+ * body while the fields stay as they came.
+ *
+ * @throws ClocheError OPTION_INVALID where `ca` holds no certificate; what it creates never rejects
+ */
+export function createSocketSend(target: SendTarget): SocketSend {
+  const trust = toTlsTrust(target);
+  return (request, options = {}) => {
+    const headers = addDefaultHeaders(request.headers, target.headers ?? []);
+    return exchangeBytes({ target, trust, request: { ...request, headers }, options });
+  };
+}

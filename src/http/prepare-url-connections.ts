@@ -1,0 +1,107 @@
+import type { Socket } from 'node:net';
+import { buildConnector, Client } from 'undici';
+import { errorCode } from './error-code.ts';
+import type { SendTarget } from './send-target.ts';
+import { toTlsTrust } from './tls-trust.ts';
+
+/**
+ * How long a connection is kept that carries no request. It is short, since the service may close it at any
+ * time, and a request that meets the closing is lost.
+ */
+const mostIdleMs = 1000;
+/** How much earlier than the service announces (`Keep-Alive: timeout=5`) a connection is given up. */
+const earlierMs = 500;
+/** Of the header section of an answer; undici's own limit is 16 KiB. */
+const mostHeaderBytes = 256 * 1024;
+
+/** One client of undici, which has one connection at most, and what travelled on it. */
+export interface UrlConnection {
+  readonly client: Client;
+  /** The bytes that came since the last request left, as they came. */
+  received: Uint8Array[];
+  /** How many requests have left on the connection that is open. */
+  uses: number;
+  /** Whether the answer to the last of them has come whole. */
+  isAnswered: boolean;
+}
+
+/**
+ * Takes interim `100 Continue` answers off the beginning of an answer, which undici takes for a fault and a
+ * client has to bear (RFC 9110 §15.2).
+ */
+function withoutContinue(chunk: Buffer): Buffer {
+  let rest = chunk;
+  while (rest[9] === 0x31 && /^HTTP\/1\.\d 100[ \r]/u.test(rest.toString('latin1', 0, 13))) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) {
+      return rest;
+    }
+    rest = rest.subarray(end + 4);
+  }
+  return rest;
+}
+
+/** Notes the bytes that undici reads; nothing else tells how much of an answer had come when it broke off. */
+function noteReceived(socket: Socket, connection: UrlConnection): void {
+  const read = socket.read.bind(socket);
+  let isAtStart = true;
+  socket.read = (size?: number): unknown => {
+    const chunk: unknown = read(size);
+    if (!(chunk instanceof Buffer)) {
+      return chunk;
+    }
+    isAtStart = connection.received.length === 0 || isAtStart;
+    connection.received.push(chunk);
+    if (!isAtStart) {
+      return chunk;
+    }
+    const rest = withoutContinue(chunk);
+    isAtStart = rest.length === 0;
+    return isAtStart ? socket.read(size) : rest;
+  };
+}
+
+/**
+ * Prepares connections to the service of a target, over undici.
+ *
+ * @param target - where the connections lead
+ * @param onUnannouncedEnd - told when the service ends an idle connection that it had not said it would end
+ * @returns what makes one; it connects when a request is dispatched
+ * @throws ClocheError OPTION_INVALID where `ca` holds no certificate
+ */
+export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () => void): () => UrlConnection {
+  const { baseUrl, timeoutMs } = target;
+  const connect = buildConnector({ ...toTlsTrust(target), timeout: timeoutMs });
+  return () => {
+    const client = new Client(baseUrl.origin, {
+      // The time-out of a request is kept by who sends it: undici's are for parts of an answer, and coarse.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: mostIdleMs,
+      keepAliveMaxTimeout: mostIdleMs,
+      keepAliveTimeoutThreshold: earlierMs,
+      maxHeaderSize: mostHeaderBytes,
+      connect: (options, callback) => {
+        connect(options, (...[error, socket]) => {
+          if (error !== null) {
+            callback(error, null);
+            return;
+          }
+          connection.uses = 0;
+          connection.isAnswered = false;
+          noteReceived(socket, connection);
+          callback(null, socket);
+        });
+      },
+    });
+    const connection: UrlConnection = { client, received: [], uses: 0, isAnswered: false };
+    client.on('disconnect', (_origin, _targets, error) => {
+      // Where undici ends a connection, as an answer told it to or after idling, the code is another.
+      const byService = errorCode(error) === 'UND_ERR_SOCKET' || errorCode(error) === 'ECONNRESET';
+      if (byService && connection.isAnswered) {
+        onUnannouncedEnd();
+      }
+    });
+    return connection;
+  };
+}

@@ -1,0 +1,73 @@
+/** A part of a word of a bash line: bytes, one character each, or the value of a variable. */
+export type BashPart =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'variable'; readonly name: string };
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Shows bytes as the text they are, where that text can be shown, copied and pasted as it is: no control,
+ * format or unassigned characters, no line ends.
+ */
+export function printableText(bytes: Uint8Array): string | undefined {
+  try {
+    const text = strictUtf8.decode(bytes);
+    return /^[^\p{C}\p{Zl}\p{Zp}]*$/u.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One byte as the three octal digits that bash and printf both read. */
+export function octalEscape(byte: number): string {
+  return `\\${byte.toString(8).padStart(3, '0')}`;
+}
+
+function quoteBytes(bytes: Uint8Array): string {
+  const text = printableText(bytes);
+  if (text !== undefined) {
+    return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  }
+  const escaped = Array.from(bytes, (byte) =>
+    byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
+      ? String.fromCharCode(byte)
+      : octalEscape(byte),
+  );
+  return `$'${escaped.join('')}'`;
+}
+
+/** Within double quotes these need care, and `!` cannot be escaped at a prompt. */
+function isPlainInDoubleQuotes(part: BashPart): boolean {
+  return part.kind === 'variable' || /^[^"\\$`!]*$/u.test(printableText(part.bytes) ?? '!');
+}
+
+function quoteTogether(parts: readonly BashPart[]): string {
+  const texts = parts.map((part) =>
+    part.kind === 'variable' ? undefined : (printableText(part.bytes) ?? ''),
+  );
+  const words = parts.map((part, index) => {
+    if (part.kind !== 'variable') {
+      return texts[index];
+    }
+    return /^\w/u.test(texts[index + 1] ?? '') ? `\${${part.name}}` : `$${part.name}`;
+  });
+  return `"${words.join('')}"`;
+}
+
+/**
+ * Quotes bytes and variables as one word of a bash line: `'{"id":1}'`, `"Bearer $CLOCHE_TOKEN"`, `$'\\200'`.
+ *
+ * @param parts - no byte of them may be NUL, which no word of bash can hold
+ */
+export function quoteForBash(parts: readonly BashPart[]): string {
+  if (parts.length === 0) {
+    return "''";
+  }
+  const hasVariable = parts.some((part) => part.kind === 'variable');
+  if (hasVariable && parts.every((part) => isPlainInDoubleQuotes(part))) {
+    return quoteTogether(parts);
+  }
+  return parts
+    .map((part) => (part.kind === 'variable' ? `"$${part.name}"` : quoteBytes(part.bytes)))
+    .join('');
+}

@@ -1,0 +1,159 @@
+import { chunkedContent } from './chunked-content.ts';
+import { headerValue, type HeaderList } from './header-list.ts';
+import type { HttpResponse } from './http-response.ts';
+
+/** What bytes that came on a connection amount to. */
+export type ResponseReading =
+  /** `trailing` is what came after the end of the message. Content codings are left on. */
+  | { readonly kind: 'response'; readonly response: HttpResponse; readonly trailing: Uint8Array }
+  /** So far no fault; `missing` says in words what has not come. */
+  | { readonly kind: 'incomplete'; readonly missing: string }
+  | { readonly kind: 'not-http'; readonly reason: string };
+
+interface Head {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** Where the content begins. */
+  readonly end: number;
+}
+
+type HeadReading =
+  | { readonly kind: 'head'; readonly head: Head }
+  | Exclude<ResponseReading, { kind: 'response' }>;
+
+const statusLine = /^HTTP\/1\.\d (\d{3})(?: [^\r\n]*)?$/u;
+const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/su;
+const shownLength = 40;
+
+/** Shows one byte as one character, as the field values of a {@link HeaderList} do. */
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+function notHttp(reason: string): { kind: 'not-http'; reason: string } {
+  return { kind: 'not-http', reason };
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
+}
+
+function readHead(bytes: Uint8Array, start: number): HeadReading {
+  const text = latin1(bytes.subarray(start));
+  const beginning = 'HTTP/1.';
+  if (!text.startsWith(beginning.slice(0, text.length))) {
+    return notHttp(`the answer begins with ${quote(text)} and not with a status line of HTTP/1.1`);
+  }
+  const end = text.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = text.slice(0, end === -1 ? undefined : end).split('\r\n');
+  const isFirstWhole = end !== -1 || lines.length > 0;
+  const status = statusLine.exec(first)?.[1];
+  if (isFirstWhole && status === undefined) {
+    return notHttp(`${quote(first)} is no status line`);
+  }
+  if (end === -1 || status === undefined) {
+    return text.includes('\n\n') || text.includes('\n\r\n')
+      ? notHttp('its lines end with a bare line feed')
+      : { kind: 'incomplete', missing: isFirstWhole ? 'the rest of its header section' : 'its status line' };
+  }
+  const headers: (readonly [string, string])[] = [];
+  for (const line of lines) {
+    // RFC 9112 §5.2: a user agent reads a folded line as if it stood on the one before.
+    const folded = /^[ \t]+(.*?)[ \t]*$/su.exec(line)?.[1];
+    const last = headers.at(-1);
+    if (folded !== undefined && last !== undefined) {
+      headers[headers.length - 1] = [last[0], `${last[1]} ${folded}`.trim()];
+      continue;
+    }
+    const [, name, value] = fieldLine.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      return notHttp(`${quote(line)} is no header field`);
+    }
+    headers.push([name, value]);
+  }
+  return { kind: 'head', head: { status: Number(status), headers, end: start + end + 4 } };
+}
+
+/** @returns NaN where the field is no length (RFC 9110 §8.6) */
+function contentLength(headers: HeaderList): number | undefined {
+  const value = headerValue(headers, 'content-length');
+  if (value === undefined) {
+    return undefined;
+  }
+  const lengths = new Set(value.split(',').map((item) => item.trim()));
+  const [only = ''] = lengths;
+  return lengths.size === 1 && /^\d+$/u.test(only) ? Number(only) : Number.NaN;
+}
+
+function hasNoContent(method: string, status: number): boolean {
+  const isTunnel = method === 'CONNECT' && status >= 200 && status < 300;
+  return method === 'HEAD' || status < 200 || status === 204 || status === 304 || isTunnel;
+}
+
+function readContent(rest: Uint8Array, { status, headers }: Head, ended: boolean): ResponseReading {
+  const whole = (body: Uint8Array, trailing: Uint8Array): ResponseReading => ({
+    kind: 'response',
+    response: { status, headers, body },
+    trailing,
+  });
+  const coding = headerValue(headers, 'transfer-encoding')?.toLowerCase();
+  if (coding !== undefined && /(?:^|,)[ \t]*chunked[ \t]*$/u.test(coding)) {
+    const chunked = chunkedContent(rest);
+    return chunked.kind === 'content' ? whole(chunked.content, chunked.trailing) : chunked;
+  }
+  const length = coding === undefined ? contentLength(headers) : undefined;
+  if (length === undefined) {
+    return ended
+      ? whole(rest, new Uint8Array())
+      : { kind: 'incomplete', missing: 'the end of its content, which the end of the connection marks' };
+  }
+  if (Number.isNaN(length)) {
+    return notHttp(`${quote(headerValue(headers, 'content-length') ?? '')} is no Content-Length`);
+  }
+  if (rest.length < length) {
+    return { kind: 'incomplete', missing: `${length - rest.length} of the ${length} bytes of its content` };
+  }
+  return whole(rest.subarray(0, length), rest.subarray(length));
+}
+
+/**
+ * Reads the bytes that came on a connection as one answer of HTTP/1.1 (RFC 9112 §2 to §7), interim answers
+ * skipped (RFC 9110 §15.2). Any status of three digits is read, 000 and 999 included, so that a check can
+ * judge it. A field value holds one character a byte.
+ *
+ * @param input - the bytes; the method that they answer, since HEAD and CONNECT have no content
+ *   (RFC 9112 §6.3); whether the connection has ended, which ends content that has no length
+ */
+export function readHttpResponse(input: {
+  readonly bytes: Uint8Array;
+  readonly method: string;
+  readonly ended: boolean;
+}): ResponseReading {
+  const { bytes, method, ended } = input;
+  if (bytes.length === 0) {
+    return { kind: 'incomplete', missing: 'all of it' };
+  }
+  let start = 0;
+  for (;;) {
+    const reading = readHead(bytes, start);
+    if (reading.kind !== 'head') {
+      return reading;
+    }
+    const { head } = reading;
+    const isInterim = head.status >= 100 && head.status < 200 && head.status !== 101;
+    if (!isInterim) {
+      const rest = bytes.subarray(head.end);
+      return hasNoContent(method, head.status)
+        ? {
+            kind: 'response',
+            response: { status: head.status, headers: head.headers, body: new Uint8Array() },
+            trailing: rest,
+          }
+        : readContent(rest, head, ended);
+    }
+    start = head.end;
+    if (start === bytes.length) {
+      return { kind: 'incomplete', missing: 'the answer after an interim one' };
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { expectsContent } from './expects-content.ts';
+import type { HeaderList } from './header-list.ts';
+import type { HttpRequest } from './http-request.ts';
+import type { Framing } from './send.ts';
+import { splitContent } from './split-content.ts';
+
+/** One byte a character where that is possible, as in a header list; UTF-8 where it is not. */
+function toBytes(text: string): Uint8Array {
+  return Buffer.from(text, /^[\0-\u00FF]*$/u.test(text) ? 'latin1' : 'utf8');
+}
+
+function framingField(request: HttpRequest, framing: Framing): HeaderList {
+  const length = request.body?.length ?? 0;
+  if (length === 0) {
+    return expectsContent(request.method) ? [['Content-Length', '0']] : [];
+  }
+  return framing === 'chunked' ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(length)]];
+}
+
+function chunk(piece: Uint8Array): Uint8Array {
+  return Buffer.concat([toBytes(`${piece.length.toString(16)}\r\n`), piece, toBytes('\r\n')]);
+}
+
+function toContentPieces(content: Uint8Array, framing: Framing): Uint8Array[] {
+  if (content.length === 0) {
+    return [];
+  }
+  switch (framing) {
+    case 'content-length':
+      return [content];
+    case 'chunked':
+      return [...splitContent(content).map((piece) => chunk(piece)), toBytes('0\r\n\r\n')];
+    case 'several-packets':
+      return splitContent(content);
+  }
+}
+
+/**
+ * Writes a request as it travels in HTTP/1.1 (RFC 9112 §3 to §7). Host, `Connection: close` and the field
+ * that frames the content are added unless the request has them itself; then its own stand, true or not.
+ *
+ * @param sending - the request; the value of Host; what stands before its target; how it is framed
+ * @returns the pieces to write one after another, the header section with the first piece of content
+ */
+export function serializeRequest(sending: {
+  readonly request: HttpRequest;
+  readonly authority: string;
+  readonly prefix: string;
+  readonly framing: Framing;
+}): Uint8Array[] {
+  const { request, authority, prefix, framing } = sending;
+  const present = new Set(request.headers.map(([name]) => name.toLowerCase()));
+  const isFramed = present.has('content-length') || present.has('transfer-encoding');
+  const fields: HeaderList = [
+    ...(present.has('host') ? [] : [['Host', authority] as const]),
+    ...(present.has('connection') ? [] : [['Connection', 'close'] as const]),
+    ...request.headers,
+    ...(isFramed ? [] : framingField(request, framing)),
+  ];
+  const lines = [
+    `${request.method} ${prefix}${request.target} HTTP/1.1`,
+    ...fields.map((field) => field.join(': ')),
+  ];
+  const head = lines.map((line) => toBytes(`${line}\r\n`));
+  const [first = new Uint8Array(), ...others] = toContentPieces(request.body ?? new Uint8Array(), framing);
+  return [Buffer.concat([...head, toBytes('\r\n'), first]), ...others];
+}

@@ -1,0 +1,133 @@
+import { expectsContent } from './expects-content.ts';
+import type { HttpRequest } from './http-request.ts';
+import { pathPrefix } from './path-prefix.ts';
+import { printForBash } from './print-for-bash.ts';
+import { type BashPart, printableText, quoteForBash } from './quote-for-bash.ts';
+import type { Framing } from './send.ts';
+import { splitAtSecrets } from './split-at-secrets.ts';
+
+/** What {@link toCurl} writes down. */
+export interface CurlSource {
+  readonly request: HttpRequest;
+  readonly baseUrl: string | URL;
+  /**
+   * What must not appear in the line, the token first. A variable of the shell stands in the place of each.
+   *
+   * @defaultValue []
+   */
+  readonly secrets?: readonly string[];
+  /**
+   * The variable in the place of the first secret; further ones are numbered from `_2` on.
+   *
+   * @defaultValue 'CLOCHE_TOKEN'
+   */
+  readonly tokenVariable?: string;
+  /**
+   * How the content is framed. curl has no word for `several-packets`, which is written as `content-length`.
+   *
+   * @defaultValue 'content-length'
+   */
+  readonly framing?: Framing;
+  /**
+   * Whether any certificate of the service is taken.
+   *
+   * @defaultValue false
+   */
+  readonly insecure?: boolean;
+}
+
+/** Longer content comes from a pipe: an argument may not be of any length, nor should a line be. */
+const longestArgument = 2048;
+/** Above it, curl asks with `Expect: 100-continue` before it sends content. */
+const longestUnasked = 1024;
+
+function toParts(text: string, secretVariables: readonly (readonly [string, string])[]): BashPart[] {
+  return splitAtSecrets(
+    text,
+    secretVariables.map(([secret]) => secret),
+  ).map((piece) =>
+    piece.kind === 'secret'
+      ? { kind: 'variable', name: secretVariables[piece.index]?.[1] ?? '' }
+      : {
+          kind: 'bytes',
+          bytes: Buffer.from(piece.text, /^[\0-\u00FF]*$/u.test(piece.text) ? 'latin1' : 'utf8'),
+        },
+  );
+}
+
+function toMethodOption(method: string, hasContent: boolean): string[] {
+  if (method === 'GET' && !hasContent) {
+    return [];
+  }
+  if (method === 'HEAD') {
+    // With -I curl takes no content; with -X it waits for content that a HEAD answer never has.
+    return hasContent ? ['-X HEAD', '--max-time 5'] : ['-I'];
+  }
+  return [`-X ${/^[A-Za-z]+$/u.test(method) ? method : quoteForBash(toParts(method, []))}`];
+}
+
+function toUrlOptions(url: string, insecure: boolean): string[] {
+  return [
+    // HTTP/2 would be agreed on otherwise, and it has other bytes.
+    ...(url.startsWith('https:') ? ['--http1.1'] : []),
+    ...(insecure ? ['-k'] : []),
+    ...(/[[\]{}]/u.test(url) ? ['--globoff'] : []),
+    ...(/\/\.{1,2}(?:[/?]|$)/u.test(url) ? ['--path-as-is'] : []),
+  ];
+}
+
+/** The fields that curl would add by itself are taken away by naming them without a value. */
+function withoutDefaults(request: HttpRequest, hasData: boolean): string[] {
+  const present = new Set(request.headers.map(([name]) => name.toLowerCase()));
+  const isAsked = (request.body?.length ?? 0) > longestUnasked;
+  const added = [
+    'User-Agent',
+    'Accept',
+    ...(hasData ? ['Content-Type'] : []),
+    ...(isAsked ? ['Expect'] : []),
+  ];
+  return added.filter((name) => !present.has(name.toLowerCase())).map((name) => `-H '${name}:'`);
+}
+
+/**
+ * Writes a request as one line of bash that sends the same bytes with curl, Host and Connection aside.
+ *
+ * @example
+ * curl -i -X POST 'http://127.0.0.1:4010/things' -H "Authorization: Bearer $CLOCHE_TOKEN" \
+ *   -H 'Content-Type: application/json' -H 'User-Agent:' -H 'Accept:' --data-binary '{"id":1}'
+ */
+export function toCurl(source: CurlSource): string {
+  const { request, secrets = [], tokenVariable = 'CLOCHE_TOKEN', framing, insecure = false } = source;
+  const variables = secrets.map(
+    (secret, index) => [secret, index === 0 ? tokenVariable : `${tokenVariable}_${index + 1}`] as const,
+  );
+  const baseUrl = new URL(source.baseUrl);
+  const url = `${baseUrl.origin}${pathPrefix(baseUrl)}${request.target}`;
+  const body = request.body ?? new Uint8Array();
+  const hasData = body.length > 0 || expectsContent(request.method);
+  const bodyParts = toParts(Buffer.from(body).toString('latin1'), variables);
+  const isArgument =
+    body.length <= longestArgument &&
+    bodyParts.every((part) => part.kind === 'variable' || printableText(part.bytes) !== undefined);
+  const fields = [
+    ...request.headers,
+    ...(framing === 'chunked' && body.length > 0 ? [['Transfer-Encoding', 'chunked'] as const] : []),
+  ].map(([name, value]) => {
+    // `Name:` takes a field away; with a semicolon curl sends it empty.
+    const text = value.trim() === '' ? `${name};` : `${name}: ${value}`;
+    return `-H ${quoteForBash(toParts(text, variables))}`;
+  });
+  const argument = isArgument ? quoteForBash(bodyParts) : '@-';
+  // After --data-binary an @ would name a file.
+  const dataOption = isArgument && body[0] === 0x40 ? '--data-raw' : '--data-binary';
+  const curl = [
+    'curl -i',
+    ...toMethodOption(request.method, body.length > 0),
+    ...toUrlOptions(url, insecure),
+    quoteForBash(toParts(url, variables)),
+    ...fields,
+    ...withoutDefaults(request, hasData),
+    ...(hasData ? [`${dataOption} ${argument}`] : []),
+  ].join(' ');
+  return isArgument ? curl : `${printForBash(bodyParts)} | ${curl}`;
+}

@@ -1,0 +1,63 @@
+import { isJsonObject } from '../../contract/resolve-object.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import type { ErrorFacts } from './error-facts.ts';
+import { fillErrorProperty } from './fill-error-property.ts';
+import { sampleValue } from './sample-value.ts';
+import type { SentMedia } from './sent-media.ts';
+
+/** Writes an error body. */
+export type ErrorBody = (facts: ErrorFacts) => string;
+
+type Fill = (facts: ErrorFacts) => JsonValue | undefined;
+
+const plainFacts: ErrorFacts = { status: 400, code: 400, condition: 'invalid-body', message: 'The body is not valid.' };
+
+/** Ways to fill a schema, the most telling first. */
+function waysToFill(schema: JsonSchema): readonly Fill[] {
+  const root = isJsonObject(schema) ? schema : {};
+  return [
+    (facts) => sampleValue({ schema, root, fill: (name, property) => fillErrorProperty(name, property, facts) }),
+    (facts) =>
+      sampleValue({
+        schema,
+        root,
+        fill: (name, property) => {
+          const value = fillErrorProperty(name, property, facts);
+          return typeof value === 'string' ? value : undefined;
+        },
+      }),
+    () => sampleValue({ schema, root }),
+  ];
+}
+
+/**
+ * Prepares the error bodies of a declared media type, filled by role.
+ *
+ * A body is checked with the declared schema before it is used, both now and when it is written; where the
+ * sentence of the moment does not fit, the body made now stands in for it.
+ *
+ * @returns undefined where no body that the schema accepts can be made
+ */
+export function createErrorBody({ media, isJson }: SentMedia): ErrorBody | undefined {
+  if (media.schema === undefined) {
+    return isJson ? ({ code, message }) => JSON.stringify({ error: code, message }) : ({ message }) => message;
+  }
+  const validate = media.schema.validator({ formats: 'assert', integers: 'by-value' });
+  const write = isJson ? stringifyJson : String;
+  function accepts(body: JsonValue | undefined): body is JsonValue {
+    return body !== undefined && (isJson || typeof body === 'string') && validate(body, true).length === 0;
+  }
+  const ways: readonly Fill[] = isJson ? waysToFill(media.schema.schema) : [({ message }) => message];
+  const examples: readonly Fill[] = media.examples.map((example) => () => example);
+  const way = [...ways, ...examples].find((fill) => accepts(fill(plainFacts)));
+  const fallback = way?.(plainFacts);
+  if (way === undefined || fallback === undefined) {
+    return undefined;
+  }
+  return (facts) => {
+    const body = way(facts);
+    return write(accepts(body) ? body : fallback);
+  };
+}

@@ -1,0 +1,4 @@
+import { createMemoryStore } from './memory-store.ts';
+import { describeStore } from './store-conformance.ts';
+
+describeStore('memory', createMemoryStore);

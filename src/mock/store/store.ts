@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../json/json-value.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
+
+/** A resource on its way into a store. */
+export interface StoredResource {
+  /** The concrete URL path of the collection it belongs to: `/shops/7/orders`. */
+  readonly collection: string;
+  /** One text for each key of the collection. */
+  readonly key: string;
+  readonly value: JsonObject;
+  /** Texts that no two resources of the collection may share: the unique values that it holds. */
+  readonly claims: readonly string[];
+}
+
+/** What came of an attempt to keep a resource. */
+export type StoreOutcome =
+  | { readonly kind: 'stored' }
+  /** The key is taken, by this resource. Nothing was changed. */
+  | { readonly kind: 'key-taken'; readonly value: JsonObject }
+  /** Another resource of the collection holds this claim. Nothing was changed. */
+  | { readonly kind: 'claim-taken'; readonly claim: string };
+
+/**
+ * Where the mock keeps resources. Every kind passes the suite in store-conformance.ts.
+ *
+ * A kind that need not wait answers at once, without a promise. Each method is atomic: of several callers that
+ * insert under one key, one stores.
+ */
+export interface Store {
+  /** Keeps a resource unless its key or one of its claims is taken; the key is looked at first. */
+  insertIfAbsent(resource: StoredResource): MaybePromise<StoreOutcome>;
+  /** Keeps a resource in place of the one with its key, if there is one; another's claims stay another's. */
+  replace(resource: StoredResource): MaybePromise<StoreOutcome>;
+  /** The resource under a key, or undefined. */
+  get(collection: string, key: string): MaybePromise<JsonObject | undefined>;
+  /** The next number of a collection: 1, 2, 3 … */
+  nextNumber(collection: string): MaybePromise<number>;
+  /** Forgets everything, numbers included. */
+  reset(): MaybePromise<void>;
+  /** Lets go of whatever the store holds open; nothing is called after it. */
+  close(): MaybePromise<void>;
+}

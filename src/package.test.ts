@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+interface Manifest {
+  engines?: { node?: string };
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  scarfSettings?: { enabled: boolean };
+}
+
+interface LockEntry extends Manifest {
+  version: string;
+  resolved?: string;
+  integrity?: string;
+  hasInstallScript?: boolean;
+  dev?: boolean;
+  optional?: boolean;
+}
+
+const readJson = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
+// Both are written by npm, which keeps to these shapes.
+const manifest = readJson('package.json') as Manifest;
+const lock = readJson('package-lock.json') as { packages: Record<string, LockEntry> };
+const { '': self, ...installed } = lock.packages;
+const entries = Object.entries(installed);
+
+/** The paths of the entries that are as told. */
+function pathsWhere(isSo: (entry: LockEntry, path: string) => boolean): string[] {
+  return entries.filter(([path, entry]) => isSo(entry, path)).map(([path]) => path);
+}
+
+/** What a package says of itself; undefined where it is not installed, being for another platform. */
+function readManifest(path: string): { scripts?: Record<string, string> } | undefined {
+  const file = `${path}/package.json`;
+  if (!existsSync(new URL(`../${file}`, import.meta.url))) return undefined;
+  // A manifest that npm has installed has this shape.
+  return readJson(file) as { scripts?: Record<string, string> };
+}
+
+/** Whether a range of versions, as `engines` writes it, holds this version. What it cannot read, it denies. */
+function accepts(range: string, version: readonly [number, number, number]): boolean {
+  return range.split('||').some((alternative) => {
+    const [, operator, major, minor = '*', patch = '*'] =
+      /^\s*(>=|\^|)\s*(\d+)(?:\.(\d+|[x*]))?(?:\.(\d+|[x*]))?\s*$/.exec(alternative) ?? [];
+    if (major === undefined) return alternative.trim() === '*';
+    const least = [major, minor, patch].map((part) => Number.parseInt(part, 10) || 0);
+    const [isMajor, ...rest] = least.map((part, index) => Math.sign((version[index] ?? 0) - part));
+    const isEnough = [isMajor, ...rest].find((sign) => sign !== 0) !== -1;
+    if (operator === '>=') return isEnough;
+    if (operator === '^') return isMajor === 0 && isEnough;
+    return [major, minor, patch].every((part, index) => /[x*]/.test(part) || Number(part) === version[index]);
+  });
+}
+
+test('no package runs a script when it is installed', () => {
+  expect(entries.length).toBeGreaterThan(100);
+  expect(pathsWhere((entry) => entry.hasInstallScript === true)).toEqual([]);
+  const manifests = entries.map(([path]) => ({ path, scripts: readManifest(path)?.scripts ?? {} }));
+  const running = manifests.filter(({ scripts }) => /"(pre|post)?install":/.test(JSON.stringify(scripts)));
+  expect(running.map(({ path }) => path)).toEqual([]);
+});
+
+test('no package counts installations', () => {
+  expect(manifest.scarfSettings).toEqual({ enabled: false });
+  expect(pathsWhere((_entry, path) => /scarf/i.test(path))).toEqual([]);
+});
+
+test('the lock file names no host', () => {
+  expect(pathsWhere((entry) => entry.resolved !== undefined)).toEqual([]);
+  expect(JSON.stringify(lock.packages)).not.toMatch(/"resolved"|registry\./);
+});
+
+test('the lock file is the one that npm ci accepts', () => {
+  const { dependencies, devDependencies, optionalDependencies } = manifest;
+  expect({
+    dependencies: self?.dependencies,
+    devDependencies: self?.devDependencies,
+    optionalDependencies: self?.optionalDependencies,
+  }).toEqual({ dependencies, devDependencies, optionalDependencies });
+});
+
+test('the lock file holds every optional platform package: see scripts/complete-lock.js', () => {
+  const missing = entries.flatMap(([path, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {}).filter(
+      (name) => !(`node_modules/${name}` in installed || `${path}/node_modules/${name}` in installed),
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('only optional packages lack a checksum', () => {
+  expect(pathsWhere((entry) => entry.integrity === undefined && entry.optional !== true)).toEqual([]);
+});
+
+test('every package runs on Node 20.19', () => {
+  const refusing = entries.filter(([, { engines, optional }]) => {
+    const range = engines?.node;
+    return range !== undefined && optional !== true && !accepts(range, [20, 19, 0]);
+  });
+  expect(refusing.map(([path, { engines }]) => `${path}: ${engines?.node}`)).toEqual([]);
+});
+
+test.each([
+  ['>=20.19.0', true],
+  ['^20.19.0 || >=22.12.0', true],
+  ['6.* || 8.* || >= 10.*', true],
+  ['20.x', true],
+  ['18 || 20', true],
+  ['20.18', false],
+  ['*', true],
+  ['>=20.19.1', false],
+  ['>=22', false],
+  ['^18.0.0 || ^22.0.0', false],
+  ['18.x', false],
+  ['<20', false],
+])('the range %s holds 20.19.0: %s', (range, isHeld) => {
+  expect(accepts(range, [20, 19, 0])).toBe(isHeld);
+});
+
+test('the packages that later versions would break are pinned', () => {
+  expect(manifest.dependencies).toMatchObject({
+    '@stoplight/prism-http': '5.12.0',
+    '@stoplight/prism-core': '5.8.0',
+  });
+  expect(installed).toMatchObject({
+    'node_modules/@stoplight/prism-http': { version: '5.12.0' },
+    'node_modules/@stoplight/prism-core': { version: '5.8.0' },
+    'node_modules/@apidevtools/swagger-parser': { version: '13.0.0' },
+  });
+});

@@ -1,0 +1,101 @@
+import type { KeyClass, KeySlot } from '../arbitrary/key-slot.ts';
+
+/** What kind of text a key is. */
+export type KeyStyle = 'number' | 'text' | 'uuid';
+
+const int32 = 2n ** 32n;
+const doubleLimit = 2n ** 53n;
+const int64Max = 2n ** 63n - 1n;
+
+function toLetters(value: bigint): string {
+  let rest = value;
+  let letters = '';
+  do {
+    letters = String.fromCharCode(97 + Number(rest % 26n)) + letters;
+    rest /= 26n;
+  } while (rest > 0n);
+  return `key${letters.padStart(6, 'a')}`;
+}
+
+function toNumber(serial: bigint, keyClass: KeyClass): bigint {
+  switch (keyClass) {
+    case 'plain':
+      return serial;
+    case 'negative':
+      return -serial;
+    case 'past-int32':
+      return int32 + serial;
+    case 'past-double':
+      return doubleLimit + 2n * serial + 1n;
+    case 'near-int64-max':
+      return int64Max - serial;
+    case 'near-int64-min':
+      return -int64Max + serial;
+  }
+}
+
+function toTwin(number: bigint, variant: KeySlot['variant']): bigint {
+  switch (variant) {
+    case 'itself':
+      return number;
+    case 'double-twin':
+      // The even neighbour: the two are one double.
+      return number - 1n;
+    case 'int32-twin':
+      return number + int32;
+  }
+}
+
+/**
+ * The key of a serial number: every class of a number keeps its serials apart, so a fresh serial gives a
+ * fresh key.
+ *
+ * @param serial - from 1 to 2^31−1
+ * @returns JSON text: digits, or a string in quotes
+ */
+export function keyText(serial: number, slot: KeySlot, style: KeyStyle): string {
+  const number = toTwin(toNumber(BigInt(serial), slot.class), slot.variant);
+  switch (style) {
+    case 'number':
+      return String(number);
+    case 'uuid':
+      return `"00000000-0000-4000-8000-${(number < 0n ? -number : number).toString(16).padStart(12, '0').slice(-12)}"`;
+    case 'text':
+      return `"${toLetters(number < 0n ? -number * 2n + 1n : number * 2n)}"`;
+  }
+}
+
+/** Gives out serial numbers, each once. */
+export interface KeyAllocator {
+  next(): number;
+  /** A number far from those that next() gives, for a second opinion on a key that may exist. */
+  nextFar(): number;
+  /** The first and the last number that it can give out. */
+  readonly range: readonly [from: number, to: number];
+}
+
+/**
+ * Gives out the keys of a run, ascending, each once; at the end of its range it starts again past the
+ * numbers it began with.
+ *
+ * @param range - inclusive, within 1 to 2^31−1
+ */
+export function createKeyAllocator(range: readonly [from: number, to: number]): KeyAllocator {
+  const [from, to] = range;
+  const size = to - from + 1;
+  const far = Math.floor(size / 2);
+  let used = 0;
+  let usedFar = 0;
+  return {
+    range,
+    next() {
+      used += 1;
+      return from + ((used - 1) % size);
+    },
+    nextFar() {
+      usedFar += 1;
+      // A stride that is no power of anything that an implementation might count in.
+      return from + ((far + usedFar * 7_919) % size);
+    },
+  };
+}

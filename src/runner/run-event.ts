@@ -1,0 +1,73 @@
+import type { Finding } from '../check/finding.ts';
+import type { Judged } from '../check/judged.ts';
+import type { HttpRequest } from '../http/http-request.ts';
+
+/** A finding with all that a reader needs to see it again. */
+export interface RunFinding {
+  readonly finding: Finding;
+  readonly suite: string;
+  readonly property: string;
+  /** The exchange that shows it, the smallest that was found. */
+  readonly exchange: Judged;
+  /** The requests that show it, in order, with keys that the run has not sent. */
+  readonly requests: readonly HttpRequest[];
+  /** What replays it: `--seed` and `--path`. */
+  readonly replay: { readonly seed: number; readonly path: string };
+  /** How often it was seen. */
+  readonly count: number;
+  /** How often it came back when its case was run again. */
+  readonly confirmed: { readonly seen: number; readonly tried: number };
+}
+
+/** Something that was not checked, and why. */
+export interface NotChecked {
+  readonly what: string;
+  readonly reason: string;
+}
+
+/** What one property came to. */
+export interface PropertyResult {
+  readonly suite: string;
+  readonly property: string;
+  readonly title: string;
+  readonly cases: number;
+  readonly requests: number;
+  /** Findings that it was the first to show, by level. */
+  readonly violations: number;
+  readonly advice: number;
+}
+
+/** What a run came to. */
+export interface RunResult {
+  readonly seed: number;
+  /** The first and the last key that the run may have used. */
+  readonly keys: readonly [from: number, to: number];
+  readonly findings: readonly RunFinding[];
+  /** What the document is silent about and how the service answers, with how often it was seen. */
+  readonly observations: readonly { readonly finding: Finding; readonly count: number }[];
+  readonly properties: readonly PropertyResult[];
+  readonly notChecked: readonly NotChecked[];
+  readonly requests: number;
+  readonly durationMs: number;
+  /** Answers of 429 and 503 that were waited for. */
+  readonly waits: number;
+  readonly interrupted: boolean;
+}
+
+/** What happens in a run, in order; reports read nothing else. */
+export type RunEvent =
+  | {
+      readonly kind: 'run-started';
+      readonly target: string;
+      readonly contract: { readonly title: string; readonly version: string; readonly source: string };
+      readonly seed: number;
+      readonly keys: readonly [from: number, to: number];
+      readonly properties: number;
+      /** The most requests that the run can send to operations that create. */
+      readonly creates: number;
+    }
+  | { readonly kind: 'exchange'; readonly suite: string; readonly property: string; readonly judged: Judged }
+  | { readonly kind: 'waiting'; readonly status: number; readonly ms: number }
+  | { readonly kind: 'finding'; readonly finding: RunFinding }
+  | { readonly kind: 'property-finished'; readonly result: PropertyResult }
+  | { readonly kind: 'run-finished'; readonly result: RunResult };

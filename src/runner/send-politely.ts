@@ -1,0 +1,83 @@
+import type { Answer } from '../http/answer.ts';
+import { headerValue } from '../http/header-list.ts';
+import type { Send } from '../http/send.ts';
+import { cannotJudge } from './cannot-judge.ts';
+
+/** What a polite send does without, or with. */
+export interface Politeness {
+  readonly target: string;
+  /** The most requests a second; undefined is no limit. */
+  readonly rate: number | undefined;
+  /** How long 429 and 503 are waited for in all, in milliseconds. */
+  readonly rateWaitMs: number;
+  readonly onWait: (status: number, ms: number) => void;
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+function pauseAskedFor(answer: Answer): number | undefined {
+  const value = answer.kind === 'response' ? headerValue(answer.response.headers, 'retry-after') : undefined;
+  if (value === undefined) {
+    return undefined;
+  }
+  const ms = /^\d+$/u.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/**
+ * Wraps a send so that it keeps to a rate, and waits where the service asks it to: 429 and 503 are sent
+ * again, after what Retry-After says or backing off (RFC 9110 §10.2.3), and every other request waits too.
+ *
+ * @throws ClocheError CANNOT_JUDGE where the service still puts requests off after all that time
+ */
+export function sendPolitely(send: Send, politeness: Politeness): Send {
+  const { rate, rateWaitMs, target } = politeness;
+  let waited = 0;
+  let openAt = 0;
+  let nextSlot = 0;
+
+  async function takeTurn(): Promise<void> {
+    while (openAt > Date.now()) {
+      await sleep(openAt - Date.now());
+    }
+    if (rate !== undefined) {
+      const now = Date.now();
+      nextSlot = Math.max(now, nextSlot) + 1_000 / rate;
+      const pause = nextSlot - 1_000 / rate - now;
+      if (pause > 0) {
+        await sleep(pause);
+      }
+    }
+  }
+
+  return async (request, options) => {
+    for (let attempt = 0; ; attempt += 1) {
+      await takeTurn();
+      const answer = await send(request, options);
+      const status = answer.kind === 'response' ? answer.response.status : 0;
+      if (status !== 429 && status !== 503) {
+        return answer;
+      }
+      const pause = pauseAskedFor(answer) ?? Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
+      if (waited + pause > rateWaitMs) {
+        throw cannotJudge(
+          target,
+          `it still answers ${status} after ${Math.round(waited / 1_000)} s of waiting`,
+          'Slow the run down with --rate, or wait longer with --rate-wait',
+        );
+      }
+      if (openAt < Date.now() + pause) {
+        waited += pause;
+        openAt = Date.now() + pause;
+        politeness.onWait(status, pause);
+      }
+    }
+  };
+}

@@ -1,0 +1,21 @@
+import type { KeySlot } from '../arbitrary/key-slot.ts';
+import type { RequestCase } from '../arbitrary/request-case.ts';
+import type { Judged } from '../check/judged.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Policy } from '../policy/policy.ts';
+
+/** The keys that the slots of one case stand for, drawn fresh when first asked for. */
+export interface KeyBinding {
+  /** @returns the key as JSON text: digits, or a string in quotes */
+  keyText(slot: KeySlot): string;
+}
+
+/** What a property sends its requests through. */
+export interface Session {
+  readonly contract: Contract;
+  readonly policy: Policy;
+  /** Fresh keys, for the requests that belong together. */
+  bindKeys(): KeyBinding;
+  /** Sends a request, waits for its answer, and has it judged. */
+  send(request: RequestCase, keys: KeyBinding): Promise<Judged>;
+}

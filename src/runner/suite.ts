@@ -1,0 +1,55 @@
+import type { Arbitrary } from 'fast-check';
+import type { TraceCheck } from '../check/trace-check.ts';
+import type { Judged } from '../check/judged.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Session } from './session.ts';
+
+/**
+ * One statement that is tried with many cases. `Case` is JSON-like and immutable: it is printed, shrunk and
+ * replayed.
+ */
+export interface Property<Case = unknown> {
+  /** Unique in its suite, kebab-case: `missing-property`. */
+  readonly id: string;
+  /** The statement, as a sentence: `A body without a required property is refused`. */
+  readonly title: string;
+  /** Cases that are tried first, each once, in this order; the plainest first. */
+  readonly examples: readonly Case[];
+  /** Random cases that shrink, or undefined where the examples are all there is. */
+  readonly arbitrary: Arbitrary<Case> | undefined;
+  /** Sends what the case holds; every exchange is judged as it comes, whatever is returned. */
+  readonly run: (testCase: Case, session: Session) => Promise<readonly Judged[]>;
+  /** What is concluded from the exchanges of one case together, in the order in which they were returned. */
+  readonly traceChecks: readonly TraceCheck[];
+}
+
+/** What a suite looks at to say whether it has anything to try, and why not. */
+export interface SuiteInput {
+  readonly contract: Contract;
+  readonly policy: Policy;
+  /** Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE). */
+  readonly unsafeMethods: boolean;
+}
+
+/** Properties, or the reason why there are none. */
+export type SuitePlan =
+  | { readonly kind: 'properties'; readonly properties: readonly Property[] }
+  | { readonly kind: 'not-applicable'; readonly reason: string };
+
+/** A theme. */
+export interface Suite {
+  /** Kebab-case: `invalid-bodies`. */
+  readonly id: string;
+  readonly title: string;
+  /** What the suite tries on a contract; called once, before the run. */
+  readonly plan: (input: SuiteInput) => SuitePlan;
+}
+
+/**
+ * Types a property by its cases and gives it to a suite, which keeps properties of many kinds of case.
+ */
+export function defineProperty<Case>(property: Property<Case>): Property {
+  // `as`: a property is only ever run on the cases that its own examples and arbitrary make.
+  return property as unknown as Property;
+}

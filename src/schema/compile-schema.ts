@@ -1,0 +1,95 @@
+import { ClocheError } from '../errors/cloche-error.ts';
+import type { JsonPointer } from '../json/json-pointer.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { findEndlessReference } from './find-endless-reference.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { listSchemaProblems } from './list-schema-problems.ts';
+import { prepareSchema } from './prepare-schema.ts';
+import type { SchemaProblem } from './schema-problem.ts';
+import type { SchemaReading } from './schema-reading.ts';
+import { schemaCompiler } from './schema-compiler.ts';
+
+/**
+ * Judges a value. It returns what is wrong with it, one problem for each cause: an empty array, always the
+ * same, for a valid value.
+ *
+ * @param exact - whether the value holds an exact number, as the reader of JSON says
+ */
+export type SchemaValidator = (value: JsonValue, exact: boolean) => readonly SchemaProblem[];
+
+/** A schema whose validators are compiled once. */
+export interface CompiledSchema {
+  readonly schema: JsonSchema;
+  /** The place of the schema in the document. */
+  readonly pointer: JsonPointer;
+  /**
+   * The validator under a reading; the same one each time.
+   *
+   * @throws ClocheError SCHEMA_UNUSABLE where the schema is no JSON Schema that can be compiled
+   */
+  validator(reading: SchemaReading): SchemaValidator;
+}
+
+type Judge = (value: JsonValue) => readonly SchemaProblem[];
+
+const valid: readonly SchemaProblem[] = [];
+
+/**
+ * Gives a schema its validators (JSON Schema 2020-12). One for values without exact numbers is compiled with
+ * the first call of `validator`; one that is exact to the last digit, several times slower, when a value or
+ * the schema itself first needs it.
+ *
+ * @param input - the schema, standing alone, and its place in the document
+ * @throws ClocheError SCHEMA_UNUSABLE where the schema refers to itself without end
+ */
+export function compileSchema(input: { readonly schema: JsonSchema; readonly pointer: JsonPointer }): CompiledSchema {
+  const { schema, pointer } = input;
+  const validators = new Map<string, SchemaValidator>();
+  const endless = findEndlessReference(schema);
+  if (endless !== undefined) {
+    throw unusable(pointer, `${endless} refers to itself without going into a property or an item`);
+  }
+  return {
+    schema,
+    pointer,
+    validator(reading) {
+      const key = `${reading.formats} ${reading.integers}`;
+      const validator = validators.get(key) ?? createValidator(input, reading);
+      validators.set(key, validator);
+      return validator;
+    },
+  };
+}
+
+function createValidator(
+  input: { readonly schema: JsonSchema; readonly pointer: JsonPointer },
+  reading: SchemaReading,
+): SchemaValidator {
+  const toJudge = (exact: boolean): Judge | undefined => {
+    try {
+      return compileJudge(prepareSchema({ schema: input.schema, reading, exact }), exact);
+    } catch (cause) {
+      throw unusable(input.pointer, cause instanceof Error ? cause.message : String(cause), cause);
+    }
+  };
+  let exactJudge: Judge | undefined;
+  const judgeExactly: Judge = (value) => {
+    exactJudge ??= toJudge(true);
+    return exactJudge?.(value) ?? valid;
+  };
+  const judge = reading.integers === 'digits' ? undefined : toJudge(false);
+  if (judge === undefined) {
+    exactJudge = toJudge(true);
+    return judgeExactly;
+  }
+  return (value, exact) => (exact ? judgeExactly(value) : judge(value));
+}
+function unusable(pointer: JsonPointer, reason: string, cause?: unknown): ClocheError {
+  return new ClocheError('SCHEMA_UNUSABLE', {
+    attempt: 'compile the schema at',
+    subject: pointer === '' ? '/' : pointer,
+    reason,
+    remedy: 'Correct the schema in the document',
+    cause,
+  });
+}

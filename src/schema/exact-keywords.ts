@@ -1,0 +1,139 @@
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import type { FuncKeywordDefinition } from 'ajv';
+import { compareNumbers } from '../json/compare-numbers.ts';
+import { ExactNumber } from '../json/exact-number.ts';
+import { isInteger } from '../json/is-integer.ts';
+import { isMultipleOf } from '../json/is-multiple-of.ts';
+import { jsonEqual } from '../json/json-equal.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { exactKeywordNames } from './exact-keyword-names.ts';
+import { integerFormats, isIntegerInRange } from './integer-formats.ts';
+import { isSchemaObject } from './is-schema-object.ts';
+import { jsonTypeOf } from './json-type-of.ts';
+import { valueKey } from './value-key.ts';
+
+/** What one keyword finds wrong with a value: the parameters of a problem for each thing, in the compiler's own shape. */
+type Check = (value: JsonValue) => readonly Readonly<Record<string, JsonValue>>[];
+
+const nothing: ReturnType<Check> = [];
+
+function isNumber(value: JsonValue): value is number | ExactNumber {
+  return typeof value === 'number' || value instanceof ExactNumber;
+}
+
+function defineKeyword(name: string, toCheck: (asked: JsonValue) => Check): FuncKeywordDefinition {
+  return {
+    keyword: name,
+    errors: true,
+    compile(asked: JsonValue, parentSchema): DataValidateFunction {
+      const check = toCheck(asked);
+      const validate: DataValidateFunction = (value: JsonValue) => {
+        const failures = check(value);
+        if (failures.length === 0) {
+          return true;
+        }
+        validate.errors = failures.map((params) => ({ keyword: name, params, parentSchema }));
+        return false;
+      };
+      return validate;
+    },
+  };
+}
+
+function checkType(asked: JsonValue): Check {
+  const { types: named = [], digits = false } = isSchemaObject(asked) ? asked : {};
+  const types = Array.isArray(named) ? named : [named];
+  const known = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+  const stray = types.find((type) => typeof type !== 'string' || !known.includes(type));
+  if (stray !== undefined) {
+    throw new Error(`${JSON.stringify(stray)} is no type`);
+  }
+  const isWrittenAsInteger = (value: JsonValue): boolean =>
+    isNumber(value) && (digits === true ? /^-?\d+$/u.test(String(value)) : isInteger(value));
+  return (value) => {
+    const fits = types.includes(jsonTypeOf(value)) || (types.includes('integer') && isWrittenAsInteger(value));
+    return fits ? nothing : [{ type: types }];
+  };
+}
+
+function checkLimit(holds: (order: number) => boolean): (limit: JsonValue) => Check {
+  return (limit) => {
+    if (!isNumber(limit)) {
+      throw new Error('a bound must be a number');
+    }
+    return (value) => (!isNumber(value) || holds(compareNumbers(value, limit)) ? nothing : [{ limit }]);
+  };
+}
+
+function checkMultipleOf(divisor: JsonValue): Check {
+  if (!isNumber(divisor) || compareNumbers(divisor, 0) <= 0) {
+    throw new Error('multipleOf must be a number greater than 0');
+  }
+  return (value) => (!isNumber(value) || isMultipleOf(value, divisor) ? nothing : [{ limit: divisor }]);
+}
+
+function checkEnum(values: JsonValue): Check {
+  if (!Array.isArray(values)) {
+    throw new Error('enum must be an array');
+  }
+  return (value) => (values.some((allowed) => jsonEqual(value, allowed)) ? nothing : [{ values }]);
+}
+
+function checkUniqueItems(asked: JsonValue): Check {
+  return (value) => {
+    if (asked !== true || !Array.isArray(value)) {
+      return nothing;
+    }
+    const seen = new Map<string, number>();
+    for (const [index, item] of value.entries()) {
+      const key = valueKey(item);
+      const first = seen.get(key);
+      if (first !== undefined) {
+        return [{ i: first, j: index }];
+      }
+      seen.set(key, index);
+    }
+    return nothing;
+  };
+}
+
+function checkRequired(names: JsonValue): Check {
+  if (!Array.isArray(names)) {
+    throw new Error('required must be an array');
+  }
+  return (value) =>
+    isSchemaObject(value)
+      ? names.filter((name) => !Object.hasOwn(value, String(name))).map((name) => ({ missingProperty: name }))
+      : nothing;
+}
+
+function checkMinProperties(limit: JsonValue): Check {
+  return (value) => (isSchemaObject(value) && Object.keys(value).length < Number(limit) ? [{ limit }] : nothing);
+}
+
+function checkIntegerFormat(format: JsonValue): Check {
+  const range = integerFormats.get(String(format));
+  return (value) =>
+    range === undefined || !isNumber(value) || isIntegerInRange(value, range) ? nothing : [{ format }];
+}
+
+/**
+ * Keywords that give an exact number the meaning of its decimal value, and never take it for an object. They
+ * stand in prepared schemas under the names of {@link exactKeywordNames}, with `integerFormat` beside them.
+ */
+export function exactKeywords(): readonly FuncKeywordDefinition[] {
+  return [
+    defineKeyword(exactKeywordNames.type, checkType),
+    defineKeyword(exactKeywordNames.minimum, checkLimit((order) => order >= 0)),
+    defineKeyword(exactKeywordNames.exclusiveMinimum, checkLimit((order) => order > 0)),
+    defineKeyword(exactKeywordNames.maximum, checkLimit((order) => order <= 0)),
+    defineKeyword(exactKeywordNames.exclusiveMaximum, checkLimit((order) => order < 0)),
+    defineKeyword(exactKeywordNames.multipleOf, checkMultipleOf),
+    defineKeyword(exactKeywordNames.enum, checkEnum),
+    defineKeyword(exactKeywordNames.const, (value) => checkEnum([value])),
+    defineKeyword(exactKeywordNames.uniqueItems, checkUniqueItems),
+    defineKeyword(exactKeywordNames.required, checkRequired),
+    defineKeyword(exactKeywordNames.minProperties, checkMinProperties),
+    defineKeyword('integerFormat', checkIntegerFormat),
+  ];
+}

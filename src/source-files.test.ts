@@ -1,0 +1,30 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const files = ['src', 'suites'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => ({ name: entry.name, path: join(entry.parentPath, entry.name).slice(root.length) })),
+);
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+test('no file is longer than 350 lines', () => {
+  const tooLong = files.filter(({ path }) => textOf(path).trimEnd().split('\n').length > 350);
+  expect(tooLong.map(({ path }) => path)).toEqual([]);
+});
+
+test('files are named in kebab-case after what they hold', () => {
+  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d)?\.[a-z]+$/;
+  const saysNothing = /(^|[-/\\])(utils?|helpers?|common|misc|managers?|processors?)(?=[-/\\.])/;
+  const misnamed = files.filter(({ name, path }) => !kebab.test(name) || saysNothing.test(path));
+  expect(misnamed.map(({ path }) => path)).toEqual([]);
+});
+
+test('nothing that is shipped from src/ and suites/ knows plants', () => {
+  const shipped = files.filter(({ name }) => !/\.test(-d)?\.ts$/.test(name)).map(({ path }) => path);
+  expect(shipped.length).toBeGreaterThan(20);
+  expect(shipped.filter((path) => /plant/i.test(path + textOf(path)))).toEqual([]);
+});
