@@ -125,9 +125,15 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
         handler,
       );
     });
-    lender.giveBack(connection);
     if (answer !== undefined && isStaleConnectionDrop(answer)) {
       endReuse();
+    }
+    if (answer?.kind === 'unreachable' || signal?.aborted === true) {
+      // A client of undici that failed to connect may never send again, and one may still be connecting.
+      void connection.client.destroy();
+      lender.giveBack(lender.replace(connection));
+    } else {
+      lender.giveBack(connection);
     }
     return answer;
   }

@@ -11,10 +11,9 @@ function describeBytes(bytes: Uint8Array): string {
   if (text === undefined) {
     return `(${bytes.length} bytes that are not UTF-8)`;
   }
-  const shown =
-    text.length > shownLength
-      ? `${text.slice(0, shownLength).toWellFormed()}… (${bytes.length} bytes)`
-      : text;
+  const characters = Array.from(text);
+  const isLong = characters.length > shownLength;
+  const shown = isLong ? `${characters.slice(0, shownLength).join('')}… (${bytes.length} bytes)` : text;
   return shown
     .replaceAll(/\r?\n/gu, '\u23CE')
     .replaceAll(

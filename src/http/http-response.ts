@@ -4,6 +4,9 @@ import type { HeaderList } from './header-list.ts';
 export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderList;
-  /** The content; empty where there is none. */
+  /**
+   * The content, empty where there is none. A send over the network takes the content codings gzip, deflate
+   * and br off it; Content-Encoding stays in the headers.
+   */
   readonly body: Uint8Array;
 }

@@ -1,4 +1,6 @@
-import { type BashPart, octalEscape, printableText } from './quote-for-bash.ts';
+import { octalEscape } from './octal-escape.ts';
+import { printableText } from './printable-text.ts';
+import type { BashPart } from './quote-for-bash.ts';
 import { splitRepeats, type Stretch } from './split-repeats.ts';
 
 const letterOrDigit = /^[0-9A-Za-z]$/u;
@@ -15,7 +17,7 @@ function toFormat(bytes: Uint8Array): string {
   }
   return Array.from(bytes, (byte, index) => {
     const character = String.fromCharCode(byte);
-    // At its beginning a hyphen would be an option, and no digit may follow an escape of fewer than three.
+    // At its beginning a hyphen would be an option.
     const isPlain =
       byte >= 0x20 && byte < 0x7f && !"%\\'".includes(character) && !(index === 0 && byte === 0x2d);
     return isPlain ? character : (shortEscapes[byte] ?? octalEscape(byte));

@@ -1,27 +1,10 @@
+import { octalEscape } from './octal-escape.ts';
+import { printableText } from './printable-text.ts';
+
 /** A part of a word of a bash line: bytes, one character each, or the value of a variable. */
 export type BashPart =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'variable'; readonly name: string };
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/**
- * Shows bytes as the text they are, where that text can be shown, copied and pasted as it is: no control,
- * format or unassigned characters, no line ends.
- */
-export function printableText(bytes: Uint8Array): string | undefined {
-  try {
-    const text = strictUtf8.decode(bytes);
-    return /^[^\p{C}\p{Zl}\p{Zp}]*$/u.test(text) ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** One byte as the three octal digits that bash and printf both read. */
-export function octalEscape(byte: number): string {
-  return `\\${byte.toString(8).padStart(3, '0')}`;
-}
 
 function quoteBytes(bytes: Uint8Array): string {
   const text = printableText(bytes);

@@ -8,7 +8,7 @@ export type SecretPiece =
 const shortestUnmistakable = 6;
 
 function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, String.raw`\$&`);
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 }
 
 function toPattern(secret: string): string {
@@ -16,11 +16,11 @@ function toPattern(secret: string): string {
   return secret.length < shortestUnmistakable ? `(?<![0-9A-Za-z_-])${escaped}(?![0-9A-Za-z_-])` : escaped;
 }
 
-/** As it is, and as it stands in a URL and in a JSON text. */
+/** As it is, and as it stands in a field value that has one character a byte, in a URL and in a JSON text. */
 function spellings(secret: string): string[] {
-  return [
-    ...new Set([secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]),
-  ];
+  const bytes = String.fromCharCode(...new TextEncoder().encode(secret));
+  const inUrl = encodeURIComponent(secret.replaceAll(/\p{Surrogate}/gu, '\u{FFFD}'));
+  return [secret, bytes, inUrl, JSON.stringify(secret).slice(1, -1)];
 }
 
 /**

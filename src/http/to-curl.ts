@@ -2,7 +2,8 @@ import { expectsContent } from './expects-content.ts';
 import type { HttpRequest } from './http-request.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { printForBash } from './print-for-bash.ts';
-import { type BashPart, printableText, quoteForBash } from './quote-for-bash.ts';
+import { printableText } from './printable-text.ts';
+import { type BashPart, quoteForBash } from './quote-for-bash.ts';
 import type { Framing } from './send.ts';
 import { splitAtSecrets } from './split-at-secrets.ts';
 

@@ -1,13 +1,12 @@
-import type { KeySlot } from '../arbitrary/key-slot.ts';
 import type { RequestCase } from '../arbitrary/request-case.ts';
 import type { Judged } from '../check/judged.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Policy } from '../policy/policy.ts';
 
-/** The keys that the slots of one case stand for, drawn fresh when first asked for. */
+/** The keys that the slots of requests that belong together stand for, drawn fresh when first asked for. */
 export interface KeyBinding {
-  /** @returns the key as JSON text: digits, or a string in quotes */
-  keyText(slot: KeySlot): string;
+  /** @returns a number that no other binding of the run gives, from which the key is made */
+  readonly serial: (slot: number) => number;
 }
 
 /** What a property sends its requests through. */

@@ -1,5 +1,7 @@
 import { _, type Code, type CodeKeywordDefinition, type KeywordCxt, Name } from 'ajv/dist/core.js';
-import names from 'ajv/dist/compile/names.js';
+
+/** What generated code calls the number of errors so far. */
+const errorCount = new Name('errors');
 
 /**
  * `anyOf` and `oneOf` as the compiler has them (JSON Schema 2020-12 core §10.2.1), except that their errors
@@ -34,7 +36,7 @@ function generateBranches(cxt: KeywordCxt): void {
   gen.block(() => {
     for (const [index, end] of ends.entries()) {
       const branch = cxt.subschema({ keyword, schemaProp: index, compositeRule: true }, valid);
-      gen.assign(end, _`${names.default.errors} - ${errsCount}`);
+      gen.assign(end, _`${errorCount} - ${errsCount}`);
       gen.if(valid, () => {
         gen.code(_`${matching}++`);
         cxt.mergeEvaluated(branch, Name);

@@ -8,9 +8,11 @@ function isMistyped(branch: Branch, pointer: string): boolean {
   return branch.some((problem) => problem.keyword === 'type' && problem.pointer === pointer);
 }
 
-function hasOtherConstant(branch: Branch, pointer: string): boolean {
-  return branch.some(
-    (problem) => (problem.keyword === 'const' || problem.keyword === 'enum') && isAtOrDirectlyUnder(problem, pointer),
+/** Why a branch is for another value of a property that tells branches apart. */
+function otherConstant(branch: Branch, pointer: string): SchemaProblem | undefined {
+  return branch.find(
+    (problem) =>
+      (problem.keyword === 'const' || problem.keyword === 'enum') && isAtOrDirectlyUnder(problem, pointer),
   );
 }
 
@@ -26,7 +28,11 @@ function depthOf(branch: Branch): number {
 function merge(whole: AlternativesProblem, branches: readonly Branch[]): SchemaProblem | undefined {
   const alone = branches.flatMap((branch) => (branch.length === 1 ? branch : []));
   const [first] = alone;
-  if (first === undefined || alone.length < branches.length || alone.some(({ pointer }) => pointer !== first.pointer)) {
+  if (
+    first === undefined ||
+    alone.length < branches.length ||
+    alone.some(({ pointer }) => pointer !== first.pointer)
+  ) {
     return undefined;
   }
   if (first.keyword === 'type') {
@@ -36,7 +42,9 @@ function merge(whole: AlternativesProblem, branches: readonly Branch[]): SchemaP
       : undefined;
   }
   if (first.keyword === 'required') {
-    const properties = alone.flatMap((problem) => (problem.keyword === 'required' ? [problem.params.property] : []));
+    const properties = alone.flatMap((problem) =>
+      problem.keyword === 'required' ? [problem.params.property] : [],
+    );
     return properties.length === alone.length && properties.length > 1
       ? { ...whole, params: { matching: 0, properties } }
       : undefined;
@@ -58,17 +66,24 @@ function merge(whole: AlternativesProblem, branches: readonly Branch[]): SchemaP
  * @param problem - that of `anyOf` or `oneOf` itself, for where there is nothing better to say
  * @param branches - the problems of each branch
  */
-export function chooseBranch(problem: AlternativesProblem, branches: readonly Branch[]): readonly SchemaProblem[] {
+export function chooseBranch(
+  problem: AlternativesProblem,
+  branches: readonly Branch[],
+): readonly SchemaProblem[] {
   const { pointer } = problem;
   const typed = branches.filter((branch) => !isMistyped(branch, pointer));
   const ofType = typed.length > 0 ? typed : branches;
-  const told = ofType.filter((branch) => !hasOtherConstant(branch, pointer));
+  const told = ofType.filter((branch) => otherConstant(branch, pointer) === undefined);
   const meant = told.length > 0 ? told : ofType;
-  const merged = merge(problem, meant);
+  const constants = ofType.map((branch) =>
+    branch.filter((found) => found === otherConstant(branch, pointer)),
+  );
+  const merged = merge(problem, told.length > 0 ? told : constants);
   if (merged !== undefined) {
     return [merged];
   }
   const [best] = meant.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length);
-  const isAloneAtPlace = meant.length === 1 || (best !== undefined && depthOf(best) > pointerTokens(pointer).length);
+  const isAloneAtPlace =
+    meant.length === 1 || (best !== undefined && depthOf(best) > pointerTokens(pointer).length);
   return best !== undefined && best.length > 0 && isAloneAtPlace ? best : [problem];
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from '../json/json-value.ts';
 import { findEndlessReference } from './find-endless-reference.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { listSchemaProblems } from './list-schema-problems.ts';
-import { prepareSchema } from './prepare-schema.ts';
+import { type PreparedSchema, prepareSchema } from './prepare-schema.ts';
 import type { SchemaProblem } from './schema-problem.ts';
 import type { SchemaReading } from './schema-reading.ts';
 import { schemaCompiler } from './schema-compiler.ts';
@@ -42,7 +42,10 @@ const valid: readonly SchemaProblem[] = [];
  * @param input - the schema, standing alone, and its place in the document
  * @throws ClocheError SCHEMA_UNUSABLE where the schema refers to itself without end
  */
-export function compileSchema(input: { readonly schema: JsonSchema; readonly pointer: JsonPointer }): CompiledSchema {
+export function compileSchema(input: {
+  readonly schema: JsonSchema;
+  readonly pointer: JsonPointer;
+}): CompiledSchema {
   const { schema, pointer } = input;
   const validators = new Map<string, SchemaValidator>();
   const endless = findEndlessReference(schema);
@@ -62,28 +65,43 @@ export function compileSchema(input: { readonly schema: JsonSchema; readonly poi
 }
 
 function createValidator(
-  input: { readonly schema: JsonSchema; readonly pointer: JsonPointer },
+  { schema, pointer }: { readonly schema: JsonSchema; readonly pointer: JsonPointer },
   reading: SchemaReading,
 ): SchemaValidator {
-  const toJudge = (exact: boolean): Judge | undefined => {
-    try {
-      return compileJudge(prepareSchema({ schema: input.schema, reading, exact }), exact);
-    } catch (cause) {
-      throw unusable(input.pointer, cause instanceof Error ? cause.message : String(cause), cause);
-    }
-  };
-  let exactJudge: Judge | undefined;
-  const judgeExactly: Judge = (value) => {
-    exactJudge ??= toJudge(true);
-    return exactJudge?.(value) ?? valid;
-  };
-  const judge = reading.integers === 'digits' ? undefined : toJudge(false);
-  if (judge === undefined) {
-    exactJudge = toJudge(true);
-    return judgeExactly;
+  const plain = orUnusable(pointer, () => prepareSchema({ schema, reading, exact: false }));
+  const compileExact = (): Judge =>
+    orUnusable(pointer, () => toJudge(prepareSchema({ schema, reading, exact: true })));
+  if (reading.integers === 'digits' || plain.holdsExactNumber) {
+    return compileExact();
   }
-  return (value, exact) => (exact ? judgeExactly(value) : judge(value));
+  const judge = orUnusable(pointer, () => toJudge(plain));
+  let exactJudge: Judge | undefined;
+  return (value, exact) => {
+    if (!exact) {
+      return judge(value);
+    }
+    exactJudge ??= compileExact();
+    return exactJudge(value);
+  };
 }
+
+function toJudge({ schema, places }: PreparedSchema): Judge {
+  const compiler = schemaCompiler();
+  const accepts = compiler.compile(schema);
+  // The compiler would keep it, and with it every contract ever loaded.
+  compiler.removeSchema(schema);
+  return (value) => (accepts(value) ? valid : listSchemaProblems(accepts.errors ?? [], places));
+}
+
+function orUnusable<T>(pointer: JsonPointer, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw unusable(pointer, reason, cause);
+  }
+}
+
 function unusable(pointer: JsonPointer, reason: string, cause?: unknown): ClocheError {
   return new ClocheError('SCHEMA_UNUSABLE', {
     attempt: 'compile the schema at',

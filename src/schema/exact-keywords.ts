@@ -51,7 +51,8 @@ function checkType(asked: JsonValue): Check {
   const isWrittenAsInteger = (value: JsonValue): boolean =>
     isNumber(value) && (digits === true ? /^-?\d+$/u.test(String(value)) : isInteger(value));
   return (value) => {
-    const fits = types.includes(jsonTypeOf(value)) || (types.includes('integer') && isWrittenAsInteger(value));
+    const fits =
+      types.includes(jsonTypeOf(value)) || (types.includes('integer') && isWrittenAsInteger(value));
     return fits ? nothing : [{ type: types }];
   };
 }
@@ -69,7 +70,11 @@ function checkMultipleOf(divisor: JsonValue): Check {
   if (!isNumber(divisor) || compareNumbers(divisor, 0) <= 0) {
     throw new Error('multipleOf must be a number greater than 0');
   }
-  return (value) => (!isNumber(value) || isMultipleOf(value, divisor) ? nothing : [{ limit: divisor }]);
+  const isMultiple = (value: number | ExactNumber): boolean =>
+    Number.isSafeInteger(value) && Number.isSafeInteger(divisor)
+      ? Number(value) % Number(divisor) === 0
+      : isMultipleOf(value, divisor);
+  return (value) => (!isNumber(value) || isMultiple(value) ? nothing : [{ limit: divisor }]);
 }
 
 function checkEnum(values: JsonValue): Check {
@@ -101,18 +106,20 @@ function checkRequired(names: JsonValue): Check {
   if (!Array.isArray(names)) {
     throw new Error('required must be an array');
   }
+  const wanted = names.filter((name) => typeof name === 'string');
   return (value) =>
     isSchemaObject(value)
-      ? names.filter((name) => !Object.hasOwn(value, String(name))).map((name) => ({ missingProperty: name }))
+      ? wanted.filter((name) => !Object.hasOwn(value, name)).map((name) => ({ missingProperty: name }))
       : nothing;
 }
 
 function checkMinProperties(limit: JsonValue): Check {
-  return (value) => (isSchemaObject(value) && Object.keys(value).length < Number(limit) ? [{ limit }] : nothing);
+  return (value) =>
+    isSchemaObject(value) && Object.keys(value).length < Number(limit) ? [{ limit }] : nothing;
 }
 
 function checkIntegerFormat(format: JsonValue): Check {
-  const range = integerFormats.get(String(format));
+  const range = typeof format === 'string' ? integerFormats.get(format) : undefined;
   return (value) =>
     range === undefined || !isNumber(value) || isIntegerInRange(value, range) ? nothing : [{ format }];
 }
@@ -124,10 +131,22 @@ function checkIntegerFormat(format: JsonValue): Check {
 export function exactKeywords(): readonly FuncKeywordDefinition[] {
   return [
     defineKeyword(exactKeywordNames.type, checkType),
-    defineKeyword(exactKeywordNames.minimum, checkLimit((order) => order >= 0)),
-    defineKeyword(exactKeywordNames.exclusiveMinimum, checkLimit((order) => order > 0)),
-    defineKeyword(exactKeywordNames.maximum, checkLimit((order) => order <= 0)),
-    defineKeyword(exactKeywordNames.exclusiveMaximum, checkLimit((order) => order < 0)),
+    defineKeyword(
+      exactKeywordNames.minimum,
+      checkLimit((order) => order >= 0),
+    ),
+    defineKeyword(
+      exactKeywordNames.exclusiveMinimum,
+      checkLimit((order) => order > 0),
+    ),
+    defineKeyword(
+      exactKeywordNames.maximum,
+      checkLimit((order) => order <= 0),
+    ),
+    defineKeyword(
+      exactKeywordNames.exclusiveMaximum,
+      checkLimit((order) => order < 0),
+    ),
     defineKeyword(exactKeywordNames.multipleOf, checkMultipleOf),
     defineKeyword(exactKeywordNames.enum, checkEnum),
     defineKeyword(exactKeywordNames.const, (value) => checkEnum([value])),

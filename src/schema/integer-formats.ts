@@ -11,7 +11,10 @@ export interface IntegerRange {
 /** The integer formats of the OpenAPI format registry, by name. */
 export const integerFormats: ReadonlyMap<string, IntegerRange> = new Map([
   ['int32', { minimum: new ExactNumber('-2147483648'), maximum: new ExactNumber('2147483647') }],
-  ['int64', { minimum: new ExactNumber('-9223372036854775808'), maximum: new ExactNumber('9223372036854775807') }],
+  [
+    'int64',
+    { minimum: new ExactNumber('-9223372036854775808'), maximum: new ExactNumber('9223372036854775807') },
+  ],
 ]);
 
 /** Whether a JSON number is an integer inside a range, by its value to the last digit. */

@@ -12,17 +12,11 @@ export function jsonTypeOf(value: JsonValue): JsonType {
   if (Array.isArray(value)) {
     return 'array';
   }
-  if (value instanceof ExactNumber) {
-    return 'number';
+  if (typeof value === 'object') {
+    return value instanceof ExactNumber ? 'number' : 'object';
   }
-  switch (typeof value) {
-    case 'boolean':
-      return 'boolean';
-    case 'number':
-      return 'number';
-    case 'string':
-      return 'string';
-    default:
-      return 'object';
+  if (typeof value === 'string') {
+    return 'string';
   }
+  return typeof value === 'number' ? 'number' : 'boolean';
 }

@@ -77,15 +77,19 @@ function countChildren(error: ErrorObject | undefined): number {
   return branchEnds(error).at(-1) ?? 0;
 }
 
+function isUnevaluated({ keyword, schemaPointer }: SchemaProblem): boolean {
+  return keyword === 'unevaluatedProperties' || schemaPointer.endsWith('/unevaluatedItems');
+}
+
 function oneForEachCause(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
-  const mistyped = new Set(problems.filter(({ keyword }) => keyword === 'type').map(({ pointer }) => pointer));
+  const mistyped = new Set(
+    problems.filter(({ keyword }) => keyword === 'type').map(({ pointer }) => pointer),
+  );
   const seen = new Set<string>();
-  const isUnevaluated = ({ keyword, schemaPointer }: SchemaProblem): boolean =>
-    keyword === 'unevaluatedProperties' || schemaPointer.endsWith('/unevaluatedItems');
   const others = problems.filter((problem) => !isUnevaluated(problem));
   return problems.filter((problem) => {
     const { keyword, pointer } = problem;
-    const key = JSON.stringify([pointer, keyword, problem.schemaPointer, 'property' in problem.params ? problem.params.property : '']);
+    const key = JSON.stringify([pointer, keyword, ...detailOf(problem)]);
     const isHidden =
       seen.has(key) ||
       (keyword !== 'type' && mistyped.has(pointer)) ||
@@ -93,4 +97,12 @@ function oneForEachCause(problems: readonly SchemaProblem[]): readonly SchemaPro
     seen.add(key);
     return !isHidden;
   });
+}
+
+/** What tells two problems of one keyword at one place apart. */
+function detailOf({ schemaPointer, params }: SchemaProblem): readonly string[] {
+  if ('types' in params) {
+    return params.types;
+  }
+  return 'property' in params ? [params.property] : [schemaPointer];
 }

@@ -47,5 +47,7 @@ export function mapSubschemas(schema: JsonObject, pointer: JsonPointer, map: Sch
     }
     return value;
   }
-  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, mapKeyword(keyword, value)]));
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [keyword, mapKeyword(keyword, value)]),
+  );
 }

@@ -11,7 +11,7 @@ import type { SchemaReading } from './schema-reading.ts';
 
 /** A schema made ready for the compiler. */
 export interface PreparedSchema {
-  readonly schema: JsonSchema;
+  readonly schema: JsonObject;
   /** The place of each object of the prepared schema in the schema that it was made of. */
   readonly places: WeakMap<object, JsonPointer>;
   /** Whether a number in it is one that no JavaScript number stands for. */
@@ -24,7 +24,9 @@ const kept = new Set(
     'pattern patternProperties prefixItems properties propertyNames then unevaluatedItems unevaluatedProperties'
   ).split(' '),
 );
-const counts = new Set('maxContains maxItems maxLength maxProperties minContains minItems minLength'.split(' '));
+const counts = new Set(
+  'maxContains maxItems maxLength maxProperties minContains minItems minLength'.split(' '),
+);
 const renamed: ReadonlyMap<string, string> = new Map(Object.entries(exactKeywordNames));
 /** Renamed whatever the values: the compiler's own divides in floating point, and compares each item with each. */
 const alwaysRenamed = new Set(['multipleOf', 'uniqueItems']);
@@ -84,14 +86,13 @@ export function prepareSchema(input: {
     if (!exact && !alwaysRenamed.has(keyword)) {
       return [keyword, rounded];
     }
-    return keyword === 'type' ? [own, { types: rounded, digits: reading.integers === 'digits' }] : [own, rounded];
+    return keyword === 'type'
+      ? [own, { types: rounded, digits: reading.integers === 'digits' }]
+      : [own, rounded];
   }
 
-  function prepare(schema: JsonSchema, pointer: JsonPointer): JsonSchema {
-    if (schema === true) {
-      return true;
-    }
-    const source: JsonObject = schema === false ? { not: {} } : keepProtoProperty(schema);
+  function prepare(schema: JsonSchema, pointer: JsonPointer): JsonObject {
+    const source = typeof schema === 'boolean' ? toObject(schema) : keepProtoProperty(schema);
     if (Object.hasOwn(source, '$dynamicRef')) {
       throw new Error('$dynamicRef is not supported; use $ref');
     }
@@ -107,6 +108,11 @@ export function prepareSchema(input: {
 
   const schema = prepare(input.schema, '');
   return { schema, places, holdsExactNumber };
+}
+
+/** As objects, so that each schema has a place. */
+function toObject(schema: boolean): JsonObject {
+  return schema ? {} : { not: {} };
 }
 
 /** The compiler passes over a property called `__proto__`; as a pattern it does not. */

@@ -13,7 +13,12 @@ interface ProblemPlace {
 type ProblemDetail =
   | { readonly keyword: 'type'; readonly params: { readonly types: readonly string[] } }
   | {
-      readonly keyword: 'required' | 'dependentRequired' | 'additionalProperties' | 'unevaluatedProperties' | 'propertyNames';
+      readonly keyword:
+        | 'required'
+        | 'dependentRequired'
+        | 'additionalProperties'
+        | 'unevaluatedProperties'
+        | 'propertyNames';
       readonly params: { readonly property: string };
     }
   | {

@@ -16,6 +16,10 @@ function toNumber(value: JsonValue | undefined): number | ExactNumber {
   return value instanceof ExactNumber ? value : Number(value);
 }
 
+function toText(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
 function toList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value];
 }
@@ -31,8 +35,8 @@ export function toSchemaProblem(
   error: ErrorObject,
   places: WeakMap<object, JsonPointer>,
 ): SchemaProblem | undefined {
-  // `as`: the compiler types what it hands out of the JSON that it was given as `any`.
-  const asked = error.parentSchema as JsonObject | undefined;
+  // What the compiler hands out of the JSON that it was given, it types as `any`: hence the type here and the `as`.
+  const asked: JsonObject | undefined = error.parentSchema;
   const params = error.params as JsonObject;
   const keyword = stockNames.get(error.keyword) ?? error.keyword;
   const place = asked === undefined ? undefined : places.get(asked);
@@ -43,18 +47,18 @@ export function toSchemaProblem(
   const limit = params['limit'];
   switch (keyword) {
     case 'type':
-      return { ...at, keyword, params: { types: toList(params['type']).map(String) } };
+      return { ...at, keyword, params: { types: toList(params['type']).map(toText) } };
     case 'required':
     case 'dependentRequired':
-      return { ...at, keyword, params: { property: String(params['missingProperty']) } };
+      return { ...at, keyword, params: { property: toText(params['missingProperty']) } };
     case 'dependencies':
-      return { ...at, keyword: 'dependentRequired', params: { property: String(params['missingProperty']) } };
+      return { ...at, keyword: 'dependentRequired', params: { property: toText(params['missingProperty']) } };
     case 'additionalProperties':
-      return { ...at, keyword, params: { property: String(params['additionalProperty']) } };
+      return { ...at, keyword, params: { property: toText(params['additionalProperty']) } };
     case 'unevaluatedProperties':
-      return { ...at, keyword, params: { property: String(params['unevaluatedProperty']) } };
+      return { ...at, keyword, params: { property: toText(params['unevaluatedProperty']) } };
     case 'propertyNames':
-      return { ...at, keyword, params: { property: String(params['propertyName']) } };
+      return { ...at, keyword, params: { property: toText(params['propertyName']) } };
     case 'minimum':
     case 'exclusiveMinimum':
     case 'maximum':
@@ -80,11 +84,15 @@ export function toSchemaProblem(
     }
     case 'pattern':
     case 'format':
-      return { ...at, keyword, params: { name: String(params[keyword]) } };
+      return { ...at, keyword, params: { name: toText(params[keyword]) } };
     case 'enum':
       return { ...at, keyword, params: { values: toList(params['allowedValues'] ?? params['values']) } };
     case 'const':
-      return { ...at, keyword, params: { values: 'values' in params ? toList(params['values']) : [params['allowedValue'] ?? null] } };
+      return {
+        ...at,
+        keyword,
+        params: { values: 'values' in params ? toList(params['values']) : [params['allowedValue'] ?? null] },
+      };
     case 'uniqueItems':
       return { ...at, keyword, params: { indices: [Number(params['i']), Number(params['j'])] } };
     case 'anyOf':

@@ -4,6 +4,7 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { ErrorFacts } from './error-facts.ts';
 import { fillErrorProperty } from './fill-error-property.ts';
+import { holdsExactNumber } from './holds-exact-number.ts';
 import { sampleValue } from './sample-value.ts';
 import type { SentMedia } from './sent-media.ts';
 
@@ -47,7 +48,7 @@ export function createErrorBody({ media, isJson }: SentMedia): ErrorBody | undef
   const validate = media.schema.validator({ formats: 'assert', integers: 'by-value' });
   const write = isJson ? stringifyJson : String;
   function accepts(body: JsonValue | undefined): body is JsonValue {
-    return body !== undefined && (isJson || typeof body === 'string') && validate(body, true).length === 0;
+    return body !== undefined && (isJson || typeof body === 'string') && validate(body, holdsExactNumber(body)).length === 0;
   }
   const ways: readonly Fill[] = isJson ? waysToFill(media.schema.schema) : [({ message }) => message];
   const examples: readonly Fill[] = media.examples.map((example) => () => example);

@@ -1,0 +1,49 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { JsonValue } from '../json/json-value.ts';
+import { applyEdits } from './apply-edits.ts';
+import type { Body } from './body.ts';
+import type { BodyEdit } from './body-edit.ts';
+import type { Cases } from './cases.ts';
+import { joinParts } from './join-parts.ts';
+import { judgeValue, type ValueVerdict } from './judge-value.ts';
+import type { PlainBody } from './plain-body.ts';
+
+/** The most examples of one kind: what is left of a run's cases is random. */
+const mostExamples = 60;
+
+/**
+ * Bodies that differ from a plain one by a few edits, those with another verdict than the wanted one left
+ * out.
+ *
+ * @param input.edits - sets of edits, the plainest first
+ * @param input.random - further sets of edits; without it, random bodies take the given edits
+ */
+export function editCases(input: {
+  readonly body: PlainBody;
+  readonly wanted: ValueVerdict;
+  readonly edits: readonly (readonly BodyEdit[])[];
+  readonly random?: Arbitrary<readonly BodyEdit[]> | undefined;
+}): Cases<Body> {
+  const { body, wanted, edits, random } = input;
+  const make = (base: JsonValue, list: readonly BodyEdit[]): Body | undefined => {
+    const edited = applyEdits(body, base, list);
+    const isWanted = edited !== undefined && judgeValue(body.schema, edited.value) === wanted;
+    return isWanted ? joinParts(edited.tokens) : undefined;
+  };
+  const made = edits.flatMap((list) => {
+    const example = make(body.fullest, list);
+    return example === undefined ? [] : [{ list, example }];
+  });
+  const examples = made.slice(0, mostExamples).map(({ example }) => example);
+  const [first] = examples;
+  if (first === undefined) {
+    return { examples, arbitrary: undefined };
+  }
+  const chosen = fc
+    .tuple(body.arbitrary, fc.constantFrom(...made))
+    .map(([base, { list, example }]) => make(base, list) ?? example);
+  const generated =
+    random &&
+    fc.tuple(body.arbitrary, random).map(([base, list]) => make(base, list) ?? make(body.fullest, list) ?? first);
+  return { examples, arbitrary: generated ?? chosen };
+}

@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+
+
+/**
+ * Finds the document that is used where none is named. Which one it is stands in package.json, under
+ * `cloche`; it is found through the package's own exports, from a clone and from an installation alike.
+ */
+export function findDefaultDocument(): string {
+  const require = createRequire(import.meta.url);
+  // `as`: package.json is ours, and the test of the package reads the same field.
+  const manifest = JSON.parse(readFileSync(require.resolve('cloche/package.json'), 'utf8')) as {
+    readonly cloche: { readonly document: string };
+  };
+  return require.resolve(manifest.cloche.document);
+}

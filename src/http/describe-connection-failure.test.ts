@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createCloser } from '../../fixtures/sockets/create-closer.ts';
+import type { Answer } from './answer.ts';
+import { createUrlSend, type UrlSendOptions } from './create-url-send.ts';
+import type { HttpRequest } from './http-request.ts';
+import type { Send } from './send.ts';
+
+const closer = createCloser();
+
+afterEach(() => closer.closeAll());
+
+function sendTo(baseUrl: string, options: Partial<UrlSendOptions> = {}): Send {
+  const urlSend = createUrlSend({ baseUrl: new URL(baseUrl), connections: 1, timeoutMs: 5000, ...options });
+  closer.closeLater(() => urlSend.close());
+  return urlSend.send;
+}
+
+function request(parts: Partial<HttpRequest> = {}): HttpRequest {
+  return { method: 'GET', target: '/', headers: [], body: undefined, ...parts };
+}
+
+function responseOf(answer: Answer): { status: number; headers: unknown; text: string } {
+  if (answer.kind !== 'response') {
+    throw new Error(`no response: ${JSON.stringify(answer)}`);
+  }
+  const { status, headers, body } = answer.response;
+  return { status, headers, text: Buffer.from(body).toString() };
+}
+
+test('says in words why a service is not reached', async () => {
+  const port = await closer.listen(createTcpServer());
+  await closer.closeAll();
+  expect(await sendTo(`http://127.0.0.1:${port}`)(request())).toEqual({
+    kind: 'unreachable',
+    reason: `nothing listens on 127.0.0.1:${port}`,
+  });
+  expect(await sendTo('http://no-such-host.invalid')(request())).toMatchObject({
+    kind: 'unreachable',
+    reason: expect.stringContaining('the host name of no-such-host.invalid'),
+  });
+});
+
+const certificate = readFileSync(new URL('../../fixtures/tls/localhost.cert.pem', import.meta.url), 'utf8');
+
+async function httpsPort(): Promise<number> {
+  const key = readFileSync(new URL('../../fixtures/tls/localhost.key.pem', import.meta.url), 'utf8');
+  return closer.listen(
+    createHttpsServer({ key, cert: certificate }, (_incoming, outgoing) => outgoing.end('ok')),
+  );
+}
+
+test('refuses a self-signed certificate unless told to trust it', async () => {
+  const url = `https://localhost:${await httpsPort()}`;
+  expect(await sendTo(url)(request())).toEqual({
+    kind: 'unreachable',
+    reason: 'its certificate is self-signed: pass --ca FILE or --insecure',
+  });
+  expect(responseOf(await sendTo(url, { ca: certificate })(request())).text).toBe('ok');
+  expect(responseOf(await sendTo(url, { insecure: true })(request())).text).toBe('ok');
+});
+
+test('says that a certificate is for another host, and that a service does not speak TLS', async () => {
+  const other = sendTo(`https://127.0.0.1:${await httpsPort()}`, { ca: certificate });
+  expect(await other(request())).toMatchObject({ reason: expect.stringContaining('is for another host') });
+  const plainPort = await closer.listen(createHttpServer());
+  expect(await sendTo(`https://127.0.0.1:${plainPort}`)(request())).toMatchObject({
+    reason: expect.stringContaining('does not speak TLS'),
+  });
+});
+
+test('refuses a file without a certificate', () => {
+  expect(() => sendTo('https://localhost', { ca: 'garbage' })).toThrow(
+    'Failed to read the certificate of "--ca": the file holds no certificate in PEM form.',
+  );
+});

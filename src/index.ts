@@ -1,0 +1,28 @@
+// The mock.
+export { createMock } from './mock/create-mock.ts';
+export type { Mock, MockOptions } from './mock/create-mock.ts';
+export type { RequestLogEntry } from './mock/request-log-entry.ts';
+
+// The contract, and what it leaves unsaid.
+export { loadContract } from './contract/load-contract.ts';
+export type { Contract } from './contract/contract.ts';
+export type { Operation } from './contract/operation.ts';
+export { createPolicy, defaultPolicy } from './policy/policy.ts';
+export type { Policy } from './policy/policy.ts';
+
+// The conformance suites, and how they are run.
+export { runSuites } from './runner/run-suites.ts';
+export { openUrlTarget } from './runner/open-url-target.ts';
+export type { Target } from './runner/target.ts';
+export type { RunOptions } from './runner/run-options.ts';
+export type { RunEvent, RunFinding, RunResult } from './runner/run-event.ts';
+export type { Property, Suite } from './runner/suite.ts';
+export type { Session } from './runner/session.ts';
+
+// What a run finds.
+export type { Finding, Level, Clause } from './check/finding.ts';
+export type { CheckId } from './check/check-id.ts';
+
+// What can go wrong in the tool itself.
+export { ClocheError } from './errors/cloche-error.ts';
+export type { ErrorCode } from './errors/error-registry.ts';

@@ -1,0 +1,15 @@
+import type { ContentReading } from '../content/content-reading.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
+import type { MockAnswer } from '../steps/mock-answer.ts';
+import type { RequestHead } from '../steps/request-head.ts';
+
+/** A request that nothing speaks against. */
+export interface ValidRequest {
+  readonly head: RequestHead;
+  /** The path of its target, as it was sent. */
+  readonly path: string;
+  readonly content: Exclude<ContentReading, { kind: 'refused' }>;
+}
+
+/** Does what an operation is for, and answers. */
+export type Act = (request: ValidRequest) => MaybePromise<MockAnswer>;

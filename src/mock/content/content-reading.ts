@@ -1,0 +1,12 @@
+import type { MediaTypeContract } from '../../contract/media-type-contract.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import type { Refused } from './refused.ts';
+
+/** What the content of a request turned out to be. */
+export type ContentReading =
+  | { readonly kind: 'value'; readonly value: JsonValue; readonly exact: boolean; readonly media: MediaTypeContract }
+  /** There is none, and none is asked for. */
+  | { readonly kind: 'absent' }
+  /** It has a declared media type in whose notation the mock does not read. */
+  | { readonly kind: 'unread' }
+  | Refused;

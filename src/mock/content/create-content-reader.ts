@@ -1,0 +1,100 @@
+import { isJsonObject } from '../../contract/resolve-object.ts';
+import type { RequestBody } from '../../contract/request-body.ts';
+import { decodeUtf8 } from '../../http/decode-utf8.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import { type JsonReading, parseJson } from '../../json/parse-json.ts';
+import type { Condition } from '../../policy/condition.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { holdsExactNumber } from '../bodies/holds-exact-number.ts';
+import { toParameterShape } from '../parameters/parameter-shape.ts';
+import { decodeQueryText, parseQuery } from '../parameters/parse-query.ts';
+import type { RequestContent, RequestHead } from '../steps/request-head.ts';
+import type { ContentReading } from './content-reading.ts';
+import { createMediaMatcher } from './create-media-matcher.ts';
+import { shorten } from './shorten.ts';
+
+/** Reads the content of a request. */
+export type ContentReader = (head: RequestHead, content: RequestContent) => ContentReading;
+
+function refuse(condition: Condition, message: string): ContentReading {
+  return { kind: 'refused', condition, message };
+}
+
+function toJsonReading(policy: Policy): JsonReading {
+  switch (policy['duplicate-keys-in-json']) {
+    case 'last':
+      return {};
+    case 'first':
+      return { duplicateKey: 'first' };
+    case 'refuse':
+      return { findDuplicateKeys: true };
+  }
+}
+
+/** The object of a form (URL Standard §5.1), its values read as parameters are. */
+function readForm(text: string, schema: JsonValue): JsonValue {
+  const shape = toParameterShape(isJsonObject(schema) ? schema : true);
+  const members = parseQuery(`?${text}`).map(([name, raw]): [string, JsonValue] => {
+    const value = decodeQueryText(raw);
+    return [name, shape.kind === 'object' ? shape.coerceProperty(name, value) : value];
+  });
+  return Object.fromEntries(members);
+}
+
+/**
+ * Prepares the reader of a request body: a declared media type, within the limit, strict UTF-8 (RFC 8259
+ * §8.1), strict JSON (RFC 8259 §2).
+ */
+export function createContentReader(requestBody: RequestBody, policy: Policy): ContentReader {
+  const matchMedia = createMediaMatcher(requestBody, policy['unsupported-media-type'] === 'read');
+  const reading = toJsonReading(policy);
+  const limit = policy['body-limit'].bytes;
+
+  function readJson(text: string): ReturnType<typeof parseJson> | string {
+    const parsed = parseJson(text, reading);
+    if (parsed.kind === 'json' && policy['duplicate-keys-in-json'] === 'refuse' && parsed.duplicateKeys.length > 0) {
+      return `The body has the key ${shorten(parsed.duplicateKeys[0] ?? '')} twice.`;
+    }
+    return parsed;
+  }
+
+  return (head, content) => {
+    if (content === 'too-large') {
+      return refuse('body-too-large', `The body is larger than ${limit} bytes, which is the most that is read.`);
+    }
+    if (content === undefined || content.length === 0) {
+      return requestBody.required
+        ? refuse('missing-body', 'The request has no body, and one is required.')
+        : { kind: 'absent' };
+    }
+    const match = matchMedia(head.header('content-type'));
+    if (match.kind === 'unsupported') {
+      return refuse('unsupported-media-type', match.message);
+    }
+    const coding = head.header('content-encoding');
+    if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+      return refuse('unsupported-media-type', `The Content-Encoding ${JSON.stringify(shorten(coding))} is not supported: send the body as it is.`);
+    }
+    const { media, notation } = match;
+    if (notation === 'other') {
+      return { kind: 'unread' };
+    }
+    const text = decodeUtf8(content);
+    if (text === undefined) {
+      return refuse('malformed-body', 'The body is not valid UTF-8.');
+    }
+    if (notation === 'form') {
+      const value = readForm(text, media.schema?.schema ?? true);
+      return { kind: 'value', value, exact: holdsExactNumber(value), media };
+    }
+    const parsed = readJson(text);
+    if (typeof parsed === 'string') {
+      return refuse('malformed-body', parsed);
+    }
+    if (parsed.kind === 'syntax') {
+      const { line, column, reason } = parsed;
+      return refuse('malformed-body', `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`);
+    }
+    return { kind: 'value', value: parsed.value, exact: parsed.exact, media };
+  };
+}

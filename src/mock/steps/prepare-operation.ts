@@ -1,0 +1,77 @@
+import type { Act } from '../act/act.ts';
+import { prepareCreate } from '../act/prepare-create.ts';
+import { findSuccessResponse } from '../act/success-response.ts';
+import { chooseSentMedia } from '../bodies/sent-media.ts';
+import { createBodyCheck } from '../content/create-body-check.ts';
+import { createContentReader } from '../content/create-content-reader.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { SchemaReading } from '../../schema/schema-reading.ts';
+import { createAuthenticator } from '../credentials/create-authenticator.ts';
+import { prepareParameter } from '../parameters/prepare-parameter.ts';
+import { createRefuser } from '../refusals/create-refuser.ts';
+import { findErrorShape } from '../refusals/error-shape.ts';
+import type { Store } from '../store/store.ts';
+import type { PreparedOperation } from './prepared-operation.ts';
+
+/** What all operations of a mock have in common. */
+export interface Preparation {
+  readonly policy: Policy;
+  readonly store: Store;
+  /** What is let in; see createCredentialCheck. */
+  readonly tokens: ReadonlySet<string> | 'any';
+  /** All of the contract. */
+  readonly operations: readonly Operation[];
+  /** The answers of the operations that no state can answer. */
+  readonly samples: ReadonlyMap<Operation, Act>;
+}
+
+/** How schemas are read under a policy. */
+export function toSchemaReading(policy: Policy): SchemaReading {
+  return {
+    formats: policy['int64-range'] === 'refuse' ? 'assert' : 'strings',
+    integers: policy['integer-notation'] === 'yes' ? 'by-value' : 'digits',
+  };
+}
+
+function acceptedType(operation: Operation, policy: Policy): string | undefined {
+  const declares406 = operation.responses.some(({ status }) => status.kind === 'exact' && status.status === 406);
+  return policy.accept === 406 || declares406
+    ? chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.contentType
+    : undefined;
+}
+
+/**
+ * Makes an operation ready to answer: its validators compiled, its refusals matched with what the document
+ * declares.
+ *
+ * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
+ */
+export function prepareOperation(operation: Operation, preparation: Preparation): PreparedOperation {
+  const { policy, store, tokens, operations, samples } = preparation;
+  const { kind, parameters, requestBody, security } = operation;
+  const reading = toSchemaReading(policy);
+  const errorShape = findErrorShape([operation, ...operations]);
+  const refuse = createRefuser({ operation, policy, errorShape });
+  const sample = samples.get(operation);
+  const act =
+    sample ??
+    prepareCreate({
+      operation,
+      key: kind.kind === 'create' ? kind.key : { kind: 'none', evidence: '' },
+      policy,
+      reading,
+      store,
+      refuse,
+    });
+  return {
+    authenticate: createAuthenticator(security, tokens),
+    checkParameters: parameters.map((parameter) => prepareParameter(parameter, reading)),
+    readsQuery: parameters.some((parameter) => parameter.in === 'query'),
+    readContent: requestBody === undefined ? undefined : createContentReader(requestBody, policy),
+    checkBody: requestBody === undefined ? undefined : createBodyCheck(requestBody, policy, reading),
+    mustAccept: acceptedType(operation, policy),
+    refuse,
+    act,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Clause } from '../check/finding.ts';
+import type { CheckId } from '../check/check-id.ts';
+
+/** What each check has found, as the heading of its finding. */
+export const findingTitles: Readonly<Record<CheckId, string>> = {
+  'server-error': 'The service failed',
+  'timed-out': 'A request was never answered',
+  'connection-dropped': 'A connection broke off without an answer',
+  'not-http': 'An answer was not HTTP',
+  'bodiless-status': 'Content came where HTTP allows none',
+  'undeclared-status': 'A status came that the document does not declare',
+  'response-media-type': 'Content came in a media type that the document does not declare',
+  'response-json': 'Content sent as JSON was not JSON',
+  'response-schema': 'An answer broke its schema',
+  'response-header': 'A required header field was missing',
+  'invalid-body-accepted': 'A body that breaks its schema was accepted',
+  'malformed-body-accepted': 'A body that is not JSON was accepted',
+  'media-type-accepted': 'A body in no declared notation was accepted',
+  'invalid-parameter-accepted': 'A parameter that breaks its schema was accepted',
+  'credentials-ignored': 'A request was let in without good credentials',
+  'credential-spelling': 'Good credentials were turned away for their spelling',
+  'www-authenticate': '401 came without WWW-Authenticate',
+  allow: '405 came without Allow',
+  echo: 'A create did not answer with what was sent',
+  'undeclared-constraint': 'A valid body was refused: the service holds to a constraint that the document does not name',
+  'int64-range': 'A number outside its format was accepted',
+  'media-type-spelling': 'A declared media type was refused for its spelling',
+  'refused-leaves-trace': 'A refused request left something behind',
+  'twin-keys': 'Two different keys were taken for one',
+  'duplicate-key': 'A key was sent again',
+  'never-succeeds': 'No valid body was ever accepted',
+  drift: 'The service answered otherwise than its policy says',
+};
+
+/** The clause of a finding as one line, with its place. */
+export function renderClause(clause: Clause, source: string): string {
+  switch (clause.kind) {
+    case 'document':
+      return `${source}#${clause.pointer} — ${clause.quote}`;
+    case 'rfc':
+      return `${clause.name} §${clause.section} — “${clause.quote}”`;
+    case 'policy':
+      return `policy ${clause.question} — ${clause.quote}`;
+  }
+}

@@ -1,0 +1,190 @@
+import type { KeySlot } from '../arbitrary/key-slot.ts';
+import { renderRequest } from '../arbitrary/render-request.ts';
+import type { RequestCase } from '../arbitrary/request-case.ts';
+import type { CheckContext } from '../check/check-context.ts';
+import { judgeExchange } from '../check/judge-exchange.ts';
+import type { Judged } from '../check/judged.ts';
+import type { RequestReading } from '../check/request-reading.ts';
+import { createRouter } from '../contract/create-router.ts';
+import type { Operation } from '../contract/operation.ts';
+import { isJsonObject } from '../contract/resolve-object.ts';
+import type { HttpRequest } from '../http/http-request.ts';
+import type { Send } from '../http/send.ts';
+import { ExactNumber } from '../json/exact-number.ts';
+import { numberKey } from '../json/number-key.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { cannotJudge } from './cannot-judge.ts';
+import { type KeyAllocator, keyText } from './key-allocator.ts';
+import { keyStyle } from './key-style.ts';
+import type { RunOptions } from './run-options.ts';
+import type { KeyBinding, Session } from './session.ts';
+
+/** A request as it was asked for and as it was answered. */
+export interface SessionRecord {
+  readonly request: RequestCase;
+  readonly keys: KeyBinding;
+  readonly judged: Judged;
+}
+
+/** A session that hands each exchange to its owner, and can make its requests again with fresh keys. */
+export interface RecordingSession extends Session {
+  /** Runs something with its exchanges recorded. */
+  record<T>(
+    run: (session: Session) => Promise<T>,
+    options: { readonly far: boolean },
+  ): Promise<{ readonly result: T; readonly records: readonly SessionRecord[] }>;
+  /** The requests of some records, with keys that were never sent. */
+  renderFresh(records: readonly SessionRecord[]): readonly HttpRequest[];
+}
+
+/** What one run shares among all of its properties. */
+export interface RunMemory {
+  /** The keys that were sent, by operation and value. */
+  readonly sentKeys: Set<string>;
+  longestPlainBody: number;
+  plainSent: number;
+  plainAccepted: number;
+}
+
+function bindKeys(next: () => number): KeyBinding & { readonly serial: (slot: number) => number } {
+  const serials = new Map<number, number>();
+  return {
+    serial(slot) {
+      const serial = serials.get(slot) ?? next();
+      serials.set(slot, serial);
+      return serial;
+    },
+  };
+}
+
+function keyOf(value: JsonValue, operation: Operation): string | undefined {
+  if (operation.kind.kind !== 'create' || operation.kind.key.kind !== 'client' || !isJsonObject(value)) {
+    return undefined;
+  }
+  const { property } = operation.kind.key;
+  const key = Object.hasOwn(value, property) ? value[property] : undefined;
+  if (key === undefined || key === null) {
+    return undefined;
+  }
+  const isNumber = typeof key === 'number' || key instanceof ExactNumber;
+  return isNumber ? numberKey(key) : typeof key === 'string' ? JSON.stringify(key) : undefined;
+}
+
+/**
+ * Creates what the properties of a run send their requests through: it draws keys, fills credentials in,
+ * times, judges and records.
+ *
+ * @param input.send - already polite
+ * @param input.onJudged - called for every exchange
+ * @throws ClocheError CANNOT_JUDGE from send() where the service is gone
+ */
+export function createSession(input: {
+  readonly options: RunOptions;
+  readonly send: Send;
+  readonly allocator: KeyAllocator;
+  readonly memory: RunMemory;
+  readonly onJudged: (judged: Judged) => void;
+}): RecordingSession {
+  const { options, send, allocator, memory } = input;
+  const { contract, policy, told, echo, token } = options;
+  const route = createRouter(contract);
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const wrongToken = `not-${token ?? 'a'}-token`;
+
+  function render(request: RequestCase, keys: KeyBinding): HttpRequest {
+    const operation = request.operationId === undefined ? undefined : operations.get(request.operationId);
+    const style = keyStyle(operation);
+    const text = (slot: KeySlot): string => keyText(keys.serial(slot.slot), slot, style);
+    return renderRequest({ request, keys: text, operation, token, wrongToken });
+  }
+
+  function readKeyState(request: RequestCase, operation: Operation | undefined) {
+    return (reading: Omit<RequestReading, 'key'>): RequestReading['key'] => {
+      const { body } = reading;
+      if (operation === undefined || (body.kind !== 'valid' && body.kind !== 'invalid')) {
+        return 'none';
+      }
+      const key = keyOf(body.value, operation);
+      if (key === undefined) {
+        return 'none';
+      }
+      const name = `${request.target} ${key}`;
+      const wasSent = memory.sentKeys.has(name);
+      memory.sentKeys.add(name);
+      const isAllocated = request.body?.some((part) => typeof part === 'object' && 'slot' in part) ?? false;
+      return wasSent ? 'sent' : isAllocated ? 'allocated' : 'chosen';
+    };
+  }
+
+  function remember({ request, answer }: Judged): void {
+    if (request.body.kind !== 'valid' || request.body.grade.kind !== 'plain' || request.credentials !== 'good') {
+      return;
+    }
+    memory.longestPlainBody = Math.max(memory.longestPlainBody, request.bodyBytes);
+    if (request.key === 'allocated' || request.key === 'none') {
+      memory.plainSent += 1;
+      memory.plainAccepted += answer.kind === 'response' && answer.response.status < 300 ? 1 : 0;
+    }
+  }
+
+  function context(): CheckContext {
+    const goodTokens = token === undefined ? [] : [token];
+    return { contract, policy, told, echo, goodTokens, longestPlainBody: memory.longestPlainBody };
+  }
+
+  async function sendCase(request: RequestCase, keys: KeyBinding): Promise<Judged> {
+    const rendered = render(request, keys);
+    const startedAt = performance.now();
+    const sendOptions = options.signal === undefined ? {} : { signal: options.signal };
+    const answer = await send(rendered, { framing: request.framing, ...sendOptions });
+    const exchange = { request: rendered, answer, durationMs: performance.now() - startedAt };
+    const found = route(rendered.target.split('?', 1)[0] ?? '');
+    const judged = judgeExchange({
+      exchange,
+      route: found,
+      framing: request.framing,
+      keyState: readKeyState(request, found?.operations.get(rendered.method)),
+      context: context(),
+    });
+    if (answer.kind === 'unreachable') {
+      throw cannotJudge(
+        options.target,
+        `${answer.reason} (at ${rendered.method} ${rendered.target})`,
+        'Start the service, or name its base URL, and run again',
+      );
+    }
+    remember(judged);
+    input.onJudged(judged);
+    return judged;
+  }
+
+  const session: RecordingSession = {
+    contract,
+    policy,
+    bindKeys: () => bindKeys(() => allocator.next()),
+    send: sendCase,
+    async record(run, { far }) {
+      const records: SessionRecord[] = [];
+      const recorder: Session = {
+        contract,
+        policy,
+        bindKeys: () => bindKeys(() => (far ? allocator.nextFar() : allocator.next())),
+        async send(request, keys) {
+          const judged = await sendCase(request, keys);
+          records.push({ request, keys, judged });
+          return judged;
+        },
+      };
+      return { result: await run(recorder), records };
+    },
+    renderFresh(records) {
+      const fresh = new Map<KeyBinding, KeyBinding>();
+      return records.map(({ request, keys }) => {
+        const binding = fresh.get(keys) ?? bindKeys(() => allocator.next());
+        fresh.set(keys, binding);
+        return render(request, binding);
+      });
+    },
+  };
+  return session;
+}

@@ -1,0 +1,63 @@
+import { ClocheError } from '../errors/cloche-error.ts';
+import type { HeaderList } from '../http/header-list.ts';
+import { createPolicy, type Policy } from '../policy/policy.ts';
+import type { Target } from './target.ts';
+
+/** How a service at a base URL is reached. */
+export interface UrlTargetOptions {
+  /** A path prefix included. */
+  readonly baseUrl: string;
+  readonly token: string | undefined;
+  /** Sent with every request. */
+  readonly headers: HeaderList;
+  readonly connections: number;
+  /** How long one answer may take, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly insecure: boolean;
+  /** The certificate authority to trust, PEM. */
+  readonly ca: string | undefined;
+  /** What the policy beside the document says, as far as a run takes it without being told. */
+  readonly answers: Partial<Pick<Policy, 'echo' | 'accepted-tokens'>>;
+}
+
+/** The value of a header field this long may be a secret; a shorter one stands in too many places. */
+const shortestSecret = 8;
+
+function parseBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the base URL',
+      subject: text,
+      reason: 'it is no http or https URL',
+      remedy: 'Write it as http://127.0.0.1:8080, with the path prefix if there is one',
+    });
+  }
+  return url;
+}
+
+/**
+ * Opens a service at a base URL as the target of a run.
+ *
+ * @throws ClocheError OPTION_INVALID for what is no http or https URL
+ */
+export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> {
+  const { token, headers, connections, timeoutMs, insecure, ca, answers } = options;
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  // Loaded here, so that a run on the in-process mock does not pay for it.
+  const { createUrlSend } = await import('../http/create-url-send.ts');
+  const trust = ca === undefined ? {} : { ca };
+  const { send, close } = createUrlSend({ baseUrl, connections, timeoutMs, headers, insecure, ...trust });
+  const longValues = headers.map(([, value]) => value).filter((value) => value.length >= shortestSecret);
+  return {
+    name: baseUrl.href,
+    send,
+    baseUrl: baseUrl.href,
+    policy: createPolicy({ 'accepted-tokens': answers['accepted-tokens'] ?? 'listed' }),
+    told: false,
+    echo: answers.echo === undefined ? 'advice' : answers.echo === 'exact' ? 'violation' : undefined,
+    token,
+    secrets: [...(token === undefined ? [] : [token]), ...longValues],
+    close,
+  };
+}

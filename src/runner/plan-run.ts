@@ -1,0 +1,58 @@
+import { ClocheError } from '../errors/cloche-error.ts';
+import type { NotChecked } from './run-event.ts';
+import type { RunOptions } from './run-options.ts';
+import type { Property } from './suite.ts';
+
+/** A property and the suite that it belongs to. */
+export interface PlannedProperty {
+  readonly suite: string;
+  readonly property: Property;
+  /** Where a replay starts. */
+  readonly path: string | undefined;
+  /** Whether nothing else may be under way beside it. */
+  readonly alone: boolean;
+}
+
+/** What a run will do. */
+export interface RunPlan {
+  readonly properties: readonly PlannedProperty[];
+  readonly notChecked: readonly NotChecked[];
+}
+
+const pathForm = /^([^/]+)\/(.+?):(\d+(?::\d+)*)$/u;
+
+function pickReplayed(properties: readonly PlannedProperty[], path: string): readonly PlannedProperty[] {
+  const [, suite, id, inside] = pathForm.exec(path) ?? [];
+  const planned = properties.find((entry) => entry.suite === suite && entry.property.id === id);
+  if (planned === undefined) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'replay',
+      subject: path,
+      reason: 'no suite of this contract has such a property',
+      remedy: 'Give --path as a finding printed it, with the same document and suites',
+    });
+  }
+  return [{ ...planned, path: inside }];
+}
+
+/**
+ * Asks each suite what it has to try on the contract.
+ *
+ * @throws ClocheError OPTION_INVALID where `path` names no property
+ */
+export function planRun(options: RunOptions): RunPlan {
+  const { suites, contract, policy, unsafeMethods, path } = options;
+  const properties: PlannedProperty[] = [];
+  const notChecked: NotChecked[] = [];
+  for (const suite of suites) {
+    const plan = suite.plan({ contract, policy, unsafeMethods });
+    if (plan.kind === 'not-applicable') {
+      notChecked.push({ what: suite.title, reason: plan.reason });
+      continue;
+    }
+    for (const property of plan.properties) {
+      properties.push({ suite: suite.id, property, path: undefined, alone: property.traceChecks.length > 0 });
+    }
+  }
+  return { properties: path === undefined ? properties : pickReplayed(properties, path), notChecked };
+}

@@ -1,0 +1,47 @@
+import { buildRequest } from '../arbitrary/build-request.ts';
+import type { Judged } from '../check/judged.ts';
+import type { Operation } from '../contract/operation.ts';
+import { cannotJudge } from './cannot-judge.ts';
+import type { RunOptions } from './run-options.ts';
+import type { Session } from './session.ts';
+
+function isTurnedAway({ answer, request }: Judged): boolean {
+  return answer.kind === 'response' && request.credentials === 'good' && [401, 403, 407].includes(answer.response.status);
+}
+
+function isUnknownPath({ answer }: Judged, operation: Operation): boolean {
+  const isConcrete = operation.path.segments.every(({ kind }) => kind === 'literal');
+  return answer.kind === 'response' && answer.response.status === 404 && answer.declared === undefined && isConcrete;
+}
+
+/**
+ * Sends one plain request for each operation, to see whether the service can be judged at all.
+ *
+ * @throws ClocheError CANNOT_JUDGE where the token is turned away everywhere, or no path is known
+ */
+export async function preflight(session: Session, options: RunOptions): Promise<void> {
+  const { contract, token, target, unsafeMethods } = options;
+  const operations = contract.operations.filter(
+    ({ method }) => unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(method),
+  );
+  const needsToken = operations.some(({ security }) => security.length > 0 && !security.some((all) => all.length === 0));
+  if (needsToken && token === undefined) {
+    throw cannotJudge(target, 'its document asks for credentials, and none were given', 'Pass --token, or set CLOCHE_TOKEN');
+  }
+  const answers: { judged: Judged; operation: Operation }[] = [];
+  for (const operation of operations) {
+    answers.push({ judged: await session.send(buildRequest(operation), session.bindKeys()), operation });
+  }
+  const [first] = answers;
+  if (first === undefined) {
+    return;
+  }
+  if (answers.every(({ judged }) => isTurnedAway(judged))) {
+    const status = first.judged.answer.kind === 'response' ? first.judged.answer.response.status : 0;
+    throw cannotJudge(target, `it turns the given token away with ${status}`, 'Pass a token that it accepts with --token');
+  }
+  if (answers.every(({ judged, operation }) => isUnknownPath(judged, operation))) {
+    const { method, target: path } = first.judged.exchange.request;
+    throw cannotJudge(target, `it answers 404 to ${method} ${path}`, 'Give the base URL with the path prefix under which the service lives');
+  }
+}

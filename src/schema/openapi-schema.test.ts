@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { JsonSchema } from './json-schema.ts';
+import { fromOpenApiSchema } from './openapi-schema.ts';
+
+function from30(schema: JsonSchema): JsonSchema {
+  return fromOpenApiSchema({ schema, version: '3.0', direction: 'request' });
+}
+
+test('makes nullable a type, only beside a type, and leaves the enum as it is', () => {
+  expect(from30({ type: 'string', nullable: true, enum: ['a'] })).toEqual({
+    type: ['string', 'null'],
+    enum: ['a'],
+  });
+  expect(from30({ nullable: true, enum: ['a'] })).toEqual({ enum: ['a'] });
+  expect(from30({ type: 'string', nullable: false })).toEqual({ type: 'string' });
+});
+
+test('makes boolean exclusive bounds bounds of their own', () => {
+  expect(from30({ minimum: 1, exclusiveMinimum: true, maximum: 2, exclusiveMaximum: false })).toEqual({
+    exclusiveMinimum: 1,
+    maximum: 2,
+  });
+  expect(from30({ exclusiveMinimum: true })).toEqual({});
+});
+
+test('drops what stands beside a reference in 3.0 and keeps it in 3.1', () => {
+  const schema = { $ref: '#/$defs/A', minLength: 2, $defs: { A: { type: 'string', nullable: true } } };
+  expect(from30(schema)).toEqual({ $ref: '#/$defs/A', $defs: { A: { type: ['string', 'null'] } } });
+  expect(fromOpenApiSchema({ schema, version: '3.1', direction: 'request' })).toMatchObject({ minLength: 2 });
+});
+
+test('drops what only describes', () => {
+  const schema = {
+    type: 'object',
+    example: { a: 1 },
+    xml: {},
+    discriminator: { propertyName: 'a' },
+    'x-a': 1,
+  };
+  expect(from30(schema)).toEqual({ type: 'object' });
+});
+
+test('is not confused by properties named like keywords, nor by what stands in enum and default', () => {
+  const looksLikeSchema = { type: 'string', nullable: true, example: 1 };
+  const schema = {
+    type: 'object',
+    properties: {
+      properties: looksLikeSchema,
+      enum: looksLikeSchema,
+      example: looksLikeSchema,
+      'x-a': looksLikeSchema,
+    },
+    enum: [looksLikeSchema],
+    default: looksLikeSchema,
+  };
+  const converted = { type: ['string', 'null'] };
+  expect(from30(schema)).toEqual({
+    type: 'object',
+    properties: { properties: converted, enum: converted, example: converted, 'x-a': converted },
+    enum: [looksLikeSchema],
+    default: looksLikeSchema,
+  });
+});
+
+test.each(['3.0', '3.1'] as const)('does not require in %s what travels the other way', (version) => {
+  const schema = {
+    allOf: [{ properties: { id: { type: 'integer', readOnly: true } } }, { required: ['id', 'name'] }],
+    properties: { secret: { $ref: '#/$defs/Secret' }, name: { type: 'string' } },
+    required: ['secret', 'name'],
+    $defs: { Secret: { type: 'string', writeOnly: true } },
+  };
+  expect(fromOpenApiSchema({ schema, version, direction: 'request' })).toMatchObject({
+    allOf: [{}, { required: ['name'] }],
+    required: ['secret', 'name'],
+  });
+  expect(fromOpenApiSchema({ schema, version, direction: 'response' })).toMatchObject({
+    allOf: [{}, { required: ['id', 'name'] }],
+    required: ['name'],
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { allSuites } from '../suites/all-suites.ts';
+import { loadContract } from './contract/load-contract.ts';
+import { readPolicyBeside } from './document/read-policy-beside.ts';
+import { createPolicy } from './policy/policy.ts';
+import { pickRunAnswers } from './policy/pick-run-answers.ts';
+import { createPaint } from './report/paint.ts';
+import { renderFinding } from './report/render-finding.ts';
+import { openUrlTarget } from './runner/open-url-target.ts';
+import type { RunFinding } from './runner/run-event.ts';
+import { runSuites } from './runner/run-suites.ts';
+import type { Property, Suite } from './runner/suite.ts';
+
+/** What a service is tested with. */
+export interface ConformanceOptions {
+  /** Where the service lives; a function where that is known only once the tests run. */
+  readonly baseUrl: string | (() => string | Promise<string>);
+  /** A token that the service accepts. */
+  readonly token?: string;
+  /**
+   * OpenAPI 3.0 or 3.1, a file or a URL.
+   *
+   * @defaultValue the document that ships with Cloche
+   */
+  readonly document?: string;
+  /**
+   * Cases that each property tries.
+   *
+   * @defaultValue 100
+   */
+  readonly runs?: number;
+  /**
+   * The seed of the cases.
+   *
+   * @defaultValue 1, so that a test gives the same verdict each time
+   */
+  readonly seed?: number;
+  /**
+   * The ids of the suites to run.
+   *
+   * @defaultValue all
+   */
+  readonly suites?: readonly string[];
+  /**
+   * The keys that creates may use, inclusive, within 1 to 2^31−1.
+   *
+   * @defaultValue a range of its own for every property, at random
+   */
+  readonly ids?: readonly [from: number, to: number];
+}
+
+/** How long the requests of one property may take together, in milliseconds. */
+const propertyTimeoutMs = 60_000;
+const keysPerProperty = 100_000;
+
+function drawKeys(): readonly [from: number, to: number] {
+  const from = 1 + Math.floor(Math.random() * (2 ** 31 - 2 - keysPerProperty));
+  return [from, from + keysPerProperty - 1];
+}
+
+/**
+ * Makes each property of the conformance suites a test of its own, on a service of yours.
+ *
+ * @example
+ * await testConformance({ baseUrl: 'http://127.0.0.1:8080', token: process.env.TOKEN });
+ *
+ * @throws ClocheError where the document cannot be used
+ */
+export async function testConformance(options: ConformanceOptions): Promise<void> {
+  const contract = await loadContract(options.document, { followReferences: false });
+  const answers = pickRunAnswers(await readPolicyBeside(contract.source));
+  const wanted = allSuites.filter(({ id }) => options.suites?.includes(id) ?? true);
+
+  async function runOne(suite: Suite, property: Property): Promise<readonly RunFinding[]> {
+    const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : await options.baseUrl();
+    const { token } = options;
+    const target = await openUrlTarget({
+      baseUrl,
+      token,
+      headers: [],
+      connections: 1,
+      timeoutMs: 5_000,
+      insecure: false,
+      ca: undefined,
+      answers,
+    });
+    const only: Suite = { ...suite, plan: () => ({ kind: 'properties', properties: [property] }) };
+    const { send, name, policy, told, echo } = target;
+    const result = await runSuites({
+      contract,
+      suites: [only],
+      send,
+      target: name,
+      policy,
+      told,
+      echo,
+      token,
+      seed: options.seed ?? 1,
+      path: undefined,
+      runs: options.runs ?? 100,
+      connections: 1,
+      keys: options.ids ?? drawKeys(),
+      rate: undefined,
+      rateWaitMs: propertyTimeoutMs / 2,
+      bail: false,
+      unsafeMethods: false,
+      signal: undefined,
+      emit: () => undefined,
+    }).finally(() => target.close());
+    return result.findings.filter(({ finding }) => finding.level === 'violation');
+  }
+
+  function render(found: RunFinding): string {
+    const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : 'http://127.0.0.1:8080';
+    const lines = renderFinding(found, {
+      baseUrl,
+      command: `npx cloche test ${baseUrl}`,
+      source: contract.source,
+      secrets: options.token === undefined ? [] : [options.token],
+      insecure: false,
+      paint: createPaint(false),
+    });
+    return lines.join('\n');
+  }
+
+  for (const suite of wanted) {
+    const plan = suite.plan({
+      contract,
+      policy: createPolicy(answers),
+      unsafeMethods: false,
+    });
+    if (plan.kind === 'not-applicable') {
+      test.skip(`${suite.id}: ${plan.reason}`, () => undefined);
+      continue;
+    }
+    describe(suite.id, () => {
+      for (const property of plan.properties) {
+        test(`${property.id}: ${property.title}`, { timeout: propertyTimeoutMs }, async () => {
+          const violations = await runOne(suite, property);
+          expect(violations.map(render).join('\n\n')).toBe('');
+        });
+      }
+    });
+  }
+}
