@@ -63,6 +63,9 @@ const nodeFiles = [
   /^src\/mock\/server[^/]*(\/|\.ts$)/,
   /^src\/mock\/store\//,
   /^src\/mock\/create-mock\.ts$/,
+  // Entries that are loaded from Node alone: one reads files, one is loaded when a sample is needed.
+  /^src\/contract\/load-contract\.ts$/,
+  /^src\/mock\/samples\/prism-sampler\.ts$/,
 ];
 
 const nodePackages = [

@@ -1,6 +1,7 @@
 // The mock.
 export { createMock } from './mock/create-mock.ts';
-export type { Mock, MockOptions } from './mock/create-mock.ts';
+export type { Mock } from './mock/mock.ts';
+export type { MockOptions } from './mock/mock-options.ts';
 export type { RequestLogEntry } from './mock/request-log-entry.ts';
 
 // The contract, and what it leaves unsaid.

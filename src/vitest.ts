@@ -118,6 +118,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
       source: contract.source,
       secrets: options.token === undefined ? [] : [options.token],
       insecure: false,
+      headers: [],
       paint: createPaint(false),
     });
     return lines.join('\n');

@@ -4,6 +4,7 @@ import { applyEdits } from './apply-edits.ts';
 import type { Body } from './body.ts';
 import type { BodyEdit } from './body-edit.ts';
 import type { Cases } from './cases.ts';
+import { distinctBodies } from './distinct-bodies.ts';
 import { joinParts } from './join-parts.ts';
 import { judgeValue, type ValueVerdict } from './judge-value.ts';
 import type { PlainBody } from './plain-body.ts';
@@ -34,7 +35,7 @@ export function editCases(input: {
     const example = make(body.fullest, list);
     return example === undefined ? [] : [{ list, example }];
   });
-  const examples = made.slice(0, mostExamples).map(({ example }) => example);
+  const examples = distinctBodies(made.map(({ example }) => example)).slice(0, mostExamples);
   const [first] = examples;
   if (first === undefined) {
     return { examples, arbitrary: undefined };

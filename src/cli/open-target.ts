@@ -25,6 +25,7 @@ async function openMock(contract: Contract): Promise<Target> {
     told: true,
     echo: mock.policy.echo === 'exact' ? 'violation' : undefined,
     token,
+    headers: [],
     secrets: [token],
     close: () => mock.close(),
   };

@@ -58,6 +58,7 @@ export async function runTest(input: TestArguments): Promise<void> {
     source: contract.source,
     secrets: target.secrets,
     insecure: input.insecure,
+    headers: target.headers,
     paint,
     writeLine: (line) => process.stdout.write(`${line}\n`),
     showProgress: createProgress(),

@@ -1,4 +1,7 @@
+import { addDefaultHeaders } from '../http/add-default-headers.ts';
 import { describeAnswer } from '../http/describe-answer.ts';
+import type { HeaderList } from '../http/header-list.ts';
+import { redactText } from '../http/redact-text.ts';
 import { toCurl } from '../http/to-curl.ts';
 import type { RunFinding } from '../runner/run-event.ts';
 import { findingTitles, renderClause } from './finding-words.ts';
@@ -15,6 +18,8 @@ export interface FindingSurroundings {
   /** What must not appear. */
   readonly secrets: readonly string[];
   readonly insecure: boolean;
+  /** Sent with every request besides its own. */
+  readonly headers: HeaderList;
   readonly paint: Paint;
 }
 
@@ -31,16 +36,23 @@ function renderConfirmation({ confirmed }: RunFinding): string {
 
 /** A finding as lines of text: what is wrong, by which clause, and the commands that show it again. */
 export function renderFinding(found: RunFinding, surroundings: FindingSurroundings): readonly string[] {
-  const { paint, baseUrl, secrets, command, source, insecure } = surroundings;
+  const { paint, baseUrl, secrets, command, source, insecure, headers } = surroundings;
   const { finding, requests, replay, count, exchange } = found;
   const tone = finding.level === 'violation' ? 'violation' : 'advice';
   const title = `${paint(tone, finding.level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
-  const curls = requests.map((request) => toCurl({ request, baseUrl, secrets, insecure }));
+  const curls = requests.map((request) =>
+    toCurl({
+      request: { ...request, headers: addDefaultHeaders(request.headers, headers) },
+      baseUrl,
+      secrets,
+      insecure,
+    }),
+  );
   return [
     `${title} ${paint('faint', `[${finding.check}] ${finding.operation}, seen ${count}×${renderConfirmation(found)}`)}`,
     field(paint, 'expected', finding.expected),
     field(paint, 'received', finding.received),
-    field(paint, 'answer', describeAnswer(exchange.exchange.answer)),
+    field(paint, 'answer', redactText(describeAnswer(exchange.exchange.answer), secrets)),
     field(paint, 'by', renderClause(finding.clause, source)),
     ...curls.map((curl, index) => field(paint, index === 0 ? 'request' : 'then', curl)),
     field(paint, 'replay', `${command} --seed ${replay.seed} --path '${replay.path}'`),

@@ -57,6 +57,7 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     told: false,
     echo: answers.echo === undefined ? 'advice' : answers.echo === 'exact' ? 'violation' : undefined,
     token,
+    headers,
     secrets: [...(token === undefined ? [] : [token]), ...longValues],
     close,
   };

@@ -2,6 +2,7 @@ import type { CheckContext } from '../check/check-context.ts';
 import type { Judged } from '../check/judged.ts';
 import { buildRequest } from '../arbitrary/build-request.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import { isStaleConnectionDrop } from '../http/stale-connection.ts';
 import { createFindingLedger } from './finding-ledger.ts';
 import { createKeyAllocator } from './key-allocator.ts';
 import { createSession, type RecordingSession, type RunMemory } from './create-session.ts';
@@ -13,8 +14,17 @@ import type { RunOptions } from './run-options.ts';
 import { type PropertyFinding, runProperty } from './run-property.ts';
 import { sendPolitely } from './send-politely.ts';
 
-/** Each finding of these comes of state, so it says nothing unless it comes back for other keys. */
-const needsConfirmation = new Set(['undeclared-constraint', 'refused-leaves-trace']);
+/** Findings of these come of state, so they say nothing unless they come back for other keys. */
+const stateful = new Set(['undeclared-constraint', 'refused-leaves-trace', 'twin-keys']);
+
+/** Whether what was found may have come of something that is no fault of the service. */
+function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
+  if (stateful.has(finding.check)) {
+    return confirmed.seen < confirmed.tried;
+  }
+  const isStale = records.some(({ judged }) => isStaleConnectionDrop(judged.exchange.answer));
+  return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;
+}
 
 /**
  * Runs suites against a service, in process or elsewhere, and judges every exchange.
@@ -70,7 +80,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
   function take(planned: PlannedProperty, session: RecordingSession, found: PropertyFinding): void {
     const { finding, confirmed, records } = found;
     const last = records.at(-1);
-    if (last === undefined || (needsConfirmation.has(finding.check) && confirmed.seen < confirmed.tried)) {
+    if (last === undefined || isExcused(found)) {
       return;
     }
     const shown = records.find(({ judged }) => judged.findings.includes(finding)) ?? last;

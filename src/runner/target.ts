@@ -1,3 +1,4 @@
+import type { HeaderList } from '../http/header-list.ts';
 import type { Send } from '../http/send.ts';
 import type { Policy } from '../policy/policy.ts';
 
@@ -14,6 +15,8 @@ export interface Target {
   /** What a create that does not answer with what was sent is worth; undefined where it is not judged. */
   readonly echo: 'violation' | 'advice' | undefined;
   readonly token: string | undefined;
+  /** Sent with every request besides its own. */
+  readonly headers: HeaderList;
   /** What no report may show. */
   readonly secrets: readonly string[];
   close(): Promise<void>;

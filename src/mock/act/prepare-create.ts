@@ -113,8 +113,8 @@ export function prepareCreate(input: CreateInput): Act {
       case 'refuse':
       case 'conflict':
       case 'unprocessable': {
-        const name = key.kind === 'none' ? 'key' : key.property;
-        const message = `The "${name}" ${shorten(stringifyJson(creation.key))} is taken: a resource with it exists already.`;
+        const place = key.kind === 'none' ? 'the key' : `/${key.property}`;
+        const message = `${place} ${shorten(stringifyJson(creation.key))} is taken: a resource with it exists already.`;
         return refuse({ condition: 'duplicate-key', message });
       }
     }

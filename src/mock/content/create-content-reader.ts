@@ -92,6 +92,9 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
       return refuse('malformed-body', parsed);
     }
     if (parsed.kind === 'syntax') {
+      if (text.startsWith('\uFEFF')) {
+        return refuse('malformed-body', 'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).');
+      }
       const { line, column, reason } = parsed;
       return refuse('malformed-body', `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`);
     }

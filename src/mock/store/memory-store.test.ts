@@ -1,4 +1,9 @@
+import { test } from 'vitest';
 import { createMemoryStore } from './memory-store.ts';
-import { describeStore } from './store-conformance.ts';
+import { storeLaws } from './store-conformance.ts';
 
-describeStore('memory', createMemoryStore);
+test.each(storeLaws)('a memory store $title', async ({ prove }) => {
+  const store = createMemoryStore();
+  await prove(store);
+  await store.close();
+});

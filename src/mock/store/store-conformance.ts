@@ -1,118 +1,132 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { deepEqual, equal } from 'node:assert/strict';
 import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
 import type { Store, StoredResource } from './store.ts';
+
+/** One thing that every kind of store must do. */
+export interface StoreLaw {
+  /** What it does, as a sentence without a subject. */
+  readonly title: string;
+  /**
+   * Proves it on a store.
+   *
+   * @param store - empty
+   * @throws AssertionError where the store does otherwise
+   */
+  readonly prove: (store: Store) => Promise<void>;
+}
 
 function resource(changes: Partial<StoredResource> = {}): StoredResource {
   return { collection: '/orders', key: '1', value: { id: 1, note: 'first' }, claims: [], ...changes };
 }
 
-/**
- * What every kind of store must do, as tests.
- *
- * @param kind - how the tests are headed
- * @param createStore - makes an empty store
- */
-export function describeStore(kind: string, createStore: () => MaybePromise<Store>): void {
-  describe(`a ${kind} store`, () => {
-    const opened: Store[] = [];
-    async function open(): Promise<Store> {
-      const store = await createStore();
-      opened.push(store);
-      return store;
-    }
-    afterEach(async () => {
-      await Promise.all(opened.splice(0).map((store) => store.close()));
-    });
+const strangeKeys = ['__proto__', 'constructor', '', 'a/b', '\u{1F331}'];
+const isStored = { kind: 'stored' };
 
-    test('keeps a resource under its key', async () => {
-      const store = await open();
-      expect(await store.insertIfAbsent(resource())).toEqual({ kind: 'stored' });
-      expect(await store.get('/orders', '1')).toEqual({ id: 1, note: 'first' });
-      expect(await store.get('/orders', '2')).toBeUndefined();
-    });
-
-    test('leaves the first resource in place when its key comes again, and gives it back', async () => {
-      const store = await open();
+/** What every kind of store must do. The tests of a kind prove each on a fresh store. */
+export const storeLaws: readonly StoreLaw[] = [
+  {
+    title: 'keeps a resource under its key',
+    async prove(store) {
+      deepEqual(await store.insertIfAbsent(resource()), isStored);
+      deepEqual(await store.get('/orders', '1'), { id: 1, note: 'first' });
+      equal(await store.get('/orders', '2'), undefined);
+    },
+  },
+  {
+    title: 'leaves the first resource in place when its key comes again, and gives it back',
+    async prove(store) {
       await store.insertIfAbsent(resource());
       const outcome = await store.insertIfAbsent(resource({ value: { id: 1, note: 'second' } }));
-      expect(outcome).toEqual({ kind: 'key-taken', value: { id: 1, note: 'first' } });
-      expect(await store.get('/orders', '1')).toEqual({ id: 1, note: 'first' });
-    });
-
-    test('stores one of many that are inserted at once under one key', async () => {
-      const store = await open();
-      const outcomes = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => store.insertIfAbsent(resource({ value: { index } }))),
-      );
-      expect(outcomes.filter(({ kind }) => kind === 'stored')).toHaveLength(1);
-    });
-
-    test('keeps collections apart', async () => {
-      const store = await open();
+      deepEqual(outcome, { kind: 'key-taken', value: { id: 1, note: 'first' } });
+      deepEqual(await store.get('/orders', '1'), { id: 1, note: 'first' });
+    },
+  },
+  {
+    title: 'stores one of many that are inserted at once under one key',
+    async prove(store) {
+      const values = Array.from({ length: 50 }, (_, index) => ({ index }));
+      const outcomes = await Promise.all(values.map((value) => store.insertIfAbsent(resource({ value }))));
+      equal(outcomes.filter(({ kind }) => kind === 'stored').length, 1);
+    },
+  },
+  {
+    title: 'keeps collections apart',
+    async prove(store) {
       await store.insertIfAbsent(resource());
-      expect(await store.insertIfAbsent(resource({ collection: '/shops/1/orders' }))).toEqual({ kind: 'stored' });
-    });
-
-    test.each(['__proto__', 'constructor', '', 'a/b', '\u{1F331}'])('takes %j for a key like any other', async (key) => {
-      const store = await open();
-      expect(await store.get('/orders', key)).toBeUndefined();
-      expect(await store.insertIfAbsent(resource({ key }))).toEqual({ kind: 'stored' });
-      expect((await store.insertIfAbsent(resource({ key }))).kind).toBe('key-taken');
-    });
-
-    test('gives numbers and properties back to the last digit', async () => {
-      const store = await open();
-      const value: JsonObject = { id: new ExactNumber('9007199254740993'), ['__proto__']: 'own', list: [1, null] };
+      deepEqual(await store.insertIfAbsent(resource({ collection: '/shops/1/orders' })), isStored);
+    },
+  },
+  ...strangeKeys.map(
+    (key): StoreLaw => ({
+      title: `takes ${JSON.stringify(key)} for a key like any other`,
+      async prove(store) {
+        equal(await store.get('/orders', key), undefined);
+        deepEqual(await store.insertIfAbsent(resource({ key })), isStored);
+        equal((await store.insertIfAbsent(resource({ key }))).kind, 'key-taken');
+      },
+    }),
+  ),
+  {
+    title: 'gives numbers and properties back to the last digit',
+    async prove(store) {
+      const value: JsonObject = {
+        id: new ExactNumber('9007199254740993'),
+        ['__proto__']: 'own',
+        list: [1, null],
+      };
       await store.insertIfAbsent(resource({ value }));
       const found = (await store.get('/orders', '1')) ?? null;
-      expect(stringifyJson(found)).toBe('{"id":9007199254740993,"__proto__":"own","list":[1,null]}');
-    });
-
-    test('replaces a resource, or keeps it as the first', async () => {
-      const store = await open();
-      expect(await store.replace(resource())).toEqual({ kind: 'stored' });
-      expect(await store.replace(resource({ value: { id: 1, note: 'second' } }))).toEqual({ kind: 'stored' });
-      expect(await store.get('/orders', '1')).toEqual({ id: 1, note: 'second' });
-    });
-
-    test('refuses a claim that another resource of the collection holds', async () => {
-      const store = await open();
+      equal(stringifyJson(found), '{"id":9007199254740993,"__proto__":"own","list":[1,null]}');
+    },
+  },
+  {
+    title: 'replaces a resource, or keeps it as the first',
+    async prove(store) {
+      deepEqual(await store.replace(resource()), isStored);
+      deepEqual(await store.replace(resource({ value: { id: 1, note: 'second' } })), isStored);
+      deepEqual(await store.get('/orders', '1'), { id: 1, note: 'second' });
+    },
+  },
+  {
+    title: 'refuses a claim that another resource of the collection holds',
+    async prove(store) {
+      const taken = { kind: 'claim-taken', claim: 'name "a"' };
       await store.insertIfAbsent(resource({ claims: ['name "a"'] }));
-      const claimTaken = { kind: 'claim-taken', claim: 'name "a"' };
-      expect(await store.insertIfAbsent(resource({ key: '2', claims: ['name "a"'] }))).toEqual(claimTaken);
-      expect(await store.get('/orders', '2')).toBeUndefined();
+      deepEqual(await store.insertIfAbsent(resource({ key: '2', claims: ['name "a"'] })), taken);
+      equal(await store.get('/orders', '2'), undefined);
       await store.insertIfAbsent(resource({ key: '3', claims: ['name "c"'] }));
-      expect(await store.replace(resource({ key: '3', claims: ['name "a"'] }))).toEqual(claimTaken);
-      expect(
-        await store.insertIfAbsent(resource({ collection: '/others', key: '2', claims: ['name "a"'] })),
-      ).toEqual({ kind: 'stored' });
-    });
-
-    test('frees the claims of a resource that is replaced', async () => {
-      const store = await open();
+      deepEqual(await store.replace(resource({ key: '3', claims: ['name "a"'] })), taken);
+      const elsewhere = resource({ collection: '/others', key: '2', claims: ['name "a"'] });
+      deepEqual(await store.insertIfAbsent(elsewhere), isStored);
+    },
+  },
+  {
+    title: 'frees the claims of a resource that is replaced',
+    async prove(store) {
       await store.insertIfAbsent(resource({ claims: ['name "a"'] }));
-      expect(await store.replace(resource({ claims: ['name "b"'] }))).toEqual({ kind: 'stored' });
-      expect(await store.insertIfAbsent(resource({ key: '2', claims: ['name "a"'] }))).toEqual({ kind: 'stored' });
-      expect((await store.insertIfAbsent(resource({ key: '3', claims: ['name "b"'] }))).kind).toBe('claim-taken');
-    });
-
-    test('counts from 1 in each collection', async () => {
-      const store = await open();
-      expect([await store.nextNumber('/orders'), await store.nextNumber('/orders')]).toEqual([1, 2]);
-      expect(await store.nextNumber('/others')).toBe(1);
-    });
-
-    test('forgets everything on reset', async () => {
-      const store = await open();
+      deepEqual(await store.replace(resource({ claims: ['name "b"'] })), isStored);
+      deepEqual(await store.insertIfAbsent(resource({ key: '2', claims: ['name "a"'] })), isStored);
+      equal((await store.insertIfAbsent(resource({ key: '3', claims: ['name "b"'] }))).kind, 'claim-taken');
+    },
+  },
+  {
+    title: 'counts from 1 in each collection',
+    async prove(store) {
+      deepEqual([await store.nextNumber('/orders'), await store.nextNumber('/orders')], [1, 2]);
+      equal(await store.nextNumber('/others'), 1);
+    },
+  },
+  {
+    title: 'forgets everything on reset',
+    async prove(store) {
       await store.insertIfAbsent(resource({ claims: ['name "a"'] }));
       await store.nextNumber('/orders');
       await store.reset();
-      expect(await store.get('/orders', '1')).toBeUndefined();
-      expect(await store.nextNumber('/orders')).toBe(1);
-      expect(await store.insertIfAbsent(resource({ key: '2', claims: ['name "a"'] }))).toEqual({ kind: 'stored' });
-    });
-  });
-}
+      equal(await store.get('/orders', '1'), undefined);
+      equal(await store.nextNumber('/orders'), 1);
+      deepEqual(await store.insertIfAbsent(resource({ key: '2', claims: ['name "a"'] })), isStored);
+    },
+  },
+];

@@ -1,0 +1,134 @@
+import type { SecurityAlternative, SecurityScheme } from '../contract/security.ts';
+import type { HeaderList } from '../http/header-list.ts';
+import type { CredentialCase } from './credential-case.ts';
+
+/** Where credentials go in a request. */
+export interface RenderedCredentials {
+  readonly headers: HeaderList;
+  /** Pairs for the query, percent-encoded: `key=abc`. */
+  readonly query: readonly string[];
+}
+
+type HttpScheme = SecurityScheme & { readonly kind: 'bearer' | 'basic' };
+type ApiKeyScheme = SecurityScheme & { readonly kind: 'api-key' };
+
+const nowhere: RenderedCredentials = { headers: [], query: [] };
+
+function alter(token: string, how: 'last-character' | 'shortened' | 'lengthened'): string {
+  switch (how) {
+    case 'last-character':
+      return token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x');
+    case 'shortened':
+      return token.slice(0, -1);
+    case 'lengthened':
+      return token + token.slice(-1);
+  }
+}
+
+function authorization(value: string): RenderedCredentials {
+  return { headers: [['Authorization', value]], query: [] };
+}
+
+function apiKey(scheme: ApiKeyScheme, key: string): RenderedCredentials {
+  switch (scheme.in) {
+    case 'header':
+      return { headers: [[scheme.parameter, key]], query: [] };
+    case 'cookie':
+      return { headers: [['Cookie', `${scheme.parameter}=${key}`]], query: [] };
+    case 'query':
+      return { headers: [], query: [`${encodeURIComponent(scheme.parameter)}=${encodeURIComponent(key)}`] };
+  }
+}
+
+/** Basic credentials travel in Base64 of their UTF-8 (RFC 7617 §2). */
+function toBase64(text: string): string {
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+}
+
+function renderHttp(scheme: HttpScheme, credentials: CredentialCase, tokens: Tokens): RenderedCredentials {
+  const name = scheme.kind === 'bearer' ? 'Bearer' : 'Basic';
+  const encode = (token: string): string => (scheme.kind === 'bearer' ? token : toBase64(token));
+  const { good, wrong } = tokens;
+  switch (credentials.kind) {
+    case 'none':
+      return nowhere;
+    case 'literal':
+      return authorization(credentials.value);
+    case 'wrong-token':
+      return authorization(`${name} ${encode(wrong)}`);
+    default:
+  }
+  if (good === undefined) {
+    return nowhere;
+  }
+  switch (credentials.kind) {
+    case 'good':
+      return authorization(`${name} ${encode(good)}`);
+    case 'spelled':
+      return authorization(`${credentials.scheme}${credentials.space}${encode(good)}`);
+    case 'bare':
+      return authorization(encode(good));
+    case 'other-scheme':
+      return authorization(`${credentials.scheme} ${encode(good)}`);
+    case 'altered-token':
+      return authorization(`${name} ${encode(alter(good, credentials.how))}`);
+  }
+}
+
+function renderApiKey(scheme: ApiKeyScheme, credentials: CredentialCase, tokens: Tokens): RenderedCredentials {
+  const { good, wrong } = tokens;
+  switch (credentials.kind) {
+    case 'none':
+      return nowhere;
+    case 'literal':
+      return apiKey(scheme, credentials.value);
+    case 'wrong-token':
+      return apiKey(scheme, wrong);
+    default:
+  }
+  if (good === undefined) {
+    return nowhere;
+  }
+  switch (credentials.kind) {
+    // An API key has no scheme to spell or to leave out.
+    case 'good':
+    case 'spelled':
+    case 'bare':
+      return apiKey(scheme, good);
+    case 'other-scheme':
+      return authorization(`${credentials.scheme} ${good}`);
+    case 'altered-token':
+      return apiKey(scheme, alter(good, credentials.how));
+  }
+}
+
+/** The tokens that credentials are made of; for basic authentication `user:password`. */
+interface Tokens {
+  /** Undefined where none is known: then there are no good credentials, nor any made of them. */
+  readonly good: string | undefined;
+  readonly wrong: string;
+}
+
+/**
+ * Puts credentials where the schemes of an alternative want them (OpenAPI 3.1 §4.8.27).
+ *
+ * @param alternative - schemes that are wanted together; each gets the same token
+ */
+export function renderCredentials(
+  alternative: SecurityAlternative,
+  credentials: CredentialCase,
+  tokens: Tokens,
+): RenderedCredentials {
+  const rendered = alternative.map((scheme) => {
+    switch (scheme.kind) {
+      case 'bearer':
+      case 'basic':
+        return renderHttp(scheme, credentials, tokens);
+      case 'api-key':
+        return renderApiKey(scheme, credentials, tokens);
+      case 'unjudged':
+        return nowhere;
+    }
+  });
+  return { headers: rendered.flatMap(({ headers }) => headers), query: rendered.flatMap(({ query }) => query) };
+}

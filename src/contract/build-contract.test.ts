@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../json/json-value.ts';
+import { buildContract } from './build-contract.ts';
+import { createRouter } from './create-router.ts';
+import { findDeclaredResponse } from './find-declared-response.ts';
+import { loadContract } from './load-contract.ts';
+import type { Contract } from './contract.ts';
+
+function build(root: JsonObject, version: '3.0' | '3.1' = '3.1'): Contract {
+  const openapi = version === '3.1' ? '3.1.0' : '3.0.3';
+  return buildContract({ source: 'orders.yaml', version, openapi, root: { openapi, ...root }, locate: () => undefined });
+}
+
+const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+const order: JsonObject = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+
+test('the document that ships has one create, keyed by the id that the client sends', async () => {
+  const { title, version, operations } = await loadContract(undefined, { followReferences: false });
+  expect([title, version]).toEqual(['Plant Store', '1.0.0']);
+  expect(operations).toMatchObject([
+    {
+      id: 'createPlant',
+      method: 'POST',
+      pointer: '/paths/~1plants/post',
+      security: [[{ kind: 'bearer', name: 'bearer' }]],
+      kind: { kind: 'create', collection: '/plants', key: { kind: 'client', property: 'id' } },
+    },
+  ]);
+});
+
+test('a key that only the answer has is made by the service', () => {
+  const [operation] = build({
+    paths: {
+      '/orders': {
+        post: {
+          requestBody: json({ type: 'object', properties: { item: { type: 'string' } } }),
+          responses: { '201': { description: 'made', ...json(order) } },
+        },
+      },
+    },
+  }).operations;
+  expect(operation).toMatchObject({ id: 'POST /orders', kind: { kind: 'create', key: { kind: 'server', property: 'id' } } });
+});
+
+test('the parameter of the item path names the key', () => {
+  const item = { type: 'object', required: ['code', 'id'], properties: { code: { type: 'string' }, id: { type: 'string' } } };
+  const [operation] = build({
+    paths: {
+      '/orders': { post: { requestBody: json(item), responses: { '201': { description: 'made', ...json(item) } } } },
+      '/orders/{code}': { get: { responses: { '200': { description: 'one' } } } },
+    },
+  }).operations;
+  expect(operation?.kind).toMatchObject({ kind: 'create', key: { kind: 'client', property: 'code' } });
+});
+
+test('references lead to parameters, bodies, responses and headers', () => {
+  const [operation] = build({
+    paths: {
+      '/orders': {
+        parameters: [{ $ref: '#/components/parameters/Trace' }],
+        post: {
+          parameters: [{ name: 'dry', in: 'query', schema: { type: 'boolean' } }],
+          requestBody: { $ref: '#/components/requestBodies/Order' },
+          responses: { '2XX': { $ref: '#/components/responses/Made' }, default: { description: 'no' } },
+        },
+      },
+    },
+    components: {
+      parameters: { Trace: { name: 'X-Trace', in: 'header', required: true, schema: { type: 'string' } } },
+      requestBodies: { Order: { required: true, ...json({ $ref: '#/components/schemas/Order' }) } },
+      responses: { Made: { description: 'made', headers: { Location: { required: true, schema: { type: 'string' } } } } },
+      schemas: { Order: order },
+    },
+  }).operations;
+  expect(operation?.parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+    ['X-Trace', 'header', true],
+    ['dry', 'query', false],
+  ]);
+  expect(operation?.requestBody?.required).toBe(true);
+  expect(operation?.responses.map(({ status }) => status)).toEqual([{ kind: 'range', hundreds: 2 }, { kind: 'default' }]);
+  expect(operation?.responses[0]?.headers).toMatchObject([{ name: 'Location', required: true }]);
+  const validate = operation?.requestBody?.media[0]?.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  expect(validate?.({ id: 1 }, false)).toEqual([]);
+  expect(validate?.({}, false)).toHaveLength(1);
+});
+
+test('security is that of the operation, else that of the document, and {} lets anybody in', () => {
+  const { operations } = build({
+    security: [{ token: [] }],
+    paths: {
+      '/a': { get: { responses: {} }, post: { security: [], responses: {} }, put: { security: [{}, { key: [], token: [] }], responses: {} } },
+    },
+    components: {
+      securitySchemes: { token: { type: 'oauth2', flows: {} }, key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+    },
+  });
+  const bearer = { kind: 'bearer', name: 'token' };
+  const key = { kind: 'api-key', name: 'key', in: 'header', parameter: 'X-Key' };
+  const byMethod = Object.fromEntries(operations.map(({ method, security }) => [method, security]));
+  expect(byMethod).toEqual({ GET: [[bearer]], POST: [], PUT: [[], [key, bearer]] });
+});
+
+test('an exact status comes before its range, and the range before default', () => {
+  const [operation] = build({
+    paths: { '/a': { get: { responses: { default: { description: 'd' }, '4XX': { description: 'r' }, '404': { description: 'e' } } } } },
+  }).operations;
+  const describe = (status: number): string | undefined => findDeclaredResponse(operation?.responses ?? [], status)?.description;
+  expect([describe(404), describe(409), describe(500)]).toEqual(['e', 'r', 'd']);
+});
+
+test('a concrete path comes before a templated one', () => {
+  const answer = { get: { responses: {} } };
+  const route = createRouter(build({ paths: { '/orders/{id}': answer, '/orders/latest': answer, '/files/{name}.{ending}': answer } }));
+  expect(route('/orders/latest')?.operations.get('GET')?.id).toBe('GET /orders/latest');
+  expect(route('/orders/a%20b')?.parameters).toEqual({ id: 'a b' });
+  expect(route('/files/report.pdf')?.parameters).toEqual({ name: 'report', ending: 'pdf' });
+  expect(route('/orders/')).toBeUndefined();
+  expect(route('/nowhere')).toBeUndefined();
+});

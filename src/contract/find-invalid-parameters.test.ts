@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { buildContract } from './build-contract.ts';
+import { findInvalidParameters } from './find-invalid-parameters.ts';
+import type { Parameter } from './parameter.ts';
+import { readParameter } from './read-parameter.ts';
+
+function build(parameter: JsonObject): Parameter {
+  const { operations } = buildContract({
+    source: 'orders.yaml',
+    version: '3.1',
+    openapi: '3.1.0',
+    root: { openapi: '3.1.0', paths: { '/orders/{id}': { get: { parameters: [parameter], responses: {} } } } },
+    locate: () => undefined,
+  });
+  const [built] = operations[0]?.parameters ?? [];
+  if (built === undefined) {
+    throw new Error('the parameter was left out');
+  }
+  return built;
+}
+
+function source(text: string) {
+  return {
+    path: { id: text },
+    query: () => new URLSearchParams(text),
+    header: () => text,
+    cookie: () => text,
+  };
+}
+
+const integers = { type: 'array', items: { type: 'integer' } };
+const point = { type: 'object', properties: { x: { type: 'integer' }, y: { type: 'integer' } } };
+
+test.each<[JsonObject, string, JsonValue | undefined]>([
+  [{ name: 'limit', in: 'query', schema: { type: 'integer' } }, 'limit=5', 5],
+  [{ name: 'limit', in: 'query', schema: { type: 'integer' } }, 'limit=five', 'five'],
+  [{ name: 'limit', in: 'query', schema: { type: 'integer' } }, 'other=5', undefined],
+  [{ name: 'dry', in: 'query', schema: { type: 'boolean' } }, 'dry=true', true],
+  [{ name: 'q', in: 'query', schema: { type: 'string' } }, 'q=5', '5'],
+  [{ name: 'n', in: 'query', schema: integers }, 'n=1&n=2', [1, 2]],
+  [{ name: 'n', in: 'query', explode: false, schema: integers }, 'n=1,2', [1, 2]],
+  [{ name: 'n', in: 'query', style: 'pipeDelimited', explode: false, schema: integers }, 'n=1|2', [1, 2]],
+  [{ name: 'p', in: 'query', style: 'deepObject', schema: point }, 'p[x]=1&p[y]=2', { x: 1, y: 2 }],
+  [{ name: 'p', in: 'query', schema: point }, 'x=1&y=2', { x: 1, y: 2 }],
+  [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }, '17', 17],
+  [{ name: 'id', in: 'path', required: true, style: 'label', schema: { type: 'integer' } }, '.17', 17],
+  [{ name: 'id', in: 'path', required: true, style: 'matrix', schema: { type: 'integer' } }, ';id=17', 17],
+  [{ name: 'id', in: 'path', required: true, schema: integers }, '1,2', [1, 2]],
+  [{ name: 'id', in: 'path', required: true, schema: point }, 'x,1,y,2', { x: 1, y: 2 }],
+  [{ name: 'id', in: 'path', required: true, explode: true, schema: point }, 'x=1,y=2', { x: 1, y: 2 }],
+  [{ name: 'X-Trace', in: 'header', schema: { type: 'string' } }, 'abc', 'abc'],
+  [{ name: 'session', in: 'cookie', schema: { type: 'string' } }, 'abc', 'abc'],
+  [{ name: 'f', in: 'query', content: { 'application/json': { schema: point } } }, 'f={"x":1}', { x: 1 }],
+])('reads %j in %s as %j', (parameter, text, value) => {
+  expect(readParameter(build(parameter), source(text))).toEqual(value);
+});
+
+test('says what is wrong with a parameter, and where', () => {
+  const reading = { formats: 'assert', integers: 'by-value' } as const;
+  const limit = build({ name: 'limit', in: 'query', required: true, schema: { type: 'integer', maximum: 100 } });
+  expect(findInvalidParameters([limit], source('limit=500'), reading)).toMatchObject([{ keyword: 'maximum' }]);
+  expect(findInvalidParameters([limit], source(''), reading)).toMatchObject([
+    { keyword: 'required', reason: 'the query parameter "limit" is required, but missing' },
+  ]);
+  expect(findInvalidParameters([limit], source('limit=abc'), reading)[0]?.reason).toBe(
+    'the query parameter "limit" must be an integer, but is a string',
+  );
+  expect(findInvalidParameters([limit], source('limit=7'), reading)).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import type { JsonPointer } from '../json/json-pointer.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { checkDocument } from './check-document.ts';
+import { checkVersion } from './check-version.ts';
+import { describePath } from './describe-path.ts';
+import { DocumentError } from './document-error.ts';
+import type { DocumentProblem } from './document-problem.ts';
+import { isJsonObject } from './is-json-object.ts';
+import type { LocatedProblem, TextLocation } from './located-problem.ts';
+import { nameSource } from './name-source.ts';
+import { parseSource } from './parse-source.ts';
+import { readSource } from './read-source.ts';
+import { embedReferences } from './references/embed-references.ts';
+import { resolveAnchors } from './references/resolve-anchors.ts';
+import { locatePointer, type TextPlaces } from './text-places.ts';
+import { toSourceUrl } from './to-source-url.ts';
+
+/** An OpenAPI document that was read and found usable. */
+export interface OpenApiDocument {
+  /** As the user named it. */
+  readonly source: string;
+  readonly version: '3.0' | '3.1';
+  /** The version as the document has it: `3.1.0`. */
+  readonly openapi: string;
+  /**
+   * The document with its numbers exact. Each reference in it is `#` and a pointer (RFC 6901), not
+   * percent-encoded, that leads to something.
+   */
+  readonly root: JsonObject;
+  /**
+   * Where a place of the document stands in the text: the key of a member, the start of an item. Of a place
+   * that there is not, it is that of the last thing on the way to it.
+   */
+  locate(pointer: JsonPointer): TextLocation | undefined;
+}
+
+/** How a document is read. */
+export interface DocumentOptions {
+  /**
+   * Whether references out of the folder of the document, or over the network, are followed.
+   *
+   * @defaultValue false
+   */
+  readonly followReferences?: boolean;
+}
+
+/**
+ * Reads an OpenAPI document, 3.0 or 3.1, in YAML or JSON, and checks it.
+ *
+ * @param source - a path, or an http, https or file URL
+ * @throws ClocheError DOCUMENT_UNREADABLE where it cannot be opened or fetched
+ * @throws DocumentError DOCUMENT_SYNTAX, DOCUMENT_VERSION, REFERENCE_REFUSED or DOCUMENT_INVALID, with every
+ * problem at its line and column
+ */
+export async function readDocument(source: string, options: DocumentOptions = {}): Promise<OpenApiDocument> {
+  const asked = toSourceUrl(source);
+  const { text, url, isJson } = await readSource(asked, nameSource({ source, base: asked, url: asked }));
+  const file = nameSource({ source, base: url, url });
+  const places: TextPlaces = new WeakMap();
+  const whole = await parseSource({ file, text, isJson, places });
+  const toLocated = (root: JsonValue, { pointer, reason, remedy }: DocumentProblem): LocatedProblem => {
+    const path = isJsonObject(root) ? describePath(root, pointer) : '';
+    return {
+      ...(locatePointer(places, root, pointer) ?? { file, line: 1, column: 1 }),
+      reason: path === '' ? reason : `${path}: ${reason}`,
+      remedy,
+    };
+  };
+
+  const version = checkVersion(whole);
+  if (typeof version === 'object' || !isJsonObject(whole)) {
+    const problem = typeof version === 'object' ? [toLocated(whole, version)] : [];
+    throw new DocumentError('DOCUMENT_VERSION', file, problem);
+  }
+  const root = await embedReferences({ root: whole, url, source, places, follow: options.followReferences === true });
+  resolveAnchors(root);
+  const problems = checkDocument(root, version);
+  if (problems.length > 0) {
+    throw new DocumentError('DOCUMENT_INVALID', file, problems.map((problem) => toLocated(root, problem)));
+  }
+  return {
+    source,
+    version,
+    openapi: String(root['openapi']),
+    root,
+    locate: (pointer) => locatePointer(places, root, pointer),
+  };
+}

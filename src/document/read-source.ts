@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { ClocheError } from '../errors/cloche-error.ts';
+
+/** How long a server may take to give the whole document. */
+const patienceMs = 30_000;
+
+/** A text as it was read. */
+export interface ReadText {
+  readonly text: string;
+  /** Where it came from in the end, redirects followed. */
+  readonly url: URL;
+  /** Whether it is called JSON, by its name or its media type. */
+  readonly isJson: boolean;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'there is no such host',
+};
+
+/**
+ * Reads a text from the disk or over the network.
+ *
+ * @param url - file, http or https
+ * @param name - what to call it in an error
+ * @throws ClocheError DOCUMENT_UNREADABLE
+ */
+export async function readSource(url: URL, name: string): Promise<ReadText> {
+  const { bytes, from, mediaType } =
+    url.protocol === 'file:' ? await readFromDisk(url, name) : await readFromNetwork(url, name);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text, url: from, isJson: /\bjson\b/u.test(mediaType) || from.pathname.endsWith('.json') };
+  } catch (cause) {
+    throw unreadable({ name, reason: 'it is not UTF-8', remedy: 'Save it as UTF-8', cause });
+  }
+}
+
+interface ReadBytes {
+  readonly bytes: Uint8Array;
+  readonly from: URL;
+  readonly mediaType: string;
+}
+
+async function readFromDisk(url: URL, name: string): Promise<ReadBytes> {
+  try {
+    return { bytes: await readFile(url), from: url, mediaType: '' };
+  } catch (cause) {
+    throw unreadable({ name, reason: explain(cause), remedy: 'Name a file that can be read, or a URL', cause });
+  }
+}
+
+async function readFromNetwork(url: URL, name: string): Promise<ReadBytes> {
+  const remedy = 'Check the URL, or download the document and name the file';
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      headers: { accept: 'application/openapi+json, application/openapi+yaml, application/json, application/yaml, */*' },
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    if (response.ok) {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return { bytes, from: new URL(response.url), mediaType: response.headers.get('content-type') ?? '' };
+    }
+  } catch (cause) {
+    throw unreadable({ name, reason: explain(cause), remedy, cause });
+  }
+  throw unreadable({ name, reason: `the server answered ${response.status}`, remedy });
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  if (error.name === 'TimeoutError') {
+    return `it did not arrive within ${patienceMs / 1000} seconds`;
+  }
+  const code = 'code' in error ? String(error.code) : '';
+  // fetch hides what happened one error deeper.
+  return reasons[code] ?? (error.cause instanceof Error ? explain(error.cause) : error.message);
+}
+
+function unreadable(input: {
+  readonly name: string;
+  readonly reason: string;
+  readonly remedy: string;
+  readonly cause?: unknown;
+}): ClocheError {
+  const { name, ...parts } = input;
+  return new ClocheError('DOCUMENT_UNREADABLE', { attempt: 'read', subject: name, ...parts });
+}

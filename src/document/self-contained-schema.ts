@@ -1,0 +1,83 @@
+import { type JsonPointer, pointerTokens } from '../json/json-pointer.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { isJsonObject } from './is-json-object.ts';
+import { toInternalPointer } from './references/to-internal-pointer.ts';
+import { visitReferences } from './references/visit-references.ts';
+import { resolvePointer } from './resolve-pointer.ts';
+
+/** The last part of a pointer as a name that needs no escaping anywhere, and that nothing has yet. */
+function nameOf(pointer: JsonPointer, taken: ReadonlyMap<JsonPointer, string>): string {
+  const word = (pointerTokens(pointer).at(-1) ?? 'root').replaceAll(/[^\w.-]/gu, '_');
+  const names = new Set(taken.values());
+  for (let count = 2, name = word; ; count += 1) {
+    if (!names.has(name)) {
+      return name;
+    }
+    name = `${word}-${count}`;
+  }
+}
+
+/**
+ * The schema at a place of a document with everything it refers to, recursively, in its `$defs`, so that it
+ * stands alone. Definitions are called what they are called in the document, where nothing else has the name.
+ *
+ * @param input.root - a document as readDocument gives it
+ * @param input.pointer - the place of a schema in it
+ * @throws TypeError where no schema stands there
+ */
+export function selfContainedSchema(input: {
+  readonly root: JsonObject;
+  readonly pointer: JsonPointer;
+}): boolean | JsonObject {
+  const { root, pointer } = input;
+  const names = new Map<JsonPointer, string>();
+  const waiting: JsonPointer[] = [];
+
+  function copy(place: JsonPointer): boolean | JsonObject {
+    const schema = structuredCopy(resolvePointer(root, place));
+    if (typeof schema === 'boolean') {
+      return schema;
+    }
+    if (!isJsonObject(schema)) {
+      throw new TypeError(`No schema stands at ${place}`);
+    }
+    visitReferences(schema, '', {
+      reference(holder, reference) {
+        const target = toInternalPointer(reference);
+        if (target !== undefined) {
+          holder['$ref'] = `#/$defs/${nameTarget(target)}`;
+        }
+      },
+    });
+    // What is used of them is referred to by its place in the document.
+    delete schema['$defs'];
+    return schema;
+  }
+
+  function nameTarget(target: JsonPointer): string {
+    const known = names.get(target);
+    if (known !== undefined) {
+      return known;
+    }
+    const name = nameOf(target, names);
+    names.set(target, name);
+    waiting.push(target);
+    return name;
+  }
+
+  const schema = copy(pointer);
+  const definitions: JsonObject = {};
+  for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
+    definitions[nameTarget(target)] = copy(target);
+  }
+  return typeof schema === 'boolean' || names.size === 0 ? schema : { ...schema, $defs: definitions };
+}
+
+function structuredCopy(value: JsonValue | undefined): JsonValue | undefined {
+  if (Array.isArray(value)) {
+    return value.map((item) => structuredCopy(item) ?? null);
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, structuredCopy(member) ?? null]))
+    : value;
+}

@@ -1,0 +1,122 @@
+import { ExactNumber } from '../../json/exact-number.ts';
+import { appendPointer, type JsonPointer } from '../../json/json-pointer.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { closestWord } from './closest-word.ts';
+import type { StructureProblem } from './structure-problem.ts';
+
+const nouns: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'an integer',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
+/** What a value is, in the words of someone who writes YAML. */
+function nounOf(value: JsonValue): string {
+  if (value === null) {
+    return 'empty';
+  }
+  if (typeof value === 'boolean') {
+    return String(value);
+  }
+  if (typeof value === 'number' || value instanceof ExactNumber) {
+    return `the number ${String(value)}`;
+  }
+  if (typeof value === 'string') {
+    return value.length <= 40 ? JSON.stringify(value) : 'a long string';
+  }
+  return nouns[Array.isArray(value) ? 'array' : 'object'] ?? '';
+}
+
+function list(words: readonly string[], joint: 'or' | 'and'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
+}
+
+function quote(names: readonly string[]): readonly string[] {
+  return names.map((name) => JSON.stringify(name));
+}
+
+/** The value has a type that may not stand there. */
+export function wrongType(pointer: JsonPointer, types: readonly string[], value: JsonValue): StructureProblem {
+  const wanted = list(types.map((type) => nouns[type] ?? type), 'or');
+  return {
+    keyword: 'type',
+    pointer,
+    judged: pointer,
+    expected: types,
+    reason: `must be ${wanted}, but is ${nounOf(value)}`,
+    remedy: typeof value === 'string' || !types.includes('string') ? 'Correct it' : 'Put it in quotes, or correct it',
+  };
+}
+
+/** The value is not one of those that may stand there. */
+export function wrongValue(pointer: JsonPointer, allowed: readonly JsonValue[], value: JsonValue): StructureProblem {
+  const words = allowed.map((item) => stringifyJson(item));
+  const closest = typeof value === 'string' ? closestWord(value, allowed.filter((item) => typeof item === 'string')) : undefined;
+  return {
+    keyword: 'value',
+    pointer,
+    judged: pointer,
+    expected: allowed,
+    reason: `must be ${list(words, 'or')}, but is ${nounOf(value)}`,
+    remedy: closest === undefined ? 'Correct it' : `Did you mean ${JSON.stringify(closest)}`,
+  };
+}
+
+/** The object lacks a property; where several names are given, one of them would do. */
+export function missingProperty(pointer: JsonPointer, names: readonly string[]): StructureProblem {
+  return {
+    keyword: 'missing',
+    pointer,
+    judged: pointer,
+    expected: names,
+    reason: `must have ${list(quote(names), 'or')}`,
+    remedy: names.length === 1 ? 'Add it' : 'Add one of them',
+  };
+}
+
+/** The object has properties of which not all may stand there. */
+export function excludedProperties(pointer: JsonPointer, names: readonly string[]): StructureProblem {
+  return other(pointer, {
+    reason: names.length === 1 ? `must not have ${list(quote(names), 'and')} here` : `must not have both ${list(quote(names), 'and')}`,
+    remedy: names.length === 1 ? 'Remove it' : 'Remove one of them',
+  });
+}
+
+/** The object has a property that nothing declares. */
+export function unknownProperty(pointer: JsonPointer, name: string, known: readonly string[]): StructureProblem {
+  const closest = closestWord(name, known.flatMap(namesOf));
+  const remedy = known.map((pattern) => patternRemedies[pattern]).find((words) => words !== undefined);
+  return {
+    ...other(pointer, {
+      reason: 'is not a property that may stand here',
+      remedy: remedy ?? (closest === undefined ? 'Remove it, or begin its name with x-' : `Did you mean ${JSON.stringify(closest)}`),
+    }),
+    pointer: appendPointer(pointer, name),
+  };
+}
+
+const writeStatus = 'Write a status code such as 200, a range such as 4XX, or default';
+
+/** What to do about a name that should have matched a pattern of the published schemas. */
+const patternRemedies: Readonly<Record<string, string>> = {
+  '^/': 'Begin it with "/"',
+  '^\\/': 'Begin it with "/"',
+  '^[1-5](?:[0-9]{2}|XX)$': writeStatus,
+  '^[1-5](?:\\d{2}|XX)$': writeStatus,
+};
+
+/** A property as it is, and the names in a pattern such as `^(get|put)$`. */
+function namesOf(known: string): readonly string[] {
+  const [, names] = /^\^\(([\w|]+)\)\$$/u.exec(known) ?? [];
+  return names?.split('|') ?? (known.startsWith('^') ? [] : [known]);
+}
+
+/** Anything else. */
+export function other(pointer: JsonPointer, words: { readonly reason: string; readonly remedy: string }): StructureProblem {
+  return { keyword: 'other', pointer, judged: pointer, expected: [], ...words };
+}

@@ -1,0 +1,128 @@
+import type { Contract } from '../contract/contract.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { SecurityAlternative } from '../contract/security.ts';
+import type { OpenApiDocument } from '../document/read-document.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { createPolicy, type Policy } from '../policy/policy.ts';
+import { questions } from '../policy/questions.ts';
+import type { Act } from './act/act.ts';
+import type { Listener, Mock } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
+import { createResponder, type Responder } from './steps/create-responder.ts';
+import { logAnswers } from './steps/log-answers.ts';
+import { createMemoryStore } from './store/memory-store.ts';
+import { createFetch } from './transport/create-fetch.ts';
+import { createSend } from './transport/create-send.ts';
+
+async function toContract(document: string | OpenApiDocument | Contract | undefined, options: MockOptions): Promise<Contract> {
+  if (typeof document === 'object' && 'operations' in document) {
+    return document;
+  }
+  if (typeof document === 'object') {
+    const { buildContract } = await import('../contract/build-contract.ts');
+    return buildContract(document);
+  }
+  const { loadContract } = await import('../contract/load-contract.ts');
+  return loadContract(document, { followReferences: options.allowReferences ?? false });
+}
+
+function toPolicy({ policy = {}, tokens }: MockOptions): Policy {
+  const stray = Object.keys(policy).find((id) => !Object.hasOwn(questions, id));
+  if (stray !== undefined) {
+    throw new ClocheError('POLICY_INVALID', {
+      attempt: 'read the policy of the mock at',
+      subject: stray,
+      reason: 'there is no such question',
+      remedy: `Name one of ${Object.keys(questions).join(', ')}`,
+    });
+  }
+  return createPolicy(tokens === undefined ? policy : { 'accepted-tokens': 'listed', ...policy });
+}
+
+function toTokens(tokens: readonly string[] = []): ReadonlySet<string> {
+  const position = tokens.findIndex((token) => token === '' || /^[ \t]|[ \t]$|[\r\n\0]/u.test(token));
+  if (position !== -1) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'use as a token',
+      // The token itself is a secret.
+      subject: `tokens[${position}]`,
+      reason: 'no header can carry an empty token, or one with white space at its ends or a line break in it',
+      remedy: 'Pass the token alone, without "Bearer"',
+    });
+  }
+  return new Set(tokens);
+}
+
+function withLog(responder: Responder, contract: Contract, { log, clock = Date.now }: MockOptions): Responder {
+  const security: readonly SecurityAlternative[] = contract.operations.flatMap((operation) => operation.security);
+  return log === undefined ? responder : logAnswers(responder, { log, clock, security });
+}
+
+async function toSamples(contract: Contract): Promise<ReadonlyMap<Operation, Act>> {
+  if (contract.operations.every(({ kind }) => kind.kind !== 'sample')) {
+    return new Map();
+  }
+  const { makeSamples } = await import('./samples/make-samples.ts');
+  const { createPrismSampler } = await import('./samples/prism-sampler.ts');
+  return makeSamples(contract, await createPrismSampler(contract));
+}
+
+/**
+ * Makes a mock of a contract: it answers what the document declares, as the policy says where the document
+ * is silent, and remembers what was created.
+ *
+ * @param document - the path or URL of a document, or one that was read; without it, the one that ships
+ * with the package
+ * @throws ClocheError where the document, the policy or a token cannot be used
+ *
+ * @example
+ * const mock = await createMock('orders.yaml', { tokens: ['secret'] });
+ * const response = await mock.fetch('/orders', {
+ *   method: 'POST',
+ *   headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+ *   body: JSON.stringify({ id: 1 }),
+ * });
+ */
+export async function createMock(
+  document?: string | OpenApiDocument | Contract,
+  options: MockOptions = {},
+): Promise<Mock> {
+  const policy = toPolicy(options);
+  const tokens = toTokens(options.tokens);
+  const contract = await toContract(document, options);
+  const { operations } = contract;
+  const store = createMemoryStore();
+  const samples = await toSamples(contract);
+  const responder = withLog(
+    createResponder(contract, {
+      policy,
+      store,
+      tokens: policy['accepted-tokens'] === 'any' ? 'any' : tokens,
+      operations,
+      samples,
+      clock: options.clock ?? Date.now,
+    }),
+    contract,
+    options,
+  );
+  const listeners = new Set<Listener>();
+  return {
+    contract,
+    policy,
+    fetch: createFetch(responder),
+    send: createSend(responder),
+    async listen(where) {
+      const { listen } = await import('./server/listen.ts');
+      const listener = await listen(responder, where);
+      listeners.add(listener);
+      return listener;
+    },
+    async close() {
+      await Promise.all([...listeners].map((listener) => listener.close()));
+      await store.close();
+    },
+    async reset() {
+      await store.reset();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Contract } from '../contract/contract.ts';
+import type { Send } from '../http/send.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { ListenOptions } from './mock-options.ts';
+
+/** A mock that listens. */
+export interface Listener {
+  /** `http://127.0.0.1:4010`, without a slash at its end. */
+  readonly url: string;
+  /** Takes no more requests, and resolves when those in flight are answered, or after two seconds. */
+  close(): Promise<void>;
+}
+
+/** A service that answers as its contract and policy say, and remembers what was created. */
+export interface Mock {
+  readonly contract: Contract;
+  /** With every question answered. */
+  readonly policy: Policy;
+  /**
+   * Answers as a server would, without a network. A URL needs no particular host: its path counts.
+   *
+   * @example
+   * const response = await mock.fetch('/orders', { method: 'POST', headers, body });
+   */
+  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
+  /** Answers a request byte for byte as a server would, without a network. */
+  readonly send: Send;
+  /**
+   * Listens for requests over HTTP. A mock may listen in several places; all share one state.
+   *
+   * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there
+   */
+  listen(options?: ListenOptions): Promise<Listener>;
+  /** Stops listening everywhere, and lets go of the store. */
+  close(): Promise<void>;
+  /** Forgets everything that was created. */
+  reset(): Promise<void>;
+}

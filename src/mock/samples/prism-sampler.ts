@@ -1,0 +1,87 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { StatusPattern } from '../../contract/declared-response.ts';
+import { isJsonObject } from '../../contract/resolve-object.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { Sampler } from './sampler.ts';
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+
+/** A member of an object that is an object itself, or an empty one. */
+function member(value: JsonValue | undefined, name: string): JsonObject {
+  const found = isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(found) ? found : {};
+}
+
+/**
+ * A private copy of a document, which Prism changes as it reads: numbers as JavaScript has them, callbacks
+ * (which it would call) left out, and the dialect named without which it takes 3.1 for draft 7.
+ */
+function copyForPrism({ root, openapi }: Contract): JsonObject {
+  // `as`: the text was made of an object.
+  const copy = JSON.parse(stringifyJson(root)) as JsonObject;
+  for (const path of Object.values(member(copy, 'paths'))) {
+    for (const operation of Object.values(isJsonObject(path) ? path : {})) {
+      if (isJsonObject(operation)) {
+        delete operation['callbacks'];
+      }
+    }
+  }
+  delete member(copy, 'components')['callbacks'];
+  return openapi === '3.1' ? { ...copy, jsonSchemaDialect: dialect } : copy;
+}
+
+function toCode(pattern: StatusPattern): string {
+  switch (pattern.kind) {
+    case 'exact':
+      return String(pattern.status);
+    case 'range':
+      return `${pattern.hundreds}XX`;
+    case 'default':
+      return 'default';
+  }
+}
+
+/** What was made, as our reader has it; undefined where it is no JSON. */
+function toJsonValue(made: unknown): JsonValue | undefined {
+  const parsed = parseJson(JSON.stringify(made) ?? '');
+  return parsed.kind === 'json' ? parsed.value : undefined;
+}
+
+/**
+ * A sampler that asks prism-http: the first example of the document where there is one, else its static
+ * generator. What it makes is to be validated: its schemas lose digits, and some do not compile.
+ *
+ * Importing the whole of prism-http takes two seconds, so that only these two parts are.
+ *
+ * @returns a sampler that makes nothing where prism-http cannot read the document at all
+ */
+export async function createPrismSampler(contract: Contract): Promise<Sampler> {
+  const [{ getHttpOperationsFromSpec }, { generateStatic }] = await Promise.all([
+    import('@stoplight/prism-http/dist/utils/operations.js'),
+    import('@stoplight/prism-http/dist/mocker/generator/JSONSchema.js'),
+  ]);
+  const operations = await getHttpOperationsFromSpec(copyForPrism(contract)).catch(() => []);
+  return ({ operation, response, sent }) => {
+    const known = operations.find(
+      ({ method, path }) => method.toUpperCase() === operation.method && path === operation.path.template,
+    );
+    const code = toCode(response.status).toLowerCase();
+    const content = known?.responses
+      .find((each) => each.code.toLowerCase() === code)
+      ?.contents?.find(({ mediaType }) => mediaType === sent.media.range);
+    if (known === undefined || content === undefined) {
+      return undefined;
+    }
+    const example = content.examples?.[0];
+    if (example !== undefined && 'value' in example) {
+      return toJsonValue(example.value);
+    }
+    if (content.schema === undefined) {
+      return undefined;
+    }
+    const made = generateStatic(known, content.schema);
+    return made._tag === 'Right' ? toJsonValue(made.right) : undefined;
+  };
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { MaybePromise } from '../maybe-promise.ts';
+import type { Admitted, Responder } from '../steps/create-responder.ts';
+import type { MockAnswer } from '../steps/mock-answer.ts';
+import type { RequestContent } from '../steps/request-head.ts';
+import { linger } from './linger.ts';
+import { NodeRequestHead } from './node-request-head.ts';
+
+/** What the writing of answers depends on besides the answers. */
+export interface ListenerState {
+  /** Whether the server takes no more requests, so that each answer is the last of its connection. */
+  isClosing(): boolean;
+  readonly lingerMs: number;
+}
+
+function hasContent({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}
+
+/** Writes an answer; `isLast` closes the connection after it. */
+function write(response: ServerResponse, answer: MockAnswer, isLast: boolean): void {
+  const { status, headers, body } = answer;
+  const fields = [...headers];
+  if (body !== undefined) {
+    fields.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
+  }
+  if (isLast) {
+    fields.push('Connection', 'close');
+  }
+  response.writeHead(status, fields);
+  response.end(body);
+}
+
+/** Answers when the mock itself is wrong, and says so where the user of the process sees it. */
+function fail(response: ServerResponse, error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
+  const body = JSON.stringify({ error: 500, message: 'The mock itself is wrong; its output says how.' });
+  const headers = ['Content-Type', 'application/json', 'Cloche-Undeclared', 'internal-error', 'Connection', 'close'];
+  response.writeHead(500, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);
+  response.end(body);
+}
+
+/**
+ * The listener of a node:http server that has a responder answer: no Request is made, no list of fields, and
+ * no promise where the store answers at once.
+ */
+export function createRequestListener(responder: Responder, { isClosing, lingerMs }: ListenerState): RequestListener {
+  const limit = responder.contentLimit;
+
+  function finish(request: IncomingMessage, response: ServerResponse, answer: MaybePromise<MockAnswer>): void {
+    if (answer instanceof Promise) {
+      answer.then(
+        (made) => finish(request, response, made),
+        (error: unknown) => fail(response, error),
+      );
+      return;
+    }
+    if (request.complete || !hasContent(request)) {
+      write(response, answer, isClosing());
+      return;
+    }
+    // Content that is still to come is small enough to be read and thrown away, or it ends the connection.
+    const isSmall = Number(request.headers['content-length'] ?? Infinity) <= limit;
+    const isAwaited = request.headers.expect === undefined;
+    const isLast = isClosing() || !isSmall || !isAwaited;
+    if (isLast) {
+      linger(request.socket, lingerMs);
+    }
+    write(response, answer, isLast);
+    request.resume();
+  }
+
+  function readContent(request: IncomingMessage, then: (content: RequestContent) => void): void {
+    let chunks: Buffer[] | undefined;
+    let first: Buffer | undefined;
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) {
+        if (length - chunk.length <= limit) {
+          chunks = undefined;
+          first = undefined;
+          then('too-large');
+        }
+        return;
+      }
+      if (first === undefined) {
+        first = chunk;
+      } else {
+        chunks ??= [first];
+        chunks.push(chunk);
+      }
+    });
+    request.on('end', () => {
+      if (length <= limit) {
+        then(chunks === undefined ? first : Buffer.concat(chunks, length));
+      }
+    });
+  }
+
+  function respond(request: IncomingMessage, response: ServerResponse, admitted: Admitted): void {
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      finish(request, response, responder.respond(admitted, 'too-large'));
+      return;
+    }
+    if (request.headers.expect?.toLowerCase() === '100-continue') {
+      response.writeContinue();
+    }
+    readContent(request, (content) => {
+      try {
+        finish(request, response, responder.respond(admitted, content));
+      } catch (error) {
+        fail(response, error);
+      }
+    });
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const admission = responder.admit(new NodeRequestHead(request));
+    if (admission.kind === 'answered') {
+      finish(request, response, admission.answer);
+    } else if (hasContent(request)) {
+      respond(request, response, admission);
+    } else {
+      finish(request, response, responder.respond(admission, undefined));
+    }
+  }
+
+  return (request, response) => {
+    try {
+      answer(request, response);
+    } catch (error) {
+      fail(response, error);
+    }
+  };
+}

@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import type { Listener } from '../mock.ts';
+import type { ListenOptions } from '../mock-options.ts';
+import type { Responder } from '../steps/create-responder.ts';
+import { answerClientError } from './answer-client-error.ts';
+import { createRequestListener } from './create-request-listener.ts';
+import { type ServerTimes, serverTimes } from './server-times.ts';
+
+const reasons: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
+  EADDRINUSE: ['another program has the port', 'Choose another with --port, or 0 for any that is free'],
+  EACCES: ['the system does not allow this port', 'Choose one above 1023 with --port'],
+  EADDRNOTAVAIL: ['the host is no address of this machine', 'Choose another with --host'],
+  ENOTFOUND: ['the host has no address', 'Choose another with --host'],
+};
+
+function toError(error: NodeJS.ErrnoException, place: string): ClocheError {
+  const [reason, remedy] = reasons[error.code ?? ''] ?? [error.message, 'Choose another place with --host and --port'];
+  return new ClocheError('PORT_UNAVAILABLE', { attempt: 'listen on', subject: place, reason, remedy, cause: error });
+}
+
+function toUrl({ address, family, port }: AddressInfo): string {
+  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
+  return `http://${family === 'IPv6' && address !== '0.0.0.0' ? `[${host}]` : host}:${port}`;
+}
+
+function start(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(toError(error, `${host}:${port}`)));
+    server.listen(port, host, () => {
+      // `as`: a server that listens on a port has such an address; only pipes have others.
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+/**
+ * Serves a mock over HTTP. Clients that are too slow, or stop halfway, are given up on.
+ *
+ * @param times - how long it waits for what
+ * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there
+ */
+export async function listen(
+  responder: Responder,
+  options: ListenOptions = {},
+  times: ServerTimes = serverTimes,
+): Promise<Listener> {
+  const { port = 0, host = '127.0.0.1' } = options;
+  const sockets = new Set<Socket>();
+  let isClosing = false;
+  const server = createServer({
+    headersTimeout: times.headMs,
+    requestTimeout: times.requestMs,
+    connectionsCheckingInterval: times.checkMs,
+    keepAliveTimeout: times.keepAliveMs,
+    // Two Authorization fields are to be seen as two, not as the first of them.
+    joinDuplicateHeaders: true,
+    noDelay: true,
+  });
+  const onRequest = createRequestListener(responder, { isClosing: () => isClosing, lingerMs: times.lingerMs });
+  server.on('request', onRequest);
+  server.on('checkContinue', onRequest);
+  server.on('clientError', answerClientError);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const address = await start(server, port, host);
+
+  let closed: Promise<void> | undefined;
+  function close(): Promise<void> {
+    isClosing = true;
+    return new Promise((resolve) => {
+      const giveUp = setTimeout(() => server.closeAllConnections(), times.closeMs);
+      server.close(() => {
+        clearTimeout(giveUp);
+        resolve();
+      });
+      // A browser opens connections in advance; nothing is in flight on one that never sent anything.
+      for (const socket of sockets) {
+        if (socket.bytesRead === 0) {
+          socket.destroy();
+        }
+      }
+    });
+  }
+  return {
+    url: toUrl(address),
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { SecurityAlternative } from '../../contract/security.ts';
+import { whenThere } from '../maybe-promise.ts';
+import { decodeQueryText } from '../parameters/parse-query.ts';
+import type { RequestLogEntry } from '../request-log-entry.ts';
+import type { Admission, Responder } from './create-responder.ts';
+import type { MockAnswer } from './mock-answer.ts';
+import type { RequestHead } from './request-head.ts';
+
+/** Hides the values of query parameters that carry a key. */
+function createRedaction(security: readonly SecurityAlternative[]): (target: string) => string {
+  const names = new Set(
+    security.flat().flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.parameter] : [])),
+  );
+  return (target) => {
+    const start = target.indexOf('?');
+    if (names.size === 0 || start === -1) {
+      return target;
+    }
+    const members = target
+      .slice(start + 1)
+      .split('&')
+      .map((member) => {
+        const name = member.split('=', 1)[0] ?? '';
+        return names.has(decodeQueryText(name)) ? `${name}=***` : member;
+      });
+    return `${target.slice(0, start)}?${members.join('&')}`;
+  };
+}
+
+/**
+ * A responder that tells of each answer.
+ *
+ * @param input.log - called when an answer is made, before it is written
+ * @param input.security - of all operations, so that no key gets into the log
+ */
+export function logAnswers(
+  responder: Responder,
+  input: {
+    readonly log: (entry: RequestLogEntry) => void;
+    readonly clock: () => number;
+    readonly security: readonly SecurityAlternative[];
+  },
+): Responder {
+  const { log, clock } = input;
+  const redact = createRedaction(input.security);
+  const started = new WeakMap<Admission, { readonly time: number; readonly from: number }>();
+
+  function tell(head: RequestHead, answer: MockAnswer, begun: { readonly time: number; readonly from: number }): void {
+    log({
+      time: begun.time,
+      method: head.method,
+      target: redact(head.target),
+      status: answer.status,
+      ...answer.note,
+      durationMs: performance.now() - begun.from,
+    });
+  }
+
+  return {
+    contentLimit: responder.contentLimit,
+    admit(head) {
+      const begun = { time: clock(), from: performance.now() };
+      const admission = responder.admit(head);
+      if (admission.kind === 'answered') {
+        tell(head, admission.answer, begun);
+      } else {
+        started.set(admission, begun);
+      }
+      return admission;
+    },
+    respond(admitted, content) {
+      return whenThere(responder.respond(admitted, content), (answer) => {
+        const now = { time: clock(), from: performance.now() };
+        tell(admitted.head, answer, started.get(admitted) ?? now);
+        return answer;
+      });
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { MaybePromise } from '../maybe-promise.ts';
+import type { Responder } from '../steps/create-responder.ts';
+import type { MockAnswer } from '../steps/mock-answer.ts';
+import type { RequestHead } from '../steps/request-head.ts';
+
+/** Answers a request whose content is all there. */
+export function answerAtOnce(
+  responder: Responder,
+  head: RequestHead,
+  content: Uint8Array | undefined,
+): MaybePromise<MockAnswer> {
+  const admission = responder.admit(head);
+  if (admission.kind === 'answered') {
+    return admission.answer;
+  }
+  const isTooLarge = content !== undefined && content.length > responder.contentLimit;
+  return responder.respond(admission, isTooLarge ? 'too-large' : content);
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createKeyAllocator, keyText } from './key-allocator.ts';
+
+const slot = { slot: 0, class: 'plain', variant: 'itself' } as const;
+
+test('gives each key once, within its range', () => {
+  const allocator = createKeyAllocator([10, 59]);
+  const keys = Array.from({ length: 50 }, () => allocator.next());
+  expect(new Set(keys).size).toBe(50);
+  expect([Math.min(...keys), Math.max(...keys)]).toEqual([10, 59]);
+});
+
+test('far keys stay in the range', () => {
+  const allocator = createKeyAllocator([10, 59]);
+  const keys = Array.from({ length: 20 }, () => allocator.nextFar());
+  expect(keys.every((key) => key >= 10 && key <= 59)).toBe(true);
+});
+
+test('different serials give different keys of every class, inside int64', () => {
+  const serial = fc.integer({ min: 1, max: 2 ** 31 - 1 });
+  const keyClass = fc.constantFrom('plain', 'negative', 'past-int32', 'past-double', 'near-int64-max', 'near-int64-min' as const);
+  fc.assert(
+    fc.property(serial, serial, keyClass, (left, right, name) => {
+      const [a, b] = [left, right].map((number) => BigInt(keyText(number, { ...slot, class: name }, 'number')));
+      expect(a === b).toBe(left === right);
+      expect(BigInt.asIntN(64, a ?? 0n)).toBe(a);
+    }),
+  );
+});
+
+test('twins are one double, or one int32', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), (serial) => {
+      const big = keyText(serial, { ...slot, class: 'past-double' }, 'number');
+      const twin = keyText(serial, { ...slot, class: 'past-double', variant: 'double-twin' }, 'number');
+      expect(BigInt(big) - BigInt(twin)).toBe(1n);
+      const small = keyText(serial, slot, 'number');
+      const wrapped = keyText(serial, { ...slot, variant: 'int32-twin' }, 'number');
+      expect(Number(wrapped) - Number(small)).toBe(2 ** 32);
+    }),
+  );
+});
+
+test('a key that is a text has letters alone, and a UUID is one', () => {
+  expect(keyText(17, slot, 'text')).toMatch(/^"key[a-z]+"$/u);
+  expect(keyText(17, slot, 'uuid')).toMatch(/^"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}"$/u);
+});

@@ -1,0 +1,29 @@
+import type { Suite } from '../src/runner/suite.ts';
+import { accept } from './accept.ts';
+import { credentials } from './credentials.ts';
+import { invalidBodies } from './invalid-bodies.ts';
+import { malformedBodies } from './malformed-bodies.ts';
+import { mediaTypes } from './media-types.ts';
+import { otherOperations } from './other-operations.ts';
+import { parameters } from './parameters.ts';
+import { repeatedKeys } from './repeated-keys.ts';
+import { samples } from './samples.ts';
+import { traces } from './traces.ts';
+import { twinKeys } from './twin-keys.ts';
+import { validBodies } from './valid-bodies.ts';
+
+/** Every suite, in the order of running: what most services are wrong about comes first. */
+export const allSuites: readonly Suite[] = [
+  validBodies,
+  samples,
+  invalidBodies,
+  malformedBodies,
+  credentials,
+  traces,
+  repeatedKeys,
+  twinKeys,
+  mediaTypes,
+  parameters,
+  accept,
+  otherOperations,
+];

@@ -1,0 +1,54 @@
+import { buildRequest } from '../src/arbitrary/build-request.ts';
+import { type CredentialProbes, credentialCases } from '../src/arbitrary/credential-cases.ts';
+import { pickAlternative } from '../src/arbitrary/pick-alternative.ts';
+import { plainRequest } from '../src/arbitrary/plain-request.ts';
+import type { Contract } from '../src/contract/contract.ts';
+import type { Operation } from '../src/contract/operation.ts';
+import type { Property, Suite } from '../src/runner/suite.ts';
+import { requestProperty } from './request-property.ts';
+import { toPlan } from './to-plan.ts';
+
+/** Operations past this many are let in by the same code; a fixed handful of probes is for each requirement. */
+const mostOperations = 3;
+
+interface GuardedOperation {
+  readonly operation: Operation;
+  readonly probes: CredentialProbes;
+}
+
+/** The first operations of each security requirement. */
+function guardedOperations(contract: Contract): readonly GuardedOperation[] {
+  const counts = new Map<string, number>();
+  return contract.operations.flatMap((operation): GuardedOperation[] => {
+    const { security } = operation;
+    const alternative = pickAlternative(operation);
+    // Anonymous requests, or those that a scheme we do not know lets in, show nothing.
+    const isOpen = security.some((schemes) => schemes.every(({ kind }) => kind === 'unjudged'));
+    if (alternative === undefined || isOpen || plainRequest(operation).problem !== undefined) {
+      return [];
+    }
+    const requirement = JSON.stringify(security);
+    const count = counts.get(requirement) ?? 0;
+    counts.set(requirement, count + 1);
+    return count < mostOperations ? [{ operation, probes: credentialCases(alternative) }] : [];
+  });
+}
+
+function propertiesOf({ operation, probes }: GuardedOperation): readonly Property[] {
+  const themes = [
+    ['refused-credentials', 'A request without good credentials is turned away', probes.refused],
+    ['spelled-credentials', 'The scheme of good credentials is known in every spelling', probes.spelled],
+  ] as const;
+  return themes.flatMap(([name, title, list]) => {
+    const examples = list.map((credentials) => buildRequest(operation, { credentials }));
+    return requestProperty({ operation, name, title, cases: { examples, arbitrary: undefined } });
+  });
+}
+
+/** Who is let in. */
+export const credentials: Suite = {
+  id: 'credentials',
+  title: 'Credentials',
+  plan: ({ contract }) =>
+    toPlan(guardedOperations(contract).flatMap(propertiesOf), 'no operation asks for credentials that Cloche can judge'),
+};

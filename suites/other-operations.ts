@@ -1,0 +1,51 @@
+import { buildRequest } from '../src/arbitrary/build-request.ts';
+import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import type { Operation } from '../src/contract/operation.ts';
+import type { Suite } from '../src/runner/suite.ts';
+import { requestProperty } from './request-property.ts';
+import { toPlan } from './to-plan.ts';
+
+const safe = ['GET', 'HEAD', 'OPTIONS'];
+const unsafe = ['PUT', 'PATCH', 'DELETE'];
+/** More paths would be answered by the same code. */
+const mostPaths = 5;
+
+/** A request that no operation of the document takes, on a path of one that does. */
+function aside(operation: Operation, method: string): RequestCase {
+  const { target } = buildRequest(operation);
+  const isBare = safe.includes(method) || method === 'DELETE';
+  return {
+    operationId: undefined,
+    method,
+    target: target.split('?', 1)[0] ?? target,
+    headers: isBare ? [] : [['Content-Type', 'application/json']],
+    credentials: { kind: 'good' },
+    body: isBare ? undefined : ['{}'],
+    framing: 'content-length',
+  };
+}
+
+/** Methods and paths that the document does not have. */
+export const otherOperations: Suite = {
+  id: 'other-operations',
+  title: 'Undeclared methods and paths',
+  plan: ({ contract, unsafeMethods }) => {
+    const methods = unsafeMethods ? [...safe, ...unsafe] : safe;
+    const paths = new Map(contract.operations.map((operation) => [operation.path.template, operation]));
+    const onPaths = [...paths].slice(0, mostPaths).flatMap(([template, operation]) => {
+      const declared = contract.operations.filter(({ path }) => path.template === template).map(({ method }) => method);
+      return methods.filter((method) => !declared.includes(method)).map((method) => aside(operation, method));
+    });
+    const [operation] = contract.operations;
+    const unknown = operation === undefined ? [] : ['GET', 'POST'].map((method) => ({ ...aside(operation, method), target: '/cloche-unknown-path' }));
+    return toPlan(
+      requestProperty({
+        operation: { id: 'undeclared' },
+        name: 'methods-and-paths',
+        title: 'A method or path that is not declared is answered without an error of the server',
+        cases: { examples: [...onPaths, ...unknown], arbitrary: undefined },
+      }),
+      'the document has no operation',
+    );
+  },
+};

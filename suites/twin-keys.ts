@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { applyEdits } from '../src/arbitrary/apply-edits.ts';
+import { buildRequest } from '../src/arbitrary/build-request.ts';
+import { joinParts } from '../src/arbitrary/join-parts.ts';
+import type { KeySlot } from '../src/arbitrary/key-slot.ts';
+import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import { checkTwinKeys } from '../src/check/twin-keys.ts';
+import type { JsonValue } from '../src/json/json-value.ts';
+import type { Property, Suite } from '../src/runner/suite.ts';
+import { type KeyedOperation, keyedOperations } from './keyed-operations.ts';
+import { type Sequence, sequenceProperty } from './sequence-property.ts';
+import { toPlan } from './to-plan.ts';
+
+interface Twins {
+  readonly name: string;
+  readonly title: string;
+  readonly itself: KeySlot;
+  readonly twin: KeySlot;
+}
+
+const pastDouble: Twins = {
+  name: 'double-twins',
+  title: 'Two keys that differ only past 2^53 are two',
+  itself: { slot: 0, class: 'past-double', variant: 'itself' },
+  twin: { slot: 0, class: 'past-double', variant: 'double-twin' },
+};
+const pastInt32: Twins = {
+  name: 'int32-twins',
+  title: 'Two keys that differ only past 32 bits are two',
+  itself: { slot: 0, class: 'plain', variant: 'itself' },
+  twin: { slot: 0, class: 'plain', variant: 'int32-twin' },
+};
+
+function twinProperty(target: KeyedOperation, twins: Twins): readonly Property[] {
+  const { operation, body, key } = target;
+  const send = (value: JsonValue, slot: KeySlot): RequestCase => {
+    const edited = applyEdits(body, value, [{ kind: 'put', at: key.pointer, value: 0, text: [slot] }]);
+    return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
+  };
+  // Fresh twins in the other order show that each of the two is accepted when it comes first.
+  const bothOrders = (first: JsonValue, second: JsonValue): Sequence => [
+    [send(first, twins.itself), send(second, twins.twin)],
+    [send(first, twins.twin), send(second, twins.itself)],
+  ];
+  return sequenceProperty({
+    operation,
+    name: twins.name,
+    title: twins.title,
+    cases: {
+      examples: [bothOrders(body.smallest, body.fullest)],
+      arbitrary: fc.tuple(body.arbitrary, body.arbitrary).map(([first, second]) => bothOrders(first, second)),
+    },
+    traceChecks: [checkTwinKeys],
+  });
+}
+
+function propertiesOf(target: KeyedOperation): readonly Property[] {
+  const { classes } = target.key;
+  return [
+    ...(classes.has('past-double') ? twinProperty(target, pastDouble) : []),
+    ...(classes.has('past-int32') ? twinProperty(target, pastInt32) : []),
+  ];
+}
+
+/** Keys that are two by the document and one to a service that loses digits or bits. */
+export const twinKeys: Suite = {
+  id: 'twin-keys',
+  title: 'Twin keys',
+  plan: ({ contract }) =>
+    toPlan(keyedOperations(contract).flatMap(propertiesOf), 'no operation lets the client choose a number past 32 bits as the key'),
+};

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { buildRequest } from '../src/arbitrary/build-request.ts';
+import type { Cases } from '../src/arbitrary/cases.ts';
+import { contestedBodies } from '../src/arbitrary/contested-bodies.ts';
+import { extremeNumbers } from '../src/arbitrary/extreme-numbers.ts';
+import { extremeShapes } from '../src/arbitrary/extreme-shapes.ts';
+import { extremeStrings } from '../src/arbitrary/extreme-strings.ts';
+import { plainBodies } from '../src/arbitrary/plain-bodies.ts';
+import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import type { Property, Suite } from '../src/runner/suite.ts';
+import { bodyCases } from './body-cases.ts';
+import { type BodyOperation, bodyOperations } from './body-operations.ts';
+import { requestProperty } from './request-property.ts';
+import { toPlan } from './to-plan.ts';
+
+function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> {
+  const framings = ['chunked', 'several-packets'] as const;
+  const { examples: plain, arbitrary } = plainBodies(body);
+  const examples = plain.slice(0, 1).flatMap((one) => framings.map((framing) => buildRequest(operation, { body: one, framing })));
+  const random =
+    arbitrary &&
+    fc.tuple(arbitrary, fc.constantFrom(...framings)).map(([one, framing]) => buildRequest(operation, { body: one, framing }));
+  return { examples, arbitrary: random };
+}
+
+function propertiesOf(target: BodyOperation): readonly Property[] {
+  const { operation, body } = target;
+  const isCreate = operation.kind.kind === 'create';
+  return [
+    // The suite of samples sends the plain bodies of every other operation.
+    ...(isCreate ? requestProperty({
+      operation,
+      name: 'plain',
+      title: 'A plain valid body is accepted',
+      cases: bodyCases(operation, plainBodies(body)),
+    }) : []),
+    ...requestProperty({
+      operation,
+      name: 'extreme-strings',
+      title: 'A valid body with an unusual text is accepted, or refused as the document declares',
+      cases: bodyCases(operation, extremeStrings(body)),
+    }),
+    ...requestProperty({
+      operation,
+      name: 'extreme-numbers',
+      title: 'A valid body with an unusual number is accepted, or refused as the document declares',
+      cases: bodyCases(operation, extremeNumbers(body)),
+    }),
+    ...requestProperty({
+      operation,
+      name: 'extreme-shapes',
+      title: 'A valid body of an unusual shape is accepted, or refused as the document declares',
+      cases: bodyCases(operation, extremeShapes(body)),
+    }),
+    ...requestProperty({
+      operation,
+      name: 'framing',
+      title: 'A plain body is read however it is framed',
+      cases: framedRequests(target),
+    }),
+    ...requestProperty({
+      operation,
+      name: 'contested',
+      title: 'A body that readers of JSON disagree about is accepted or refused, with a declared answer',
+      cases: bodyCases(operation, contestedBodies(body)),
+    }),
+  ];
+}
+
+/** Bodies that the document allows, the plain ones first. */
+export const validBodies: Suite = {
+  id: 'valid-bodies',
+  title: 'Valid bodies',
+  plan: ({ contract }) => {
+    const { operations, reason } = bodyOperations(contract);
+    return toPlan(operations.flatMap(propertiesOf), reason);
+  },
+};
