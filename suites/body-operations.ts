@@ -10,7 +10,10 @@ export interface BodyOperation {
 }
 
 /** The operations that take a JSON body, or the reason why there is none. */
-export function bodyOperations(contract: Contract): { readonly operations: readonly BodyOperation[]; readonly reason: string } {
+export function bodyOperations(contract: Contract): {
+  readonly operations: readonly BodyOperation[];
+  readonly reason: string;
+} {
   const described = contract.operations.map((operation) => ({ operation, plain: plainRequest(operation) }));
   const operations = described.flatMap(({ operation, plain: { body, problem } }): BodyOperation[] =>
     body.kind === 'body' && problem === undefined ? [{ operation, body: body.body }] : [],

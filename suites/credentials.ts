@@ -50,5 +50,8 @@ export const credentials: Suite = {
   id: 'credentials',
   title: 'Credentials',
   plan: ({ contract }) =>
-    toPlan(guardedOperations(contract).flatMap(propertiesOf), 'no operation asks for credentials that Cloche can judge'),
+    toPlan(
+      guardedOperations(contract).flatMap(propertiesOf),
+      'no operation asks for credentials that Cloche can judge',
+    ),
 };

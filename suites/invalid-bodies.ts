@@ -30,6 +30,9 @@ export const invalidBodies: Suite = {
   title: 'Schema-invalid bodies',
   plan: ({ contract }) => {
     const { operations, reason } = bodyOperations(contract);
-    return toPlan(operations.flatMap(propertiesOf), operations.length === 0 ? reason : 'the schemas of the bodies allow anything');
+    return toPlan(
+      operations.flatMap(propertiesOf),
+      operations.length === 0 ? reason : 'the schemas of the bodies allow anything',
+    );
   },
 };

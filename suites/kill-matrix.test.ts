@@ -64,7 +64,11 @@ async function judge(service: typeof correct, until: string | undefined): Promis
     signal: controller.signal,
     emit: (event) => {
       requests += event.kind === 'exchange' ? 1 : 0;
-      if (event.kind === 'finding' && event.finding.finding.check === until && event.finding.finding.level === 'violation') {
+      if (
+        event.kind === 'finding' &&
+        event.finding.finding.check === until &&
+        event.finding.finding.level === 'violation'
+      ) {
         kills.push({ id: service.id, check: until, requests, ms: performance.now() - startedAt });
         controller.abort();
       }
@@ -80,19 +84,33 @@ async function judge(service: typeof correct, until: string | undefined): Promis
 function violations(result: RunResult): readonly string[] {
   return result.findings
     .filter(({ finding }) => finding.level === 'violation')
-    .map(({ finding, exchange }) => `${finding.check}: ${finding.expected}; received ${finding.received}; cause ${finding.cause}; body ${new TextDecoder().decode(exchange.exchange.request.body?.slice(0, 300))}`);
+    .map(
+      ({ finding, exchange }) =>
+        `${finding.check}: ${finding.expected}; received ${finding.received}; cause ${finding.cause}; body ${new TextDecoder().decode(exchange.exchange.request.body?.slice(0, 300))}`,
+    );
 }
 
 test.each(faulty)('$title is found by $expects ($id)', { timeout: 60_000 }, async (service) => {
   const result = await judge(service, service.expects);
-  expect(result.findings.filter(({ finding }) => finding.level === 'violation').map(({ finding }) => finding.check)).toContain(service.expects);
+  expect(
+    result.findings
+      .filter(({ finding }) => finding.level === 'violation')
+      .map(({ finding }) => finding.check),
+  ).toContain(service.expects);
 });
 
-test.each([correct, ...conforming])('no violation on a service that $title ($id)', { timeout: 120_000 }, async (service) => {
-  expect(violations(await judge(service, undefined))).toEqual([]);
-});
+test.each([correct, ...conforming])(
+  'no violation on a service that $title ($id)',
+  { timeout: 120_000 },
+  async (service) => {
+    expect(violations(await judge(service, undefined))).toEqual([]);
+  },
+);
 
 afterAll(() => {
-  const rows = kills.map(({ id, check, requests, ms }) => `${id.padEnd(32)} ${check.padEnd(26)} ${String(requests).padStart(6)} requests ${ms.toFixed(0).padStart(6)} ms`);
+  const rows = kills.map(
+    ({ id, check, requests, ms }) =>
+      `${id.padEnd(32)} ${check.padEnd(26)} ${String(requests).padStart(6)} requests ${ms.toFixed(0).padStart(6)} ms`,
+  );
   process.stdout.write(`\nFault, the check that found it, and what it took:\n${rows.join('\n')}\n`);
 });

@@ -14,7 +14,11 @@ function propertiesOf({ operation, body }: BodyOperation): readonly Property[] {
     ['truncated', 'A body that ends too early is refused', truncatedTexts(body)],
     ['not-json', 'A content that is no JSON is refused', notJsonTexts()],
     ['broken-structure', 'A body with a token missing or miswritten is refused', brokenStructures(body)],
-    ['known-extensions', 'A body in an extension of JSON is refused, or read as what it means', jsonExtensions(body)],
+    [
+      'known-extensions',
+      'A body in an extension of JSON is refused, or read as what it means',
+      jsonExtensions(body),
+    ],
     ['bytes', 'A body that is no UTF-8 is refused, or read with its bytes replaced', brokenBytes(body)],
   ] as const;
   return themes.flatMap(([name, title, bodies]) =>

@@ -8,11 +8,20 @@ import { toPlan } from './to-plan.ts';
 
 function propertiesOf({ operation, body }: BodyOperation): readonly Property[] {
   const themes = [
-    ['other-media-type', 'A body of a media type that is not declared is refused, or read', otherMediaTypes(operation, body)],
+    [
+      'other-media-type',
+      'A body of a media type that is not declared is refused, or read',
+      otherMediaTypes(operation, body),
+    ],
     ['spelled-media-type', 'The declared media type is known in every spelling', spelledMediaTypes(body)],
   ] as const;
   return themes.flatMap(([name, title, labelled]) =>
-    requestProperty({ operation, name, title, cases: mapCases(labelled, (one) => buildRequest(operation, one)) }),
+    requestProperty({
+      operation,
+      name,
+      title,
+      cases: mapCases(labelled, (one) => buildRequest(operation, one)),
+    }),
   );
 }
 

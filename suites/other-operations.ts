@@ -33,11 +33,16 @@ export const otherOperations: Suite = {
     const methods = unsafeMethods ? [...safe, ...unsafe] : safe;
     const paths = new Map(contract.operations.map((operation) => [operation.path.template, operation]));
     const onPaths = [...paths].slice(0, mostPaths).flatMap(([template, operation]) => {
-      const declared = contract.operations.filter(({ path }) => path.template === template).map(({ method }) => method);
+      const declared = contract.operations
+        .filter(({ path }) => path.template === template)
+        .map(({ method }) => method);
       return methods.filter((method) => !declared.includes(method)).map((method) => aside(operation, method));
     });
     const [operation] = contract.operations;
-    const unknown = operation === undefined ? [] : ['GET', 'POST'].map((method) => ({ ...aside(operation, method), target: '/cloche-unknown-path' }));
+    const unknown =
+      operation === undefined
+        ? []
+        : ['GET', 'POST'].map((method) => ({ ...aside(operation, method), target: '/cloche-unknown-path' }));
     return toPlan(
       requestProperty({
         operation: { id: 'undeclared' },

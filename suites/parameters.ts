@@ -10,10 +10,19 @@ import { toPlan } from './to-plan.ts';
 function propertiesOf(operation: Operation): readonly Property[] {
   const themes = [
     ['valid-parameters', 'Parameters that the document allows are accepted', validParameters(operation)],
-    ['invalid-parameters', 'A parameter that the document does not allow is refused', invalidParameters(operation)],
+    [
+      'invalid-parameters',
+      'A parameter that the document does not allow is refused',
+      invalidParameters(operation),
+    ],
   ] as const;
   return themes.flatMap(([name, title, texts]) =>
-    requestProperty({ operation, name, title, cases: mapCases(texts, (parameters) => buildRequest(operation, { parameters })) }),
+    requestProperty({
+      operation,
+      name,
+      title,
+      cases: mapCases(texts, (parameters) => buildRequest(operation, { parameters })),
+    }),
   );
 }
 

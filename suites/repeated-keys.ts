@@ -12,7 +12,9 @@ import { toPlan } from './to-plan.ts';
 
 function propertiesOf({ operation, body }: KeyedOperation): readonly Property[] {
   const write = (value: JsonValue): Body => joinParts(plainTokens(body, value));
-  const repeat = (...values: readonly JsonValue[]): Sequence => [values.map((value) => buildRequest(operation, { body: write(value) }))];
+  const repeat = (...values: readonly JsonValue[]): Sequence => [
+    values.map((value) => buildRequest(operation, { body: write(value) })),
+  ];
   const { smallest, fullest, arbitrary } = body;
   const examples = [
     repeat(fullest, smallest),
@@ -24,7 +26,10 @@ function propertiesOf({ operation, body }: KeyedOperation): readonly Property[] 
     operation,
     name: 'repeated-key',
     title: 'A key that exists already is answered without an error of the server',
-    cases: { examples, arbitrary: fc.tuple(arbitrary, arbitrary).map(([first, second]) => repeat(first, second)) },
+    cases: {
+      examples,
+      arbitrary: fc.tuple(arbitrary, arbitrary).map(([first, second]) => repeat(first, second)),
+    },
     traceChecks: [checkDuplicateKey],
   });
 }
@@ -34,5 +39,8 @@ export const repeatedKeys: Suite = {
   id: 'repeated-keys',
   title: 'Repeated keys',
   plan: ({ contract }) =>
-    toPlan(keyedOperations(contract).flatMap(propertiesOf), 'no operation lets the client choose the key of what it creates'),
+    toPlan(
+      keyedOperations(contract).flatMap(propertiesOf),
+      'no operation lets the client choose the key of what it creates',
+    ),
 };

@@ -17,5 +17,9 @@ export function requestProperty(input: {
   readonly title: string;
   readonly cases: Cases<RequestCase>;
 }): readonly Property[] {
-  return sequenceProperty({ ...input, cases: mapCases(input.cases, (request) => [[request]]), traceChecks: [] });
+  return sequenceProperty({
+    ...input,
+    cases: mapCases(input.cases, (request) => [[request]]),
+    traceChecks: [],
+  });
 }

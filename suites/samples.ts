@@ -10,7 +10,9 @@ import { toPlan } from './to-plan.ts';
 function propertiesOf(operation: Operation): readonly Property[] {
   const { body } = plainRequest(operation);
   const bodies = body.kind === 'body' ? plainBodies(body.body) : undefined;
-  const examples = bodies?.examples.map((one) => buildRequest(operation, { body: one })) ?? [buildRequest(operation)];
+  const examples = bodies?.examples.map((one) => buildRequest(operation, { body: one })) ?? [
+    buildRequest(operation),
+  ];
   const arbitrary = (bodies?.arbitrary ?? fc.constant(undefined)).map((one) =>
     one === undefined ? buildRequest(operation) : buildRequest(operation, { body: one }),
   );

@@ -14,7 +14,6 @@ async function sendSequence(sequence: Sequence, session: Session): Promise<reado
   for (const group of sequence) {
     const keys = session.bindKeys();
     for (const request of group) {
-      // oxlint-disable-next-line no-await-in-loop -- each request follows the answer to the one before
       trace.push(await session.send(request, keys));
     }
   }

@@ -30,7 +30,13 @@ function refusedRequests({ operation, body }: KeyedOperation): readonly RequestC
   const alternative = pickAlternative(operation);
   const probes = alternative === undefined ? [] : credentialCases(alternative).refused.slice(0, mostOfAKind);
   const plain = joinParts(plainTokens(body, body.fullest));
-  const kinds = [missingPropertyBodies(body), wrongTypeBodies(body), nullValueBodies(body), truncatedTexts(body), jsonExtensions(body)];
+  const kinds = [
+    missingPropertyBodies(body),
+    wrongTypeBodies(body),
+    nullValueBodies(body),
+    truncatedTexts(body),
+    jsonExtensions(body),
+  ];
   const bodies = kinds.flatMap(({ examples }) => examples.filter(holdsKey).slice(0, mostOfAKind));
   return [
     ...probes.map((credentials) => buildRequest(operation, { body: plain, credentials })),
@@ -44,7 +50,9 @@ function propertiesOf(target: KeyedOperation): readonly Property[] {
   const { operation, body } = target;
   const refused = refusedRequests(target);
   const afterwards = joinParts(applyEdits(body, body.smallest, [])?.tokens ?? []);
-  const follow = (first: RequestCase, then: Body): Sequence => [[first, buildRequest(operation, { body: then })]];
+  const follow = (first: RequestCase, then: Body): Sequence => [
+    [first, buildRequest(operation, { body: then })],
+  ];
   const random = fc
     .tuple(fc.constantFrom(...refused), body.arbitrary)
     .map(([first, value]) => follow(first, joinParts(plainTokens(body, value))));
@@ -62,5 +70,8 @@ export const traces: Suite = {
   id: 'traces',
   title: 'Refused requests leave no trace',
   plan: ({ contract }) =>
-    toPlan(keyedOperations(contract).flatMap(propertiesOf), 'no operation lets the client choose the key of what it creates'),
+    toPlan(
+      keyedOperations(contract).flatMap(propertiesOf),
+      'no operation lets the client choose the key of what it creates',
+    ),
 };

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { applyEdits } from '../src/arbitrary/apply-edits.ts';
 import { buildRequest } from '../src/arbitrary/build-request.ts';
 import { joinParts } from '../src/arbitrary/join-parts.ts';
@@ -46,9 +45,14 @@ function twinProperty(target: KeyedOperation, twins: Twins): readonly Property[]
     operation,
     name: twins.name,
     title: twins.title,
+    // The keys are what is tried: other bodies around them would show nothing more.
     cases: {
-      examples: [bothOrders(body.smallest, body.fullest)],
-      arbitrary: fc.tuple(body.arbitrary, body.arbitrary).map(([first, second]) => bothOrders(first, second)),
+      examples: [
+        bothOrders(body.smallest, body.fullest),
+        bothOrders(body.fullest, body.smallest),
+        bothOrders(body.smallest, body.smallest),
+      ],
+      arbitrary: undefined,
     },
     traceChecks: [checkTwinKeys],
   });
@@ -67,5 +71,8 @@ export const twinKeys: Suite = {
   id: 'twin-keys',
   title: 'Twin keys',
   plan: ({ contract }) =>
-    toPlan(keyedOperations(contract).flatMap(propertiesOf), 'no operation lets the client choose a number past 32 bits as the key'),
+    toPlan(
+      keyedOperations(contract).flatMap(propertiesOf),
+      'no operation lets the client choose a number past 32 bits as the key',
+    ),
 };

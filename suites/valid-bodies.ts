@@ -16,10 +16,14 @@ import { toPlan } from './to-plan.ts';
 function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> {
   const framings = ['chunked', 'several-packets'] as const;
   const { examples: plain, arbitrary } = plainBodies(body);
-  const examples = plain.slice(0, 1).flatMap((one) => framings.map((framing) => buildRequest(operation, { body: one, framing })));
+  const examples = plain
+    .slice(0, 1)
+    .flatMap((one) => framings.map((framing) => buildRequest(operation, { body: one, framing })));
   const random =
     arbitrary &&
-    fc.tuple(arbitrary, fc.constantFrom(...framings)).map(([one, framing]) => buildRequest(operation, { body: one, framing }));
+    fc
+      .tuple(arbitrary, fc.constantFrom(...framings))
+      .map(([one, framing]) => buildRequest(operation, { body: one, framing }));
   return { examples, arbitrary: random };
 }
 
@@ -28,12 +32,14 @@ function propertiesOf(target: BodyOperation): readonly Property[] {
   const isCreate = operation.kind.kind === 'create';
   return [
     // The suite of samples sends the plain bodies of every other operation.
-    ...(isCreate ? requestProperty({
-      operation,
-      name: 'plain',
-      title: 'A plain valid body is accepted',
-      cases: bodyCases(operation, plainBodies(body)),
-    }) : []),
+    ...(isCreate
+      ? requestProperty({
+          operation,
+          name: 'plain',
+          title: 'A plain valid body is accepted',
+          cases: bodyCases(operation, plainBodies(body)),
+        })
+      : []),
     ...requestProperty({
       operation,
       name: 'extreme-strings',

@@ -35,7 +35,9 @@ function editValue(value: JsonValue, path: readonly string[], edit: BodyEdit): J
   }
   const member = Object.hasOwn(value, first) ? value[first] : undefined;
   if (isRemoved) {
-    return member === undefined ? undefined : Object.fromEntries(Object.entries(value).filter(([key]) => key !== first));
+    return member === undefined
+      ? undefined
+      : Object.fromEntries(Object.entries(value).filter(([key]) => key !== first));
   }
   // The last step may name a property that is not there yet.
   const changed = member === undefined && rest.length > 0 ? undefined : editValue(member ?? null, rest, edit);
@@ -48,7 +50,11 @@ function editValue(value: JsonValue, path: readonly string[], edit: BodyEdit): J
  * @param base - a value of the body
  * @returns undefined where an edit has no place in the value
  */
-export function applyEdits(body: PlainBody, base: JsonValue, edits: readonly BodyEdit[]): EditedBody | undefined {
+export function applyEdits(
+  body: PlainBody,
+  base: JsonValue,
+  edits: readonly BodyEdit[],
+): EditedBody | undefined {
   let value: JsonValue | undefined = base;
   const raw = new Map<string, Body>();
   if (body.key !== undefined) {

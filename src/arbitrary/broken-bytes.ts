@@ -40,7 +40,9 @@ function insert(bytes: readonly number[]): Breakage {
 
 function utf16(text: string, order: 'little' | 'big'): Uint8Array {
   const units = [0xfeff, ...[...Array(text.length).keys()].map((index) => text.charCodeAt(index))];
-  return Uint8Array.from(units.flatMap((unit) => (order === 'little' ? [unit & 0xff, unit >> 8] : [unit >> 8, unit & 0xff])));
+  return Uint8Array.from(
+    units.flatMap((unit) => (order === 'little' ? [unit & 0xff, unit >> 8] : [unit >> 8, unit & 0xff])),
+  );
 }
 
 /** Plain bodies with bytes in them that are no UTF-8, and in UTF-16. */

@@ -45,13 +45,15 @@ function parameterTexts(operation: Operation, overrides: ParameterTexts | undefi
  */
 export function buildRequest(operation: Operation, overrides: RequestOverrides = {}): RequestCase {
   const { body: plain } = plainRequest(operation);
-  const plainParts = plain.kind === 'body' ? joinParts(plainTokens(plain.body, plain.body.smallest)) : undefined;
+  const plainParts =
+    plain.kind === 'body' ? joinParts(plainTokens(plain.body, plain.body.smallest)) : undefined;
   const body = 'body' in overrides ? overrides.body : plainParts;
   const declaredType = body !== undefined && plain.kind === 'body' ? plain.body.contentType : undefined;
   const contentType = 'contentType' in overrides ? overrides.contentType : declaredType;
   let path = operation.path.template;
   const query: string[] = [];
-  const headers: (readonly [string, string])[] = contentType === undefined ? [] : [['Content-Type', contentType]];
+  const headers: (readonly [string, string])[] =
+    contentType === undefined ? [] : [['Content-Type', contentType]];
   for (const [parameter, text] of parameterTexts(operation, overrides.parameters)) {
     if (text === undefined) {
       continue;

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { isInteger } from '../json/is-integer.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { toJsonNumber } from '../json/to-json-number.ts';
@@ -21,12 +20,22 @@ function integerEdits(body: PlainBody): readonly BodyEdit[] {
   const { key } = body;
   return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {
     const isNumber = typeof value === 'number' || value instanceof ExactNumber;
-    if (!isNumber || !isInteger(value)) {
+    if (!isNumber || !/^-?\d+$/u.test(stringifyJson(value))) {
       return [];
     }
     const digits: Body = at === key?.pointer ? [plainKey] : [stringifyJson(value)];
-    const spelled = ['.0', 'e0', 'E+0', '.00'].map((end): BodyEdit => ({ kind: 'put', at, value, text: [...digits, end] }));
-    const literals = ['1e2', ...overflows].map((text): BodyEdit => ({ kind: 'put', at, value: toJsonNumber(text), text: [text] }));
+    const spelled = ['.0', 'e0', 'E+0', '.00'].map((end): BodyEdit => ({
+      kind: 'put',
+      at,
+      value,
+      text: [...digits, end],
+    }));
+    const literals = ['1e2', ...overflows].map((text): BodyEdit => ({
+      kind: 'put',
+      at,
+      value: toJsonNumber(text),
+      text: [text],
+    }));
     return [...spelled, ...literals];
   });
 }
@@ -36,7 +45,12 @@ function surrogateEdits(body: PlainBody): readonly BodyEdit[] {
     if (typeof value !== 'string' || at === body.key?.pointer) {
       return [];
     }
-    return [String.raw`"\ud800"`, String.raw`"a\udfffb"`].map((text): BodyEdit => ({ kind: 'put', at, value, text: [text] }));
+    return [String.raw`"\ud800"`, String.raw`"a\udfffb"`].map((text): BodyEdit => ({
+      kind: 'put',
+      at,
+      value,
+      text: [text],
+    }));
   });
 }
 
@@ -50,11 +64,14 @@ function repeatedMembers(tokens: Body, body: PlainBody): readonly Body[] {
   const members = tokens.flatMap((token, index) => {
     const value = tokens[index + 2];
     const ends = tokens[index + 3] === ',' || index + 4 === tokens.length;
-    return tokens[index + 1] === ':' && value !== undefined && value !== '{' && value !== '[' && ends ? [[token, value] as const] : [];
+    return tokens[index + 1] === ':' && value !== undefined && value !== '{' && value !== '[' && ends
+      ? [[token, value] as const]
+      : [];
   });
   const keyName = body.key === undefined ? undefined : JSON.stringify(body.key.property);
   return members.slice(0, 6).flatMap(([name, value]): Body[] => {
-    const other = name === keyName ? otherKey : typeof value === 'string' && value.startsWith('"') ? '"other"' : value;
+    const other =
+      name === keyName ? otherKey : typeof value === 'string' && value.startsWith('"') ? '"other"' : value;
     return [value, other].map((first) => ['{', name, ':', first, ',', ...tokens.slice(1)]);
   });
 }

@@ -32,7 +32,10 @@ export function credentialCases(alternative: SecurityAlternative): CredentialPro
   }
   const none: CredentialCase = { kind: 'none' };
   if (scheme.kind === 'api-key') {
-    return { refused: [none, ...literals(['']), ...wrong, { kind: 'other-scheme', scheme: 'Bearer' }], spelled: [] };
+    return {
+      refused: [none, ...literals(['']), ...wrong, { kind: 'other-scheme', scheme: 'Bearer' }],
+      spelled: [],
+    };
   }
   const [name, other] = scheme.kind === 'bearer' ? ['Bearer', 'Basic'] : ['Basic', 'Bearer'];
   const otherValue = scheme.kind === 'bearer' ? 'Basic dXNlcjpwYXNz' : 'Bearer token';

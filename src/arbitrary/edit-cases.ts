@@ -45,6 +45,8 @@ export function editCases(input: {
     .map(([base, { list, example }]) => make(base, list) ?? example);
   const generated =
     random &&
-    fc.tuple(body.arbitrary, random).map(([base, list]) => make(base, list) ?? make(body.fullest, list) ?? first);
+    fc
+      .tuple(body.arbitrary, random)
+      .map(([base, list]) => make(base, list) ?? make(body.fullest, list) ?? first);
   return { examples, arbitrary: generated ?? chosen };
 }

@@ -42,11 +42,15 @@ export function extremeNumbers(body: PlainBody): Cases<Body> {
   const { key } = body;
   const keyClasses = key?.isNumber === true ? [...key.classes.keys()].filter((name) => name !== 'plain') : [];
   const places = valuePlaces(body.fullest)
-    .filter(({ at, value }) => (typeof value === 'number' || value instanceof ExactNumber) && at !== key?.pointer)
+    .filter(
+      ({ at, value }) => (typeof value === 'number' || value instanceof ExactNumber) && at !== key?.pointer,
+    )
     .map(({ at }) => at);
   const ofKey = key === undefined ? [] : keyClasses.map((name) => putKey(key, name));
   const keyEnds = key?.isNumber === true ? ['0', '9223372036854775807', '-9223372036854775808'] : [];
-  const literal = (at: string, text: string): readonly BodyEdit[] => [{ kind: 'put', at, value: toJsonNumber(text), text: [text] }];
+  const literal = (at: string, text: string): readonly BodyEdit[] => [
+    { kind: 'put', at, value: toJsonNumber(text), text: [text] },
+  ];
   const edits = [
     ...ofKey,
     ...keyEnds.map((text) => literal(key?.pointer ?? '', text)),
@@ -57,7 +61,18 @@ export function extremeNumbers(body: PlainBody): Cases<Body> {
     fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
     fc.tuple(fc.integer(), fc.nat(999_999)).map(([whole, fraction]) => `${whole}.${fraction}1`),
   );
-  const ofPlace = places.length === 0 ? [] : [fc.tuple(fc.constantFrom(...places), anyNumber).map(([at, text]) => literal(at, text))];
-  const choices: Arbitrary<readonly BodyEdit[]>[] = [...(ofKey.length === 0 ? [] : [fc.constantFrom(...ofKey)]), ...ofPlace];
-  return editCases({ body, wanted: 'valid', edits, random: choices.length === 0 ? undefined : fc.oneof(...choices) });
+  const ofPlace =
+    places.length === 0
+      ? []
+      : [fc.tuple(fc.constantFrom(...places), anyNumber).map(([at, text]) => literal(at, text))];
+  const choices: Arbitrary<readonly BodyEdit[]>[] = [
+    ...(ofKey.length === 0 ? [] : [fc.constantFrom(...ofKey)]),
+    ...ofPlace,
+  ];
+  return editCases({
+    body,
+    wanted: 'valid',
+    edits,
+    random: choices.length === 0 ? undefined : fc.oneof(...choices),
+  });
 }

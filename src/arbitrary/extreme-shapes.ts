@@ -47,7 +47,9 @@ const extras: readonly (readonly [name: string, value: JsonValue])[] = [
 function escapeLetters(token: string): string {
   const text: unknown = JSON.parse(token);
   const escapes = [...String(text)].map((character) =>
-    [...Array(character.length).keys()].map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''),
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
   );
   return `"${escapes.join('')}"`;
 }
@@ -63,7 +65,10 @@ function spellings(tokens: Body): readonly Body[] {
   const escaped = [keys.slice(0, 1), keys, texts.slice(0, 1), texts].map((chosen) =>
     tokens.map((token, index) => (isText(token) && chosen.includes(index) ? escapeLetters(token) : token)),
   );
-  const spaced = [' ', '\n', '\t', '\r\n', ' '.repeat(1000)].map((space) => [space, ...tokens.flatMap((token) => [token, space])]);
+  const spaced = [' ', '\n', '\t', '\r\n', ' '.repeat(1000)].map((space) => [
+    space,
+    ...tokens.flatMap((token) => [token, space]),
+  ]);
   return [...spaced.slice(0, 1), ...escaped, ...spaced.slice(1)];
 }
 
@@ -77,7 +82,9 @@ function reversed(value: JsonValue): JsonValue {
  */
 export function extremeShapes(body: PlainBody): Cases<Body> {
   const isObject = isJsonObject(body.fullest);
-  const extra = (name: string, value: JsonValue): readonly BodyEdit[] => [{ kind: 'put', at: appendPointer('', name), value }];
+  const extra = (name: string, value: JsonValue): readonly BodyEdit[] => [
+    { kind: 'put', at: appendPointer('', name), value },
+  ];
   const random: Arbitrary<readonly BodyEdit[]> = fc
     .tuple(fc.string({ unit: 'grapheme-ascii', maxLength: 12 }), fc.jsonValue({ maxDepth: 4 }))
     // `as`: what fast-check calls a JSON value is one of ours.
@@ -90,12 +97,20 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
   });
   const tokensOf = (value: JsonValue): Body => plainTokens(body, value);
   const other = isObject ? [joinParts(tokensOf(reversed(body.fullest)))] : [];
-  const space = fc.array(fc.constantFrom('', ' ', '\n', '\t', '\r'), { maxLength: 3 }).map((list) => list.join(''));
+  const space = fc
+    .array(fc.constantFrom('', ' ', '\n', '\t', '\r'), { maxLength: 3 })
+    .map((list) => list.join(''));
   const spaced = fc
     .tuple(body.arbitrary, fc.array(space, { minLength: 1, maxLength: 20 }))
-    .map(([value, list]) => joinParts(tokensOf(value).flatMap((token, index) => [list[index % list.length] ?? '', token])));
+    .map(([value, list]) =>
+      joinParts(tokensOf(value).flatMap((token, index) => [list[index % list.length] ?? '', token])),
+    );
   return {
-    examples: [...other, ...spellings(plainTokens(body)).map((tokens) => joinParts(tokens)), ...added.examples],
+    examples: [
+      ...other,
+      ...spellings(plainTokens(body)).map((tokens) => joinParts(tokens)),
+      ...added.examples,
+    ],
     arbitrary: added.arbitrary === undefined ? spaced : fc.oneof(added.arbitrary, spaced),
   };
 }

@@ -78,7 +78,10 @@ export function extremeStrings(body: PlainBody): Cases<Body> {
   return editCases({
     body,
     wanted: 'valid',
-    edits: [...usual.flatMap((text) => places.map((at) => put(at, text))), ...rare.map((text) => put(first, text))],
+    edits: [
+      ...usual.flatMap((text) => places.map((at) => put(at, text))),
+      ...rare.map((text) => put(first, text)),
+    ],
     random,
   });
 }

@@ -22,7 +22,8 @@ function withExtra(text: string): Breakage {
 
 /** Changes the texts that are no keys. */
 function inTexts(change: (text: string) => string): Breakage {
-  return (tokens) => tokens.map((token, index) => (isText(token) && tokens[index + 1] !== ':' ? change(token) : token));
+  return (tokens) =>
+    tokens.map((token, index) => (isText(token) && tokens[index + 1] !== ':' ? change(token) : token));
 }
 
 const breakages: readonly Breakage[] = [
@@ -33,7 +34,8 @@ const breakages: readonly Breakage[] = [
   (tokens) => tokens.flatMap((token) => (token === ':' ? [token, '/**/'] : [token])),
   (tokens) => tokens.map((token) => (isText(token) ? `'${token.slice(1, -1)}'` : token)),
   inTexts((text) => `'${text.slice(1, -1)}'`),
-  (tokens) => tokens.map((token, index) => (isText(token) && tokens[index + 1] === ':' ? token.slice(1, -1) : token)),
+  (tokens) =>
+    tokens.map((token, index) => (isText(token) && tokens[index + 1] === ':' ? token.slice(1, -1) : token)),
   withExtra('NaN'),
   withExtra('Infinity'),
   withExtra('-Infinity'),

@@ -8,7 +8,11 @@ import type { BodyPart } from './request-case.ts';
 /** What stands at a place instead of the text of its value. */
 export type RawTexts = ReadonlyMap<JsonPointer, Body>;
 
-function write(value: JsonValue, pointer: JsonPointer, input: { readonly raw: RawTexts; readonly tokens: BodyPart[] }): void {
+function write(
+  value: JsonValue,
+  pointer: JsonPointer,
+  input: { readonly raw: RawTexts; readonly tokens: BodyPart[] },
+): void {
   const { raw, tokens } = input;
   const text = raw.get(pointer);
   if (text !== undefined) {

@@ -4,7 +4,13 @@
  * `near-int64-max` and `near-int64-min`: close to the ends of int64. For keys that are strings every class
  * gives a fresh text of ASCII letters and digits.
  */
-export type KeyClass = 'plain' | 'negative' | 'past-int32' | 'past-double' | 'near-int64-max' | 'near-int64-min';
+export type KeyClass =
+  | 'plain'
+  | 'negative'
+  | 'past-int32'
+  | 'past-double'
+  | 'near-int64-max'
+  | 'near-int64-min';
 
 /**
  * The place of a key in a body. Slots of one number get one key within one binding; the twins of a key

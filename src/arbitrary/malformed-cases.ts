@@ -17,7 +17,10 @@ const mostExamples = 60;
  *
  * @param breakages - the plainest first, given the tokens of the body that the examples are made of
  */
-export function malformedCases(body: PlainBody, breakages: (tokens: Body) => readonly Breakage[]): Cases<Body> {
+export function malformedCases(
+  body: PlainBody,
+  breakages: (tokens: Body) => readonly Breakage[],
+): Cases<Body> {
   const tokens = plainTokens(body);
   const made = breakages(tokens).flatMap((breakage) => {
     const example = joinParts(breakage(tokens));
@@ -27,9 +30,11 @@ export function malformedCases(body: PlainBody, breakages: (tokens: Body) => rea
   if (made.length === 0) {
     return { examples, arbitrary: undefined };
   }
-  const arbitrary = fc.tuple(body.arbitrary, fc.constantFrom(...made)).map(([value, { breakage, example }]) => {
-    const broken = joinParts(breakage(plainTokens(body, value)));
-    return isMalformed(broken) ? broken : example;
-  });
+  const arbitrary = fc
+    .tuple(body.arbitrary, fc.constantFrom(...made))
+    .map(([value, { breakage, example }]) => {
+      const broken = joinParts(breakage(plainTokens(body, value)));
+      return isMalformed(broken) ? broken : example;
+    });
   return { examples, arbitrary };
 }

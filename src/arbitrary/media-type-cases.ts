@@ -57,7 +57,9 @@ export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<La
   const inAll = (value: JsonValue): readonly LabelledBody[] => [
     ...others.map(([contentType]) => ({ contentType, body: inJson(body, value) })),
     { contentType: undefined, body: inJson(body, value) },
-    ...others.flatMap(([contentType, notation]) => (notation === undefined ? [] : [{ contentType, body: notation(body, value) }])),
+    ...others.flatMap(([contentType, notation]) =>
+      notation === undefined ? [] : [{ contentType, body: notation(body, value) }],
+    ),
   ];
   const nothing: readonly LabelledBody[] = [
     ...others.slice(0, 4).map(([contentType]) => ({ contentType, body: ['hello'] })),
@@ -90,5 +92,8 @@ export function spelledMediaTypes(body: PlainBody): Cases<LabelledBody> {
   const arbitrary = fc
     .tuple(body.arbitrary, fc.constantFrom(...spellings))
     .map(([value, contentType]) => ({ contentType, body: inJson(body, value) }));
-  return { examples: spellings.map((contentType) => ({ contentType, body: inJson(body, body.fullest) })), arbitrary };
+  return {
+    examples: spellings.map((contentType) => ({ contentType, body: inJson(body, body.fullest) })),
+    arbitrary,
+  };
 }

@@ -10,7 +10,9 @@ import { valuePlaces } from './value-places.ts';
 /** Every way to leave one property out, at every depth. */
 export function missingProperties(body: PlainBody): readonly BodyEdit[] {
   return valuePlaces(body.fullest).flatMap(({ at, value }) =>
-    isJsonObject(value) ? Object.keys(value).map((name): BodyEdit => ({ kind: 'remove', at: appendPointer(at, name) })) : [],
+    isJsonObject(value)
+      ? Object.keys(value).map((name): BodyEdit => ({ kind: 'remove', at: appendPointer(at, name) }))
+      : [],
   );
 }
 

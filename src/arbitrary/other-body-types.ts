@@ -23,13 +23,31 @@ export function otherBodyTypes(body: PlainBody): Cases<Body> {
   const isInvalid = (value: JsonValue): boolean => judgeValue(body.schema, value) === 'invalid';
   const tokensOf = (value: JsonValue): Body => plainTokens(body, value);
   const wrapped = (value: JsonValue): Body => joinParts(['[', ...tokensOf(value), ']']);
-  const values: readonly JsonValue[] = [null, [], {}, true, false, 0, 1, -1, 1.5, '', 'text', [null], [{}], [[]], nestedArrays(deep)];
+  const values: readonly JsonValue[] = [
+    null,
+    [],
+    {},
+    true,
+    false,
+    0,
+    1,
+    -1,
+    1.5,
+    '',
+    'text',
+    [null],
+    [{}],
+    [[]],
+    nestedArrays(deep),
+  ];
   const literals = values.filter(isInvalid).map((value) => tokensOf(value));
   const inArray = isInvalid([body.fullest]) ? [wrapped(body.fullest)] : [];
   const inObject = isInvalid({ body: body.fullest })
     ? [joinParts(['{"body":', ...tokensOf(body.fullest), '}'])]
     : [];
-  const examples = [...literals.slice(0, 2), ...inArray, ...inObject, ...literals.slice(2)].map((tokens) => joinParts(tokens));
+  const examples = [...literals.slice(0, 2), ...inArray, ...inObject, ...literals.slice(2)].map((tokens) =>
+    joinParts(tokens),
+  );
   const [first] = examples;
   if (first === undefined) {
     return { examples, arbitrary: undefined };
@@ -41,7 +59,9 @@ export function otherBodyTypes(body: PlainBody): Cases<Body> {
     // An object that happens to have the key would send a key that was generated.
     .map((value) => (isInvalid(value) && !isJsonObject(value) ? joinParts(tokensOf(value)) : first));
   const arrays = body.arbitrary.map((value) => (isInvalid([value]) ? wrapped(value) : first));
-  const levels = fc.integer({ min: 1, max: deep }).map((count) => joinParts(['['.repeat(count), ']'.repeat(count)]));
+  const levels = fc
+    .integer({ min: 1, max: deep })
+    .map((count) => joinParts(['['.repeat(count), ']'.repeat(count)]));
   const choices = isInvalid([]) && isInvalid([[]]) ? [other, arrays, levels] : [other, arrays];
   return { examples, arbitrary: fc.oneof(...choices) };
 }

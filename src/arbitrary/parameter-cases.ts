@@ -17,12 +17,45 @@ const mostExamples = 60;
 /** URLs and header fields past a few thousand bytes are refused for their length alone. */
 const longest = 1000;
 
-const texts = ['text', '', 'a b', 'a/b', 'a&b=c', 'a+b', 'a%b', 'é', '😀', ' padded ', '"', "'", '\u0000', 'a'.repeat(longest)];
-const others: readonly JsonValue[] = ['text', 1.5, true, -1, 0, '', 'null', '1e2', '0x10', ' ', '1 2', '9223372036854775808'];
+const texts = [
+  'text',
+  '',
+  'a b',
+  'a/b',
+  'a&b=c',
+  'a+b',
+  'a%b',
+  'é',
+  '😀',
+  ' padded ',
+  '"',
+  "'",
+  '\u0000',
+  'a'.repeat(longest),
+];
+const others: readonly JsonValue[] = [
+  'text',
+  1.5,
+  true,
+  -1,
+  0,
+  '',
+  'null',
+  '1e2',
+  '0x10',
+  ' ',
+  '1 2',
+  '9223372036854775808',
+];
 
 function sourceOf(parameters: ParameterTexts): ParameterSource {
-  const of = (place: Parameter['in']) => [...parameters].filter(([parameter, text]) => parameter.in === place && text !== undefined);
-  const query = new URLSearchParams(of('query').map(([, text]) => text).join('&'));
+  const of = (place: Parameter['in']) =>
+    [...parameters].filter(([parameter, text]) => parameter.in === place && text !== undefined);
+  const query = new URLSearchParams(
+    of('query')
+      .map(([, text]) => text)
+      .join('&'),
+  );
   return {
     path: Object.fromEntries(of('path').map(([{ name }, text]) => [name, decodeURIComponent(text ?? '')])),
     query: () => query,
@@ -72,7 +105,9 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
   const fullest: ParameterTexts = new Map(
     parameters.map(({ parameter, values }) => [parameter, serializeParameter(parameter, values.fullest)]),
   );
-  const single = parameters.flatMap(({ parameter, values }) => change(parameter, [values.smallest, values.fullest]));
+  const single = parameters.flatMap(({ parameter, values }) =>
+    change(parameter, [values.smallest, values.fullest]),
+  );
   const extreme = parameters.flatMap((plain) => change(plain.parameter, [...texts, ...boundValues(plain)]));
   const examples = [new Map(), ...single, fullest, ...extreme].filter(isValid).slice(0, mostExamples);
   if (parameters.length === 0) {
@@ -80,9 +115,12 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
   }
   const all = parameters.map(({ parameter, values }) => {
     const types = schemaTypes(parameter.schema?.schema ?? true);
-    const extremes = types.has('string') || types.size === 0 ? [extremeText().filter((text) => text.length <= longest)] : [];
+    const extremes =
+      types.has('string') || types.size === 0 ? [extremeText().filter((text) => text.length <= longest)] : [];
     const value = fc.oneof<fc.Arbitrary<JsonValue>[]>(values.arbitrary, ...extremes);
-    const text = value.map((one) => serializeParameter(parameter, one)).map((one) => (canTravel(parameter, one) ? one : undefined));
+    const text = value
+      .map((one) => serializeParameter(parameter, one))
+      .map((one) => (canTravel(parameter, one) ? one : undefined));
     const plain = serializeParameter(parameter, values.smallest);
     return (parameter.required ? text.map((one) => one ?? plain) : fc.option(text, { nil: undefined })).map(
       (one): readonly [Parameter, string | undefined] => [parameter, one],

@@ -123,19 +123,28 @@ function plainArray(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | 
   const inside = { ...place, depth: place.depth + 1 };
   const schemas = conjuncts.map(({ items }) => items).filter((items) => items !== undefined);
   const parts = schemas.map((items) => schemaConjuncts(place.root, items));
-  const item = parts.includes(undefined) ? undefined : plainOf(parts.length === 0 ? [text] : parts.flatMap((part) => part ?? []), inside);
+  const item = parts.includes(undefined)
+    ? undefined
+    : plainOf(parts.length === 0 ? [text] : parts.flatMap((part) => part ?? []), inside);
   const prefixes = conjuncts.map(({ prefixItems }) => prefixItems).find((prefix) => Array.isArray(prefix));
   if (Array.isArray(prefixes)) {
     const first = prefixes.map((schema) => plainOf(schemaConjuncts(place.root, schema) ?? [nothing], inside));
     const made = first.filter((member) => member !== undefined);
     return made.length < first.length ? undefined : fc.tuple(...made);
   }
-  const bounds = { minLength: Math.min(Math.max(1, least), most), maxLength: Math.min(Math.max(3, least), most) };
+  const bounds = {
+    minLength: Math.min(Math.max(1, least), most),
+    maxLength: Math.min(Math.max(3, least), most),
+  };
   if (item === undefined || most === 0) {
     return least === 0 ? fc.constant([]) : undefined;
   }
   return conjuncts.some(({ uniqueItems }) => uniqueItems === true)
-    ? fc.array(item, bounds).map((items) => items.filter((one, index) => !items.slice(0, index).some((other) => jsonEqual(one, other))))
+    ? fc
+        .array(item, bounds)
+        .map((items) =>
+          items.filter((one, index) => !items.slice(0, index).some((other) => jsonEqual(one, other))),
+        )
     : fc.array(item, bounds);
 }
 
@@ -164,7 +173,9 @@ function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | unde
   });
   const [list] = lists;
   if (list !== undefined) {
-    const common = list.filter((value) => lists.every((other) => other.some((item) => jsonEqual(item, value))));
+    const common = list.filter((value) =>
+      lists.every((other) => other.some((item) => jsonEqual(item, value))),
+    );
     const wanted = common.length > 1 ? common.filter((value) => value !== null) : common;
     return wanted.length === 0 ? undefined : fc.constantFrom(...wanted);
   }
@@ -198,7 +209,13 @@ function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | unde
  * @param root - a schema that stands alone
  * @returns undefined where no value can be valid
  */
-export function plainArbitrary(root: JsonSchema, optional: OptionalProperties): Arbitrary<JsonValue> | undefined {
+export function plainArbitrary(
+  root: JsonSchema,
+  optional: OptionalProperties,
+): Arbitrary<JsonValue> | undefined {
   const conjuncts = schemaConjuncts(root, root);
-  return conjuncts && plainOf(conjuncts, { root, optional, depth: 0, made: new Map(), names: new Map(), chosen: new Map() });
+  return (
+    conjuncts &&
+    plainOf(conjuncts, { root, optional, depth: 0, made: new Map(), names: new Map(), chosen: new Map() })
+  );
 }

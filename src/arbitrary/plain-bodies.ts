@@ -9,5 +9,8 @@ import { plainTokens } from './plain-tokens.ts';
 /** Valid bodies that anybody would send: without optional properties, with all, with some. */
 export function plainBodies(body: PlainBody): Cases<Body> {
   const write = (value: JsonValue): Body => joinParts(plainTokens(body, value));
-  return { examples: distinctBodies([body.smallest, body.fullest].map(write)), arbitrary: body.arbitrary.map(write) };
+  return {
+    examples: distinctBodies([body.smallest, body.fullest].map(write)),
+    arbitrary: body.arbitrary.map(write),
+  };
 }

@@ -39,7 +39,9 @@ export function plainBody(operation: Operation): PlainBodyResult {
   if (requestBody === undefined || requestBody.media.length === 0) {
     return { kind: 'none' };
   }
-  const media = requestBody.media.find((one) => one.isJson) ?? requestBody.media.find((one) => concreteType(one) !== one.range);
+  const media =
+    requestBody.media.find((one) => one.isJson) ??
+    requestBody.media.find((one) => concreteType(one) !== one.range);
   if (media === undefined) {
     const declared = requestBody.media.map(({ range }) => range).join(', ');
     return { kind: 'unavailable', reason: `its body is not JSON, but ${declared}` };
@@ -52,7 +54,9 @@ export function plainBody(operation: Operation): PlainBodyResult {
   const property = kind.kind === 'create' && kind.key.kind === 'client' ? kind.key.property : undefined;
   const key = property === undefined ? undefined : bodyKey({ schema, property, value: values.smallest });
   const withKey = (value: JsonValue): JsonValue =>
-    key === undefined || !isJsonObject(value) ? value : { ...value, [key.property]: key.classes.get('plain') ?? null };
+    key === undefined || !isJsonObject(value)
+      ? value
+      : { ...value, [key.property]: key.classes.get('plain') ?? null };
   const body: PlainBody = {
     contentType: concreteType(media),
     schema,

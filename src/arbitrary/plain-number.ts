@@ -8,7 +8,9 @@ const largestPlain = 2 ** 31 - 1;
 function numbersOf(conjuncts: readonly JsonObject[], keywords: readonly string[]): (number | ExactNumber)[] {
   return conjuncts
     .flatMap((schema) => keywords.map((keyword) => schema[keyword]))
-    .filter((value): value is number | ExactNumber => typeof value === 'number' || value instanceof ExactNumber);
+    .filter(
+      (value): value is number | ExactNumber => typeof value === 'number' || value instanceof ExactNumber,
+    );
 }
 
 function toNumber(value: number | ExactNumber | undefined, otherwise: number): number {
@@ -30,7 +32,9 @@ function multiples(step: number, [low, high]: readonly [number, number]): Arbitr
   const first = Math.ceil(low / step);
   const last = Math.max(first, Math.floor(high / step));
   // Twelve digits: 3 × 0.1 is 0.3 again.
-  return fc.integer({ min: first, max: Math.min(last, first + largestPlain) }).map((count) => Number((count * step).toPrecision(12)));
+  return fc
+    .integer({ min: first, max: Math.min(last, first + largestPlain) })
+    .map((count) => Number((count * step).toPrecision(12)));
 }
 
 /**
@@ -40,8 +44,13 @@ function multiples(step: number, [low, high]: readonly [number, number]): Arbitr
  * @param conjuncts - the schemas that must all hold
  * @param type - whether fractions may be generated
  */
-export function plainNumber(conjuncts: readonly JsonObject[], type: 'integer' | 'number'): Arbitrary<JsonValue> {
-  const lowest = numbersOf(conjuncts, ['minimum', 'exclusiveMinimum']).toSorted((a, b) => compareNumbers(b, a))[0];
+export function plainNumber(
+  conjuncts: readonly JsonObject[],
+  type: 'integer' | 'number',
+): Arbitrary<JsonValue> {
+  const lowest = numbersOf(conjuncts, ['minimum', 'exclusiveMinimum']).toSorted((a, b) =>
+    compareNumbers(b, a),
+  )[0];
   const highest = numbersOf(conjuncts, ['maximum', 'exclusiveMaximum']).toSorted(compareNumbers)[0];
   const low = toNumber(lowest, Number.NEGATIVE_INFINITY);
   const high = toNumber(highest, Number.POSITIVE_INFINITY);
@@ -49,7 +58,10 @@ export function plainNumber(conjuncts: readonly JsonObject[], type: 'integer' | 
   const above = numbersOf(conjuncts, ['exclusiveMinimum']).some((value) => toNumber(value, 0) === low);
   const below = numbersOf(conjuncts, ['exclusiveMaximum']).some((value) => toNumber(value, 0) === high);
   const width = step === 0 ? 1 : step;
-  const range = plainRange(Math.ceil(low) + (above && Number.isInteger(low) ? width : 0), Math.floor(high) - (below && Number.isInteger(high) ? width : 0));
+  const range = plainRange(
+    Math.ceil(low) + (above && Number.isInteger(low) ? width : 0),
+    Math.floor(high) - (below && Number.isInteger(high) ? width : 0),
+  );
   // Past 2^53 only the bound itself is known to the last digit.
   if (!range.every((end) => Number.isSafeInteger(end) || step % 1 !== 0)) {
     return fc.constant((lowest !== undefined && low > 0 ? lowest : highest) ?? 1);
@@ -61,5 +73,8 @@ export function plainNumber(conjuncts: readonly JsonObject[], type: 'integer' | 
     return multiples(step, range);
   }
   const whole = fc.integer({ min: range[0], max: range[1] });
-  return fc.oneof(whole, whole.map((value) => (value + 0.5 < high ? value + 0.5 : value)));
+  return fc.oneof(
+    whole,
+    whole.map((value) => (value + 0.5 < high ? value + 0.5 : value)),
+  );
 }

@@ -20,13 +20,20 @@ export interface PlainRequest {
 const known = new WeakMap<Operation, PlainRequest>();
 
 function describe(operation: Operation): PlainRequest {
-  const found = operation.parameters.map((parameter) => ({ parameter, values: plainValues(parameter.schema) }));
-  const parameters = found.flatMap(({ parameter, values }) => (values === undefined ? [] : [{ parameter, values }]));
+  const found = operation.parameters.map((parameter) => ({
+    parameter,
+    values: plainValues(parameter.schema),
+  }));
+  const parameters = found.flatMap(({ parameter, values }) =>
+    values === undefined ? [] : [{ parameter, values }],
+  );
   const lacking = found.find(({ parameter, values }) => values === undefined && parameter.required);
   const body = plainBody(operation);
-  const ofBody = body.kind === 'unavailable' && operation.requestBody?.required === true ? body.reason : undefined;
+  const ofBody =
+    body.kind === 'unavailable' && operation.requestBody?.required === true ? body.reason : undefined;
   const ofParameter =
-    lacking && `no value was found that the schema of its ${lacking.parameter.in} parameter "${lacking.parameter.name}" allows`;
+    lacking &&
+    `no value was found that the schema of its ${lacking.parameter.in} parameter "${lacking.parameter.name}" allows`;
   return { body, parameters, problem: ofParameter ?? ofBody };
 }
 

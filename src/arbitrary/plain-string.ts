@@ -9,7 +9,9 @@ function word(minLength: number, maxLength: number): Arbitrary<string> {
 
 /** Whole seconds from 2000 to 2030, so that no reader meets an odd calendar. */
 function moment(): Arbitrary<string> {
-  return fc.integer({ min: 946_684_800, max: 1_893_456_000 }).map((seconds) => new Date(seconds * 1000).toISOString());
+  return fc
+    .integer({ min: 946_684_800, max: 1_893_456_000 })
+    .map((seconds) => new Date(seconds * 1000).toISOString());
 }
 
 /** A plain text for each format that JSON Schema or OpenAPI names (JSON Schema 2020-12 validation §7.3). */
@@ -61,8 +63,17 @@ function bound(values: readonly (JsonValue | undefined)[], pick: (...numbers: nu
  * @param conjuncts - the schemas that must all hold
  */
 export function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> {
-  const least = Math.max(0, bound(conjuncts.map((schema) => schema['minLength']), Math.max));
-  const most = bound(conjuncts.map((schema) => schema['maxLength']), Math.min);
+  const least = Math.max(
+    0,
+    bound(
+      conjuncts.map((schema) => schema['minLength']),
+      Math.max,
+    ),
+  );
+  const most = bound(
+    conjuncts.map((schema) => schema['maxLength']),
+    Math.min,
+  );
   const pattern = conjuncts.map((schema) => schema['pattern']).find((value) => typeof value === 'string');
   const matched = pattern === undefined ? undefined : matching(pattern);
   if (matched !== undefined) {

@@ -75,7 +75,11 @@ function renderHttp(scheme: HttpScheme, credentials: CredentialCase, tokens: Tok
   }
 }
 
-function renderApiKey(scheme: ApiKeyScheme, credentials: CredentialCase, tokens: Tokens): RenderedCredentials {
+function renderApiKey(
+  scheme: ApiKeyScheme,
+  credentials: CredentialCase,
+  tokens: Tokens,
+): RenderedCredentials {
   const { good, wrong } = tokens;
   switch (credentials.kind) {
     case 'none':
@@ -130,5 +134,8 @@ export function renderCredentials(
         return nowhere;
     }
   });
-  return { headers: rendered.flatMap(({ headers }) => headers), query: rendered.flatMap(({ query }) => query) };
+  return {
+    headers: rendered.flatMap(({ headers }) => headers),
+    query: rendered.flatMap(({ query }) => query),
+  };
 }

@@ -15,7 +15,9 @@ const anyBearer: SecurityAlternative = [{ kind: 'bearer', name: 'bearer' }];
 function joinCookies(headers: HeaderList): HeaderList {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'cookie';
   const cookies = headers.filter(isCookie).map(([, value]) => value);
-  return cookies.length < 2 ? headers : [...headers.filter((field) => !isCookie(field)), ['Cookie', cookies.join('; ')]];
+  return cookies.length < 2
+    ? headers
+    : [...headers.filter((field) => !isCookie(field)), ['Cookie', cookies.join('; ')]];
 }
 
 /**

@@ -29,7 +29,9 @@ function membersOf(schema: JsonObject, token: string): readonly JsonValue[] {
   }
   const isIndex = /^\d+$/u.test(token);
   const prefix = isIndex && Array.isArray(prefixItems) ? prefixItems[Number(token)] : undefined;
-  return [prefix ?? (isIndex ? items : undefined), additionalProperties].filter((member) => member !== undefined);
+  return [prefix ?? (isIndex ? items : undefined), additionalProperties].filter(
+    (member) => member !== undefined,
+  );
 }
 
 /**

@@ -7,20 +7,28 @@ function toText(value: JsonValue): string {
   return typeof value === 'string' ? value : stringifyJson(value);
 }
 
+type Encode = (text: string) => string;
+
+function asItIs(text: string): string {
+  return text;
+}
+
 /** The members of a value as a style lists them: items, or names and values in turn or in pairs. */
-function listParts(value: JsonValue, explode: boolean): readonly string[] {
+function listParts(value: JsonValue, explode: boolean, encode: Encode): readonly string[] {
   if (Array.isArray(value)) {
-    return value.map(toText);
+    return value.map((item) => encode(toText(item)));
   }
   if (!isJsonObject(value)) {
-    return [toText(value)];
+    return [encode(toText(value))];
   }
-  const members = Object.entries(value).map(([name, member]) => [name, toText(member)] as const);
+  const members = Object.entries(value).map(
+    ([name, member]) => [encode(name), encode(toText(member))] as const,
+  );
   return explode ? members.map(([name, text]) => `${name}=${text}`) : members.flat();
 }
 
 function serializePath({ name, style, explode }: Parameter, value: JsonValue): string {
-  const parts = listParts(value, explode);
+  const parts = listParts(value, explode, encodeURIComponent);
   if (style === 'label') {
     return `.${parts.join(explode ? '.' : ',')}`;
   }
@@ -31,17 +39,22 @@ function serializePath({ name, style, explode }: Parameter, value: JsonValue): s
   return parts.join(',');
 }
 
-function queryPairs({ name, style, explode }: Parameter, value: JsonValue): readonly (readonly [string, string])[] {
+function serializeQuery({ name, style, explode }: Parameter, value: JsonValue): string {
+  const field = encodeURIComponent(name);
   if (isJsonObject(value) && (style === 'deepObject' || explode)) {
     const members = Object.entries(value);
-    return members.map(([key, member]) => [style === 'deepObject' ? `${name}[${key}]` : key, toText(member)]);
+    const pairs = members.map(([key, member]) => [
+      style === 'deepObject' ? `${name}[${key}]` : key,
+      toText(member),
+    ]);
+    return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
   }
-  const parts = listParts(value, false);
+  const parts = listParts(value, false, encodeURIComponent);
   if (Array.isArray(value) && explode) {
-    return parts.map((part) => [name, part]);
+    return parts.map((part) => `${field}=${part}`).join('&');
   }
-  const delimiter = { spaceDelimited: ' ', pipeDelimited: '|' }[style] ?? ',';
-  return [[name, parts.join(delimiter)]];
+  const delimiter = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
+  return `${field}=${parts.join(delimiter)}`;
 }
 
 /**
@@ -52,17 +65,17 @@ function queryPairs({ name, style, explode }: Parameter, value: JsonValue): read
  */
 export function serializeParameter(parameter: Parameter, value: JsonValue): string {
   const { name, mediaType, in: place, explode } = parameter;
-  const isContent = mediaType !== undefined;
+  const content = mediaType === undefined ? undefined : stringifyJson(value);
   switch (place) {
     case 'path':
-      return encodeURIComponent(isContent ? stringifyJson(value) : serializePath(parameter, value));
+      return content === undefined ? serializePath(parameter, value) : encodeURIComponent(content);
     case 'header':
-      return isContent ? stringifyJson(value) : listParts(value, explode).join(',');
+      return content ?? listParts(value, explode, asItIs).join(',');
     case 'cookie':
-      return `${name}=${encodeURIComponent(isContent ? stringifyJson(value) : listParts(value, false).join(','))}`;
-    case 'query': {
-      const pairs = isContent ? [[name, stringifyJson(value)] as const] : queryPairs(parameter, value);
-      return pairs.map(([key, text]) => `${encodeURIComponent(key)}=${encodeURIComponent(text)}`).join('&');
-    }
+      return `${name}=${encodeURIComponent(content ?? listParts(value, false, asItIs).join(','))}`;
+    case 'query':
+      return content === undefined
+        ? serializeQuery(parameter, value)
+        : `${encodeURIComponent(name)}=${encodeURIComponent(content)}`;
   }
 }

@@ -25,8 +25,16 @@ function textsOutside(text: string, schemas: readonly JsonObject[]): readonly Js
 }
 
 function numbersOutside(schemas: readonly JsonObject[]): readonly JsonValue[] {
-  const low = numbers(schemas, ['minimum', 'exclusiveMinimum']).flatMap((bound) => [bound, bound - 1, bound - 0.5]);
-  const high = numbers(schemas, ['maximum', 'exclusiveMaximum']).flatMap((bound) => [bound, bound + 1, bound + 0.5]);
+  const low = numbers(schemas, ['minimum', 'exclusiveMinimum']).flatMap((bound) => [
+    bound,
+    bound - 1,
+    bound - 0.5,
+  ]);
+  const high = numbers(schemas, ['maximum', 'exclusiveMaximum']).flatMap((bound) => [
+    bound,
+    bound + 1,
+    bound + 0.5,
+  ]);
   const between = numbers(schemas, ['multipleOf']).flatMap((step) => [step / 2, step + 1]);
   const near = [...low, ...high, ...between].filter((value) => Number.isFinite(value)).map(String);
   return [...near, '-1', '0', '2147483648', '-9223372036854775808', '9223372036854775807'].map(toJsonNumber);
@@ -39,7 +47,9 @@ function arraysOutside(items: readonly JsonValue[], schemas: readonly JsonObject
     .map((count) => items.slice(0, count - 1));
   const tooMany = numbers(schemas, ['maxItems'])
     .filter((count) => count < longest)
-    .map((count) => Array.from({ length: count + 1 }, (_none, index) => items[index % items.length] ?? first));
+    .map((count) =>
+      Array.from({ length: count + 1 }, (_none, index) => items[index % items.length] ?? first),
+    );
   return [...tooFew, ...tooMany, [...items, first], [...items, null]];
 }
 

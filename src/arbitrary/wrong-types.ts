@@ -19,16 +19,23 @@ function replacements({ at, value }: ValuePlace, body: PlainBody): readonly Repl
   const others: readonly Replacement[] = [['text'], [1], [true], [false], [{}], [[]], [1.5], ['']];
   if (typeof value === 'number' || value instanceof ExactNumber) {
     const text = stringifyJson(value);
+    const withFraction: readonly Replacement[] = /^-?\d+$/u.test(text)
+      ? [[toJsonNumber(`${text}.5`), [...digits, '.5']]]
+      : [];
     return [
       [text, ['"', ...digits, '"']],
-      [toJsonNumber(`${text}.5`), [...digits, '.5']],
+      ...withFraction,
       [[value], ['[', ...digits, ']']],
       [`${text}.0`, ['"', ...digits, '.0"']],
       ...others,
     ];
   }
   if (typeof value === 'string') {
-    return [[1], [[value], ['[', ...(at === body.key?.pointer ? digits : [JSON.stringify(value)]), ']']], ...others];
+    return [
+      [1],
+      [[value], ['[', ...(at === body.key?.pointer ? digits : [JSON.stringify(value)]), ']']],
+      ...others,
+    ];
   }
   if (typeof value === 'boolean') {
     return [[String(value)], [Number(value)], ...others];

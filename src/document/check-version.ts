@@ -18,21 +18,41 @@ function isNumber(value: JsonValue | undefined): value is number | ExactNumber {
  */
 export function checkVersion(root: JsonValue): '3.0' | '3.1' | DocumentProblem {
   if (!isJsonObject(root)) {
-    return problem('', 'this is no OpenAPI document', 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"');
+    return problem(
+      '',
+      'this is no OpenAPI document',
+      'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"',
+    );
   }
   const { openapi } = root;
   if (Object.hasOwn(root, 'swagger')) {
-    return problem('/swagger', 'this is OpenAPI 2.0', 'Convert it to 3.0 with: npx swagger2openapi --outfile openapi.json FILE');
+    return problem(
+      '/swagger',
+      'this is OpenAPI 2.0',
+      'Convert it to 3.0 with: npx swagger2openapi --outfile openapi.json FILE',
+    );
   }
   if (Object.hasOwn(root, 'asyncapi')) {
-    return problem('/asyncapi', 'this is an AsyncAPI document', 'Name an OpenAPI document, which describes an HTTP interface');
+    return problem(
+      '/asyncapi',
+      'this is an AsyncAPI document',
+      'Name an OpenAPI document, which describes an HTTP interface',
+    );
   }
   if (openapi === undefined) {
-    return problem('', 'there is no "openapi" field', 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"');
+    return problem(
+      '',
+      'there is no "openapi" field',
+      'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"',
+    );
   }
   if (isNumber(openapi)) {
     const text = String(openapi);
-    return problem('/openapi', `the version ${text} is a number`, `Write it as a string of three numbers: "${text}.0"`);
+    return problem(
+      '/openapi',
+      `the version ${text} is a number`,
+      `Write it as a string of three numbers: "${text}.0"`,
+    );
   }
   if (typeof openapi !== 'string') {
     return problem('/openapi', 'the version must be a string', 'Write "3.1.0" or "3.0.4"');
@@ -48,5 +68,9 @@ export function checkVersion(root: JsonValue): '3.0' | '3.1' | DocumentProblem {
       'Write "openapi: 3.1.2" and take out what 3.2 added: $self, query and additionalOperations, querystring parameters, itemSchema, device authorization',
     );
   }
-  return problem('/openapi', `the version ${JSON.stringify(openapi)} is none that Cloche reads`, 'Write "3.1.0" or "3.0.4", three numbers');
+  return problem(
+    '/openapi',
+    `the version ${JSON.stringify(openapi)} is none that Cloche reads`,
+    'Write "3.1.0" or "3.0.4", three numbers',
+  );
 }

@@ -13,7 +13,10 @@ export function describePath(root: JsonObject, pointer: JsonPointer): string {
   for (const [index, token] of pointerTokens(pointer).entries()) {
     const isItem = Array.isArray(resolvePointer(root, around));
     path += isItem ? `[${token}]` : `${index === 0 ? '' : '.'}${token}`;
-    around = pointer.split('/').slice(0, index + 2).join('/');
+    around = pointer
+      .split('/')
+      .slice(0, index + 2)
+      .join('/');
   }
   return path;
 }

@@ -15,16 +15,19 @@ function toLine({ file, line, column, reason, remedy }: LocatedProblem): string 
  * Its message is one sentence, and for several problems a list below it, one to a line.
  */
 export class DocumentError extends ClocheError {
-  /** In the order of the text; at least one. */
+  /** In the order of the texts; at least one. */
   readonly problems: readonly LocatedProblem[];
 
   /**
-   * @param source - the document as the user named it
-   * @param problems - at least one
+   * @param found - the document as the user named it, and at least one problem
    */
-  constructor(code: ErrorCode, source: string, problems: readonly LocatedProblem[]) {
+  constructor(
+    code: ErrorCode,
+    found: { readonly source: string; readonly problems: readonly LocatedProblem[] },
+  ) {
+    const { source, problems } = found;
     const ordered = problems.toSorted(
-      (a, b) => Number(a.file !== b.file) || a.line - b.line || a.column - b.column,
+      (a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line || a.column - b.column,
     );
     const [only] = ordered.length === 1 ? ordered : [];
     super(code, {

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 
-
 /**
  * Finds the document that is used where none is named. Which one it is stands in package.json, under
  * `cloche`; it is found through the package's own exports, from a clone and from an installation alike.

@@ -7,5 +7,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts';
  * @param value - undefined stands for a member that is absent
  */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }

@@ -9,7 +9,11 @@ import { dirname, join, relative, sep } from 'node:path';
  * @param input.base - the URL of that document
  * @param input.url - the URL of the text
  */
-export function nameSource(input: { readonly source: string; readonly base: URL; readonly url: URL }): string {
+export function nameSource(input: {
+  readonly source: string;
+  readonly base: URL;
+  readonly url: URL;
+}): string {
   const { source, base, url } = input;
   if (url.protocol !== 'file:') {
     const shown = new URL(url);

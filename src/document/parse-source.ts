@@ -19,24 +19,25 @@ export async function parseSource(
   const { file, text, isJson, places } = input;
   const source = { file, text };
   if (!isJson && !/^\s*[{[]/u.test(text)) {
-    return await parseAsYaml(source, places);
+    return parseAsYaml(source, places);
   }
   const parsed = parseJson(text, { findDuplicateKeys: true });
   if (parsed.kind === 'syntax') {
     if (!isJson) {
-      return await parseAsYaml(source, places);
+      return parseAsYaml(source, places);
     }
     const { line, column, reason } = parsed;
-    throw new DocumentError('DOCUMENT_SYNTAX', file, [{ file, line, column, reason, remedy: 'Correct the JSON' }]);
+    const problem = { file, line, column, reason, remedy: 'Correct the JSON' };
+    throw new DocumentError('DOCUMENT_SYNTAX', { source: file, problems: [problem] });
   }
-  recordJsonPlaces(source, parsed.value, places);
+  recordJsonPlaces({ source, root: parsed.value, places });
   const repeated = parsed.duplicateKeys.map((pointer) => ({
-    ...(locatePointer(places, parsed.value, pointer) ?? { file, line: 1, column: 1 }),
+    ...(locatePointer({ places, root: parsed.value, pointer }) ?? { file, line: 1, column: 1 }),
     reason: `the key ${JSON.stringify(pointerTokens(pointer).at(-1))} stands twice in one object`,
     remedy: 'Remove one of them',
   }));
   if (repeated.length > 0) {
-    throw new DocumentError('DOCUMENT_SYNTAX', file, repeated);
+    throw new DocumentError('DOCUMENT_SYNTAX', { source: file, problems: repeated });
   }
   return parsed.value;
 }

@@ -61,7 +61,7 @@ export async function readDocument(source: string, options: DocumentOptions = {}
   const toLocated = (root: JsonValue, { pointer, reason, remedy }: DocumentProblem): LocatedProblem => {
     const path = isJsonObject(root) ? describePath(root, pointer) : '';
     return {
-      ...(locatePointer(places, root, pointer) ?? { file, line: 1, column: 1 }),
+      ...(locatePointer({ places, root, pointer }) ?? { file, line: 1, column: 1 }),
       reason: path === '' ? reason : `${path}: ${reason}`,
       remedy,
     };
@@ -70,19 +70,26 @@ export async function readDocument(source: string, options: DocumentOptions = {}
   const version = checkVersion(whole);
   if (typeof version === 'object' || !isJsonObject(whole)) {
     const problem = typeof version === 'object' ? [toLocated(whole, version)] : [];
-    throw new DocumentError('DOCUMENT_VERSION', file, problem);
+    throw new DocumentError('DOCUMENT_VERSION', { source: file, problems: problem });
   }
-  const root = await embedReferences({ root: whole, url, source, places, follow: options.followReferences === true });
+  const root = await embedReferences({
+    root: whole,
+    url,
+    source,
+    places,
+    follow: options.followReferences === true,
+  });
   resolveAnchors(root);
   const problems = checkDocument(root, version);
   if (problems.length > 0) {
-    throw new DocumentError('DOCUMENT_INVALID', file, problems.map((problem) => toLocated(root, problem)));
+    const located = problems.map((problem) => toLocated(root, problem));
+    throw new DocumentError('DOCUMENT_INVALID', { source: file, problems: located });
   }
   return {
     source,
     version,
-    openapi: String(root['openapi']),
+    openapi: typeof root['openapi'] === 'string' ? root['openapi'] : version,
     root,
-    locate: (pointer) => locatePointer(places, root, pointer),
+    locate: (pointer) => locatePointer({ places, root, pointer }),
   };
 }

@@ -49,7 +49,12 @@ async function readFromDisk(url: URL, name: string): Promise<ReadBytes> {
   try {
     return { bytes: await readFile(url), from: url, mediaType: '' };
   } catch (cause) {
-    throw unreadable({ name, reason: explain(cause), remedy: 'Name a file that can be read, or a URL', cause });
+    throw unreadable({
+      name,
+      reason: explain(cause),
+      remedy: 'Name a file that can be read, or a URL',
+      cause,
+    });
   }
 }
 
@@ -58,7 +63,9 @@ async function readFromNetwork(url: URL, name: string): Promise<ReadBytes> {
   let response: Response;
   try {
     response = await fetch(url, {
-      headers: { accept: 'application/openapi+json, application/openapi+yaml, application/json, application/yaml, */*' },
+      headers: {
+        accept: 'application/openapi+json, application/openapi+yaml, application/json, application/yaml, */*',
+      },
       signal: AbortSignal.timeout(patienceMs),
     });
     if (response.ok) {

@@ -10,10 +10,15 @@ const other = /[^,\]}\s]+/uy;
 /**
  * Notes where each member of a value stands in the JSON text that it was read from.
  *
- * @param source - a text known to be JSON
- * @param root - its value; of equal keys the last counts
+ * @param input.source - a text known to be JSON
+ * @param input.root - its value; of equal keys the last counts
  */
-export function recordJsonPlaces(source: SourceText, root: JsonValue, places: TextPlaces): void {
+export function recordJsonPlaces(input: {
+  readonly source: SourceText;
+  readonly root: JsonValue;
+  readonly places: TextPlaces;
+}): void {
+  const { source, root, places } = input;
   const { text } = source;
   let at = 0;
 
@@ -25,7 +30,11 @@ export function recordJsonPlaces(source: SourceText, root: JsonValue, places: Te
   }
 
   /** Reads the members between brackets; each is scanned by the function given. */
-  function takeMembers(value: JsonValue | undefined, close: string, takeMember: (members: Map<string, number>) => void): void {
+  function takeMembers(
+    value: JsonValue | undefined,
+    close: string,
+    takeMember: (members: Map<string, number>) => void,
+  ): void {
     const start = at;
     const members = new Map<string, number>();
     at += 1;

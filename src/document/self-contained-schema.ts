@@ -41,7 +41,7 @@ export function selfContainedSchema(input: {
     if (!isJsonObject(schema)) {
       throw new TypeError(`No schema stands at ${place}`);
     }
-    visitReferences(schema, '', {
+    visitReferences(schema, {
       reference(holder, reference) {
         const target = toInternalPointer(reference);
         if (target !== undefined) {

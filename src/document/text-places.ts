@@ -30,7 +30,12 @@ export function locateOffset({ file, text }: SourceText, offset: number): TextLo
  *
  * @returns undefined where the whole was not read from a text
  */
-export function locatePointer(places: TextPlaces, root: JsonValue, pointer: JsonPointer): TextLocation | undefined {
+export function locatePointer(input: {
+  readonly places: TextPlaces;
+  readonly root: JsonValue;
+  readonly pointer: JsonPointer;
+}): TextLocation | undefined {
+  const { places, root, pointer } = input;
   let value: JsonValue | undefined = root;
   const whole = placesOf(places, root);
   let location = whole === undefined ? undefined : { source: whole.source, offset: whole.start };

@@ -1,4 +1,14 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { toJsonNumber } from '../json/to-json-number.ts';
 import { isJsonObject } from './is-json-object.ts';
@@ -11,6 +21,11 @@ const mostAliased = 200_000;
 /** A plain number that is no JSON number although JavaScript can read it: `+1`, `.5`, `1.`, `007`. */
 const looseNumber = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/u;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
+
+interface OpenObject {
+  readonly entries: Map<string, JsonValue>;
+  readonly members: Map<string, number>;
+}
 
 /** Something that YAML allows and JSON does not, at an offset. */
 export interface YamlProblem {
@@ -65,7 +80,11 @@ export function yamlToJson(input: {
   function toAliased(alias: unknown, resolve: () => unknown): JsonValue {
     const target = resolve();
     if (open.has(target)) {
-      return refuse(alias, 'the alias stands in the very value that it stands for', 'Use a $ref for what refers to itself');
+      return refuse(
+        alias,
+        'the alias stands in the very value that it stands for',
+        'Use a $ref for what refers to itself',
+      );
     }
     const wasInAlias = isInAlias;
     isInAlias = true;
@@ -99,7 +118,7 @@ export function yamlToJson(input: {
       }
     }
     for (const pair of merged) {
-      mergeInto(entries, members, pair);
+      mergeInto({ entries, members }, pair);
     }
     const value: JsonObject = Object.fromEntries(entries);
     places.set(value, { source, start: startOf(node), members });
@@ -107,7 +126,7 @@ export function yamlToJson(input: {
   }
 
   /** What the mapping itself has, and what was merged before, stays (YAML merge key, type tag:yaml.org,2002:merge). */
-  function mergeInto(entries: Map<string, JsonValue>, members: Map<string, number>, pair: Pair): void {
+  function mergeInto({ entries, members }: OpenObject, pair: Pair): void {
     const merged = toValue(pair.value);
     for (const source of Array.isArray(merged) ? merged : [merged]) {
       if (!isJsonObject(source)) {
@@ -130,7 +149,9 @@ export function yamlToJson(input: {
       if (written !== undefined) {
         return toJsonNumber(written);
       }
-      return Number.isFinite(value) ? value : refuse(node, `${text} is no number in JSON`, 'Write a finite number');
+      return Number.isFinite(value)
+        ? value
+        : refuse(node, `${text} is no number in JSON`, 'Write a finite number');
     }
     return typeof value === 'string' || typeof value === 'boolean' ? value : null;
   }

@@ -8,15 +8,34 @@ export interface ExtendedJson {
   readonly extension: string;
 }
 
-function readFirstValue(text: string): ExtendedJson | undefined {
-  const end = [...text.matchAll(/[}\]"\d\w]/gu)].map((match) => match.index + 1).slice(0, 2_000);
-  for (const index of end) {
-    const parsed = parseJson(text.slice(0, index));
-    if (parsed.kind === 'json' && text.slice(index).trim() !== '') {
-      return { value: parsed.value, extension: 'text after the value' };
+/** Where the first value of a text ends: its brackets are closed, or its string, or its word. */
+function findFirstEnd(text: string): number {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString) {
+      index += character === '\\' ? 1 : 0;
+      inString = character !== '"';
+    } else if (character === '"') {
+      inString = true;
+    } else if (character === '{' || character === '[') {
+      depth += 1;
+    } else if (character === '}' || character === ']') {
+      depth -= 1;
+    }
+    const isInside = inString || depth > 0 || /[\s\w.+-]/u.test(character ?? '');
+    if (!isInside) {
+      return index + 1;
     }
   }
-  return undefined;
+  return text.length;
+}
+
+function readFirstValue(text: string): ExtendedJson | undefined {
+  const first = /^\s*[\w.+-]+/u.exec(text)?.[0].length ?? findFirstEnd(text);
+  const parsed = parseJson(text.slice(0, first));
+  return parsed.kind === 'json' ? { value: parsed.value, extension: 'text after the value' } : undefined;
 }
 
 /**

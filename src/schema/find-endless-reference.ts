@@ -1,4 +1,3 @@
-import type { JsonPointer } from '../json/json-pointer.ts';
 import { isSchemaObject } from './is-schema-object.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { mapSubschemas } from './map-subschemas.ts';
@@ -40,13 +39,17 @@ export function findEndlessReference(root: JsonSchema): string | undefined {
   function visitAll(schema: JsonSchema): string | undefined {
     let found: string | undefined;
     if (isSchemaObject(schema)) {
-      mapSubschemas(schema, '', (child, place: JsonPointer) => {
-        if (inPlace.test(place)) {
-          found ??= visit(child);
-        } else {
-          elsewhere.push(child);
-        }
-        return child;
+      mapSubschemas({
+        schema,
+        pointer: '',
+        map: (child, place) => {
+          if (inPlace.test(place)) {
+            found ??= visit(child);
+          } else {
+            elsewhere.push(child);
+          }
+          return child;
+        },
       });
     }
     return found;

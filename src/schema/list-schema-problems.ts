@@ -38,18 +38,19 @@ function toProblems(errors: readonly ErrorObject[], places: WeakMap<object, Json
     const error = errors[end - 1];
     const children = countChildren(error);
     if (error !== undefined) {
-      found.push(toCauses(error, errors.slice(end - 1 - children, end - 1), places));
+      found.push(toCauses({ error, children: errors.slice(end - 1 - children, end - 1), places }));
     }
     end -= 1 + children;
   }
   return found.toReversed().flat();
 }
 
-function toCauses(
-  error: ErrorObject,
-  children: readonly ErrorObject[],
-  places: WeakMap<object, JsonPointer>,
-): SchemaProblem[] {
+function toCauses(input: {
+  readonly error: ErrorObject;
+  readonly children: readonly ErrorObject[];
+  readonly places: WeakMap<object, JsonPointer>;
+}): SchemaProblem[] {
+  const { error, children, places } = input;
   if (error.propertyName !== undefined) {
     // What is wrong with a name; the error of `propertyNames` itself follows.
     return [];

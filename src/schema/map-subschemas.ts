@@ -26,9 +26,14 @@ export type SchemaMapping = (schema: JsonSchema, pointer: JsonPointer) => JsonSc
  * Copies a schema with each schema directly under it replaced. Only real schemas are touched: what stands
  * in `enum` or `default`, and a property that happens to be called `items`, is not.
  *
- * @param pointer - the place of the schema itself
+ * @param input.pointer - the place of the schema itself
  */
-export function mapSubschemas(schema: JsonObject, pointer: JsonPointer, map: SchemaMapping): JsonObject {
+export function mapSubschemas(input: {
+  readonly schema: JsonObject;
+  readonly pointer: JsonPointer;
+  readonly map: SchemaMapping;
+}): JsonObject {
+  const { schema, pointer, map } = input;
   function mapOne(value: JsonValue, place: JsonPointer): JsonValue {
     return typeof value === 'boolean' || isSchemaObject(value) ? map(value, place) : value;
   }

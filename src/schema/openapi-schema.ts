@@ -1,4 +1,3 @@
-import type { JsonPointer } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { isSchemaObject } from './is-schema-object.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -27,6 +26,15 @@ export function fromOpenApiSchema(input: {
   const { schema: root, version, direction } = input;
   const oneWay = direction === 'request' ? 'readOnly' : 'writeOnly';
 
+  function travelsOneWay(property: JsonValue | undefined): boolean {
+    const isMarked = (schema: JsonValue | undefined): boolean =>
+      isSchemaObject(schema) && schema[oneWay] === true;
+    const target = followReference(root, property);
+    const parts = target?.['allOf'];
+    // In 3.0 a reference cannot be marked, so that it is put into an `allOf` with the mark beside it or in it.
+    return isMarked(property) || isMarked(target) || (Array.isArray(parts) && parts.some(isMarked));
+  }
+
   /** The names of the properties of an object that travel the other way only, those in its `allOf` included. */
   function absentProperties(schema: JsonValue | undefined, depth = 0): readonly string[] {
     const target = followReference(root, schema);
@@ -35,7 +43,7 @@ export function fromOpenApiSchema(input: {
     }
     const { properties, allOf } = target;
     const own = isSchemaObject(properties)
-      ? Object.keys(properties).filter((name) => travelsOneWay(root, properties[name], oneWay))
+      ? Object.keys(properties).filter((name) => travelsOneWay(properties[name]))
       : [];
     const parts = Array.isArray(allOf) ? allOf : [];
     return [...own, ...parts.flatMap((part) => absentProperties(part, depth + 1))];
@@ -47,9 +55,11 @@ export function fromOpenApiSchema(input: {
     }
     const absent = [...inherited, ...absentProperties(schema)];
     const source = version === '3.0' ? fromVersion30(schema) : schema;
-    const mapped = mapSubschemas(source, '', (child, place: JsonPointer) =>
-      convert(child, place.startsWith('/allOf/') ? absent : []),
-    );
+    const mapped = mapSubschemas({
+      schema: source,
+      pointer: '',
+      map: (child, place) => convert(child, place.startsWith('/allOf/') ? absent : []),
+    });
     const members = Object.entries(mapped).filter(
       ([keyword]) => !descriptive.has(keyword) && !keyword.startsWith('x-'),
     );
@@ -74,19 +84,6 @@ function followReference(root: JsonSchema, schema: JsonValue | undefined): JsonO
   return isSchemaObject(target) ? target : undefined;
 }
 
-function travelsOneWay(
-  root: JsonSchema,
-  property: JsonValue | undefined,
-  oneWay: 'readOnly' | 'writeOnly',
-): boolean {
-  const isMarked = (schema: JsonValue | undefined): boolean =>
-    isSchemaObject(schema) && schema[oneWay] === true;
-  const target = followReference(root, property);
-  const parts = target?.['allOf'];
-  // In 3.0 a reference cannot be marked, so that it is put into an `allOf` with the mark beside it or in it.
-  return isMarked(property) || isMarked(target) || (Array.isArray(parts) && parts.some(isMarked));
-}
-
 function fromVersion30(schema: JsonObject): JsonObject {
   const { nullable, ...others } = schema;
   if (typeof schema['$ref'] === 'string') {
@@ -98,15 +95,13 @@ function fromVersion30(schema: JsonObject): JsonObject {
   const type = schema['type'];
   const typed: JsonObject =
     nullable === true && typeof type === 'string' ? { ...others, type: [type, 'null'] } : others;
-  return toOwnBound(toOwnBound(typed, 'exclusiveMinimum', 'minimum'), 'exclusiveMaximum', 'maximum');
+  return toOwnBound(toOwnBound(typed, 'Minimum'), 'Maximum');
 }
 
 /** In 3.0 `exclusiveMinimum: true` makes `minimum` exclusive; in 2020-12 it is a bound of its own. */
-function toOwnBound(
-  schema: JsonObject,
-  exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
-  inclusive: 'minimum' | 'maximum',
-): JsonObject {
+function toOwnBound(schema: JsonObject, end: 'Minimum' | 'Maximum'): JsonObject {
+  const exclusive = `exclusive${end}`;
+  const inclusive = end === 'Minimum' ? 'minimum' : 'maximum';
   if (typeof schema[exclusive] !== 'boolean') {
     return schema;
   }

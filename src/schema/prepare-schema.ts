@@ -96,11 +96,13 @@ export function prepareSchema(input: {
     if (Object.hasOwn(source, '$dynamicRef')) {
       throw new Error('$dynamicRef is not supported; use $ref');
     }
-    const members = Object.entries(mapSubschemas(source, pointer, prepare)).flatMap(([keyword, value]) => {
-      const saysFalse = saysFalseItself.includes(keyword) && source[keyword] === false;
-      const member = toMember(keyword, saysFalse ? false : value);
-      return member === undefined ? [] : [member];
-    });
+    const members = Object.entries(mapSubschemas({ schema: source, pointer, map: prepare })).flatMap(
+      ([keyword, value]) => {
+        const saysFalse = saysFalseItself.includes(keyword) && source[keyword] === false;
+        const member = toMember(keyword, saysFalse ? false : value);
+        return member === undefined ? [] : [member];
+      },
+    );
     const prepared: JsonObject = Object.fromEntries(members);
     places.set(prepared, pointer);
     return prepared;

@@ -16,7 +16,7 @@ export function checkReferences(root: JsonObject): readonly DocumentProblem[] {
   const problems: DocumentProblem[] = [];
   const inCircle = new Set<JsonPointer>();
 
-  visitReferences(root, '', {
+  visitReferences(root, {
     reference(_holder, reference, pointer) {
       const place = appendPointer(pointer, '$ref');
       const target = toInternalPointer(reference);

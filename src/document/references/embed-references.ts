@@ -14,7 +14,7 @@ export async function embedReferences(input: FamilyInput): Promise<JsonObject> {
   if (findOuterReferences(input.root, input.url).length === 0) {
     return input.root;
   }
-  return await bundle(input.root, await loadFamily(input));
+  return bundle(input.root, await loadFamily(input));
 }
 
 /**
@@ -37,11 +37,30 @@ async function bundle(root: JsonObject, family: Family): Promise<JsonObject> {
   const parse = ({ url }: { readonly url: string }): JsonValue | undefined => roots.get(url);
   const options = {
     resolve: { external: true, file: false, http: false, family: { order: 1, canRead: true, read } },
-    parse: { json: false, yaml: false, text: false, binary: false, family: { order: 1, canParse: true, parse } },
+    parse: {
+      json: false,
+      yaml: false,
+      text: false,
+      binary: false,
+      family: { order: 1, canParse: true, parse },
+    },
   };
   // `as`: the parser's types know neither readers of one's own nor any JSON but theirs.
-  const bundled: unknown = await new SwaggerParser().bundle('/documents/0.json', root as never, options as never);
-  return unwrapQuotations(bundled === root ? root : (bundled as JsonObject));
+  const parser = new SwaggerParser() as unknown as Bundler;
+  const { openapi = '', paths } = root;
+  // It refuses a 3.1 document without paths, and a patch of the version that it has not heard of.
+  Object.assign(root, { openapi: '3.1.0', paths: paths ?? {} });
+  const bundled = await parser.bundle('/documents/0.json', root, options);
+  bundled['openapi'] = openapi;
+  if (paths === undefined) {
+    delete bundled['paths'];
+  }
+  return unwrapQuotations(bundled);
+}
+
+/** What is used of the parser. */
+interface Bundler {
+  bundle(path: string, root: JsonObject, options: object): Promise<JsonObject>;
 }
 
 function encodePointer(pointer: string): string {

@@ -10,12 +10,12 @@ import { visitReferences } from './visit-references.ts';
  */
 export function findOuterReferences(root: JsonValue, url: URL): readonly OuterReference[] {
   const found: OuterReference[] = [];
-  visitReferences(root, '', {
+  visitReferences(root, {
     reference(holder, reference, pointer) {
-      const resolved = URL.parse(reference, url.href);
-      if (reference.startsWith('#') || resolved === null) {
+      if (reference.startsWith('#') || !URL.canParse(reference, url.href)) {
         return;
       }
+      const resolved = new URL(reference, url.href);
       const fragment = resolved.hash;
       resolved.hash = '';
       if (resolved.href === withoutFragment(url)) {

@@ -36,9 +36,18 @@ export async function loadFamily(input: FamilyInput): Promise<Family> {
   const refused: LocatedProblem[] = [];
   const broken: LocatedProblem[] = [];
 
-  function locate(member: FamilyMember, { pointer }: OuterReference): Pick<LocatedProblem, 'file' | 'line' | 'column'> {
+  function locate(
+    member: FamilyMember,
+    { pointer }: OuterReference,
+  ): Pick<LocatedProblem, 'file' | 'line' | 'column'> {
     const file = nameSource({ source, base, url: member.url });
-    return locatePointer(places, member.root, appendPointer(pointer, '$ref')) ?? { file, line: 1, column: 1 };
+    return (
+      locatePointer({ places, root: member.root, pointer: appendPointer(pointer, '$ref') }) ?? {
+        file,
+        line: 1,
+        column: 1,
+      }
+    );
   }
 
   async function load(member: FamilyMember, reference: OuterReference): Promise<FamilyMember | undefined> {
@@ -92,7 +101,7 @@ export async function loadFamily(input: FamilyInput): Promise<Family> {
   }
   if (refused.length > 0 || broken.length > 0) {
     const code = refused.length > 0 ? 'REFERENCE_REFUSED' : 'DOCUMENT_INVALID';
-    throw new DocumentError(code, source, [...refused, ...broken]);
+    throw new DocumentError(code, { source, problems: [...refused, ...broken] });
   }
   return family;
 }

@@ -17,7 +17,7 @@ class Quotation {
 
 /** Hides examples and constants, in which `$ref` is text, from whoever takes it for a reference. */
 export function wrapQuotations(root: JsonValue): void {
-  visitReferences(root, '', {
+  visitReferences(root, {
     quotation(holder, key) {
       // `as`: it is a JSON value to nobody but unwrapQuotations.
       holder[key] = new Quotation(holder[key] ?? null) as unknown as JsonValue;

@@ -11,7 +11,7 @@ import { visitReferences } from './visit-references.ts';
  */
 export function resolveAnchors(root: JsonObject): void {
   let anchors: ReadonlyMap<string, JsonPointer> | undefined;
-  visitReferences(root, '', {
+  visitReferences(root, {
     reference(holder, reference) {
       const pointer = toInternalPointer(reference);
       if (pointer !== undefined) {
@@ -30,14 +30,13 @@ export function resolveAnchors(root: JsonObject): void {
 function findAnchors(root: JsonValue): ReadonlyMap<string, JsonPointer> {
   const anchors = new Map<string, JsonPointer>();
   const visit = (value: JsonValue, pointer: JsonPointer): void => {
-    if (typeof value !== 'object' || value === null) {
-      return;
-    }
-    if (isJsonObject(value) && typeof value['$anchor'] === 'string') {
-      anchors.set(value['$anchor'], pointer);
-    }
-    for (const [key, member] of Object.entries(value)) {
-      visit(member, appendPointer(pointer, key));
+    if (Array.isArray(value)) {
+      value.forEach((item, index) => visit(item, appendPointer(pointer, index)));
+    } else if (isJsonObject(value)) {
+      if (typeof value['$anchor'] === 'string') {
+        anchors.set(value['$anchor'], pointer);
+      }
+      Object.entries(value).forEach(([key, member]) => visit(member, appendPointer(pointer, key)));
     }
   };
   visit(root, '');

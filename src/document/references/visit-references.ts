@@ -25,15 +25,23 @@ function isQuotation(key: string, value: JsonValue): boolean {
 }
 
 /**
- * Walks over a part of an OpenAPI document (of either version) and reports each `$ref` that is a reference:
- * not one in an example, an enum or an extension, and not a property that is called `$ref`.
- *
- * @param pointer - the place of the part
+ * Walks over an OpenAPI document (of either version) or a part of one and reports each `$ref` that is a
+ * reference: not one in an example, an enum or an extension, and not a property that is called `$ref`.
  */
-export function visitReferences(part: JsonValue, pointer: JsonPointer, visitor: ReferenceVisitor): void {
+export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): void {
+  visitPart({ part: root, pointer: '', visitor });
+}
+
+interface Visit {
+  readonly part: JsonValue;
+  readonly pointer: JsonPointer;
+  readonly visitor: ReferenceVisitor;
+}
+
+function visitPart({ part, pointer, visitor }: Visit): void {
   if (Array.isArray(part)) {
     for (const [index, item] of part.entries()) {
-      visitReferences(item, appendPointer(pointer, index), visitor);
+      visitPart({ part: item, pointer: appendPointer(pointer, index), visitor });
     }
     return;
   }
@@ -48,35 +56,34 @@ export function visitReferences(part: JsonValue, pointer: JsonPointer, visitor: 
     if (isQuotation(key, value)) {
       visitor.quotation?.(part, key);
     } else if (naming.has(key) && isJsonObject(value)) {
-      for (const [name, member] of Object.entries(value)) {
-        visitMember({ key, holder: value, name, pointer: appendPointer(place, name), visitor, member });
-      }
+      visitNamed({ kind: key, holder: value, pointer: place, visitor });
     } else {
-      visitReferences(value, place, visitor);
+      visitPart({ part: value, pointer: place, visitor });
     }
   }
 }
 
-function visitMember(input: {
-  readonly key: string;
+/** @param input.kind - the key that the names stand under */
+function visitNamed(input: {
+  readonly kind: string;
   readonly holder: JsonObject;
-  readonly name: string;
-  readonly member: JsonValue;
   readonly pointer: JsonPointer;
   readonly visitor: ReferenceVisitor;
 }): void {
-  const { key, holder, name, member, pointer, visitor } = input;
-  const isExtension = key === 'paths' && name.startsWith('x-');
-  if (isExtension) {
-    visitor.quotation?.(holder, name);
-    return;
-  }
-  if (key === 'links' && isJsonObject(member) && typeof member['$ref'] !== 'string') {
-    // The parameters and the body of a Link Object are values to send (OpenAPI 3.1 §4.8.20).
-    for (const quoted of ['parameters', 'requestBody'].filter((part) => Object.hasOwn(member, part))) {
-      visitor.quotation?.(member, quoted);
+  const { kind, holder, pointer, visitor } = input;
+  for (const [name, member] of Object.entries(holder)) {
+    if (kind === 'paths' && name.startsWith('x-')) {
+      visitor.quotation?.(holder, name);
+      continue;
     }
-    return;
+    if (kind === 'links' && isJsonObject(member)) {
+      // The parameters and the body of a Link Object are values to send (OpenAPI 3.1 §4.8.20).
+      const quoted = ['parameters', 'requestBody'].filter((key) => Object.hasOwn(member, key));
+      quoted.forEach((key) => visitor.quotation?.(member, key));
+      if (quoted.length > 0) {
+        continue;
+      }
+    }
+    visitPart({ part: member, pointer: appendPointer(pointer, name), visitor });
   }
-  visitReferences(member, pointer, visitor);
 }

@@ -25,7 +25,9 @@ function declaredNames(root: JsonObject, { pointer, value }: FoundObject): Reado
   return new Map(
     places.flatMap((place) => {
       const parameter = findObject(root, place)?.value;
-      return parameter?.['in'] === 'path' && typeof parameter['name'] === 'string' ? [[parameter['name'], place]] : [];
+      return parameter?.['in'] === 'path' && typeof parameter['name'] === 'string'
+        ? [[parameter['name'], place]]
+        : [];
     }),
   );
 }
@@ -37,16 +39,30 @@ function malformedTemplate({ template, pointer }: FoundPath): readonly DocumentP
     return [{ pointer, reason: `has the parameter {${twice}} twice`, remedy: 'Give each its own name' }];
   }
   return /[{}]/u.test(template.replaceAll(/\{[^{}]+\}/gu, ''))
-    ? [{ pointer, reason: 'has a brace that is not one of a pair around a name', remedy: 'Write parameters as {name}' }]
+    ? [
+        {
+          pointer,
+          reason: 'has a brace that is not one of a pair around a name',
+          remedy: 'Write parameters as {name}',
+        },
+      ]
     : [];
 }
 
-function undeclaredNames(root: JsonObject, { template, pointer, item, operations }: FoundPath): readonly DocumentProblem[] {
+function undeclaredNames(
+  root: JsonObject,
+  { template, pointer, item, operations }: FoundPath,
+): readonly DocumentProblem[] {
   const shared = declaredNames(root, item);
   return namesIn(template).flatMap((name) => {
-    const lacking = operations.filter((operation) => !shared.has(name) && !declaredNames(root, operation).has(name));
+    const lacking = operations.filter(
+      (operation) => !shared.has(name) && !declaredNames(root, operation).has(name),
+    );
     // Missing everywhere is one mistake.
-    const places = lacking.length === operations.length ? [pointer].slice(0, lacking.length) : lacking.map((operation) => operation.pointer);
+    const places =
+      lacking.length === operations.length
+        ? [pointer].slice(0, lacking.length)
+        : lacking.map((operation) => operation.pointer);
     return places.map((place) => ({
       pointer: place,
       reason: `does not declare the parameter {${name}} of the path`,
@@ -55,7 +71,10 @@ function undeclaredNames(root: JsonObject, { template, pointer, item, operations
   });
 }
 
-function strayDeclarations(root: JsonObject, { template, item, operations }: FoundPath): readonly DocumentProblem[] {
+function strayDeclarations(
+  root: JsonObject,
+  { template, item, operations }: FoundPath,
+): readonly DocumentProblem[] {
   const names = namesIn(template);
   return [item, ...operations].flatMap((owner) =>
     [...declaredNames(root, owner)]

@@ -42,7 +42,9 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
     seen.add(key);
     const outcome = evaluateStructure({ structure, schema: orReference(target), value, pointer: place });
     waiting.push(...outcome.targets);
-    const isJudgedThere = problems.some(({ pointer }) => pointer === place || pointer.startsWith(`${place}/`));
+    const isJudgedThere = problems.some(
+      ({ pointer }) => pointer === place || pointer.startsWith(`${place}/`),
+    );
     if (outcome.problems.length > 0 && !isJudgedThere) {
       problems.push(describeWrongTarget(next));
     }
@@ -67,7 +69,10 @@ function isAtHome(place: JsonPointer, target: JsonValue): boolean {
 }
 
 function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): DocumentProblem {
-  const kind = nameOfTarget(target).replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ').replaceAll('-', ' ').toLowerCase();
+  const kind = nameOfTarget(target)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ')
+    .replaceAll('-', ' ')
+    .toLowerCase();
   return {
     pointer: `${pointer}/$ref`,
     reason: `the reference ${JSON.stringify(reference)} leads to something that is no ${kind}`,
@@ -76,6 +81,8 @@ function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): Do
 }
 
 function withoutRepeated(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
-  const byKey = new Map(problems.map((problem) => [JSON.stringify([problem.pointer, problem.reason]), problem]));
+  const byKey = new Map(
+    problems.map((problem) => [JSON.stringify([problem.pointer, problem.reason]), problem]),
+  );
   return [...byKey.values()];
 }

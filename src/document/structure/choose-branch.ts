@@ -13,33 +13,39 @@ function isMistyped(branch: Branch, pointer: JsonPointer): boolean {
 /** Why a branch is for another value of a property that tells branches apart: `in`, `type`. */
 function otherValue(branch: Branch, pointer: JsonPointer): StructureProblem | undefined {
   const depth = pointerTokens(pointer).length;
-  return branch.find(({ keyword, judged }) => keyword === 'value' && pointerTokens(judged).length <= depth + 1);
+  return branch.find(
+    ({ keyword, judged }) => keyword === 'value' && pointerTokens(judged).length <= depth + 1,
+  );
 }
 
 /**
  * What to say of a value that no branch of an `anyOf` or `oneOf` accepts: the problems of the branch that
  * was most likely meant, or one problem that says what all branches have in common.
  *
- * @param at - the pointer that the branches judged
- * @param valueAt - gives the value at a pointer
+ * @param input.at - the pointer that the branches judged
+ * @param input.valueAt - gives the value at a pointer
  */
-export function chooseBranch(
-  branches: readonly Branch[],
-  at: JsonPointer,
-  valueAt: (pointer: JsonPointer) => JsonValue,
-): readonly StructureProblem[] {
+export function chooseBranch(input: {
+  readonly branches: readonly Branch[];
+  readonly at: JsonPointer;
+  readonly valueAt: (pointer: JsonPointer) => JsonValue;
+}): readonly StructureProblem[] {
+  const { branches, at, valueAt } = input;
   const typed = branches.filter((branch) => !isMistyped(branch, at));
   if (typed.length === 0) {
-    return [wrongType(at, unite(branches.flat()), valueAt(at))];
+    return [wrongType({ pointer: at, types: unite(branches.flat()), value: valueAt(at) })];
   }
   const told = typed.filter((branch) => otherValue(branch, at) === undefined);
   if (told.length === 0) {
     const values = typed.flatMap((branch) => otherValue(branch, at) ?? []);
     const [first] = values;
-    return first === undefined ? [] : [wrongValue(first.judged, unite(values), valueAt(first.judged))];
+    return first === undefined
+      ? []
+      : [wrongValue({ pointer: first.judged, allowed: unite(values), value: valueAt(first.judged) })];
   }
   const missing = told.flat();
-  const isMissingOnly = told.length > 1 && missing.every(({ keyword, judged }) => keyword === 'missing' && judged === at);
+  const isMissingOnly =
+    told.length > 1 && missing.every(({ keyword, judged }) => keyword === 'missing' && judged === at);
   if (isMissingOnly && missing.length === told.length) {
     return [missingProperty(at, unite(missing))];
   }

@@ -1,22 +1,15 @@
-import { compareNumbers } from '../../json/compare-numbers.ts';
-import { ExactNumber } from '../../json/exact-number.ts';
 import { jsonEqual } from '../../json/json-equal.ts';
 import { appendPointer, type JsonPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { isJsonObject } from '../is-json-object.ts';
 import { resolvePointer } from '../resolve-pointer.ts';
 import { chooseBranch } from './choose-branch.ts';
-import { evaluateFormat } from './evaluate-format.ts';
 import { isOfType } from './is-of-type.ts';
+import { judgeScalar } from './judge-scalar.ts';
+import { knownNames } from './known-names.ts';
 import type { StructureProblem } from './structure-problem.ts';
-import {
-  excludedProperties,
-  missingProperty,
-  other,
-  unknownProperty,
-  wrongType,
-  wrongValue,
-} from './structure-words.ts';
+import { excludedProperties, missingProperty, other, unknownProperty, wrongType } from './structure-words.ts';
+import { toList } from './to-list.ts';
 
 /** A reference that was met, and the structure that what it leads to must have. */
 export interface ExpectedTarget {
@@ -25,14 +18,19 @@ export interface ExpectedTarget {
   readonly target: JsonValue;
 }
 
-/** What came of judging one value by one schema. */
+/** What came of judging a value by a schema. */
 export interface StructureOutcome {
   readonly problems: StructureProblem[];
   readonly targets: ExpectedTarget[];
-  /** The properties that some schema spoke about, valid or not: a wrong one is not an unknown one too. */
-  readonly evaluated: Set<string>;
-  /** The properties and patterns that would have been spoken about. */
-  readonly known: Set<string>;
+}
+
+/** A value that is being judged. */
+interface Judged {
+  readonly value: JsonValue;
+  readonly pointer: JsonPointer;
+  readonly outcome: StructureOutcome;
+  /** Takes the properties that some schema spoke about, where that matters: a wrong one is not an unknown one too. */
+  readonly evaluated: Set<string> | undefined;
 }
 
 /** The keywords that the evaluator follows or may pass over. A test holds the published schemas to them. */
@@ -61,195 +59,213 @@ export function evaluateStructure(input: {
   readonly value: JsonValue;
   readonly pointer: JsonPointer;
 }): StructureOutcome {
-  const { structure, schema, value, pointer } = input;
-  const outcome: StructureOutcome = { problems: [], targets: [], evaluated: new Set(), known: new Set() };
-  const { problems } = outcome;
+  const { structure, schema: whole, value: root, pointer: start } = input;
+  const definitions = new Map<string, JsonValue>();
 
-  function judge(part: JsonValue, member: JsonValue, place: JsonPointer): StructureOutcome {
-    return evaluateStructure({ structure, schema: part, value: member, pointer: place });
-  }
-  /** Takes over what a schema finds that judges the same value. */
-  function apply(part: JsonValue): void {
-    adopt(judge(part, value, pointer));
-  }
-  function adopt(inner: StructureOutcome): void {
-    problems.push(...inner.problems);
-    outcome.targets.push(...inner.targets);
-    inner.evaluated.forEach((name) => outcome.evaluated.add(name));
-    inner.known.forEach((name) => outcome.known.add(name));
-  }
-  function descend(part: JsonValue, member: JsonValue, place: JsonPointer): void {
-    const inner = judge(part, member, place);
-    problems.push(...inner.problems);
-    outcome.targets.push(...inner.targets);
+  function definitionOf(reference: string): JsonValue {
+    const definition = definitions.get(reference) ?? resolvePointer(structure, reference.slice(1)) ?? true;
+    definitions.set(reference, definition);
+    return definition;
   }
 
-  if (schema === false) {
-    problems.push(other(pointer, { reason: 'is not supported', remedy: 'Use $ref' }));
-  }
-  if (!isJsonObject(schema)) {
-    return outcome;
-  }
-  const types = toList(schema['type']).filter((type) => typeof type === 'string');
-  if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
-    problems.push(wrongType(pointer, types, value));
-    return outcome;
-  }
-  if (typeof schema['$ref'] === 'string') {
-    apply(resolvePointer(structure, schema['$ref'].slice(1)) ?? true);
-  }
-  problems.push(...judgeScalar(schema, value, pointer));
-  if (Array.isArray(value)) {
-    judgeArray(schema, value);
-  }
-  if (isJsonObject(value)) {
-    judgeObject(schema, value);
-  }
-  judgeInPlace(schema);
-  if (isJsonObject(value) && schema['unevaluatedProperties'] === false) {
-    const unknown = Object.keys(value).filter((name) => !outcome.evaluated.has(name));
-    problems.push(...unknown.map((name) => unknownProperty(pointer, name, [...outcome.known])));
-  }
-  return outcome;
-
-  function judgeArray(asked: JsonObject, items: readonly JsonValue[]): void {
-    if (items.length < Number(asked['minItems'] ?? 0)) {
-      problems.push(other(pointer, { reason: 'must not be empty', remedy: 'Add an item, or remove it' }));
+  function judge(schema: JsonValue, judged: Judged): void {
+    const { value, pointer, outcome } = judged;
+    if (schema === false) {
+      outcome.problems.push(other(pointer, { reason: 'is not supported', remedy: 'Use $ref' }));
     }
-    const twice = items.findIndex((item, index) => items.slice(0, index).some((earlier) => jsonEqual(item, earlier)));
-    if (asked['uniqueItems'] === true && twice !== -1) {
-      problems.push(other(appendPointer(pointer, twice), { reason: 'stands in the list twice', remedy: 'Remove one of them' }));
-    }
-    const { items: part } = asked;
-    if (part !== undefined) {
-      items.forEach((item, index) => descend(part, item, appendPointer(pointer, index)));
-    }
-  }
-
-  function judgeObject(asked: JsonObject, object: JsonObject): void {
-    if (typeof object['$ref'] === 'string' && asked['target'] !== undefined) {
-      outcome.targets.push({ pointer, reference: object['$ref'], target: asked['target'] });
-    }
-    const names = Object.keys(object);
-    const missing = toList(asked['required']).filter((name) => typeof name === 'string' && !Object.hasOwn(object, name));
-    problems.push(...missing.map((name) => missingProperty(pointer, [String(name)])));
-    if (names.length < Number(asked['minProperties'] ?? 0)) {
-      problems.push(other(pointer, { reason: 'must not be empty', remedy: 'Add a member' }));
-    }
-    if (names.length > Number(asked['maxProperties'] ?? Infinity)) {
-      problems.push(other(pointer, { reason: `must have only one member, but has ${names.length}`, remedy: 'Remove the others' }));
-    }
-    const { properties = {}, patternProperties = {}, additionalProperties, propertyNames } = asked;
-    const byName = isJsonObject(properties) ? properties : {};
-    const byPattern = Object.entries(isJsonObject(patternProperties) ? patternProperties : {});
-    [...Object.keys(byName), ...byPattern.map(([pattern]) => pattern)].forEach((name) => outcome.known.add(name));
-    for (const [name, member] of Object.entries(object)) {
-      const place = appendPointer(pointer, name);
-      const own = Object.hasOwn(byName, name) ? byName[name] : undefined;
-      const parts = [own, ...byPattern.filter(([pattern]) => new RegExp(pattern, 'u').test(name)).map(([, part]) => part)];
-      const spoken = parts.filter((part) => part !== undefined);
-      if (spoken.length === 0 && additionalProperties === false) {
-        problems.push(unknownProperty(pointer, name, [...outcome.known]));
-      } else if (spoken.length === 0 && additionalProperties !== undefined) {
-        spoken.push(additionalProperties);
-      }
-      spoken.forEach((part) => descend(part, member, place));
-      if (spoken.length > 0) {
-        outcome.evaluated.add(name);
-      }
-      if (propertyNames !== undefined) {
-        descend(propertyNames, name, place);
-      }
-    }
-    for (const [name, part] of Object.entries(isJsonObject(asked['dependentSchemas']) ? asked['dependentSchemas'] : {})) {
-      if (Object.hasOwn(object, name)) {
-        apply(part);
-      }
-    }
-  }
-
-  function judgeInPlace(asked: JsonObject): void {
-    toList(asked['allOf']).forEach(apply);
-    judgeBranches(asked['anyOf'], Infinity);
-    judgeBranches(asked['oneOf'], 1);
-    const { not, if: condition, then: whenTrue = true, else: whenFalse = true } = asked;
-    if (not !== undefined && judge(not, value, pointer).problems.length === 0) {
-      problems.push(describeExcluded(not));
-    }
-    if (condition !== undefined) {
-      const tried = judge(condition, value, pointer);
-      if (tried.problems.length === 0) {
-        adopt(tried);
-      }
-      apply(tried.problems.length === 0 ? whenTrue : whenFalse);
-    }
-  }
-
-  function judgeBranches(asked: JsonValue | undefined, most: number): void {
-    const tried = toList(asked).map((part) => judge(part, value, pointer));
-    const matching = tried.filter((inner) => inner.problems.length === 0);
-    if (tried.length === 0) {
+    if (!isJsonObject(schema)) {
       return;
     }
-    matching.forEach(adopt);
+    if (!hasType(schema, judged)) {
+      return;
+    }
+    const isClosed = schema['unevaluatedProperties'] === false && isJsonObject(value);
+    const inner = isClosed ? { ...judged, evaluated: new Set<string>() } : judged;
+    if (typeof schema['$ref'] === 'string') {
+      judge(definitionOf(schema['$ref']), inner);
+    }
+    outcome.problems.push(...judgeScalar({ schema, value, pointer }));
+    if (Array.isArray(value)) {
+      judgeArray(schema, value, inner);
+    } else if (isJsonObject(value)) {
+      judgeObject(schema, value, inner);
+    }
+    judgeInPlace(schema, inner);
+    if (isClosed) {
+      for (const name of Object.keys(value)) {
+        if (inner.evaluated?.has(name) === true) {
+          judged.evaluated?.add(name);
+        } else {
+          outcome.problems.push(unknownProperty({ pointer, name, known: knownNames(schema, definitionOf) }));
+        }
+      }
+    }
+  }
+
+  /** Judges a member on its own. */
+  function descend(schema: JsonValue, value: JsonValue, around: Judged, key: string | number): void {
+    const pointer = appendPointer(around.pointer, key);
+    judge(schema, { value, pointer, outcome: around.outcome, evaluated: undefined });
+  }
+
+  /** Judges without saying so yet. */
+  function attempt(schema: JsonValue, judged: Judged): Judged {
+    const tried: Judged = {
+      ...judged,
+      outcome: { problems: [], targets: [] },
+      evaluated: judged.evaluated === undefined ? undefined : new Set(),
+    };
+    judge(schema, tried);
+    return tried;
+  }
+
+  function adopt(tried: Judged, judged: Judged): void {
+    judged.outcome.targets.push(...tried.outcome.targets);
+    tried.evaluated?.forEach((name) => judged.evaluated?.add(name));
+  }
+
+  function judgeArray(schema: JsonObject, items: readonly JsonValue[], judged: Judged): void {
+    const { pointer, outcome } = judged;
+    if (items.length < Number(schema['minItems'] ?? 0)) {
+      outcome.problems.push(
+        other(pointer, { reason: 'must not be empty', remedy: 'Add an item, or remove it' }),
+      );
+    }
+    const part = schema['items'];
+    for (const [index, item] of items.entries()) {
+      if (schema['uniqueItems'] === true && items.findIndex((earlier) => jsonEqual(earlier, item)) < index) {
+        const words = { reason: 'stands in the list twice', remedy: 'Remove one of them' };
+        outcome.problems.push(other(appendPointer(pointer, index), words));
+      }
+      if (part !== undefined) {
+        descend(part, item, judged, index);
+      }
+    }
+  }
+
+  function judgeObject(schema: JsonObject, object: JsonObject, judged: Judged): void {
+    const { pointer, outcome } = judged;
+    if (typeof object['$ref'] === 'string' && schema['target'] !== undefined) {
+      outcome.targets.push({ pointer, reference: object['$ref'], target: schema['target'] });
+    }
+    for (const name of toList(schema['required'])) {
+      if (typeof name === 'string' && !Object.hasOwn(object, name)) {
+        outcome.problems.push(missingProperty(pointer, [name]));
+      }
+    }
+    judgeSize(schema, Object.keys(object).length, judged);
+    const { properties, patternProperties, additionalProperties, propertyNames, dependentSchemas } = schema;
+    const byName = isJsonObject(properties) ? properties : {};
+    const byPattern = isJsonObject(patternProperties) ? Object.entries(patternProperties) : [];
+    for (const [name, member] of Object.entries(object)) {
+      const own = Object.hasOwn(byName, name) ? byName[name] : undefined;
+      const parts = byPattern.filter(([pattern]) => patternOf(pattern).test(name)).map(([, part]) => part);
+      if (own !== undefined) {
+        parts.push(own);
+      }
+      if (parts.length === 0 && additionalProperties === false) {
+        outcome.problems.push(unknownProperty({ pointer, name, known: knownNames(schema, definitionOf) }));
+      } else if (parts.length === 0 && additionalProperties !== undefined) {
+        parts.push(additionalProperties);
+      }
+      for (const part of parts) {
+        descend(part, member, judged, name);
+        judged.evaluated?.add(name);
+      }
+      if (propertyNames !== undefined) {
+        descend(propertyNames, name, judged, name);
+      }
+    }
+    for (const [name, part] of isJsonObject(dependentSchemas) ? Object.entries(dependentSchemas) : []) {
+      if (Object.hasOwn(object, name)) {
+        judge(part, judged);
+      }
+    }
+  }
+
+  function judgeInPlace(schema: JsonObject, judged: Judged): void {
+    const { not, if: condition, then: whenTrue = true, else: whenFalse = true } = schema;
+    for (const part of toList(schema['allOf'])) {
+      judge(part, judged);
+    }
+    judgeBranches(toList(schema['anyOf']), Infinity, judged);
+    judgeBranches(toList(schema['oneOf']), 1, judged);
+    if (not !== undefined && attempt(not, judged).outcome.problems.length === 0) {
+      judged.outcome.problems.push(describeExcluded(not, judged.pointer));
+    }
+    if (condition !== undefined) {
+      const tried = attempt(condition, judged);
+      const isTrue = tried.outcome.problems.length === 0;
+      if (isTrue) {
+        adopt(tried, judged);
+      }
+      judge(isTrue ? whenTrue : whenFalse, judged);
+    }
+  }
+
+  function judgeBranches(branches: readonly JsonValue[], most: number, judged: Judged): void {
+    if (branches.length === 0) {
+      return;
+    }
+    const { value, pointer, outcome } = judged;
+    const tried = branches.map((branch) => attempt(branch, judged));
+    const matching = tried.filter((branch) => branch.outcome.problems.length === 0);
+    for (const branch of matching.length > 0 ? matching : tried) {
+      adopt(branch, judged);
+    }
     if (matching.length > most) {
-      const names = toList(asked).flatMap((part) => (isJsonObject(part) ? toList(part['required']) : []));
-      problems.push(excludedProperties(pointer, names.filter((name) => typeof name === 'string')));
+      const names = branches.flatMap((branch) => (isJsonObject(branch) ? toList(branch['required']) : []));
+      outcome.problems.push(
+        excludedProperties(
+          pointer,
+          names.filter((name) => typeof name === 'string'),
+        ),
+      );
     }
     if (matching.length === 0) {
-      tried.forEach((inner) => adopt({ ...inner, problems: [], targets: [] }));
+      const problems = tried.map((branch) => branch.outcome.problems);
       const valueAt = (place: JsonPointer): JsonValue =>
         resolvePointer(value, place.slice(pointer.length)) ?? null;
-      problems.push(...chooseBranch(tried.map((inner) => inner.problems), pointer, valueAt));
+      outcome.problems.push(...chooseBranch({ branches: problems, at: pointer, valueAt }));
     }
   }
 
-  function describeExcluded(not: JsonValue): StructureProblem {
-    const names = isJsonObject(not) ? toList(not['required']).filter((name) => typeof name === 'string') : [];
-    return names.length > 0
-      ? excludedProperties(pointer, names)
-      : other(pointer, { reason: 'may not stand here', remedy: 'Correct it' });
+  const outcome: StructureOutcome = { problems: [], targets: [] };
+  judge(whole, { value: root, pointer: start, outcome, evaluated: undefined });
+  return outcome;
+}
+
+function hasType(schema: JsonObject, { value, pointer, outcome }: Judged): boolean {
+  const types = toList(schema['type']).filter((type) => typeof type === 'string');
+  const isRight = types.length === 0 || types.some((type) => isOfType(value, type));
+  if (!isRight) {
+    outcome.problems.push(wrongType({ pointer, types, value }));
+  }
+  return isRight;
+}
+
+function judgeSize(schema: JsonObject, size: number, { pointer, outcome }: Judged): void {
+  if (size < Number(schema['minProperties'] ?? 0)) {
+    outcome.problems.push(other(pointer, { reason: 'must not be empty', remedy: 'Add a member' }));
+  }
+  if (size > Number(schema['maxProperties'] ?? Infinity)) {
+    const reason = `must have only one member, but has ${size}`;
+    outcome.problems.push(other(pointer, { reason, remedy: 'Remove the others' }));
   }
 }
 
-/** What the words of an author can be wrong about in a value that is neither array nor object. */
-function judgeScalar(schema: JsonObject, value: JsonValue, pointer: JsonPointer): readonly StructureProblem[] {
-  const found: StructureProblem[] = [];
-  const allowed = Array.isArray(schema['enum']) ? schema['enum'] : toList(schema['const']);
-  if (allowed.length > 0 && !allowed.some((item) => jsonEqual(item, value))) {
-    found.push(wrongValue(pointer, allowed, value));
-  }
-  const { pattern, format, minimum, exclusiveMinimum } = schema;
-  if (typeof value === 'string') {
-    if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) {
-      found.push(other(pointer, { reason: patternWords[pattern] ?? `must match ${pattern}`, remedy: 'Correct it' }));
-    }
-    const words = typeof format === 'string' ? evaluateFormat(format, value) : undefined;
-    if (words !== undefined) {
-      found.push(other(pointer, { reason: words, remedy: 'Correct it' }));
-    }
-  }
-  if (typeof value === 'number' || value instanceof ExactNumber) {
-    // In draft 4, which the schema of 3.0 is written in, exclusiveMinimum is a boolean beside minimum.
-    const isExclusive = exclusiveMinimum === true || typeof exclusiveMinimum === 'number';
-    const bound = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : minimum;
-    const order = typeof bound === 'number' ? compareNumbers(value, bound) : 1;
-    if (order < 0 || (isExclusive && order === 0)) {
-      const words = isExclusive ? 'greater than' : 'at least';
-      found.push(other(pointer, { reason: `must be ${words} ${String(bound)}`, remedy: 'Correct it' }));
-    }
-  }
-  return found;
+function describeExcluded(not: JsonValue, pointer: JsonPointer): StructureProblem {
+  const names = isJsonObject(not) ? toList(not['required']).filter((name) => typeof name === 'string') : [];
+  return names.length > 0
+    ? excludedProperties(pointer, names)
+    : other(pointer, { reason: 'may not stand here', remedy: 'Correct it' });
 }
 
-const patternWords: Readonly<Record<string, string>> = {
-  '^[a-zA-Z0-9._-]+$': 'may be made of letters, digits, ".", "_" and "-" only',
-  '^[^{}]+$': 'must not hold braces',
-};
+const patterns = new Map<string, RegExp>();
 
-function toList(value: JsonValue | undefined): readonly JsonValue[] {
-  if (value === undefined) {
-    return [];
-  }
-  return Array.isArray(value) ? value : [value];
+/** The patterns are few, and making one takes longer than trying it. */
+function patternOf(text: string): RegExp {
+  const pattern = patterns.get(text) ?? new RegExp(text, 'u');
+  patterns.set(text, pattern);
+  return pattern;
 }

@@ -22,13 +22,22 @@ export const schemaObject: JsonObject = {
   type: ['object', 'boolean'],
   target: schema,
   properties: {
-    ...each('$anchor $comment $dynamicAnchor $id $ref $schema contentEncoding contentMediaType description format title', string),
+    ...each(
+      '$anchor $comment $dynamicAnchor $id $ref $schema contentEncoding contentMediaType description format title',
+      string,
+    ),
     ...each('deprecated readOnly uniqueItems writeOnly', boolean),
     ...each('exclusiveMaximum exclusiveMinimum maximum minimum', number),
-    ...each('maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties', count),
+    ...each(
+      'maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties',
+      count,
+    ),
     ...each('allOf anyOf oneOf prefixItems', schemas),
     ...each('$defs dependentSchemas properties', namedSchemas),
-    ...each('additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties', schema),
+    ...each(
+      'additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties',
+      schema,
+    ),
     $dynamicRef: false,
     dependentRequired: { type: 'object', additionalProperties: strings },
     discriminator: {

@@ -40,30 +40,54 @@ function quote(names: readonly string[]): readonly string[] {
   return names.map((name) => JSON.stringify(name));
 }
 
+/** A word that YAML reads as something else than a string. */
+function isUnquoted(value: JsonValue): boolean {
+  return typeof value === 'number' || typeof value === 'boolean' || value instanceof ExactNumber;
+}
+
 /** The value has a type that may not stand there. */
-export function wrongType(pointer: JsonPointer, types: readonly string[], value: JsonValue): StructureProblem {
-  const wanted = list(types.map((type) => nouns[type] ?? type), 'or');
+export function wrongType(input: {
+  readonly pointer: JsonPointer;
+  readonly types: readonly string[];
+  readonly value: JsonValue;
+}): StructureProblem {
+  const { pointer, types, value } = input;
+  const wanted = list(
+    types.map((type) => nouns[type] ?? type),
+    'or',
+  );
   return {
     keyword: 'type',
     pointer,
     judged: pointer,
     expected: types,
     reason: `must be ${wanted}, but is ${nounOf(value)}`,
-    remedy: typeof value === 'string' || !types.includes('string') ? 'Correct it' : 'Put it in quotes, or correct it',
+    remedy: types.includes('string') && isUnquoted(value) ? 'Put it in quotes' : 'Correct it',
   };
 }
 
 /** The value is not one of those that may stand there. */
-export function wrongValue(pointer: JsonPointer, allowed: readonly JsonValue[], value: JsonValue): StructureProblem {
+export function wrongValue(input: {
+  readonly pointer: JsonPointer;
+  readonly allowed: readonly JsonValue[];
+  readonly value: JsonValue;
+}): StructureProblem {
+  const { pointer, allowed, value } = input;
   const words = allowed.map((item) => stringifyJson(item));
-  const closest = typeof value === 'string' ? closestWord(value, allowed.filter((item) => typeof item === 'string')) : undefined;
+  const closest =
+    typeof value === 'string'
+      ? closestWord(
+          value,
+          allowed.filter((item) => typeof item === 'string'),
+        )
+      : undefined;
   return {
     keyword: 'value',
     pointer,
     judged: pointer,
     expected: allowed,
     reason: `must be ${list(words, 'or')}, but is ${nounOf(value)}`,
-    remedy: closest === undefined ? 'Correct it' : `Did you mean ${JSON.stringify(closest)}`,
+    remedy: closest === undefined ? 'Correct it' : `Write ${JSON.stringify(closest)} if that was meant`,
   };
 }
 
@@ -75,26 +99,43 @@ export function missingProperty(pointer: JsonPointer, names: readonly string[]):
     judged: pointer,
     expected: names,
     reason: `must have ${list(quote(names), 'or')}`,
-    remedy: names.length === 1 ? 'Add it' : 'Add one of them',
+    remedy:
+      names.length > 1 ? 'Add one of them' : names[0] === 'required' ? 'Add "required: true"' : 'Add it',
   };
 }
 
 /** The object has properties of which not all may stand there. */
 export function excludedProperties(pointer: JsonPointer, names: readonly string[]): StructureProblem {
-  return other(pointer, {
-    reason: names.length === 1 ? `must not have ${list(quote(names), 'and')} here` : `must not have both ${list(quote(names), 'and')}`,
-    remedy: names.length === 1 ? 'Remove it' : 'Remove one of them',
-  });
+  const [only] = names.length === 1 ? names : [];
+  return only === undefined
+    ? other(pointer, {
+        reason: `must not have both ${list(quote(names), 'and')}`,
+        remedy: 'Remove one of them',
+      })
+    : other(appendPointer(pointer, only), {
+        reason: 'may not stand beside the other members',
+        remedy: 'Remove it',
+      });
 }
 
 /** The object has a property that nothing declares. */
-export function unknownProperty(pointer: JsonPointer, name: string, known: readonly string[]): StructureProblem {
+export function unknownProperty(input: {
+  readonly pointer: JsonPointer;
+  readonly name: string;
+  readonly known: ReadonlySet<string>;
+}): StructureProblem {
+  const { pointer, name } = input;
+  const known = [...input.known];
   const closest = closestWord(name, known.flatMap(namesOf));
   const remedy = known.map((pattern) => patternRemedies[pattern]).find((words) => words !== undefined);
   return {
     ...other(pointer, {
       reason: 'is not a property that may stand here',
-      remedy: remedy ?? (closest === undefined ? 'Remove it, or begin its name with x-' : `Did you mean ${JSON.stringify(closest)}`),
+      remedy:
+        remedy ??
+        (closest === undefined
+          ? 'Remove it, or begin its name with x-'
+          : `Write ${JSON.stringify(closest)} if that was meant`),
     }),
     pointer: appendPointer(pointer, name),
   };
@@ -117,6 +158,9 @@ function namesOf(known: string): readonly string[] {
 }
 
 /** Anything else. */
-export function other(pointer: JsonPointer, words: { readonly reason: string; readonly remedy: string }): StructureProblem {
+export function other(
+  pointer: JsonPointer,
+  words: { readonly reason: string; readonly remedy: string },
+): StructureProblem {
   return { keyword: 'other', pointer, judged: pointer, expected: [], ...words };
 }

@@ -8,12 +8,14 @@ import type { SchemaReading } from '../../schema/schema-reading.ts';
 import { valueKey } from '../../schema/value-key.ts';
 import { createProjection } from '../bodies/create-projection.ts';
 import { declaredNames } from '../bodies/declared-names.ts';
+import { hideProperties } from '../bodies/hide-properties.ts';
 import { setOwn } from '../bodies/set-own.ts';
 import { shorten } from '../content/shorten.ts';
 import { type MaybePromise, whenThere } from '../maybe-promise.ts';
 import type { Refuse } from '../refusals/create-refuser.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
-import type { Store, StoredResource, StoreOutcome } from '../store/store.ts';
+import type { Store, StoredResource, StoreKey, StoreOutcome } from '../store/store.ts';
+import { toStoreKey } from '../store/to-store-key.ts';
 import type { Act, ValidRequest } from './act.ts';
 import { createKeyMaker } from './create-key-maker.ts';
 import { createAnswerWriter } from './create-answer-writer.ts';
@@ -53,6 +55,17 @@ function claimsOf(resource: JsonObject, unique: readonly string[]): readonly str
   });
 }
 
+function hasOnly(value: JsonObject, names: ReadonlySet<string> | undefined): boolean {
+  if (names !== undefined) {
+    for (const name of Object.keys(value)) {
+      if (!names.has(name)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 /**
  * Prepares the create of a resource: it is kept under the concrete URL of its collection and its key, once,
  * and the answer is the declared success with what it shows of the resource.
@@ -62,14 +75,20 @@ function claimsOf(resource: JsonObject, unique: readonly string[]): readonly str
 export function prepareCreate(input: CreateInput): Act {
   const { operation, key, policy, store, refuse } = input;
   const bodySchema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema ?? true;
-  const toResource = createProjection(bodySchema, 'readOnly');
+  const project = createProjection(bodySchema, 'readOnly');
   const requestNames = declaredNames(bodySchema);
+  const hidesNothing = hideProperties(bodySchema, 'readOnly') === undefined;
   const storesUndeclared = policy['undeclared-properties'] === 'store';
   const unique = policy['unique-properties'];
   const duplicates = duplicateAnswer(input);
   const success = findSuccessResponse(operation);
   const { writeAnswer, schema: answerSchema } = createAnswerWriter(input, success);
   const makeKey = createKeyMaker(key.kind === 'none' ? '' : key.property, answerSchema);
+
+  /** What a client sent is new and nobody else's, so that it need not be copied where all of it is kept. */
+  function toResource(value: JsonObject): JsonObject {
+    return hidesNothing && hasOnly(value, requestNames) ? value : project(value);
+  }
 
   function pickUndeclared(value: JsonObject): JsonObject | undefined {
     if (requestNames === undefined || !storesUndeclared) {
@@ -85,10 +104,10 @@ export function prepareCreate(input: CreateInput): Act {
     return writeAnswer({ request, resource, exact, key: value, extras });
   }
 
-  function toStored({ request, resource, key: value, undeclared }: Creation, text: string): StoredResource {
+  function toStored({ request, resource, key: value, undeclared }: Creation, storeKey: StoreKey): StoredResource {
     return {
       collection: request.path,
-      key: text,
+      key: storeKey,
       value: undeclared === undefined ? resource : { ...resource, ...undeclared },
       claims: unique.length === 0 ? noClaims : claimsOf(resource, unique),
     };
@@ -103,7 +122,7 @@ export function prepareCreate(input: CreateInput): Act {
   function settleTaken(creation: Creation, present: JsonObject): MaybePromise<MockAnswer> {
     switch (duplicates) {
       case 'replace':
-        return whenThere(store.replace(toStored(creation, valueKey(creation.key))), (outcome) =>
+        return whenThere(store.replace(toStored(creation, toStoreKey(creation.key))), (outcome) =>
           outcome.kind === 'claim-taken' ? refuseClaim(outcome.claim) : answer(creation),
         );
       case 'keep-first':
@@ -141,7 +160,7 @@ export function prepareCreate(input: CreateInput): Act {
           return key.kind === 'client' ? settleTaken(creation, outcome.value) : insertMade(creation);
       }
     }
-    return whenThere(store.insertIfAbsent(toStored(creation, valueKey(creation.key))), settle);
+    return whenThere(store.insertIfAbsent(toStored(creation, toStoreKey(creation.key))), settle);
   }
 
   /** Keeps a resource under the next key that the service makes; one that is taken already is passed over. */

@@ -1,6 +1,7 @@
-import { isJsonObject, resolveObject } from '../../contract/resolve-object.ts';
+import { isJsonObject } from '../../contract/resolve-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
+import { resolveLocal } from '../../schema/resolve-local.ts';
 
 /** Keywords that hold a schema, or a list of them, for the value itself (JSON Schema 2020-12 core §10.2). */
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
@@ -20,8 +21,8 @@ export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefin
       return;
     }
     seen.add(part);
-    if (typeof part['$ref'] === 'string' && isJsonObject(schema)) {
-      collect(resolveObject(schema, decodeURIComponent(part['$ref'].slice(1)))?.value);
+    if (typeof part['$ref'] === 'string') {
+      collect(resolveLocal(schema, part['$ref']));
     }
     for (const name of Object.keys(isJsonObject(part['properties']) ? part['properties'] : {})) {
       names.add(name);

@@ -1,6 +1,7 @@
-import { isJsonObject, resolveObject } from '../../contract/resolve-object.ts';
+import { isJsonObject } from '../../contract/resolve-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
+import { resolveLocal } from '../../schema/resolve-local.ts';
 
 /** Keywords whose values are schemas by name. */
 const named = ['properties', 'patternProperties'];
@@ -62,9 +63,9 @@ export function mergeSchema(root: JsonObject, schema: JsonSchema): JsonObject {
       return {};
     }
     const { $ref: reference, allOf, oneOf, anyOf, ...own } = part;
-    const target = typeof reference === 'string' ? resolveObject(root, decodeURIComponent(reference.slice(1))) : undefined;
+    const target = typeof reference === 'string' ? resolveLocal(root, reference) : undefined;
     const parts = [
-      ...(target === undefined ? [] : [target.value]),
+      ...(target === undefined ? [] : [target]),
       ...(Array.isArray(allOf) ? allOf : []),
       ...firstBranch(oneOf),
       ...firstBranch(anyOf),

@@ -49,6 +49,13 @@ export function createAuthenticator(
     message: `The credentials are not known: send ${wanted} that is accepted.`,
     challenge: renderChallenge({ schemes, isInvalid: true }),
   };
+  const [[only, ...furtherSchemes] = [], ...furtherAlternatives] = alternatives;
+  if (only !== undefined && furtherSchemes.length === 0 && furtherAlternatives.length === 0) {
+    return (head) => {
+      const state = only(head);
+      return state === 'good' ? undefined : state === 'invalid' ? invalid : missing;
+    };
+  }
   return (head) => {
     let verdict: CredentialState = 'missing';
     for (const checks of alternatives) {

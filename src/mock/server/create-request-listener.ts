@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { Admitted, Responder } from '../steps/create-responder.ts';
+import type { Admitted, Responder } from '../steps/responder.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
 import type { RequestContent } from '../steps/request-head.ts';
 import { linger } from './linger.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { Listener } from '../mock.ts';
 import type { ListenOptions } from '../mock-options.ts';
-import type { Responder } from '../steps/create-responder.ts';
+import type { Responder } from '../steps/responder.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { createRequestListener } from './create-request-listener.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';

@@ -6,10 +6,10 @@ import type { RateLimitAnswer } from '../../policy/rate-limit.ts';
  * @param clock - milliseconds
  * @returns how many seconds the client is to wait, or undefined where the request is within the limit
  */
-export function createRateLimiter(limit: RateLimitAnswer, clock: () => number): () => number | undefined {
-  if (limit === 'none') {
-    return () => undefined;
-  }
+export function createRateLimiter(
+  limit: Exclude<RateLimitAnswer, 'none'>,
+  clock: () => number,
+): () => number | undefined {
   // The times of the last requests let in, oldest first from `next` on.
   const times: number[] = [];
   let next = 0;

@@ -2,7 +2,7 @@ import type { SecurityAlternative } from '../../contract/security.ts';
 import { whenThere } from '../maybe-promise.ts';
 import { decodeQueryText } from '../parameters/parse-query.ts';
 import type { RequestLogEntry } from '../request-log-entry.ts';
-import type { Admission, Responder } from './create-responder.ts';
+import type { Admission, Responder } from './responder.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import type { RequestHead } from './request-head.ts';
 

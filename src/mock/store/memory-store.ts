@@ -1,34 +1,46 @@
 import type { JsonObject } from '../../json/json-value.ts';
-import type { Store, StoredResource, StoreOutcome } from './store.ts';
+import type { Store, StoredResource, StoreKey, StoreOutcome } from './store.ts';
 
 interface Collection {
-  readonly resources: Map<string, { readonly value: JsonObject; readonly claims: readonly string[] }>;
+  readonly resources: Map<StoreKey, JsonObject>;
+  /** The claims of each resource that has any. */
+  readonly claims: Map<StoreKey, readonly string[]>;
   /** The key of the resource that holds a claim. */
-  readonly claims: Map<string, string>;
+  readonly holders: Map<string, StoreKey>;
   lastNumber: number;
 }
 
 const stored: StoreOutcome = { kind: 'stored' };
 
-function findTakenClaim({ claims }: Collection, resource: StoredResource): string | undefined {
-  return resource.claims.find((claim) => {
-    const holder = claims.get(claim);
-    return holder !== undefined && holder !== resource.key;
+function findTakenClaim({ holders }: Collection, { key, claims }: StoredResource): string | undefined {
+  return claims.find((claim) => {
+    const holder = holders.get(claim);
+    return holder !== undefined && holder !== key;
   });
 }
 
+function moveClaims({ claims, holders }: Collection, resource: StoredResource): void {
+  for (const former of claims.get(resource.key) ?? []) {
+    holders.delete(former);
+  }
+  claims.delete(resource.key);
+  if (resource.claims.length > 0) {
+    claims.set(resource.key, resource.claims);
+  }
+  for (const claim of resource.claims) {
+    holders.set(claim, resource.key);
+  }
+}
+
 function keep(collection: Collection, resource: StoredResource): StoreOutcome {
-  const claim = findTakenClaim(collection, resource);
-  if (claim !== undefined) {
-    return { kind: 'claim-taken', claim };
+  if (resource.claims.length > 0 || collection.claims.size > 0) {
+    const claim = findTakenClaim(collection, resource);
+    if (claim !== undefined) {
+      return { kind: 'claim-taken', claim };
+    }
+    moveClaims(collection, resource);
   }
-  for (const former of collection.resources.get(resource.key)?.claims ?? []) {
-    collection.claims.delete(former);
-  }
-  collection.resources.set(resource.key, { value: resource.value, claims: resource.claims });
-  for (const own of resource.claims) {
-    collection.claims.set(own, resource.key);
-  }
+  collection.resources.set(resource.key, resource.value);
   return stored;
 }
 
@@ -38,7 +50,7 @@ export function createMemoryStore(): Store {
   function collectionOf(name: string): Collection {
     let collection = collections.get(name);
     if (collection === undefined) {
-      collection = { resources: new Map(), claims: new Map(), lastNumber: 0 };
+      collection = { resources: new Map(), claims: new Map(), holders: new Map(), lastNumber: 0 };
       collections.set(name, collection);
     }
     return collection;
@@ -47,13 +59,13 @@ export function createMemoryStore(): Store {
     insertIfAbsent(resource) {
       const collection = collectionOf(resource.collection);
       const present = collection.resources.get(resource.key);
-      return present === undefined ? keep(collection, resource) : { kind: 'key-taken', value: present.value };
+      return present === undefined ? keep(collection, resource) : { kind: 'key-taken', value: present };
     },
     replace(resource) {
       return keep(collectionOf(resource.collection), resource);
     },
     get(collection, key) {
-      return collections.get(collection)?.resources.get(key)?.value;
+      return collections.get(collection)?.resources.get(key);
     },
     nextNumber(name) {
       const collection = collectionOf(name);

@@ -21,7 +21,7 @@ function resource(changes: Partial<StoredResource> = {}): StoredResource {
   return { collection: '/orders', key: '1', value: { id: 1, note: 'first' }, claims: [], ...changes };
 }
 
-const strangeKeys = ['__proto__', 'constructor', '', 'a/b', '\u{1F331}'];
+const strangeKeys = [1, '1', -1, Number.MAX_SAFE_INTEGER, '__proto__', 'constructor', '', 'a/b', '\u{1F331}'];
 const isStored = { kind: 'stored' };
 
 /** What every kind of store must do. The tests of a kind prove each on a fresh store. */
@@ -68,6 +68,13 @@ export const storeLaws: readonly StoreLaw[] = [
       },
     }),
   ),
+  {
+    title: 'keeps a number and the text of it apart',
+    async prove(store) {
+      await store.insertIfAbsent(resource({ key: 1 }));
+      deepEqual(await store.insertIfAbsent(resource({ key: '1' })), isStored);
+    },
+  },
   {
     title: 'gives numbers and properties back to the last digit',
     async prove(store) {

@@ -1,12 +1,17 @@
 import type { JsonObject } from '../../json/json-value.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 
+/**
+ * What a resource is kept under: a safe integer as it is, which takes the least room and time, and any other
+ * key as one text for each value.
+ */
+export type StoreKey = string | number;
+
 /** A resource on its way into a store. */
 export interface StoredResource {
   /** The concrete URL path of the collection it belongs to: `/shops/7/orders`. */
   readonly collection: string;
-  /** One text for each key of the collection. */
-  readonly key: string;
+  readonly key: StoreKey;
   readonly value: JsonObject;
   /** Texts that no two resources of the collection may share: the unique values that it holds. */
   readonly claims: readonly string[];
@@ -32,7 +37,7 @@ export interface Store {
   /** Keeps a resource in place of the one with its key, if there is one; another's claims stay another's. */
   replace(resource: StoredResource): MaybePromise<StoreOutcome>;
   /** The resource under a key, or undefined. */
-  get(collection: string, key: string): MaybePromise<JsonObject | undefined>;
+  get(collection: string, key: StoreKey): MaybePromise<JsonObject | undefined>;
   /** The next number of a collection: 1, 2, 3 … */
   nextNumber(collection: string): MaybePromise<number>;
   /** Forgets everything, numbers included. */

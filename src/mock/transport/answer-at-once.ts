@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { Responder } from '../steps/create-responder.ts';
+import type { Responder } from '../steps/responder.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
 import type { RequestHead } from '../steps/request-head.ts';
 

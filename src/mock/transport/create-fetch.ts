@@ -1,5 +1,5 @@
 import type { Mock } from '../mock.ts';
-import type { Responder } from '../steps/create-responder.ts';
+import type { Responder } from '../steps/responder.ts';
 import { answerAtOnce } from './answer-at-once.ts';
 import { toHttpResponse } from './create-send.ts';
 

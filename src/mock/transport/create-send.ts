@@ -2,7 +2,7 @@ import { headerValue } from '../../http/header-list.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import type { HttpResponse } from '../../http/http-response.ts';
 import type { Send } from '../../http/send.ts';
-import type { Responder } from '../steps/create-responder.ts';
+import type { Responder } from '../steps/responder.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
 import { answerAtOnce } from './answer-at-once.ts';
 

@@ -1,0 +1,22 @@
+import { connect } from 'node:net';
+import { randomId } from './random-id.js';
+import { renderCreate } from './render-create.js';
+
+/**
+ * Sends one create over a connection of its own.
+ * @param {number} port
+ * @returns {Promise<boolean>} whether it was answered, with 200 or 400
+ */
+export function askOnce(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const finish = (/** @type {boolean} */ isAnswered) => {
+      socket.destroy();
+      resolve(isAnswered);
+    };
+    socket.on('connect', () => socket.write(renderCreate(port)(randomId())));
+    socket.on('data', (data) => finish(/^HTTP\/1\.1 (200|400) /.test(data.toString('latin1'))));
+    socket.on('error', () => finish(false));
+    socket.on('close', () => finish(false));
+  });
+}

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/**
+ * @typedef {object} LoadOptions
+ * @property {number} port
+ * @property {number} pid - Of the server, whose processor time and memory are read.
+ * @property {number} connections
+ * @property {number} warmUpSeconds
+ * @property {number} [seconds] - One of seconds and requests ends it; at most 15.
+ * @property {number} [requests]
+ * @property {number} [rate] - Requests a second; as fast as it answers where left out.
+ * @property {boolean} [sameId] - Every request has the same id: 400 is as good an answer as 200.
+ * @property {number} [residentEach] - After how many answers the memory is read, again and again.
+ */
+
+/**
+ * @typedef {object} LoadResult
+ * @property {number} requests
+ * @property {number} requestsPerSecond
+ * @property {number} cpuMicroseconds - Of the server, for each request.
+ * @property {number} clientShare - How much of one core the load generator took: near 1, it was the bottleneck.
+ * @property {number} p50 - Milliseconds.
+ * @property {number} p99 - Milliseconds.
+ * @property {Record<string, number>} statuses
+ * @property {number[]} resident - Bytes.
+ */
+
+const run = promisify(execFile);
+const loader = fileURLToPath(new URL('load.js', import.meta.url));
+
+/**
+ * Loads a server from another process.
+ * @param {LoadOptions} options
+ * @returns {Promise<LoadResult>}
+ * @throws {Error} where an answer is not what it should be: the speed of refusals is no figure
+ */
+export async function runLoad(options) {
+  const { stdout } = await run(process.execPath, [loader, JSON.stringify(options)]);
+  /** @type {LoadResult} */
+  const result = JSON.parse(stdout);
+  const good = options.sameId ? ['200', '400'] : ['200'];
+  const bad = Object.keys(result.statuses).filter((status) => !good.includes(status));
+  if (bad.length > 0) {
+    throw new Error(
+      `Failed to measure: of ${result.requests} answers some were not ${good.join(' or ')}: ${bad.join(', ')}.`,
+    );
+  }
+  return result;
+}

@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+const prismPackage = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
+const prism = [
+  join(dirname(prismPackage), 'dist/index.js'),
+  'mock',
+  join(repository, 'spec/plant-store.yaml'),
+];
+
+/** The command of Cloche, as `npm run build` leaves it. */
+export const cloche = join(repository, 'dist/src/cli/main.js');
+
+/**
+ * What can be measured, by name: the arguments that node takes to serve on a port.
+ * @type {Readonly<Record<string, (port: number) => string[]>>}
+ */
+export const serverKinds = {
+  bare: (port) => [fileURLToPath(new URL('bare.js', import.meta.url)), '--port', String(port)],
+  cloche: (port) => [cloche, 'mock', '--port', String(port), '--token', 't', '--quiet'],
+  'cloche, logging': (port) => [cloche, 'mock', '--port', String(port), '--token', 't'],
+  prism: (port) => [...prism, '--port', String(port), '--verboseLevel', 'silent'],
+  'prism, logging': (port) => [...prism, '--port', String(port)],
+  service: (port) => [
+    join(repository, 'fixtures/services/plant-store-service.js'),
+    ...['--port', String(port), '--token', 't'],
+  ],
+};

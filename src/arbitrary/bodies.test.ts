@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildContract } from '../contract/build-contract.ts';
+import { decodeUtf8 } from '../http/decode-utf8.ts';
+import { parseJson } from '../json/parse-json.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import type { Body } from './body.ts';
+import { brokenBytes } from './broken-bytes.ts';
+import { brokenStructures } from './broken-structures.ts';
+import type { Cases } from './cases.ts';
+import { combinedFaultBodies } from './combined-faults.ts';
+import { contestedBodies } from './contested-bodies.ts';
+import { extremeNumbers } from './extreme-numbers.ts';
+import { extremeShapes } from './extreme-shapes.ts';
+import { extremeStrings } from './extreme-strings.ts';
+import { jsonExtensions } from './json-extensions.ts';
+import { judgeValue, type ValueVerdict } from './judge-value.ts';
+import type { KeySlot } from './key-slot.ts';
+import { missingPropertyBodies } from './missing-properties.ts';
+import { notJsonTexts } from './not-json-texts.ts';
+import { nullValueBodies } from './null-values.ts';
+import { otherBodyTypes } from './other-body-types.ts';
+import { outOfBoundsBodies } from './out-of-bounds.ts';
+import { plainBodies } from './plain-bodies.ts';
+import { type PlainBody, plainBody } from './plain-body.ts';
+import { renderBody } from './render-body.ts';
+import { truncatedTexts } from './truncated-texts.ts';
+import { wrongTypeBodies } from './wrong-types.ts';
+
+/** The plain bodies of a create with a body schema of its own. */
+function bodyOf(schema: JsonObject): PlainBody {
+  const contract = buildContract({
+    source: 'test',
+    version: '3.1',
+    openapi: '3.1.0',
+    locate: () => undefined,
+    root: {
+      openapi: '3.1.0',
+      info: { title: 'Test', version: '1' },
+      paths: {
+        '/orders': {
+          post: {
+            requestBody: { required: true, content: { 'application/json': { schema } } },
+            responses: { '201': { description: 'created' } },
+          },
+        },
+      },
+    },
+  });
+  const [operation] = contract.operations;
+  const result = operation && plainBody(operation);
+  if (result?.kind !== 'body') {
+    throw new Error('no plain body');
+  }
+  return result.body;
+}
+
+const small = bodyOf({
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string' }, tag: { type: 'string' } },
+});
+const large = bodyOf({
+  type: 'object',
+  required: ['id', 'lines', 'customer', 'status'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', minLength: 1 },
+    status: { enum: ['open', 'closed'] },
+    paid: { type: 'boolean' },
+    note: { type: ['string', 'null'], maxLength: 40 },
+    total: { type: 'number', minimum: 0 },
+    customer: {
+      type: 'object',
+      required: ['email'],
+      properties: {
+        email: { type: 'string', format: 'email' },
+        code: { type: 'string', pattern: '^[A-Z]{3}$' },
+      },
+    },
+    lines: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 3,
+      items: {
+        type: 'object',
+        required: ['amount'],
+        properties: { amount: { type: 'integer', minimum: 1, maximum: 99 } },
+      },
+    },
+  },
+});
+const bodies = [
+  ['a small body', small],
+  ['a large body', large],
+] as const;
+
+function keyText(body: PlainBody, slot: KeySlot): string {
+  return stringifyJson(body.key?.classes.get(slot.class) ?? 0);
+}
+
+function textOf(body: PlainBody, parts: Body): string | undefined {
+  return decodeUtf8(renderBody(parts, (slot) => keyText(body, slot)));
+}
+
+function verdictOf(body: PlainBody, parts: Body): ValueVerdict | 'malformed' {
+  const text = textOf(body, parts);
+  const json = text === undefined ? undefined : parseJson(text, { maxDepth: 10_000 });
+  return json?.kind === 'json' ? judgeValue(body.schema, json.value) : 'malformed';
+}
+
+function all(cases: Cases<Body>): readonly Body[] {
+  return [
+    ...cases.examples,
+    ...(cases.arbitrary ? fc.sample(cases.arbitrary, { seed: 5, numRuns: 150 }) : []),
+  ];
+}
+
+const generators = [
+  ['plain', plainBodies, 'valid'],
+  ['extreme texts', extremeStrings, 'valid'],
+  ['extreme numbers', extremeNumbers, 'valid'],
+  ['extreme shapes', extremeShapes, 'valid'],
+  ['missing properties', missingPropertyBodies, 'invalid'],
+  ['wrong types', wrongTypeBodies, 'invalid'],
+  ['nulls', nullValueBodies, 'invalid'],
+  ['other body types', otherBodyTypes, 'invalid'],
+  ['values out of bounds', outOfBoundsBodies, 'invalid'],
+  ['combined faults', combinedFaultBodies, 'invalid'],
+  ['truncated texts', truncatedTexts, 'malformed'],
+  ['texts that are no JSON', notJsonTexts, 'malformed'],
+  ['broken structures', brokenStructures, 'malformed'],
+  ['extensions of JSON', jsonExtensions, 'malformed'],
+  ['broken bytes', brokenBytes, 'malformed'],
+] as const satisfies readonly (readonly [string, (body: PlainBody) => Cases<Body>, string])[];
+
+const table = generators.flatMap(([name, generate, verdict]) =>
+  bodies.map(([title, body]) => ({ name, generate, verdict, title, body })),
+);
+
+test.each(table)('$name of $title are all $verdict', ({ generate, verdict, body }) => {
+  const made = all(generate(body));
+  expect(
+    made.filter((parts) => verdictOf(body, parts) !== verdict).map((parts) => textOf(body, parts)),
+  ).toEqual([]);
+});
+
+test.each(table)(
+  '$name of $title have examples, each of them once, and no more than 60',
+  ({ name, generate, title, body }) => {
+    const { examples } = generate(body);
+    const isOpen = title === 'a small body' && name === 'values out of bounds';
+    expect(examples.length).toBeGreaterThanOrEqual(isOpen ? 0 : 2);
+    expect(examples.length).toBeLessThanOrEqual(60);
+    expect(new Set(examples.map((parts) => JSON.stringify(parts))).size).toBe(examples.length);
+  },
+);
+
+test.each(table)('$name of $title are the same under the same seed', ({ generate, body }) => {
+  expect(all(generate(body))).toEqual(all(generate(body)));
+});
+
+test('a key stands in its slot in plain bodies, whatever its type', () => {
+  const slot: KeySlot = { slot: 0, class: 'plain', variant: 'itself' };
+  for (const [, body] of bodies) {
+    expect(
+      all(plainBodies(body)).filter(
+        (parts) => !parts.some((part) => JSON.stringify(part) === JSON.stringify(slot)),
+      ),
+    ).toEqual([]);
+  }
+});
+
+test('a key that must look otherwise is a value like any other', () => {
+  const body = bodyOf({
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string', pattern: '^[A-Z]{2}\\d$' } },
+  });
+  expect(body.key).toBeUndefined();
+  expect(all(plainBodies(body)).filter((parts) => verdictOf(body, parts) !== 'valid')).toEqual([]);
+});
+
+test('numbers of every class are tried for a key without bounds, and only those that its schema allows', () => {
+  expect([...(small.key?.classes.keys() ?? [])]).toEqual([
+    'plain',
+    'negative',
+    'past-int32',
+    'past-double',
+    'near-int64-max',
+    'near-int64-min',
+  ]);
+  const bounded = bodyOf({
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer', format: 'int32', minimum: 1 } },
+  });
+  expect([...(bounded.key?.classes.keys() ?? [])]).toEqual(['plain']);
+});
+
+function texts(cases: Cases<Body>, body = small): readonly (string | undefined)[] {
+  return cases.examples.map((parts) => textOf(body, parts));
+}
+
+test('each required property is missing once, at every depth', () => {
+  const missing = texts(missingPropertyBodies(large), large);
+  expect(missing.filter((text) => !text?.includes('"amount"'))).toHaveLength(2);
+  expect(missing).toHaveLength(6);
+});
+
+test.each([
+  ['in quotes', '"id":"1073741831"'],
+  ['with a fraction', '"id":1073741831.5'],
+])('a key %s is drawn fresh', (_title, fragment) => {
+  const found = wrongTypeBodies(small).examples.find((parts) => textOf(small, parts)?.includes(fragment));
+  expect(found).toContainEqual({ slot: 0, class: 'plain', variant: 'itself' });
+});
+
+test.each([
+  ['the empty text', '"name":""'],
+  ['padding', '"name":" padded "'],
+  ['NUL', String.raw`"name":"a\u0000b"`],
+  ['what is not ASCII', '"name":"é"'],
+  ['64 KiB', 'a'.repeat(65_536)],
+])('%s is among the extreme texts', (_title, fragment) => {
+  expect(texts(extremeStrings(small)).some((text) => text?.includes(fragment))).toBe(true);
+});
+
+test.each([
+  ['a body in an array', '[{"id":'],
+  ['null', 'null'],
+  ['an empty array', '[]'],
+])('%s is among the other body types', (_title, start) => {
+  expect(texts(otherBodyTypes(small)).some((text) => text?.startsWith(start))).toBe(true);
+});
+
+test.each([
+  ['an escaped key', String.raw`"\u006e\u0061\u006d\u0065"`],
+  ['__proto__', '"__proto__":{'],
+  ['white space', '{ "id" : '],
+])('%s is among the extreme shapes', (_title, fragment) => {
+  expect(texts(extremeShapes(small)).some((text) => text?.includes(fragment))).toBe(true);
+});
+
+test.each([
+  ['an integer with a fraction', '"id":1073741831.0,'],
+  ['an integer with an exponent', '"id":1073741831e0,'],
+  ['a number past 64 bits', '"id":9223372036854775808,'],
+  ['a key that stands twice', '"name":"other","id":'],
+  ['a lone surrogate', String.raw`"\ud800"`],
+  ['a byte order mark', '\uFEFF{'],
+])('%s is among the contested bodies', (_title, fragment) => {
+  expect(texts(contestedBodies(small)).some((text) => text?.includes(fragment))).toBe(true);
+});
+
+test('values at both sides of a bound are told apart', () => {
+  const written = texts(outOfBoundsBodies(large), large).map(
+    (text) => /"amount":(-?[\d.]+)/u.exec(text ?? '')?.[1],
+  );
+  expect(written).toEqual(expect.arrayContaining(['0', '100']));
+  expect(written).not.toContain('99.0');
+});
+
+test('a body that fails shrinks to the smallest that fails', () => {
+  const arbitrary = extremeStrings(small).arbitrary ?? fc.constant([]);
+  const outcome = fc.check(
+    fc.property(arbitrary, (parts) => !/\P{ASCII}/u.test(textOf(small, parts) ?? '')),
+    { seed: 2, numRuns: 500 },
+  );
+  const [smallest] = outcome.counterexample ?? [[]];
+  expect(outcome.failed).toBe(true);
+  expect(textOf(small, smallest)?.length).toBeLessThan(45);
+});

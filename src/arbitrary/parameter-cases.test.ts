@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildContract } from '../contract/build-contract.ts';
+import { createRouter } from '../contract/create-router.ts';
+import { findInvalidParameters } from '../contract/find-invalid-parameters.ts';
+import type { Operation } from '../contract/operation.ts';
+import { headerValue } from '../http/header-list.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { buildRequest } from './build-request.ts';
+import type { Cases } from './cases.ts';
+import { invalidParameters, validParameters } from './parameter-cases.ts';
+import type { ParameterTexts } from './parameter-texts.ts';
+import { renderRequest } from './render-request.ts';
+import { serializeParameter } from './serialize-parameter.ts';
+
+function operationWith(path: string, parameters: JsonObject[]): Operation {
+  const { operations } = buildContract({
+    source: 'test',
+    version: '3.1',
+    openapi: '3.1.0',
+    locate: () => undefined,
+    root: {
+      openapi: '3.1.0',
+      info: { title: 'Test', version: '1' },
+      paths: { [path]: { get: { parameters, responses: { '200': { description: 'ok' } } } } },
+    },
+  });
+  const [operation] = operations;
+  if (operation === undefined) {
+    throw new Error('no operation');
+  }
+  return operation;
+}
+
+const search = operationWith('/shops/{shop}/items', [
+  { name: 'shop', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
+  { name: 'limit', in: 'query', required: true, schema: { type: 'integer', minimum: 1, maximum: 50 } },
+  { name: 'q', in: 'query', schema: { type: 'string', maxLength: 30 } },
+  { name: 'tags', in: 'query', schema: { type: 'array', items: { enum: ['a', 'b'] }, maxItems: 2 } },
+  { name: 'X-Trace', in: 'header', schema: { type: 'string', format: 'uuid' } },
+  { name: 'theme', in: 'cookie', schema: { enum: ['dark', 'light'] } },
+]);
+
+/** Reads the parameters out of the rendered request, as a service would. */
+function problemsOf(operation: Operation, texts: ParameterTexts): readonly string[] {
+  const request = renderRequest({
+    request: buildRequest(operation, { parameters: texts }),
+    keys: () => '1',
+    operation,
+    token: undefined,
+    wrongToken: '',
+  });
+  const url = new URL(request.target, 'http://localhost');
+  const route = createRouter({ operations: [operation] })(url.pathname);
+  const cookie = new URLSearchParams((headerValue(request.headers, 'cookie') ?? '').replaceAll('; ', '&'));
+  const source = {
+    path: route?.parameters ?? {},
+    query: () => url.searchParams,
+    header: (name: string) => headerValue(request.headers, name),
+    cookie: (name: string) => cookie.get(name) ?? undefined,
+  };
+  return findInvalidParameters(operation.parameters, source, { formats: 'assert', integers: 'by-value' }).map(
+    ({ reason }) => reason,
+  );
+}
+
+function all(cases: Cases<ParameterTexts>): readonly ParameterTexts[] {
+  return [
+    ...cases.examples,
+    ...(cases.arbitrary ? fc.sample(cases.arbitrary, { seed: 5, numRuns: 150 }) : []),
+  ];
+}
+
+test('every valid case is valid once it is sent', () => {
+  expect(all(validParameters(search)).flatMap((texts) => problemsOf(search, texts))).toEqual([]);
+});
+
+test('every invalid case is invalid once it is sent', () => {
+  const cases = all(invalidParameters(search));
+  expect(cases.length).toBeGreaterThan(20);
+  expect(cases.filter((texts) => problemsOf(search, texts).length === 0)).toEqual([]);
+});
+
+test('each parameter is made invalid in some case, one at a time', () => {
+  const problems = invalidParameters(search).examples.map((texts) => problemsOf(search, texts));
+  expect(problems.filter((list) => list.length !== 1)).toEqual([]);
+  for (const { name } of search.parameters) {
+    const isFree = name === 'X-Trace';
+    expect(problems.some(([reason]) => reason?.includes(`"${name}"`))).toBe(!isFree);
+  }
+});
+
+test('an operation without parameters has no cases', () => {
+  const none = operationWith('/items', []);
+  expect(all(validParameters(none))).toEqual([]);
+  expect(all(invalidParameters(none))).toEqual([]);
+});
+
+const list = ['a b', 'c'];
+const pair = { x: 1, y: 'two' };
+
+test.each<[string, JsonObject, JsonValue, string]>([
+  ['simple', { in: 'path' }, list, 'a%20b,c'],
+  ['label', { in: 'path', style: 'label', explode: true }, list, '.a%20b.c'],
+  ['matrix', { in: 'path', style: 'matrix' }, 5, ';p=5'],
+  ['matrix list', { in: 'path', style: 'matrix', explode: true }, list, ';p=a%20b;p=c'],
+  ['form', { in: 'query' }, 'a&b', 'p=a%26b'],
+  ['exploded form list', { in: 'query' }, list, 'p=a%20b&p=c'],
+  ['form list', { in: 'query', explode: false }, list, 'p=a%20b,c'],
+  ['form object', { in: 'query' }, pair, 'x=1&y=two'],
+  ['flat form object', { in: 'query', explode: false }, pair, 'p=x,1,y,two'],
+  ['pipes', { in: 'query', style: 'pipeDelimited', explode: false }, list, 'p=a%20b%7Cc'],
+  ['spaces', { in: 'query', style: 'spaceDelimited', explode: false }, ['a', 'c'], 'p=a%20c'],
+  ['deep object', { in: 'query', style: 'deepObject', explode: true }, pair, 'p%5Bx%5D=1&p%5By%5D=two'],
+  ['header list', { in: 'header' }, list, 'a b,c'],
+  ['header object', { in: 'header', explode: true }, pair, 'x=1,y=two'],
+  ['cookie', { in: 'cookie' }, 'a;b', 'p=a%3Bb'],
+])('a parameter in the style %s is written as the document asks', (_title, where, value, expected) => {
+  const [parameter] = operationWith('/{p}', [{ name: 'p', required: true, schema: {}, ...where }]).parameters;
+  expect(parameter && serializeParameter(parameter, value)).toBe(expected);
+});
+
+test('a parameter with content is one JSON text', () => {
+  const [parameter] = operationWith('/', [
+    { name: 'p', in: 'query', content: { 'application/json': { schema: {} } } },
+  ]).parameters;
+  expect(parameter && serializeParameter(parameter, { a: [1] })).toBe('p=%7B%22a%22%3A%5B1%5D%7D');
+});

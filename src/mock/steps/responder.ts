@@ -1,0 +1,31 @@
+import type { MaybePromise } from '../maybe-promise.ts';
+import type { MockAnswer } from './mock-answer.ts';
+import type { PreparedOperation } from './prepared-operation.ts';
+import type { RequestContent, RequestHead } from './request-head.ts';
+
+/** A request that waits for its content. */
+export interface Admitted {
+  readonly kind: 'admitted';
+  readonly head: RequestHead;
+  /** The path of its target, as it was sent. */
+  readonly path: string;
+  readonly operation: PreparedOperation;
+  /** The values of the path's parameters, decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** What the head of a request comes to. */
+export type Admission = Admitted | { readonly kind: 'answered'; readonly answer: MockAnswer };
+
+/** The steps of an answer. */
+export interface Responder {
+  /** The most bytes of content that are taken. */
+  readonly contentLimit: number;
+  /**
+   * Takes a request in by its head: preflight, route, rate limit, credentials. It is called once for a
+   * request; content need not be read where the head decides.
+   */
+  admit(head: RequestHead): Admission;
+  /** Answers an admitted request when its content is there. Without a promise where nothing is waited for. */
+  respond(admitted: Admitted, content: RequestContent): MaybePromise<MockAnswer>;
+}

@@ -1,0 +1,227 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import { buildContract } from '../src/contract/build-contract.ts';
+import type { Contract } from '../src/contract/contract.ts';
+import { loadContract } from '../src/contract/load-contract.ts';
+import type { JsonObject } from '../src/json/json-value.ts';
+import { defaultPolicy } from '../src/policy/policy.ts';
+import type { Property, SuitePlan } from '../src/runner/suite.ts';
+import { allSuites } from './all-suites.ts';
+import type { Sequence } from './sequence-property.ts';
+
+const shipped = await loadContract(undefined, { followReferences: false });
+
+function contractOf(paths: JsonObject): Contract {
+  return buildContract({
+    source: 'test',
+    version: '3.1',
+    openapi: '3.1.0',
+    locate: () => undefined,
+    root: { openapi: '3.1.0', info: { title: 'Test', version: '1' }, paths },
+  });
+}
+
+const ok: JsonObject = { '200': { description: 'ok' } };
+const several = contractOf({
+  '/orders': {
+    get: {
+      parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1 } }],
+      responses: ok,
+    },
+    post: {
+      operationId: 'createOrder',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+          },
+        },
+      },
+      responses: {
+        '201': {
+          description: 'created',
+          content: { 'application/json': { schema: { properties: { id: { type: 'string' } } } } },
+        },
+      },
+    },
+  },
+  '/orders/{order}': {
+    delete: {
+      parameters: [{ name: 'order', in: 'path', required: true, schema: { type: 'string' } }],
+      responses: ok,
+    },
+  },
+  '/photos': { put: { requestBody: { required: true, content: { 'image/png': {} } }, responses: ok } },
+});
+const empty = contractOf({});
+
+function planOf(id: string, contract: Contract, unsafeMethods = true): SuitePlan {
+  const suite = allSuites.find((one) => one.id === id);
+  if (suite === undefined) {
+    throw new Error(`no suite ${id}`);
+  }
+  return suite.plan({ contract, policy: defaultPolicy, unsafeMethods });
+}
+
+function propertiesOf(contract: Contract): readonly (readonly [suite: string, property: Property])[] {
+  return allSuites.flatMap(({ id }) => {
+    const plan = planOf(id, contract);
+    return plan.kind === 'properties' ? plan.properties.map((property) => [id, property] as const) : [];
+  });
+}
+
+// `as`: every property of these suites runs sequences.
+function examplesOf(property: Property | undefined): readonly Sequence[] {
+  return (property?.examples ?? []) as readonly Sequence[];
+}
+
+function requestsOf(sequences: readonly Sequence[]): readonly RequestCase[] {
+  return sequences.flat(2);
+}
+
+test('suites have ids of their own, in kebab-case', () => {
+  const ids = allSuites.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z]+(?:-[a-z]+)*$/u.test(id))).toEqual([]);
+});
+
+test.each([
+  ['the shipped contract', shipped],
+  ['a contract of several operations', several],
+])('properties of %s have ids of their own, and name their operation', (_title, contract) => {
+  const ids = propertiesOf(contract).map(([suite, { id }]) => `${suite}/${id}`);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z-]+\/.+\.[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(id))).toEqual([]);
+});
+
+const documents = new URL('../fixtures/documents/', import.meta.url);
+const names = readdirSync(documents).filter((name) => /\.(?:yaml|json)$/u.test(name));
+
+test.each(names)('plain requests are made for every operation of %s', async (name) => {
+  const contract = await loadContract(fileURLToPath(new URL(name, documents)), { followReferences: false });
+  const properties = propertiesOf(contract);
+  const tried = new Set(properties.map(([, { id }]) => id.slice(0, id.lastIndexOf('.'))));
+  expect(contract.operations.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([]);
+  expect(
+    properties.flatMap(([, { arbitrary }]) =>
+      arbitrary ? fc.sample(arbitrary, { seed: 1, numRuns: 20 }) : [],
+    ).length,
+  ).toBeGreaterThan(0);
+});
+
+test('a suite that has nothing to try says why', () => {
+  for (const { id } of allSuites) {
+    expect(planOf(id, empty)).toEqual({
+      kind: 'not-applicable',
+      reason: expect.stringMatching(/^\S.*[^.]$/u),
+    });
+  }
+});
+
+test('of the shipped contract only samples and parameters are not applicable', () => {
+  const silent = allSuites
+    .filter(({ id }) => planOf(id, shipped).kind === 'not-applicable')
+    .map(({ id }) => id);
+  expect(silent).toEqual(['samples', 'parameters']);
+});
+
+test('every property has from 1 to 60 examples', () => {
+  const counts = [...propertiesOf(shipped), ...propertiesOf(several)].map(
+    ([, { examples }]) => examples.length,
+  );
+  expect(counts.filter((count) => count < 1 || count > 60)).toEqual([]);
+});
+
+test('random cases are the same under the same seed', () => {
+  const sample = () =>
+    propertiesOf(shipped).map(([, { arbitrary }]) =>
+      arbitrary ? fc.sample(arbitrary, { seed: 11, numRuns: 10 }) : [],
+    );
+  expect(sample()).toEqual(sample());
+});
+
+test('no random case of a plain body holds a key that was generated', () => {
+  const plain = propertiesOf(shipped).find(([, { id }]) => id.endsWith('.plain'))?.[1];
+  const sampled = plain?.arbitrary ? fc.sample(plain.arbitrary, { seed: 3, numRuns: 50 }) : [];
+  // `as`: every property of these suites runs sequences.
+  const requests = requestsOf(sampled as readonly Sequence[]);
+  expect(requests).toHaveLength(50);
+  expect(requests.every(({ body }) => body?.some((part) => typeof part === 'object' && 'slot' in part))).toBe(
+    true,
+  );
+});
+
+test('the first example of a run is the plainest request there is', () => {
+  const [first] = propertiesOf(shipped);
+  const [request] = requestsOf(examplesOf(first?.[1]).slice(0, 1));
+  expect(first?.[1].id).toMatch(/\.plain$/u);
+  expect(request?.credentials).toEqual({ kind: 'good' });
+  expect(request?.framing).toBe('content-length');
+});
+
+test('only safe methods are sent to undeclared operations unless others are allowed', () => {
+  const methodsOf = (unsafeMethods: boolean): ReadonlySet<string> => {
+    const plan = planOf('other-operations', shipped, unsafeMethods);
+    return new Set(
+      plan.kind === 'properties'
+        ? requestsOf(examplesOf(plan.properties[0])).map(({ method }) => method)
+        : [],
+    );
+  };
+  expect(methodsOf(false)).toEqual(new Set(['GET', 'HEAD', 'OPTIONS', 'POST']));
+  expect(methodsOf(true)).toEqual(new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']));
+});
+
+test('declared methods are not sent as undeclared ones', () => {
+  const plan = planOf('other-operations', several);
+  const requests = plan.kind === 'properties' ? requestsOf(examplesOf(plan.properties[0])) : [];
+  expect(
+    requests.filter(({ method, target }) => target === '/orders' && ['GET', 'POST'].includes(method)),
+  ).toEqual([]);
+  expect(requests.some(({ method, target }) => target === '/orders' && method === 'DELETE')).toBe(true);
+});
+
+test('twins are sent in both orders, each pair with keys of its own', () => {
+  const plan = planOf('twin-keys', shipped);
+  const [property] = plan.kind === 'properties' ? plan.properties : [];
+  const [sequence = []] = examplesOf(property);
+  const variants = sequence.map((pair) =>
+    pair.map(({ body }) =>
+      body?.flatMap((part) => (typeof part === 'object' && 'slot' in part ? [part.variant] : [])),
+    ),
+  );
+  expect(variants).toEqual([
+    [['itself'], ['double-twin']],
+    [['double-twin'], ['itself']],
+  ]);
+});
+
+test('a refused request and the valid one behind it have their key in common', () => {
+  const plan = planOf('traces', shipped);
+  const examples = plan.kind === 'properties' ? examplesOf(plan.properties[0]) : [];
+  const slots = examples.map((sequence) =>
+    sequence.map((group) =>
+      group.map(({ body }) => body?.some((part) => typeof part === 'object' && 'slot' in part)),
+    ),
+  );
+  expect(examples.length).toBeGreaterThan(15);
+  expect(slots.filter((sequence) => JSON.stringify(sequence) !== '[[true,true]]')).toEqual([]);
+});
+
+test('keyed suites say so where no client chooses a key', () => {
+  for (const id of ['repeated-keys', 'twin-keys', 'traces']) {
+    expect(planOf(id, several)).toEqual({ kind: 'not-applicable', reason: expect.stringContaining('key') });
+  }
+});
+
+test('an operation whose body is not JSON is left to the suites that need none', () => {
+  const ids = propertiesOf(several).map(([, { id }]) => id);
+  expect(ids.filter((id) => id.startsWith('PUT /photos'))).toEqual([]);
+  expect(ids).toContain('DELETE /orders/{order}.sample');
+  expect(ids).toContain('GET /orders.invalid-parameters');
+  expect(ids).toContain('createOrder.missing-property');
+});
