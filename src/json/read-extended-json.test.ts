@@ -17,7 +17,7 @@ test('reads raw control characters in strings', () => {
   expect(readExtendedJson('{"a":"\t"}')).toEqual({ value: { a: '\t' }, extension: 'raw control characters' });
 });
 
-test.each(['{"a":1', '{"a"}', '', '{"a":1]', '{"a":"\\x"}', '"abc'])('makes nothing of %j', (text) => {
+test.each(['{"a":"x\\', "{'a\\", '{"a":1', '{"a"}', '', '{"a":1]', '{"a":"\\x"}', '"abc'])('makes nothing of %j', (text) => {
   expect(readExtendedJson(text)).toBeUndefined();
 });
 

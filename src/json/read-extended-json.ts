@@ -46,6 +46,11 @@ function readFirstValue(text: string): ExtendedJson | undefined {
  * @returns undefined where none of these makes a value of it
  */
 export function readExtendedJson(text: string): ExtendedJson | undefined {
+  // momoa 3.3 never comes back from a JSON5 string whose last character is a backslash, and no form of JSON
+  // ends in one.
+  if (text.endsWith('\\')) {
+    return readFirstValue(text);
+  }
   for (const mode of ['json', 'jsonc', 'json5'] as const) {
     try {
       const tree = parse(text, { mode, allowTrailingCommas: mode !== 'json' });

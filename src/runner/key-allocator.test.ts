@@ -35,6 +35,7 @@ test('twins are one double, or one int32', () => {
       const big = keyText(serial, { ...slot, class: 'past-double' }, 'number');
       const twin = keyText(serial, { ...slot, class: 'past-double', variant: 'double-twin' }, 'number');
       expect(BigInt(big) - BigInt(twin)).toBe(1n);
+      expect(Number(big)).toBe(Number(twin));
       const small = keyText(serial, slot, 'number');
       const wrapped = keyText(serial, { ...slot, variant: 'int32-twin' }, 'number');
       expect(Number(wrapped) - Number(small)).toBe(2 ** 32);

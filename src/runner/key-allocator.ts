@@ -26,7 +26,8 @@ function toNumber(serial: bigint, keyClass: KeyClass): bigint {
     case 'past-int32':
       return int32 + serial;
     case 'past-double':
-      return doubleLimit + 2n * serial + 1n;
+      // One more than a multiple of four: it and the neighbour below it are one double.
+      return doubleLimit + 4n * serial + 1n;
     case 'near-int64-max':
       return int64Max - serial;
     case 'near-int64-min':
@@ -39,7 +40,6 @@ function toTwin(number: bigint, variant: KeySlot['variant']): bigint {
     case 'itself':
       return number;
     case 'double-twin':
-      // The even neighbour: the two are one double.
       return number - 1n;
     case 'int32-twin':
       return number + int32;

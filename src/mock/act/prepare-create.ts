@@ -79,11 +79,21 @@ export function prepareCreate(input: CreateInput): Act {
   const requestNames = declaredNames(bodySchema);
   const hidesNothing = hideProperties(bodySchema, 'readOnly') === undefined;
   const storesUndeclared = policy['undeclared-properties'] === 'store';
+  const echoes = policy.echo === 'exact';
   const unique = policy['unique-properties'];
   const duplicates = duplicateAnswer(input);
   const success = findSuccessResponse(operation);
   const { writeAnswer, schema: answerSchema } = createAnswerWriter(input, success);
   const makeKey = createKeyMaker(key.kind === 'none' ? '' : key.property, answerSchema);
+
+  /** What is left of a resource in an answer that does not echo it. */
+  function madeKey(value: JsonValue): JsonObject {
+    const shown: JsonObject = {};
+    if (key.kind === 'server') {
+      setOwn(shown, key.property, value);
+    }
+    return shown;
+  }
 
   /** What a client sent is new and nobody else's, so that it need not be copied where all of it is kept. */
   function toResource(value: JsonObject): JsonObject {
@@ -98,7 +108,9 @@ export function prepareCreate(input: CreateInput): Act {
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
 
-  function answer({ request, resource, exact, key: value, undeclared }: Creation): MockAnswer {
+  function answer({ request, resource: kept, exact, key: value, undeclared: further }: Creation): MockAnswer {
+    const resource = echoes ? kept : madeKey(value);
+    const undeclared = echoes ? further : undefined;
     const showsKey = policy['response-extras'] === 'id' && key.kind === 'client';
     const extras = showsKey ? { ...undeclared, [key.property]: value } : undeclared;
     return writeAnswer({ request, resource, exact, key: value, extras });

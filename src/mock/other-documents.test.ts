@@ -1,0 +1,241 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createMock } from './create-mock.ts';
+import type { Mock } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+interface Parts {
+  readonly openapi?: string;
+  readonly paths: Record<string, unknown>;
+  readonly components?: Record<string, unknown>;
+  readonly security?: readonly Record<string, readonly string[]>[];
+}
+
+async function mockOf({ openapi = '3.1.0', ...parts }: Parts, options: MockOptions = {}): Promise<Mock> {
+  const folder = await mkdtemp(join(tmpdir(), 'cloche-'));
+  folders.push(folder);
+  const path = join(folder, 'api.json');
+  await writeFile(path, JSON.stringify({ openapi, info: { title: 'An API', version: '1.0.0' }, ...parts }));
+  return createMock(path, options);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+async function ask(mock: Mock, method: string, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await mock.fetch(target, {
+    method,
+    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+}
+
+const json = (schema: unknown): unknown => ({ content: { 'application/json': { schema } } });
+const response = (schema?: unknown, more: Record<string, unknown> = {}): unknown => ({
+  description: 'An answer',
+  ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
+  ...more,
+});
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const object = (properties: Record<string, unknown>, required = Object.keys(properties)): unknown => ({ type: 'object', properties, required });
+
+const newOrder = object({ note: text }, ['note']);
+const order = object({ id: { ...integer, readOnly: true }, note: text, createdAt: { type: 'string', format: 'date-time', readOnly: true } });
+const location = { headers: { Location: { required: true, schema: { type: 'string', format: 'uri-reference' } } } };
+
+test('makes keys, answers 201 with Location, and fills what the answer requires', async () => {
+  const mock = await mockOf({
+    paths: { '/shops/{shop}/orders': { parameters: [{ name: 'shop', in: 'path', required: true, schema: text }], post: { requestBody: { required: true, ...Object(json(newOrder)) }, responses: { 201: response(order, location) } } } },
+  });
+  const first = await ask(mock, 'POST', '/shops/a%20b/orders?x=1', { note: 'one' });
+  expect(first).toMatchObject({ status: 201, body: { id: 1, note: 'one', createdAt: '2026-01-01T00:00:00Z' } });
+  expect(first.headers.get('location')).toBe('/shops/a%20b/orders/1');
+  expect(await ask(mock, 'POST', '/shops/a%20b/orders', { note: 'two' })).toMatchObject({ body: { id: 2 } });
+  expect(await ask(mock, 'POST', '/shops/other/orders', { note: 'three' })).toMatchObject({ body: { id: 1 } });
+});
+
+test('gives a whole URL where Location takes nothing else', async () => {
+  const headers = { headers: { Location: { schema: { type: 'string', format: 'uri' } } } };
+  const mock = await mockOf({ paths: { '/orders': { post: { requestBody: json(newOrder), responses: { 201: response(order, headers) } } } } });
+  const answer = await ask(mock, 'POST', '/orders', { note: 'one' }, { host: 'api.example.com' });
+  expect(answer.headers.get('location')).toBe('http://api.example.com/orders/1');
+});
+
+test('makes keys that are texts', async () => {
+  const withKey = (id: unknown): Promise<Mock> =>
+    mockOf({ paths: { '/orders': { post: { requestBody: json(newOrder), responses: { 201: response(object({ id, note: text })) } } } } });
+  expect(await ask(await withKey({ type: 'string', format: 'uuid' }), 'POST', '/orders', { note: 'a' })).toMatchObject({
+    body: { id: '00000000-0000-4000-8000-000000000001' },
+  });
+  expect(await ask(await withKey({ type: 'string', pattern: '^\\d+$' }), 'POST', '/orders', { note: 'a' })).toMatchObject({ body: { id: '1' } });
+});
+
+test('does not take from a client what is read-only, nor show what is write-only', async () => {
+  const user = object({ id: { ...integer, readOnly: true }, name: text, password: { ...text, writeOnly: true } });
+  const mock = await mockOf({ paths: { '/users': { post: { requestBody: json(user), responses: { 201: response(user) } } } } });
+  const answer = await ask(mock, 'POST', '/users', { id: 99, name: 'a', password: 's3cret' });
+  expect(answer).toMatchObject({ status: 201 });
+  expect(answer.body).toEqual({ id: 1, name: 'a' });
+});
+
+test('answers with what its own schema accepts, whatever was sent', async () => {
+  const sent = object({ id: integer, level: integer, note: text }, ['id']);
+  const shown = { ...Object(object({ id: integer, level: { ...integer, maximum: 5 }, label: { enum: ['x', 'y'] } })), additionalProperties: false };
+  const mock = await mockOf(
+    { paths: { '/orders': { post: { requestBody: json(sent), responses: { 200: response(shown) } } } } },
+    { policy: { 'undeclared-properties': 'store' } },
+  );
+  expect((await ask(mock, 'POST', '/orders', { id: 1, level: 3, note: 'a', stray: 1 })).body).toEqual({ id: 1, level: 3, label: 'x' });
+  expect((await ask(mock, 'POST', '/orders', { id: 2, level: 9 })).body).toEqual({ id: 2, level: 1, label: 'x' });
+});
+
+test('answers a create that has no content, and one whose answer is no object', async () => {
+  const mock = await mockOf({
+    paths: {
+      '/none': { post: { requestBody: json(object({ id: integer })), responses: { 204: response() } } },
+      '/list': { post: { requestBody: json(object({ id: integer })), responses: { 200: response({ type: 'array', items: integer }) } } },
+    },
+  });
+  expect(await ask(mock, 'POST', '/none', { id: 1 })).toMatchObject({ status: 204, body: undefined });
+  expect(await ask(mock, 'POST', '/list', { id: 1 })).toMatchObject({ status: 200, body: [1] });
+});
+
+const problem = object({ title: text, detail: text });
+const create = (responses: Record<string, unknown>): Parts => ({
+  paths: { '/orders': { post: { operationId: 'createOrder', security: [{ key: [] }], requestBody: { required: true, ...Object(json(object({ id: integer }))) }, responses: { 201: response(object({ id: integer })), ...responses } } } },
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } },
+});
+
+/** The status and mark of each kind of refusal under some declared responses. */
+async function refusals(responses: Record<string, unknown>): Promise<Record<string, string>> {
+  const mock = await mockOf(create(responses));
+  const show = ({ status, headers }: Answer): string => `${status} ${headers.get('cloche-undeclared') ?? 'declared'}`;
+  await ask(mock, 'POST', '/orders?key=k', { id: 1 });
+  return {
+    invalid: show(await ask(mock, 'POST', '/orders?key=k', {})),
+    malformed: show(await ask(mock, 'POST', '/orders?key=k', '{')),
+    conflict: show(await ask(mock, 'POST', '/orders?key=k', { id: 1 })),
+    media: show(await ask(mock, 'POST', '/orders?key=k', '{}', { 'content-type': 'text/plain' })),
+    credentials: show(await ask(mock, 'POST', '/orders', { id: 1 })),
+  };
+}
+
+test('answers what is declared for each kind of refusal, the likeliest status first', async () => {
+  const all = { 400: response(problem), 401: response(problem), 409: response(problem), 415: response(problem), 422: response(problem) };
+  expect(await refusals(all)).toEqual({
+    invalid: '400 declared',
+    malformed: '400 declared',
+    conflict: '409 declared',
+    media: '415 declared',
+    credentials: '401 declared',
+  });
+  expect(await refusals({ 422: response(problem), 403: response() })).toEqual({
+    invalid: '422 declared',
+    malformed: '422 declared',
+    conflict: '422 declared',
+    media: '422 declared',
+    credentials: '403 declared',
+  });
+});
+
+test('answers under a range or default with the status that fits', async () => {
+  const declared = { invalid: '400 declared', malformed: '400 declared', conflict: '400 declared', media: '400 declared', credentials: '401 declared' };
+  expect(await refusals({ '4XX': response(problem) })).toEqual(declared);
+  expect(await refusals({ default: response(problem) })).toEqual(declared);
+});
+
+test('marks what no response declares, or what its schema leaves no body for', async () => {
+  const marked = { invalid: '400 invalid-body', malformed: '400 malformed-body', conflict: '400 duplicate-key', media: '400 unsupported-media-type', credentials: '401 missing-credentials' };
+  expect(await refusals({})).toEqual(marked);
+  expect(await refusals({ 400: response(object({ code: { type: 'string', pattern: '^E\\d{9}$' } })) })).toEqual(marked);
+});
+
+test('gives an undeclared error the shape that the document gives its errors', async () => {
+  const mock = await mockOf({ ...create({ 422: response(problem) }) });
+  expect(await ask(mock, 'GET', '/nowhere')).toMatchObject({ status: 404, body: { title: 'unknown path', detail: expect.any(String) } });
+  expect(await ask(mock, 'POST', '/orders', {})).toMatchObject({ status: 401, body: { title: 'missing credentials' } });
+  const plain = await mockOf(create({}));
+  expect(await ask(plain, 'GET', '/nowhere')).toMatchObject({ status: 404, body: { error: 404, message: expect.any(String) } });
+});
+
+test('lets no policy override a conflict that the document declares', async () => {
+  const mock = await mockOf(create({ 409: response(problem) }), { policy: { 'duplicate-key': 'replace' } });
+  await ask(mock, 'POST', '/orders?key=k', { id: 1 });
+  expect((await ask(mock, 'POST', '/orders?key=k', { id: 1 })).status).toBe(409);
+});
+
+test('keeps API keys of the query out of the log', async () => {
+  const targets: string[] = [];
+  const mock = await mockOf(create({}), { log: ({ target }) => targets.push(target) });
+  await ask(mock, 'POST', '/orders?a=1&key=s3cret&b=2', { id: 1 });
+  await ask(mock, 'POST', '/orders?k%65y=s3cret', { id: 2 });
+  expect(targets).toEqual(['/orders?a=1&key=***&b=2', '/orders?k%65y=***']);
+});
+
+test('refuses parameters that do not fit', async () => {
+  const mock = await mockOf({
+    paths: {
+      '/orders/{id}': {
+        get: {
+          parameters: [
+            { name: 'id', in: 'path', required: true, schema: integer },
+            { name: 'limit', in: 'query', schema: { ...integer, maximum: 10 } },
+            { name: 'X-Trace', in: 'header', required: true, schema: text },
+          ],
+          responses: { 200: response(object({ id: integer })), 400: response(problem) },
+        },
+      },
+    },
+  });
+  const trace = { 'x-trace': 'a' };
+  expect(await ask(mock, 'GET', '/orders/1?limit=10', undefined, trace)).toMatchObject({ status: 200 });
+  const refused = async (target: string, headers: Record<string, string>): Promise<unknown> => (await ask(mock, 'GET', target, undefined, headers)).body;
+  expect(await refused('/orders/one', trace)).toMatchObject({ detail: 'The request is not valid: the path parameter "id" must be an integer, but is a string.' });
+  expect(await refused('/orders/1?limit=11', trace)).toMatchObject({ detail: expect.stringContaining('the query parameter "limit" must be at most 10') });
+  expect(await refused('/orders/1', {})).toMatchObject({ detail: 'The request is not valid: the header parameter "X-Trace" is required, but missing.' });
+});
+
+test('reads forms, and answers a declared notation that it does not read with a sample', async () => {
+  const schema = object({ id: integer, name: text });
+  const media = { 'application/x-www-form-urlencoded': { schema }, 'application/xml': { schema } };
+  const mock = await mockOf({ paths: { '/orders': { post: { requestBody: { content: { 'application/json': { schema }, ...media } }, responses: { 200: response(schema), 400: response(problem) } } } } });
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect(await ask(mock, 'POST', '/orders', 'id=5&name=a+b', form)).toMatchObject({ status: 200, body: { id: 5, name: 'a b' } });
+  expect(await ask(mock, 'POST', '/orders', 'id=x&name=a', form)).toMatchObject({ status: 400 });
+  expect(await ask(mock, 'POST', '/orders', '<a/>', { 'content-type': 'application/xml' })).toMatchObject({ status: 200, body: { id: 1, name: 'text' } });
+});
+
+test('serves samples for operations that no state can answer', async () => {
+  const item = object({ id: { type: 'integer', format: 'int64', minimum: 1 }, when: { type: ['string', 'null'], format: 'date-time' } });
+  const mock = await mockOf({
+    paths: {
+      '/items': { get: { responses: { 200: response({ type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Item' } }) } } },
+      '/example': { get: { responses: { 200: { description: 'ok', content: { 'application/json': { schema: integer, examples: { bad: { value: 'no' }, good: { value: 42 } } } } } } } },
+      '/empty': { delete: { responses: { 204: response() } } },
+      '/callback': { post: { callbacks: { done: { '{$request.body#/url}': { post: { responses: { 200: response() } } } } }, responses: { 202: response() } } },
+    },
+    components: { schemas: { Item: item } },
+  });
+  const items = await ask(mock, 'GET', '/items');
+  expect(items).toMatchObject({ status: 200, body: [{ id: expect.any(Number) }] });
+  expect(await ask(mock, 'GET', '/items')).toMatchObject({ body: items.body });
+  expect(await ask(mock, 'GET', '/example')).toMatchObject({ status: 200, body: 42 });
+  expect(await ask(mock, 'DELETE', '/empty')).toMatchObject({ status: 204, body: undefined });
+  expect((await ask(mock, 'POST', '/callback')).status).toBe(202);
+});
+
+test('refuses at load a response that no valid sample is found for', async () => {
+  const paths = { '/code': { get: { operationId: 'getCode', responses: { 200: response({ type: 'string', pattern: '^(?!.)x$' }) } } } };
+  await expect(mockOf({ paths })).rejects.toMatchObject({ code: 'DOCUMENT_INVALID', subject: 'getCode' });
+});
