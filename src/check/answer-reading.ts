@@ -9,10 +9,18 @@ import type { JsonSyntaxProblem } from '../json/json-syntax-problem.ts';
 export type ContentReading =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly json: ParsedJson; readonly media: MediaTypeContract | undefined }
-  | { readonly kind: 'not-json'; readonly problem: JsonSyntaxProblem; readonly media: MediaTypeContract | undefined }
+  | {
+      readonly kind: 'not-json';
+      readonly problem: JsonSyntaxProblem;
+      readonly media: MediaTypeContract | undefined;
+    }
   | { readonly kind: 'not-utf8'; readonly media: MediaTypeContract | undefined }
   /** Of a media type whose content is not read. */
-  | { readonly kind: 'other'; readonly mediaType: string | undefined; readonly media: MediaTypeContract | undefined };
+  | {
+      readonly kind: 'other';
+      readonly mediaType: string | undefined;
+      readonly media: MediaTypeContract | undefined;
+    };
 
 /** An answer, read from the bytes that came. */
 export type AnswerReading =

@@ -22,7 +22,8 @@ export const checkBodilessStatus: ExchangeCheck = (subject) => {
       kind: 'rfc',
       name: 'RFC 9110',
       section: '6.4.1',
-      quote: 'Responses to the HEAD request method never include content; all 1xx, 204 and 304 responses do not include content',
+      quote:
+        'Responses to the HEAD request method never include content; all 1xx, 204 and 304 responses do not include content',
     },
     expected: 'no content',
     received: `${answer.response.body.length} bytes of content with ${isHead ? 'an answer to HEAD' : status}`,

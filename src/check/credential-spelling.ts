@@ -14,7 +14,9 @@ export const checkCredentialSpelling: ExchangeCheck = (subject) => {
     return undefined;
   }
   const { status } = answer.response;
-  const wasPlain = request.body.kind === 'not-expected' || (request.body.kind === 'valid' && request.body.grade.kind === 'plain');
+  const wasPlain =
+    request.body.kind === 'not-expected' ||
+    (request.body.kind === 'valid' && request.body.grade.kind === 'plain');
   if (!wasPlain || classifyStatus(answer) === 'accepted' || status < 300 || status >= 500) {
     return undefined;
   }

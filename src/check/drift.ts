@@ -38,26 +38,37 @@ function holdMediaType(subject: Subject, policy: Policy): Held | undefined {
   const told = policy['unsupported-media-type'];
   const status = statusOf(subject);
   // Read anyway, content in another notation is malformed, and so refused.
-  const holds = told === 'read' ? status !== 415 : status === told || (told === 400 && classifyStatus(subject.answer) === 'refused');
+  const holds =
+    told === 'read'
+      ? status !== 415
+      : status === told || (told === 400 && classifyStatus(subject.answer) === 'refused');
   return { question: 'unsupported-media-type', expected: String(told), holds };
 }
 
 function holdContested(subject: Subject, policy: Policy): Held | undefined {
   const { request, answer } = subject;
-  if (request.body.kind !== 'valid' || request.body.grade.kind !== 'contested' || request.credentials !== 'good') {
+  if (
+    request.body.kind !== 'valid' ||
+    request.body.grade.kind !== 'contested' ||
+    request.credentials !== 'good'
+  ) {
     return undefined;
   }
   const isTaken = classifyStatus(answer) === 'accepted';
   const mayExist = request.key === 'sent' || request.key === 'chosen';
   const hold = (question: QuestionId, takes: boolean): Held | undefined =>
-    mayExist && takes ? undefined : { question, expected: takes ? 'it is taken' : 'it is refused', holds: isTaken === takes };
+    mayExist && takes
+      ? undefined
+      : { question, expected: takes ? 'it is taken' : 'it is refused', holds: isTaken === takes };
   switch (request.body.grade.reason) {
     case 'a value outside its format':
       return hold('int64-range', policy['int64-range'] === 'accept');
     case 'an integer written with a fraction or an exponent':
       return hold('integer-notation', policy['integer-notation'] === 'yes');
     case 'a key that stands twice':
-      return policy['duplicate-keys-in-json'] === 'refuse' ? hold('duplicate-keys-in-json', false) : undefined;
+      return policy['duplicate-keys-in-json'] === 'refuse'
+        ? hold('duplicate-keys-in-json', false)
+        : undefined;
     default:
       return undefined;
   }
@@ -75,18 +86,24 @@ function holdOtherOperations(subject: Subject, policy: Policy): Held | undefined
   return {
     question: 'other-operations',
     expected: `${method} or ${path}`,
-    holds: isOptions || status === method || status === path || status === policy['missing-credentials'].status,
+    holds:
+      isOptions || status === method || status === path || status === policy['missing-credentials'].status,
   };
 }
 
 function holdAccept(subject: Subject, policy: Policy): Held | undefined {
   const { request } = subject;
-  const isPlain = request.body.kind === 'valid' && request.body.grade.kind === 'plain' && request.credentials === 'good';
+  const isPlain =
+    request.body.kind === 'valid' && request.body.grade.kind === 'plain' && request.credentials === 'good';
   if (request.accept !== 'unmet' || !isPlain || request.key !== 'allocated') {
     return undefined;
   }
   const isRefused = statusOf(subject) === 406;
-  return { question: 'accept', expected: String(policy.accept), holds: isRefused === (policy.accept === 406) };
+  return {
+    question: 'accept',
+    expected: String(policy.accept),
+    holds: isRefused === (policy.accept === 406),
+  };
 }
 
 const questionsHeld = [holdCredentials, holdMediaType, holdContested, holdOtherOperations, holdAccept];

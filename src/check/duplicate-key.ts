@@ -37,7 +37,12 @@ function readAnswers(first: Judged, repeated: Judged): readonly Seen[] {
 export const checkDuplicateKey: TraceCheck = (trace, context): readonly Finding[] => {
   const [first] = trace;
   const repeated = trace.at(-1);
-  if (first === undefined || repeated === undefined || first === repeated || classifyStatus(first.answer) !== 'accepted') {
+  if (
+    first === undefined ||
+    repeated === undefined ||
+    first === repeated ||
+    classifyStatus(first.answer) !== 'accepted'
+  ) {
     return [];
   }
   const seen = readAnswers(first, repeated);
@@ -52,7 +57,11 @@ export const checkDuplicateKey: TraceCheck = (trace, context): readonly Finding[
       check: drifts ? 'drift' : 'duplicate-key',
       level: drifts ? 'violation' : 'observation',
       operation: nameOperation(repeated),
-      clause: { kind: 'policy', question: 'duplicate-key', quote: 'What happens when the key exists already?' },
+      clause: {
+        kind: 'policy',
+        question: 'duplicate-key',
+        quote: 'What happens when the key exists already?',
+      },
       expected: drifts ? told : 'any of the answers that the question allows',
       received: describeReceived(repeated.answer),
       cause: `duplicate-key ${answer}`,

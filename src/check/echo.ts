@@ -16,7 +16,10 @@ interface Echo {
 
 function readEcho({ answer, request, operation }: Subject): Echo | undefined {
   const isCreate = operation?.kind.kind === 'create' && classifyStatus(answer) === 'accepted';
-  const trusted = request.credentials === 'good' || request.credentials === 'good-unusual' || request.credentials === 'not-required';
+  const trusted =
+    request.credentials === 'good' ||
+    request.credentials === 'good-unusual' ||
+    request.credentials === 'not-required';
   if (!isCreate || !trusted || answer.kind === 'none' || answer.content.kind !== 'json') {
     return undefined;
   }
@@ -70,7 +73,10 @@ export const checkEcho: ExchangeCheck = (subject: Subject, context: CheckContext
     operation: nameOperation(subject),
     clause: { kind: 'policy', question: 'echo', quote: 'A create answers with exactly what was sent' },
     expected: `${appendPointer('', name)} as it was sent`,
-    received: how === 'missing' ? `an answer without ${appendPointer('', name)}` : `another value for ${appendPointer('', name)}`,
+    received:
+      how === 'missing'
+        ? `an answer without ${appendPointer('', name)}`
+        : `another value for ${appendPointer('', name)}`,
     cause: `${name} ${how}`,
   };
 };

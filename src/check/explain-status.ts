@@ -37,7 +37,11 @@ export function explainStatus({ request, answer }: Subject, context: CheckContex
   if (body.kind === 'valid' && body.grade.kind === 'contested' && isClientError) {
     return body.grade.reason === 'a key that stands twice' ? 'duplicate-keys-in-json' : 'integer-notation';
   }
-  if ((key === 'sent' || key === 'chosen') && body.kind === 'valid' && (turnsAway || (key === 'sent' && status < 300))) {
+  if (
+    (key === 'sent' || key === 'chosen') &&
+    body.kind === 'valid' &&
+    (turnsAway || (key === 'sent' && status < 300))
+  ) {
     return 'duplicate-key';
   }
   if (status === 406 && request.accept === 'unmet') {

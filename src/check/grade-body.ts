@@ -26,7 +26,12 @@ function isPlainNumber(number: number | ExactNumber, schema: JsonSchema): boolea
   return typeof number === 'number' && number <= largestPlainNumber && (number >= 1 || bounded);
 }
 
-function collectExtremes(value: JsonValue, schema: JsonSchema, place: JsonPointer, found: JsonPointer[]): void {
+function collectExtremes(
+  value: JsonValue,
+  schema: JsonSchema,
+  place: JsonPointer,
+  found: JsonPointer[],
+): void {
   if (typeof value === 'string') {
     if (!isPlainText(value, schema)) {
       found.push(place);
@@ -59,7 +64,9 @@ function findContested(value: JsonValue): string | undefined {
     return /\p{Surrogate}/u.test(value) ? 'a lone surrogate' : undefined;
   }
   if (value instanceof ExactNumber) {
-    return /[.eE]|^-0$/u.test(value.text) && isInteger(value) ? 'an integer written with a fraction or an exponent' : undefined;
+    return /[.eE]|^-0$/u.test(value.text) && isInteger(value)
+      ? 'an integer written with a fraction or an exponent'
+      : undefined;
   }
   if (value === null || typeof value !== 'object') {
     return undefined;

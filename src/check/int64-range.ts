@@ -11,7 +11,10 @@ import { classifyStatus } from './status-class.ts';
 export const checkInt64Range: ExchangeCheck = (subject, context) => {
   const { answer, request, operation } = subject;
   const { body } = request;
-  const isOutside = body.kind === 'valid' && body.grade.kind === 'contested' && body.grade.reason === 'a value outside its format';
+  const isOutside =
+    body.kind === 'valid' &&
+    body.grade.kind === 'contested' &&
+    body.grade.reason === 'a value outside its format';
   if (!isOutside || operation === undefined || classifyStatus(answer) !== 'accepted') {
     return undefined;
   }
@@ -22,7 +25,11 @@ export const checkInt64Range: ExchangeCheck = (subject, context) => {
     check: 'int64-range',
     level: 'advice',
     operation: nameOperation(subject),
-    clause: { kind: 'policy', question: 'int64-range', quote: 'Are integers outside the range of their format refused?' },
+    clause: {
+      kind: 'policy',
+      question: 'int64-range',
+      quote: 'Are integers outside the range of their format refused?',
+    },
     expected: 'a value outside its format is refused, or the format is left out of the document',
     received: describeReceived(answer),
     cause: 'accepted',

@@ -30,6 +30,7 @@ export const checkInvalidBodyAccepted: ExchangeCheck = (subject) => {
     },
     expected: `a refusal, since ${words}`,
     received: describeReceived(answer),
-    cause: `${problem.pointer.replaceAll(/\/\d+/gu, '/*')} ${problem.keyword} ${'property' in problem.params ? problem.params.property : ''}`.trim(),
+    cause:
+      `${problem.pointer.replaceAll(/\/\d+/gu, '/*')} ${problem.keyword} ${'property' in problem.params ? problem.params.property : ''}`.trim(),
   };
 };

@@ -43,8 +43,14 @@ function toAnswer(input: Case): Answer {
     return input.answer;
   }
   const status = input.status ?? 200;
-  const headers: HeaderList = [['Content-Type', input.answerType ?? 'application/json'], ...(input.answerHeaders ?? [])];
-  return { kind: 'response', response: { status, headers, body: utf8.encode(input.answer ?? (status < 300 ? created : refusal)) } };
+  const headers: HeaderList = [
+    ['Content-Type', input.answerType ?? 'application/json'],
+    ...(input.answerHeaders ?? []),
+  ];
+  return {
+    kind: 'response',
+    response: { status, headers, body: utf8.encode(input.answer ?? (status < 300 ? created : refusal)) },
+  };
 }
 
 /** What is found, as `level check`, observations left out. */
@@ -75,35 +81,61 @@ function findings(input: Case): readonly string[] {
       ...input.context,
     },
   });
-  return judged.findings.filter(({ level }) => level !== 'observation').map(({ level, check }) => `${level} ${check}`);
+  return judged.findings
+    .filter(({ level }) => level !== 'observation')
+    .map(({ level, check }) => `${level} ${check}`);
 }
 
 test.each<[string, Case]>([
   ['a plain body that is answered with itself', {}],
   ['an extra property in the answer', { answer: '{"id":17,"name":"Basil","seen":true}' }],
-  ['pretty-printed and with a charset', { answer: '{\n  "name": "Basil"\n}', answerType: 'application/json; charset=utf-8' }],
+  [
+    'pretty-printed and with a charset',
+    { answer: '{\n  "name": "Basil"\n}', answerType: 'application/json; charset=utf-8' },
+  ],
   ['a media type in another case', { answerType: 'Application/JSON' }],
   ['an invalid body refused', { body: '{"id":"17","name":"Basil"}', status: 400 }],
   ['malformed JSON refused', { body: '{"id":17', status: 400 }],
   ['an error code that is 400 by value', { body: '{}', status: 400, answer: '{"error":4e2,"message":"no"}' }],
-  ['no credentials, 401 with its challenge', { authorization: null, status: 401, answerHeaders: [['WWW-Authenticate', 'Bearer']], answerType: 'text/html', answer: '<p>' }],
+  [
+    'no credentials, 401 with its challenge',
+    {
+      authorization: null,
+      status: 401,
+      answerHeaders: [['WWW-Authenticate', 'Bearer']],
+      answerType: 'text/html',
+      answer: '<p>',
+    },
+  ],
   ['no credentials, a redirect to a login', { authorization: null, status: 302 }],
   ['no credentials, 404', { authorization: null, status: 404 }],
   ['a wrong token, 403', { authorization: 'Bearer bad', status: 403 }],
   ['another media type, 415', { contentType: 'text/plain', status: 415 }],
   ['another media type that carries the body, read anyway', { contentType: 'text/plain' }],
-  ['a form that carries the body, read anyway', { contentType: 'application/x-www-form-urlencoded', body: 'id=17&name=Basil' }],
+  [
+    'a form that carries the body, read anyway',
+    { contentType: 'application/x-www-form-urlencoded', body: 'id=17&name=Basil' },
+  ],
   ['a repeated key, 409', { key: 'sent', status: 409 }],
   ['a repeated key, replaced', { key: 'sent', answer: '{"name":"Mint"}' }],
   ['a key that the case fixed, refused', { key: 'chosen', status: 400, body: '{"id":0,"name":"Basil"}' }],
   ['a long body, 413', { body: `{"id":17,"name":"${'x'.repeat(70_000)}"}`, status: 413 }],
-  ['a long body, the connection closed', { body: `{"id":17,"name":"${'x'.repeat(70_000)}"}`, answer: { kind: 'dropped', reason: 'reset', received: new Uint8Array() } }],
+  [
+    'a long body, the connection closed',
+    {
+      body: `{"id":17,"name":"${'x'.repeat(70_000)}"}`,
+      answer: { kind: 'dropped', reason: 'reset', received: new Uint8Array() },
+    },
+  ],
   ['chunks, 411', { framing: 'chunked', status: 411 }],
   ['an empty tag left out', { body: '{"id":17,"name":"Basil","tag":""}' }],
   ['1.0 for an integer, refused', { body: '{"id":1.0,"name":"Basil"}', status: 422 }],
   ['a key twice, refused', { body: '{"id":1,"id":17,"name":"Basil"}', status: 400 }],
   ['a byte order mark, refused', { body: `\uFEFF${plain}`, status: 400 }],
-  ['a lone surrogate, answered with a replacement', { body: '{"id":17,"name":"\\ud800"}', answer: '{"name":"\uFFFD"}' }],
+  [
+    'a lone surrogate, answered with a replacement',
+    { body: '{"id":17,"name":"\\ud800"}', answer: '{"name":"\uFFFD"}' },
+  ],
   ['an Accept that cannot be met, 406', { headers: [['Accept', 'image/png']], status: 406 }],
   ['another method, 405 with Allow', { method: 'GET', status: 405, answerHeaders: [['Allow', 'POST']] }],
   ['another method, 501', { method: 'GET', status: 501 }],
@@ -114,22 +146,50 @@ test.each<[string, Case]>([
 
 test.each<[string, string, Case]>([
   ['violation server-error', 'a 500', { status: 500 }],
-  ['violation timed-out', 'a hang', { answer: { kind: 'timed-out', afterMs: 5_000, received: new Uint8Array() } }],
-  ['violation connection-dropped', 'a dropped connection', { answer: { kind: 'dropped', reason: 'reset', received: new Uint8Array() } }],
-  ['violation not-http', 'bytes that are not HTTP', { answer: { kind: 'not-http', reason: 'garbage', received: new Uint8Array() } }],
+  [
+    'violation timed-out',
+    'a hang',
+    { answer: { kind: 'timed-out', afterMs: 5_000, received: new Uint8Array() } },
+  ],
+  [
+    'violation connection-dropped',
+    'a dropped connection',
+    { answer: { kind: 'dropped', reason: 'reset', received: new Uint8Array() } },
+  ],
+  [
+    'violation not-http',
+    'bytes that are not HTTP',
+    { answer: { kind: 'not-http', reason: 'garbage', received: new Uint8Array() } },
+  ],
   ['violation undeclared-status', '201 where 200 is declared', { status: 201 }],
   ['violation undeclared-status', '422 for an invalid body', { status: 422, body: '{}' }],
-  ['violation undeclared-status', '401 for good credentials', { status: 401, answerHeaders: [['WWW-Authenticate', 'Bearer']] }],
+  [
+    'violation undeclared-status',
+    '401 for good credentials',
+    { status: 401, answerHeaders: [['WWW-Authenticate', 'Bearer']] },
+  ],
   ['violation undeclared-status', '409 for a fresh key', { status: 409 }],
   ['violation undeclared-status', '415 for the declared media type', { status: 415 }],
   ['violation undeclared-status', '413 for a short body', { status: 413 }],
-  ['violation response-media-type', 'HTML under 400', { status: 400, body: '{', answerType: 'text/html', answer: '<p>' }],
+  [
+    'violation response-media-type',
+    'HTML under 400',
+    { status: 400, body: '{', answerType: 'text/html', answer: '<p>' },
+  ],
   ['violation response-media-type', '200 without content', { answer: '' }],
   ['violation response-json', 'NaN in the answer', { answer: '{"name":"Basil","x":NaN}' }],
   ['violation response-schema', 'tag: null', { answer: '{"name":"Basil","tag":null}' }],
   ['violation response-schema', 'a missing name', { answer: '{}' }],
-  ['violation response-schema', 'an error code in a string', { status: 400, body: '{}', answer: '{"error":"400","message":"no"}' }],
-  ['advice response-schema', 'an error code outside int32', { status: 400, body: '{}', answer: '{"error":4000000000,"message":"no"}' }],
+  [
+    'violation response-schema',
+    'an error code in a string',
+    { status: 400, body: '{}', answer: '{"error":"400","message":"no"}' },
+  ],
+  [
+    'advice response-schema',
+    'an error code outside int32',
+    { status: 400, body: '{}', answer: '{"error":4000000000,"message":"no"}' },
+  ],
   ['violation invalid-body-accepted', 'a string for an integer', { body: '{"id":"17","name":"Basil"}' }],
   ['violation invalid-body-accepted', 'a fraction for an integer', { body: '{"id":1.5,"name":"Basil"}' }],
   ['violation invalid-body-accepted', 'an array with the body in it', { body: `[${plain}]` }],
@@ -137,34 +197,70 @@ test.each<[string, string, Case]>([
   ['violation malformed-body-accepted', 'an empty body', { body: '' }],
   ['advice malformed-body-accepted', 'a trailing comma', { body: '{"id":17,"name":"Basil",}' }],
   ['advice malformed-body-accepted', 'text after the value', { body: `${plain} x` }],
-  ['advice malformed-body-accepted', 'invalid UTF-8 replaced', { body: Uint8Array.from([...utf8.encode('{"id":17,"name":"Bas'), 0xff, ...utf8.encode('"}')]), answer: '{"name":"Bas\uFFFD"}' }],
-  ['violation media-type-accepted', 'text that carries nothing', { contentType: 'text/plain', body: 'hello' }],
+  [
+    'advice malformed-body-accepted',
+    'invalid UTF-8 replaced',
+    {
+      body: Uint8Array.from([...utf8.encode('{"id":17,"name":"Bas'), 0xff, ...utf8.encode('"}')]),
+      answer: '{"name":"Bas\uFFFD"}',
+    },
+  ],
+  [
+    'violation media-type-accepted',
+    'text that carries nothing',
+    { contentType: 'text/plain', body: 'hello' },
+  ],
   ['violation credentials-ignored', 'no credentials', { authorization: null }],
   ['violation credentials-ignored', 'another scheme', { authorization: 'Basic good' }],
   ['violation credentials-ignored', 'a scheme without a token', { authorization: 'Bearer' }],
   ['violation credentials-ignored', 'an unknown token', { authorization: 'Bearer bad' }],
-  ['advice credential-spelling', 'a lower-case scheme turned away', { authorization: 'bearer good', status: 401, answerHeaders: [['WWW-Authenticate', 'Bearer']] }],
+  [
+    'advice credential-spelling',
+    'a lower-case scheme turned away',
+    { authorization: 'bearer good', status: 401, answerHeaders: [['WWW-Authenticate', 'Bearer']] },
+  ],
   ['advice www-authenticate', '401 without its challenge', { authorization: null, status: 401 }],
   ['advice allow', '405 without Allow', { method: 'GET', status: 405 }],
   ['violation echo', 'a trimmed name', { body: '{"id":17,"name":" Basil"}' }],
   ['violation echo', 'a tag that is left out', { body: '{"id":17,"name":"Basil","tag":"herb"}' }],
-  ['violation echo', 'a name in another normal form', { body: '{"id":17,"name":"Caf\u00e9"}', answer: '{"name":"Cafe\u0301"}' }],
+  [
+    'violation echo',
+    'a name in another normal form',
+    { body: '{"id":17,"name":"Caf\u00e9"}', answer: '{"name":"Cafe\u0301"}' },
+  ],
   ['advice undeclared-constraint', 'a plain body refused', { status: 400 }],
   ['advice undeclared-constraint', 'an unusual body refused', { status: 400, body: '{"id":17,"name":""}' }],
-  ['advice int64-range', 'an id outside int64 accepted', { body: '{"id":9223372036854775808,"name":"Basil"}', key: 'chosen' }],
-  ['advice media-type-spelling', 'a charset refused', { contentType: 'application/json; charset=utf-8', status: 415 }],
+  [
+    'advice int64-range',
+    'an id outside int64 accepted',
+    { body: '{"id":9223372036854775808,"name":"Basil"}', key: 'chosen' },
+  ],
+  [
+    'advice media-type-spelling',
+    'a charset refused',
+    { contentType: 'application/json; charset=utf-8', status: 415 },
+  ],
   ['violation bodiless-status', 'content in an answer to HEAD', { method: 'HEAD', status: 200 }],
 ])('finds as %s: %s', (expected, _title, input) => {
   expect(findings(input)).toContain(expected);
 });
 
 test.each<[string, Case]>([
-  ['403 for missing credentials where 401 is told', { told: { 'accepted-tokens': 'listed' }, authorization: null, status: 403 }],
+  [
+    '403 for missing credentials where 401 is told',
+    { told: { 'accepted-tokens': 'listed' }, authorization: null, status: 403 },
+  ],
   ['415 where 400 is told', { told: {}, contentType: 'text/plain', status: 415 }],
-  ['an id outside int64 taken where refuse is told', { told: {}, body: '{"id":9223372036854775808,"name":"Basil"}' }],
+  [
+    'an id outside int64 taken where refuse is told',
+    { told: {}, body: '{"id":9223372036854775808,"name":"Basil"}' },
+  ],
   ['1.0 refused where yes is told', { told: {}, body: '{"id":17.0,"name":"Basil"}', status: 400 }],
   ['406 where ignore is told', { told: {}, headers: [['Accept', 'image/png']], status: 406 }],
-  ['404 for a method where 405 is told and no path is unknown', { told: { 'other-operations': { method: 405, path: 403 } }, method: 'GET', status: 404 }],
+  [
+    '404 for a method where 405 is told and no path is unknown',
+    { told: { 'other-operations': { method: 405, path: 403 } }, method: 'GET', status: 404 },
+  ],
 ])('finds drift: %s', (_title, input) => {
   expect(findings(input)).toContain('violation drift');
 });
@@ -173,14 +269,29 @@ test('one cause has one name, whatever was generated', () => {
   const causes = ['{"id":1,"name":"\u00e9"}', '{"id":2,"name":"\u{1f331}"}'].map((body) => {
     const judged = judgeExchange({
       exchange: {
-        request: { method: 'POST', target: '/plants', headers: [['Authorization', 'Bearer good'], ['Content-Type', 'application/json']], body: utf8.encode(body) },
+        request: {
+          method: 'POST',
+          target: '/plants',
+          headers: [
+            ['Authorization', 'Bearer good'],
+            ['Content-Type', 'application/json'],
+          ],
+          body: utf8.encode(body),
+        },
         answer: toAnswer({ status: 500 }),
         durationMs: 1,
       },
       route: route('/plants'),
       framing: 'content-length',
       keyState: () => 'allocated',
-      context: { contract, policy: createPolicy({}), told: false, echo: undefined, goodTokens: ['good'], longestPlainBody: 0 },
+      context: {
+        contract,
+        policy: createPolicy({}),
+        told: false,
+        echo: undefined,
+        goodTokens: ['good'],
+        longestPlainBody: 0,
+      },
     });
     return judged.findings[0]?.cause;
   });

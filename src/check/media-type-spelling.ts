@@ -12,7 +12,13 @@ export const checkMediaTypeSpelling: ExchangeCheck = (subject) => {
   const { answer, request } = subject;
   const isPlain = request.body.kind === 'valid' && request.body.grade.kind === 'plain';
   const isTrusted = request.credentials === 'good' || request.credentials === 'not-required';
-  if (request.mediaTypeSpelling !== 'unusual' || !isPlain || !isTrusted || request.key === 'sent' || answer.kind === 'none') {
+  if (
+    request.mediaTypeSpelling !== 'unusual' ||
+    !isPlain ||
+    !isTrusted ||
+    request.key === 'sent' ||
+    answer.kind === 'none'
+  ) {
     return undefined;
   }
   if (classifyStatus(answer) !== 'refused' && answer.response.status !== 415) {

@@ -18,7 +18,12 @@ const byteOrderMark = '\uFEFF';
 
 function readValid(text: string, json: ParsedJson, schema: CompiledSchema): BodyReading {
   const { value, exact, duplicateKeys } = json;
-  const contested = (reason: string): BodyReading => ({ kind: 'valid', grade: { kind: 'contested', reason }, value, exact });
+  const contested = (reason: string): BodyReading => ({
+    kind: 'valid',
+    grade: { kind: 'contested', reason },
+    value,
+    exact,
+  });
   if (text.startsWith(byteOrderMark)) {
     return contested('a byte order mark');
   }
@@ -35,7 +40,8 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
   if (json.kind === 'syntax') {
     const extended = readExtendedJson(content);
     const valid =
-      extended !== undefined && schema.validator({ formats: 'ignore', integers: 'by-value' })(extended.value, true).length === 0;
+      extended !== undefined &&
+      schema.validator({ formats: 'ignore', integers: 'by-value' })(extended.value, true).length === 0;
     return { kind: 'malformed', reason: json.reason, extension: valid ? extended.extension : undefined };
   }
   const { value, exact } = json;
@@ -44,11 +50,19 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
   }
   const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
   if (problems.length === 0) {
-    return { kind: 'valid', grade: { kind: 'contested', reason: 'a value outside its format' }, value, exact };
+    return {
+      kind: 'valid',
+      grade: { kind: 'contested', reason: 'a value outside its format' },
+      value,
+      exact,
+    };
   }
   if (json.duplicateKeys.length > 0) {
     const first = parseJson(content, { duplicateKey: 'first', maxDepth: 10_000 });
-    const other = first.kind === 'json' ? schema.validator({ formats: 'ignore', integers: 'by-value' })(first.value, first.exact) : problems;
+    const other =
+      first.kind === 'json'
+        ? schema.validator({ formats: 'ignore', integers: 'by-value' })(first.value, first.exact)
+        : problems;
     if (other.length === 0) {
       return { kind: 'valid', grade: { kind: 'contested', reason: 'a key that stands twice' }, value, exact };
     }
@@ -67,7 +81,10 @@ function carriesBody(content: Uint8Array, media: readonly MediaTypeContract[]): 
       return text !== '';
     }
     const json = parseJson(text);
-    if (json.kind === 'json' && schema.validator({ formats: 'ignore', integers: 'by-value' })(json.value, json.exact).length === 0) {
+    if (
+      json.kind === 'json' &&
+      schema.validator({ formats: 'ignore', integers: 'by-value' })(json.value, json.exact).length === 0
+    ) {
       return true;
     }
     const required = [...schemaProperties(schema.schema)].filter(([, property]) => property.required);

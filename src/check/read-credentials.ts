@@ -23,7 +23,11 @@ function best(readings: readonly CredentialsReading[]): CredentialsReading {
   return ranks[Math.min(...readings.map((reading) => ranks.indexOf(reading)))] ?? 'not-required';
 }
 
-function readAuthorization(value: string | undefined, scheme: string, good: readonly string[]): CredentialsReading {
+function readAuthorization(
+  value: string | undefined,
+  scheme: string,
+  good: readonly string[],
+): CredentialsReading {
   if (value === undefined) {
     return 'missing';
   }
@@ -44,13 +48,19 @@ function readApiKey(request: HttpRequest, scheme: SecurityScheme & { kind: 'api-
     case 'query':
       return new URLSearchParams(request.target.split('?')[1] ?? '').get(scheme.parameter) ?? undefined;
     case 'cookie': {
-      const cookies = (headerValue(request.headers, 'cookie') ?? '').split(/; */u).map((pair) => pair.split('='));
+      const cookies = (headerValue(request.headers, 'cookie') ?? '')
+        .split(/; */u)
+        .map((pair) => pair.split('='));
       return cookies.find(([name]) => name === scheme.parameter)?.[1];
     }
   }
 }
 
-function readScheme(request: HttpRequest, scheme: SecurityScheme, good: readonly string[]): CredentialsReading {
+function readScheme(
+  request: HttpRequest,
+  scheme: SecurityScheme,
+  good: readonly string[],
+): CredentialsReading {
   switch (scheme.kind) {
     case 'bearer':
       return readAuthorization(headerValue(request.headers, 'authorization'), 'Bearer', good);

@@ -34,14 +34,17 @@ function readAccept(request: HttpRequest, operation: Operation): 'met' | 'unmet'
     const range = item.split(';', 1)[0]?.trim() ?? '';
     return /;\s*q=0(?:\.0*)?\s*$/u.test(item) ? [] : [range];
   });
-  return ranges.some((range) => wanted.some((want) => matchesMediaRange(range.toLowerCase(), want))) ? 'met' : 'unmet';
+  return ranges.some((range) => wanted.some((want) => matchesMediaRange(range.toLowerCase(), want)))
+    ? 'met'
+    : 'unmet';
 }
 
 function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usual' | 'unusual' {
   const contentType = headerValue(request.headers, 'content-type');
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
   const declared = operation.requestBody?.media ?? [];
-  const matches = mediaType !== undefined && declared.some(({ range }) => matchesMediaRange(mediaType.essence, range));
+  const matches =
+    mediaType !== undefined && declared.some(({ range }) => matchesMediaRange(mediaType.essence, range));
   return matches && contentType !== mediaType.essence ? 'unusual' : 'usual';
 }
 
@@ -78,10 +81,14 @@ export function readRequest(input: {
     body: readBody(request, operation.requestBody),
     bodyBytes,
     accept: readAccept(request, operation),
-    invalidParameters: findInvalidParameters(operation.parameters, parameterSource(request, input.pathParameters), {
-      formats: 'ignore',
-      integers: 'by-value',
-    }),
+    invalidParameters: findInvalidParameters(
+      operation.parameters,
+      parameterSource(request, input.pathParameters),
+      {
+        formats: 'ignore',
+        integers: 'by-value',
+      },
+    ),
     mediaTypeSpelling: readMediaTypeSpelling(request, operation),
     framing,
   };

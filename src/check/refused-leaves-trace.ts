@@ -22,7 +22,13 @@ function isPlainAndTrusted({ request }: Judged): boolean {
 export const checkRefusedLeavesTrace: TraceCheck = (trace): readonly Finding[] => {
   const [first] = trace;
   const last = trace.at(-1);
-  if (first === undefined || last === undefined || first === last || !wasTurnedAway(first) || !isPlainAndTrusted(last)) {
+  if (
+    first === undefined ||
+    last === undefined ||
+    first === last ||
+    !wasTurnedAway(first) ||
+    !isPlainAndTrusted(last)
+  ) {
     return [];
   }
   if (isPlainAndTrusted(first) || classifyStatus(last.answer) === 'accepted' || last.answer.kind === 'none') {

@@ -24,7 +24,11 @@ export const checkResponseHeader: ExchangeCheck = (subject) => {
     check: 'response-header',
     level: 'violation',
     operation: nameOperation(subject),
-    clause: { kind: 'document', pointer: missing.pointer, quote: `requires ${missing.name} with ${response.status}` },
+    clause: {
+      kind: 'document',
+      pointer: missing.pointer,
+      quote: `requires ${missing.name} with ${response.status}`,
+    },
     expected: `the header field ${missing.name}`,
     received: `${response.status} without ${missing.name}`,
     cause: `${response.status} ${missing.name.toLowerCase()}`,

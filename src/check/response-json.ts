@@ -12,7 +12,10 @@ export const checkResponseJson: ExchangeCheck = (subject) => {
     return undefined;
   }
   const { content, response } = answer;
-  const where = content.kind === 'not-json' ? `: ${content.problem.reason} (line ${content.problem.line}, column ${content.problem.column})` : '';
+  const where =
+    content.kind === 'not-json'
+      ? `: ${content.problem.reason} (line ${content.problem.line}, column ${content.problem.column})`
+      : '';
   return {
     check: 'response-json',
     level: 'violation',

@@ -33,6 +33,6 @@ export const checkResponseMediaType: ExchangeCheck = (subject) => {
     },
     expected: ranges,
     received: isEmpty ? `${answer.response.status} without content` : describeReceived(answer),
-    cause: `${answer.response.status} ${isEmpty ? 'without content' : (content.kind === 'other' ? content.mediaType : 'other JSON')}`,
+    cause: `${answer.response.status} ${isEmpty ? 'without content' : content.kind === 'other' ? content.mediaType : 'other JSON'}`,
   };
 };

@@ -11,7 +11,11 @@ import type { ExchangeCheck } from './exchange-check.ts';
  */
 export const checkResponseSchema: ExchangeCheck = (subject) => {
   const { answer } = subject;
-  if (answer.kind === 'none' || answer.content.kind !== 'json' || answer.content.media?.schema === undefined) {
+  if (
+    answer.kind === 'none' ||
+    answer.content.kind !== 'json' ||
+    answer.content.media?.schema === undefined
+  ) {
     return undefined;
   }
   const { json, media } = answer.content;

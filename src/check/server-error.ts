@@ -13,7 +13,9 @@ export const checkServerError: ExchangeCheck = (subject) => {
     return undefined;
   }
   const { status } = answer.response;
-  const declared = operation?.responses.some((response) => response.status.kind === 'exact' && response.status.status === status);
+  const declared = operation?.responses.some(
+    (response) => response.status.kind === 'exact' && response.status.status === status,
+  );
   if (declared === true || (operation === undefined && status === 501)) {
     return undefined;
   }
@@ -25,7 +27,8 @@ export const checkServerError: ExchangeCheck = (subject) => {
       kind: 'rfc',
       name: 'RFC 9110',
       section: '15.6',
-      quote: 'The 5xx (Server Error) class of status code indicates that the server is aware that it has erred',
+      quote:
+        'The 5xx (Server Error) class of status code indicates that the server is aware that it has erred',
     },
     expected: `an answer other than a server error to ${describeRequest(request)}`,
     received: describeReceived(answer),

@@ -27,7 +27,11 @@ export const checkUndeclaredConstraint: ExchangeCheck = (subject) => {
   if (operation === undefined || request.body.kind !== 'valid' || !isBlameless(subject)) {
     return undefined;
   }
-  if (request.body.grade.kind === 'contested' || request.key === 'chosen' || classifyStatus(answer) !== 'refused') {
+  if (
+    request.body.grade.kind === 'contested' ||
+    request.key === 'chosen' ||
+    classifyStatus(answer) !== 'refused'
+  ) {
     return undefined;
   }
   return {

@@ -14,7 +14,9 @@ const mostWaiting = 16 * 1_024 * 1_024;
  * Creates a writer that gathers the lines of some milliseconds into one write: a write for each request
  * would cost more than the request.
  */
-export function createLineWriter(stream: NodeJS.WritableStream & { readonly writableLength: number }): LineWriter {
+export function createLineWriter(
+  stream: NodeJS.WritableStream & { readonly writableLength: number },
+): LineWriter {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   let dropped = 0;

@@ -53,7 +53,10 @@ export async function openTarget(contract: Contract, input: TestArguments): Prom
   if (baseUrl === undefined) {
     return openMock(contract);
   }
-  const [token] = await readTokens({ token: input.token === undefined ? [] : [input.token], tokenFile: undefined });
+  const [token] = await readTokens({
+    token: input.token === undefined ? [] : [input.token],
+    tokenFile: undefined,
+  });
   return openUrlTarget({
     baseUrl,
     token,

@@ -16,12 +16,29 @@ export async function readTokens(input: {
     const subject = input.tokenFile;
     const attempt = 'read tokens from';
     const text = await readFile(subject, 'utf8').catch((cause: unknown) => {
-      const reason = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT' ? 'there is no such file' : String(cause);
-      throw new ClocheError('OPTION_INVALID', { attempt, subject, reason, remedy: 'Name a file with one token a line', cause });
+      const reason =
+        cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+          ? 'there is no such file'
+          : String(cause);
+      throw new ClocheError('OPTION_INVALID', {
+        attempt,
+        subject,
+        reason,
+        remedy: 'Name a file with one token a line',
+        cause,
+      });
     });
-    const lines = text.split(/\r?\n/u).map((line) => line.trim()).filter((line) => line !== '');
+    const lines = text
+      .split(/\r?\n/u)
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
     if (lines.length === 0) {
-      throw new ClocheError('OPTION_INVALID', { attempt, subject, reason: 'it holds no token', remedy: 'Write one token a line into it' });
+      throw new ClocheError('OPTION_INVALID', {
+        attempt,
+        subject,
+        reason: 'it holds no token',
+        remedy: 'Write one token a line into it',
+      });
     }
     tokens.push(...lines);
   }

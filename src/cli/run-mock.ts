@@ -33,7 +33,10 @@ export async function runMock(input: MockArguments): Promise<void> {
   const { url, close } = await mock.listen({ port, host: input.host });
   const { contract, policy } = mock;
   process.stdout.write(`${contract.title} ${contract.version} (${contract.source}), mocked on ${url}\n`);
-  if (policy['accepted-tokens'] === 'any' && contract.operations.some(({ security }) => security.length > 0)) {
+  if (
+    policy['accepted-tokens'] === 'any' &&
+    contract.operations.some(({ security }) => security.length > 0)
+  ) {
     process.stderr.write(
       'Any token is accepted, which a test of this mock would rightly report. Pass --token to accept only that one.\n',
     );

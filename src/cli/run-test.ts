@@ -48,7 +48,9 @@ function createProgress(): ((line: string) => void) | undefined {
  */
 export async function runTest(input: TestArguments): Promise<void> {
   checkNumbers(input);
-  const contract: Contract = await loadContract(input.document, { followReferences: input['allow-references'] });
+  const contract: Contract = await loadContract(input.document, {
+    followReferences: input['allow-references'],
+  });
   const suites = await pickSuites(input.suite);
   const target = await openTarget(contract, input);
   const paint = createPaint(process.stdout.isTTY && process.env['NO_COLOR'] === undefined);

@@ -8,7 +8,13 @@ import type { Contract } from './contract.ts';
 
 function build(root: JsonObject, version: '3.0' | '3.1' = '3.1'): Contract {
   const openapi = version === '3.1' ? '3.1.0' : '3.0.3';
-  return buildContract({ source: 'orders.yaml', version, openapi, root: { openapi, ...root }, locate: () => undefined });
+  return buildContract({
+    source: 'orders.yaml',
+    version,
+    openapi,
+    root: { openapi, ...root },
+    locate: () => undefined,
+  });
 }
 
 const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
@@ -39,14 +45,23 @@ test('a key that only the answer has is made by the service', () => {
       },
     },
   }).operations;
-  expect(operation).toMatchObject({ id: 'POST /orders', kind: { kind: 'create', key: { kind: 'server', property: 'id' } } });
+  expect(operation).toMatchObject({
+    id: 'POST /orders',
+    kind: { kind: 'create', key: { kind: 'server', property: 'id' } },
+  });
 });
 
 test('the parameter of the item path names the key', () => {
-  const item = { type: 'object', required: ['code', 'id'], properties: { code: { type: 'string' }, id: { type: 'string' } } };
+  const item = {
+    type: 'object',
+    required: ['code', 'id'],
+    properties: { code: { type: 'string' }, id: { type: 'string' } },
+  };
   const [operation] = build({
     paths: {
-      '/orders': { post: { requestBody: json(item), responses: { '201': { description: 'made', ...json(item) } } } },
+      '/orders': {
+        post: { requestBody: json(item), responses: { '201': { description: 'made', ...json(item) } } },
+      },
       '/orders/{code}': { get: { responses: { '200': { description: 'one' } } } },
     },
   }).operations;
@@ -68,7 +83,9 @@ test('references lead to parameters, bodies, responses and headers', () => {
     components: {
       parameters: { Trace: { name: 'X-Trace', in: 'header', required: true, schema: { type: 'string' } } },
       requestBodies: { Order: { required: true, ...json({ $ref: '#/components/schemas/Order' }) } },
-      responses: { Made: { description: 'made', headers: { Location: { required: true, schema: { type: 'string' } } } } },
+      responses: {
+        Made: { description: 'made', headers: { Location: { required: true, schema: { type: 'string' } } } },
+      },
       schemas: { Order: order },
     },
   }).operations;
@@ -77,9 +94,15 @@ test('references lead to parameters, bodies, responses and headers', () => {
     ['dry', 'query', false],
   ]);
   expect(operation?.requestBody?.required).toBe(true);
-  expect(operation?.responses.map(({ status }) => status)).toEqual([{ kind: 'range', hundreds: 2 }, { kind: 'default' }]);
+  expect(operation?.responses.map(({ status }) => status)).toEqual([
+    { kind: 'range', hundreds: 2 },
+    { kind: 'default' },
+  ]);
   expect(operation?.responses[0]?.headers).toMatchObject([{ name: 'Location', required: true }]);
-  const validate = operation?.requestBody?.media[0]?.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  const validate = operation?.requestBody?.media[0]?.schema?.validator({
+    formats: 'assert',
+    integers: 'by-value',
+  });
   expect(validate?.({ id: 1 }, false)).toEqual([]);
   expect(validate?.({}, false)).toHaveLength(1);
 });
@@ -88,10 +111,17 @@ test('security is that of the operation, else that of the document, and {} lets 
   const { operations } = build({
     security: [{ token: [] }],
     paths: {
-      '/a': { get: { responses: {} }, post: { security: [], responses: {} }, put: { security: [{}, { key: [], token: [] }], responses: {} } },
+      '/a': {
+        get: { responses: {} },
+        post: { security: [], responses: {} },
+        put: { security: [{}, { key: [], token: [] }], responses: {} },
+      },
     },
     components: {
-      securitySchemes: { token: { type: 'oauth2', flows: {} }, key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+      securitySchemes: {
+        token: { type: 'oauth2', flows: {} },
+        key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      },
     },
   });
   const bearer = { kind: 'bearer', name: 'token' };
@@ -102,15 +132,28 @@ test('security is that of the operation, else that of the document, and {} lets 
 
 test('an exact status comes before its range, and the range before default', () => {
   const [operation] = build({
-    paths: { '/a': { get: { responses: { default: { description: 'd' }, '4XX': { description: 'r' }, '404': { description: 'e' } } } } },
+    paths: {
+      '/a': {
+        get: {
+          responses: {
+            default: { description: 'd' },
+            '4XX': { description: 'r' },
+            '404': { description: 'e' },
+          },
+        },
+      },
+    },
   }).operations;
-  const describe = (status: number): string | undefined => findDeclaredResponse(operation?.responses ?? [], status)?.description;
+  const describe = (status: number): string | undefined =>
+    findDeclaredResponse(operation?.responses ?? [], status)?.description;
   expect([describe(404), describe(409), describe(500)]).toEqual(['e', 'r', 'd']);
 });
 
 test('a concrete path comes before a templated one', () => {
   const answer = { get: { responses: {} } };
-  const route = createRouter(build({ paths: { '/orders/{id}': answer, '/orders/latest': answer, '/files/{name}.{ending}': answer } }));
+  const route = createRouter(
+    build({ paths: { '/orders/{id}': answer, '/orders/latest': answer, '/files/{name}.{ending}': answer } }),
+  );
   expect(route('/orders/latest')?.operations.get('GET')?.id).toBe('GET /orders/latest');
   expect(route('/orders/a%20b')?.parameters).toEqual({ id: 'a b' });
   expect(route('/files/report.pdf')?.parameters).toEqual({ name: 'report', ending: 'pdf' });

@@ -68,7 +68,9 @@ function buildOperations(
  */
 export function buildContract(document: OpenApiDocument): Contract {
   const info = isJsonObject(document.root['info']) ? document.root['info'] : {};
-  const paths = Object.keys(isJsonObject(document.root['paths']) ? document.root['paths'] : {}).map(parsePathTemplate);
+  const paths = Object.keys(isJsonObject(document.root['paths']) ? document.root['paths'] : {}).map(
+    parsePathTemplate,
+  );
   return {
     source: document.source,
     title: typeof info['title'] === 'string' ? info['title'] : document.source,

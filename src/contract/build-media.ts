@@ -9,7 +9,9 @@ import { isJsonObject, resolveObject } from './resolve-object.ts';
 function readExamples(root: JsonObject, media: JsonObject, pointer: JsonPointer): JsonValue[] {
   const single = media['example'];
   const several = isJsonObject(media['examples']) ? Object.keys(media['examples']) : [];
-  const values = several.map((name) => resolveObject(root, appendPointer(pointer, 'examples', name))?.value['value']);
+  const values = several.map(
+    (name) => resolveObject(root, appendPointer(pointer, 'examples', name))?.value['value'],
+  );
   return [single, ...values].filter((value) => value !== undefined);
 }
 
@@ -34,7 +36,10 @@ export function buildMedia(
     return {
       range,
       isJson: isJsonMediaType(essence),
-      schema: media['schema'] === undefined ? undefined : compileSchemaAt(document, appendPointer(place, 'schema'), direction),
+      schema:
+        media['schema'] === undefined
+          ? undefined
+          : compileSchemaAt(document, appendPointer(place, 'schema'), direction),
       examples: readExamples(document.root, media, place),
       pointer: place,
     };

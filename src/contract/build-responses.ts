@@ -31,7 +31,10 @@ function buildHeaders(document: OpenApiDocument, response: JsonPointer): readonl
 }
 
 /** The responses that an operation declares (OpenAPI 3.1 §4.8.16); keys that are no status are left out. */
-export function buildResponses(document: OpenApiDocument, operation: JsonPointer): readonly DeclaredResponse[] {
+export function buildResponses(
+  document: OpenApiDocument,
+  operation: JsonPointer,
+): readonly DeclaredResponse[] {
   const responses = resolveObject(document.root, appendPointer(operation, 'responses'));
   return Object.keys(responses?.value ?? {}).flatMap((key): DeclaredResponse[] => {
     const status = parseStatusPattern(key);

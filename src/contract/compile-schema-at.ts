@@ -12,7 +12,14 @@ export type Direction = 'request' | 'response';
  *
  * @throws ClocheError SCHEMA_UNUSABLE where it cannot be compiled
  */
-export function compileSchemaAt(document: OpenApiDocument, pointer: JsonPointer, direction: Direction): CompiledSchema {
+export function compileSchemaAt(
+  document: OpenApiDocument,
+  pointer: JsonPointer,
+  direction: Direction,
+): CompiledSchema {
   const schema = selfContainedSchema({ root: document.root, pointer });
-  return compileSchema({ schema: fromOpenApiSchema({ schema, version: document.version, direction }), pointer });
+  return compileSchema({
+    schema: fromOpenApiSchema({ schema, version: document.version, direction }),
+    pointer,
+  });
 }

@@ -25,7 +25,10 @@ function decode(text: string): string {
   }
 }
 
-function capture(segments: readonly PathSegment[], parts: readonly string[]): Record<string, string> | undefined {
+function capture(
+  segments: readonly PathSegment[],
+  parts: readonly string[],
+): Record<string, string> | undefined {
   const parameters: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const part = parts[index] ?? '';

@@ -10,7 +10,10 @@ function build(parameter: JsonObject): Parameter {
     source: 'orders.yaml',
     version: '3.1',
     openapi: '3.1.0',
-    root: { openapi: '3.1.0', paths: { '/orders/{id}': { get: { parameters: [parameter], responses: {} } } } },
+    root: {
+      openapi: '3.1.0',
+      paths: { '/orders/{id}': { get: { parameters: [parameter], responses: {} } } },
+    },
     locate: () => undefined,
   });
   const [built] = operations[0]?.parameters ?? [];
@@ -58,8 +61,15 @@ test.each<[JsonObject, string, JsonValue | undefined]>([
 
 test('says what is wrong with a parameter, and where', () => {
   const reading = { formats: 'assert', integers: 'by-value' } as const;
-  const limit = build({ name: 'limit', in: 'query', required: true, schema: { type: 'integer', maximum: 100 } });
-  expect(findInvalidParameters([limit], source('limit=500'), reading)).toMatchObject([{ keyword: 'maximum' }]);
+  const limit = build({
+    name: 'limit',
+    in: 'query',
+    required: true,
+    schema: { type: 'integer', maximum: 100 },
+  });
+  expect(findInvalidParameters([limit], source('limit=500'), reading)).toMatchObject([
+    { keyword: 'maximum' },
+  ]);
   expect(findInvalidParameters([limit], source(''), reading)).toMatchObject([
     { keyword: 'required', reason: 'the query parameter "limit" is required, but missing' },
   ]);

@@ -41,7 +41,9 @@ export function findInvalidParameters(
     const value = readParameter(parameter, source);
     const title = `the ${place} parameter "${name}"`;
     if (value === undefined) {
-      return required ? [{ name, in: place, pointer, keyword: 'required', reason: `${title} is required, but missing` }] : [];
+      return required
+        ? [{ name, in: place, pointer, keyword: 'required', reason: `${title} is required, but missing` }]
+        : [];
     }
     const [problem] = schema?.validator(reading)(value, holdsExactNumber(value)) ?? [];
     if (problem === undefined) {

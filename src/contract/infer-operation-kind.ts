@@ -46,10 +46,17 @@ function inferKey(input: CreateInput): ResourceKey {
       return { kind: 'client', property: name, evidence: `the request body requires "${name}"` };
     }
     if (answer.has(name)) {
-      return { kind: 'server', property: name, evidence: `the answer has "${name}", and the request need not` };
+      return {
+        kind: 'server',
+        property: name,
+        evidence: `the answer has "${name}", and the request need not`,
+      };
     }
   }
-  return { kind: 'none', evidence: 'neither the request body nor the answer has a property that could be a key' };
+  return {
+    kind: 'none',
+    evidence: 'neither the request body nor the answer has a property that could be a key',
+  };
 }
 
 interface CreateInput {

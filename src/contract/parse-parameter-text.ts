@@ -16,7 +16,9 @@ export function parseParameterText(text: string, schema: JsonSchema): JsonValue 
   if ((types.has('integer') || types.has('number')) && jsonNumber.test(text)) {
     const number = toJsonNumber(text);
     if (types.has('number') || isInteger(number) || !types.has('string')) {
-      return number instanceof ExactNumber && Number.isSafeInteger(Number(text)) && !/[.eE]/u.test(text) ? Number(text) : number;
+      return number instanceof ExactNumber && Number.isSafeInteger(Number(text)) && !/[.eE]/u.test(text)
+        ? Number(text)
+        : number;
     }
   }
   if (types.has('boolean') && (text === 'true' || text === 'false')) {

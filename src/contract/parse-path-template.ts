@@ -9,7 +9,9 @@ function parseSegment(text: string): PathSegment {
   if (text === `{${name}}`) {
     return { kind: 'parameter', name };
   }
-  const literals = text.split(/\{[^{}]+\}/u).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
+  const literals = text
+    .split(/\{[^{}]+\}/u)
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
   return { kind: 'mixed', pattern: new RegExp(`^${literals.join('(.+?)')}$`, 'u'), names };
 }
 

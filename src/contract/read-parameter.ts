@@ -42,7 +42,8 @@ function readText(text: string, parameter: Parameter, schema: JsonSchema): JsonV
       : parameter.style === 'matrix'
         ? text.replace(/^;[^=]*=?/u, '')
         : text;
-  const delimiter = (parameter.explode || parameter.style !== 'label' ? delimiters[parameter.style] : undefined) ?? ',';
+  const delimiter =
+    (parameter.explode || parameter.style !== 'label' ? delimiters[parameter.style] : undefined) ?? ',';
   if (types.has('array')) {
     const parts = bare === '' ? [] : bare.split(delimiter);
     return parts.map((part) => parseParameterText(part, itemSchema(schema)));
@@ -59,7 +60,8 @@ function readQuery(parameter: Parameter, source: ParameterSource, schema: JsonSc
   const types = schemaTypes(schema);
   if (style === 'deepObject') {
     const pairs = [...query].flatMap(([key, text]) => {
-      const property = key.startsWith(`${name}[`) && key.endsWith(']') ? key.slice(name.length + 1, -1) : undefined;
+      const property =
+        key.startsWith(`${name}[`) && key.endsWith(']') ? key.slice(name.length + 1, -1) : undefined;
       return property === undefined ? [] : [[property, text] as const];
     });
     return pairs.length === 0 ? undefined : toObject(pairs, schema);

@@ -4,7 +4,9 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts';
 
 /** Whether a JSON value is an object. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }
 
 /** An object of a document and the place where it really stands. */

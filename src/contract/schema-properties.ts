@@ -9,7 +9,12 @@ export interface SchemaProperty {
   readonly readOnly: boolean;
 }
 
-function collect(root: JsonObject, schema: JsonObject, found: Map<string, SchemaProperty>, seen: Set<JsonObject>): void {
+function collect(
+  root: JsonObject,
+  schema: JsonObject,
+  found: Map<string, SchemaProperty>,
+  seen: Set<JsonObject>,
+): void {
   if (seen.has(schema)) {
     return;
   }
@@ -30,7 +35,11 @@ function collect(root: JsonObject, schema: JsonObject, found: Map<string, Schema
       if (typeof value === 'boolean' || isJsonObject(value)) {
         const earlier = found.get(name);
         const readOnly = isJsonObject(value) && value['readOnly'] === true;
-        found.set(name, { schema: value, required: earlier?.required ?? false, readOnly: earlier?.readOnly ?? readOnly });
+        found.set(name, {
+          schema: value,
+          required: earlier?.required ?? false,
+          readOnly: earlier?.readOnly ?? readOnly,
+        });
       }
     }
   }

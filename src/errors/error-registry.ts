@@ -19,7 +19,9 @@ export type ErrorCode =
  *
  * Exit codes: 2 usage or document, 3 the service cannot be judged, 4 an internal error.
  */
-export const errorRegistry: Readonly<Record<ErrorCode, { readonly exitCode: 2 | 3 | 4; readonly about: string }>> = {
+export const errorRegistry: Readonly<
+  Record<ErrorCode, { readonly exitCode: 2 | 3 | 4; readonly about: string }>
+> = {
   DOCUMENT_UNREADABLE: { exitCode: 2, about: 'The document cannot be opened or fetched.' },
   DOCUMENT_SYNTAX: { exitCode: 2, about: 'The document is neither YAML nor JSON.' },
   DOCUMENT_VERSION: { exitCode: 2, about: 'The document is not OpenAPI 3.0 or 3.1.' },

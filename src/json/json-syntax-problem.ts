@@ -26,7 +26,9 @@ function sentence(reason: string): string {
   const token = /^Unexpected token (\w+)/u.exec(reason)?.[1];
   if (token !== undefined) {
     const word = tokenWords[token];
-    return word === undefined ? `a ${token.toLowerCase()} stands where none may` : `"${word}" stands where none may`;
+    return word === undefined
+      ? `a ${token.toLowerCase()} stands where none may`
+      : `"${word}" stands where none may`;
   }
   return reason.replace(/^Unexpected (character|identifier) '(.*)'$/su, 'unexpected $1 "$2"');
 }
@@ -43,7 +45,12 @@ export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem
   } catch (precise) {
     if (precise instanceof Error && 'line' in precise && 'column' in precise) {
       const reason = precise.message.replace(/ found\. \(\d+:\d+\)$/u, '').replace('\uFFFF', '');
-      return { kind: 'syntax', reason: sentence(reason), line: Number(precise.line), column: Number(precise.column) };
+      return {
+        kind: 'syntax',
+        reason: sentence(reason),
+        line: Number(precise.line),
+        column: Number(precise.column),
+      };
     }
   }
   // Only JSON.parse refuses control characters in a string.

@@ -10,7 +10,9 @@ import { numberKey } from './number-key.ts';
 const exact = (text: string): ExactNumber => new ExactNumber(text);
 
 test('1, 1.0 and 1e0 are one key, and neighbours past 2^53 are two', () => {
-  expect(new Set([numberKey(1), numberKey(exact('1.0')), numberKey(exact('1e0')), numberKey(exact('10e-1'))]).size).toBe(1);
+  expect(
+    new Set([numberKey(1), numberKey(exact('1.0')), numberKey(exact('1e0')), numberKey(exact('10e-1'))]).size,
+  ).toBe(1);
   expect(numberKey(exact('9007199254740992'))).not.toBe(numberKey(exact('9007199254740993')));
   expect(numberKey(9007199254740992)).toBe(numberKey(exact('9007199254740992')));
   expect(numberKey(exact('1e19'))).toBe(numberKey(1e19));
@@ -32,7 +34,9 @@ test('compares doubles as < does, whatever the notation', () => {
   const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(finite, finite, (a, b) => {
-      expect(Math.sign(compareNumbers(exact(a.toExponential()), b))).toBe(Math.sign(a === b ? 0 : a < b ? -1 : 1));
+      expect(Math.sign(compareNumbers(exact(a.toExponential()), b))).toBe(
+        Math.sign(a === b ? 0 : a < b ? -1 : 1),
+      );
     }),
   );
 });

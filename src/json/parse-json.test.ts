@@ -21,9 +21,12 @@ test.each(['9007199254740993', '1.0', '1e2', '-0', '-9223372036854775809', '0.10
   },
 );
 
-test.each(['0', '-1', '9007199254740991', '0.5', '123456789012345'])('gives a plain number for %s', (text) => {
-  expect(read(text)).toMatchObject({ value: Number(text), exact: false });
-});
+test.each(['0', '-1', '9007199254740991', '0.5', '123456789012345'])(
+  'gives a plain number for %s',
+  (text) => {
+    expect(read(text)).toMatchObject({ value: Number(text), exact: false });
+  },
+);
 
 test('reads any JSON value as JSON.parse does', () => {
   fc.assert(

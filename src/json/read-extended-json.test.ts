@@ -17,9 +17,12 @@ test('reads raw control characters in strings', () => {
   expect(readExtendedJson('{"a":"\t"}')).toEqual({ value: { a: '\t' }, extension: 'raw control characters' });
 });
 
-test.each(['{"a":"x\\', "{'a\\", '{"a":1', '{"a"}', '', '{"a":1]', '{"a":"\\x"}', '"abc'])('makes nothing of %j', (text) => {
-  expect(readExtendedJson(text)).toBeUndefined();
-});
+test.each(['{"a":"x\\', "{'a\\", '{"a":1', '{"a"}', '', '{"a":1]', '{"a":"\\x"}', '"abc'])(
+  'makes nothing of %j',
+  (text) => {
+    expect(readExtendedJson(text)).toBeUndefined();
+  },
+);
 
 test('says when a word or a string has text behind it', () => {
   expect(readExtendedJson('true false')).toMatchObject({ value: true });

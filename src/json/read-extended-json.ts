@@ -56,7 +56,11 @@ export function readExtendedJson(text: string): ExtendedJson | undefined {
       const tree = parse(text, { mode, allowTrailingCommas: mode !== 'json' });
       // `as`: the tree of a JSON text evaluates to JSON values; NaN and Infinity are numbers too.
       const value = evaluate(tree) as JsonValue;
-      const extension = { json: 'raw control characters', jsonc: 'comments or trailing commas', json5: 'JSON5' }[mode];
+      const extension = {
+        json: 'raw control characters',
+        jsonc: 'comments or trailing commas',
+        json5: 'JSON5',
+      }[mode];
       return { value, extension };
     } catch {
       continue;

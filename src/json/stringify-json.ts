@@ -16,6 +16,8 @@ export function stringifyJson(value: JsonValue): string {
   if (Array.isArray(value)) {
     return `[${value.map((item) => stringifyJson(item)).join(',')}]`;
   }
-  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${stringifyJson(member)}`);
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}:${stringifyJson(member)}`,
+  );
   return `{${members.join(',')}}`;
 }

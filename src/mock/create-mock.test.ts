@@ -6,7 +6,7 @@ import type { Mock } from './mock.ts';
 import type { RequestLogEntry } from './request-log-entry.ts';
 
 const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
-const good = { 'authorization': 'Bearer t0ken', 'content-type': 'application/json' };
+const good = { authorization: 'Bearer t0ken', 'content-type': 'application/json' };
 
 interface Answer {
   readonly status: number;
@@ -45,7 +45,11 @@ test('answers a create with the plant, without its id', async () => {
 test('answers with name and tag exactly as they were sent', async () => {
   const mock = await openMock();
   let id = 0;
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constantFrom('', ' a ', '1', '\0', '"', '\u{1F331}'));
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('', ' a ', '1', '\0', '"', '\u{1F331}'),
+  );
   await fc.assert(
     fc.asyncProperty(fc.record({ name: text, tag: text }, { requiredKeys: ['name'] }), async (plant) => {
       id += 1;
@@ -98,7 +102,10 @@ test.each([
 });
 
 test.each([
-  ['{"id":9223372036854775808,"name":"a"}', 'The body is not valid: /id must be at most 9223372036854775807 (int64), but is 9223372036854775808.'],
+  [
+    '{"id":9223372036854775808,"name":"a"}',
+    'The body is not valid: /id must be at most 9223372036854775807 (int64), but is 9223372036854775808.',
+  ],
   ['{"id":"1","name":"a"}', 'The body is not valid: /id must be an integer, but is a string.'],
   ['{"id":1.5,"name":"a"}', 'The body is not valid: /id must be an integer, but is 1.5.'],
   ['{"id":1}', 'The body is not valid: /name is required, but missing.'],
@@ -106,7 +113,10 @@ test.each([
   ['[]', 'The body is not valid: the body must be an object, but is an array.'],
   ['{"id":1,"name":"a"', 'The body is not JSON: at line 1, column 19, the text ends too early.'],
   ['{"id":1,\n"name":a}', 'The body is not JSON: at line 2, column 8, unexpected character "a".'],
-  ['\uFEFF{"id":1,"name":"a"}', 'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).'],
+  [
+    '\uFEFF{"id":1,"name":"a"}',
+    'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).',
+  ],
   ['{"id":1,"name":"a",}', 'The body is not JSON: at line 1, column 20, "}" stands where none may.'],
 ])('refuses %j in words', async (body, message) => {
   expectRefused(await post(await openMock(), body), message);
@@ -127,23 +137,35 @@ test('refuses bytes that are no UTF-8', async () => {
   expectRefused(await send(await openMock(), { body }), 'The body is not valid UTF-8.');
 });
 
-test.each(['text/plain', 'application/xml', 'application/jsonp', 'json', ''])('refuses the media type %j', async (type) => {
-  const answer = await post(await openMock(), '{"id":1,"name":"a"}', { 'content-type': type });
-  expectRefused(answer, `The Content-Type ${JSON.stringify(type)} is not supported: send application/json.`);
-});
+test.each(['text/plain', 'application/xml', 'application/jsonp', 'json', ''])(
+  'refuses the media type %j',
+  async (type) => {
+    const answer = await post(await openMock(), '{"id":1,"name":"a"}', { 'content-type': type });
+    expectRefused(
+      answer,
+      `The Content-Type ${JSON.stringify(type)} is not supported: send application/json.`,
+    );
+  },
+);
 
 test('refuses content without a media type, and content that is compressed', async () => {
   const mock = await openMock();
   const body = new TextEncoder().encode('{"id":1,"name":"a"}');
   const headers = { authorization: 'Bearer t0ken' };
-  expectRefused(await send(mock, { body, headers }), 'The request has no Content-Type: send application/json.');
+  expectRefused(
+    await send(mock, { body, headers }),
+    'The request has no Content-Type: send application/json.',
+  );
   const packed = await post(mock, '{}', { 'content-encoding': 'gzip' });
   expectRefused(packed, 'The Content-Encoding "gzip" is not supported: send the body as it is.');
 });
 
-test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;'])('reads the media type %j', async (type) => {
-  expect((await post(await openMock(), '{"id":1,"name":"a"}', { 'content-type': type })).status).toBe(200);
-});
+test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;'])(
+  'reads the media type %j',
+  async (type) => {
+    expect((await post(await openMock(), '{"id":1,"name":"a"}', { 'content-type': type })).status).toBe(200);
+  },
+);
 
 test('refuses more than a mebibyte, and takes just that', async () => {
   const mock = await openMock();
@@ -156,13 +178,18 @@ test('refuses more than a mebibyte, and takes just that', async () => {
 
 test('refuses nesting that would exhaust the stack', async () => {
   const deep = `{"id":1,"name":"a","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-  expectRefused(await post(await openMock(), deep), 'The body is not JSON: at line 1, column 1, it is nested deeper than 512 levels.');
+  expectRefused(
+    await post(await openMock(), deep),
+    'The body is not JSON: at line 1, column 1, it is nested deeper than 512 levels.',
+  );
 });
 
 test('takes __proto__ and constructor for keys like any other', async () => {
   const mock = await openMock();
   expect((await post(mock, '{"__proto__":{"name":"a"},"id":1}')).status).toBe(400);
-  expect((await post(mock, '{"__proto__":{"tag":"b"},"constructor":1,"id":1,"name":"a"}')).text).toBe('{"name":"a"}');
+  expect((await post(mock, '{"__proto__":{"tag":"b"},"constructor":1,"id":1,"name":"a"}')).text).toBe(
+    '{"name":"a"}',
+  );
 });
 
 test('leaves no trace of what it refused', async () => {
@@ -178,15 +205,24 @@ test.each([
   [{ authorization: 's3cret' }, 'Bearer', 'missing-credentials'],
   [{ authorization: 'Bearer' }, 'Bearer', 'missing-credentials'],
   [{ authorization: 'Bearer s3cret' }, 'Bearer error="invalid_token"', 'invalid-credentials'],
-])('answers 401 for %j, challenges with %s, and marks it as undeclared', async (headers, challenge, condition) => {
-  const mock = await openMock();
-  const answer = await send(mock, { body: '{"id":1,"name":"a"}', headers: { 'content-type': 'application/json', ...headers } });
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toBe(challenge);
-  expect(answer.headers.get('cloche-undeclared')).toBe(condition);
-  expect(JSON.parse(answer.text)).toEqual({ error: 401, message: expect.stringContaining('Authorization') });
-  expect(answer.text).not.toContain('s3cret');
-});
+])(
+  'answers 401 for %j, challenges with %s, and marks it as undeclared',
+  async (headers, challenge, condition) => {
+    const mock = await openMock();
+    const answer = await send(mock, {
+      body: '{"id":1,"name":"a"}',
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe(challenge);
+    expect(answer.headers.get('cloche-undeclared')).toBe(condition);
+    expect(JSON.parse(answer.text)).toEqual({
+      error: 401,
+      message: expect.stringContaining('Authorization'),
+    });
+    expect(answer.text).not.toContain('s3cret');
+  },
+);
 
 test('accepts any token where none are listed', async () => {
   const mock = await createMock(plantStore);
@@ -199,11 +235,17 @@ test('answers 404 for another path and 405 with Allow for another method', async
   const missing = await send(mock, { method: 'GET' }, '/nothing/here?x=1');
   expect(missing.status).toBe(404);
   expect(missing.headers.get('cloche-undeclared')).toBe('other-operations');
-  expect(JSON.parse(missing.text)).toEqual({ error: 404, message: 'There is nothing at /nothing/here: the contract has no such path.' });
+  expect(JSON.parse(missing.text)).toEqual({
+    error: 404,
+    message: 'There is nothing at /nothing/here: the contract has no such path.',
+  });
   const method = await send(mock, { method: 'GET' });
   expect(method.status).toBe(405);
   expect(method.headers.get('allow')).toBe('POST');
-  expect(JSON.parse(method.text)).toEqual({ error: 405, message: 'GET is not declared for /plants: it takes POST.' });
+  expect(JSON.parse(method.text)).toEqual({
+    error: 405,
+    message: 'GET is not declared for /plants: it takes POST.',
+  });
   expect((await send(mock, { method: 'OPTIONS' })).status).toBe(405);
 });
 
@@ -215,7 +257,7 @@ test('answers HEAD without content', async () => {
 test('answers a preflight for any header, on any path, without credentials', async () => {
   const mock = await openMock();
   const headers = {
-    'origin': 'http://localhost:5173',
+    origin: 'http://localhost:5173',
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'authorization,content-type,x-any',
     'access-control-request-private-network': 'true',
@@ -256,9 +298,20 @@ test('tells the log of each request, without its credentials', async () => {
   await send(mock, { method: 'GET' }, '/elsewhere');
   expect(entries).toMatchObject([
     { method: 'POST', target: '/plants', status: 200, operation: 'createPlant' },
-    { status: 400, operation: 'createPlant', condition: 'duplicate-key', message: '/id 1 is taken: a resource with it exists already.' },
+    {
+      status: 400,
+      operation: 'createPlant',
+      condition: 'duplicate-key',
+      message: '/id 1 is taken: a resource with it exists already.',
+    },
     { status: 401, condition: 'invalid-credentials', undeclared: 'invalid-credentials' },
-    { method: 'GET', target: '/elsewhere', status: 404, condition: 'unknown-path', undeclared: 'other-operations' },
+    {
+      method: 'GET',
+      target: '/elsewhere',
+      status: 404,
+      condition: 'unknown-path',
+      undeclared: 'other-operations',
+    },
   ]);
   expect(entries.every(({ durationMs, time }) => durationMs >= 0 && time > 0)).toBe(true);
   expect(JSON.stringify(entries)).not.toMatch(/s3cret|t0ken/u);
@@ -280,7 +333,9 @@ test('sends the same bytes through send as through fetch', async () => {
       body: new TextEncoder().encode('{"name":"\u00e4"}'),
     },
   });
-  expect(await mock.send({ ...request, headers: [...request.headers, ['Authorization', 'Bearer t0ken']] })).toMatchObject({ response: { status: 401 } });
+  expect(
+    await mock.send({ ...request, headers: [...request.headers, ['Authorization', 'Bearer t0ken']] }),
+  ).toMatchObject({ response: { status: 401 } });
   expect(await mock.send(request, { signal: AbortSignal.abort() })).toMatchObject({ kind: 'timed-out' });
 });
 

@@ -15,7 +15,10 @@ import { createMemoryStore } from './store/memory-store.ts';
 import { createFetch } from './transport/create-fetch.ts';
 import { createSend } from './transport/create-send.ts';
 
-async function toContract(document: string | OpenApiDocument | Contract | undefined, options: MockOptions): Promise<Contract> {
+async function toContract(
+  document: string | OpenApiDocument | Contract | undefined,
+  options: MockOptions,
+): Promise<Contract> {
   if (typeof document === 'object' && 'operations' in document) {
     return document;
   }
@@ -54,8 +57,14 @@ function toTokens(tokens: readonly string[] = []): ReadonlySet<string> {
   return new Set(tokens);
 }
 
-function withLog(responder: Responder, contract: Contract, { log, clock = Date.now }: MockOptions): Responder {
-  const security: readonly SecurityAlternative[] = contract.operations.flatMap((operation) => operation.security);
+function withLog(
+  responder: Responder,
+  contract: Contract,
+  { log, clock = Date.now }: MockOptions,
+): Responder {
+  const security: readonly SecurityAlternative[] = contract.operations.flatMap(
+    (operation) => operation.security,
+  );
   return log === undefined ? responder : logAnswers(responder, { log, clock, security });
 }
 

@@ -5,6 +5,9 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Goes on with a value when it is there: now, or later. */
-export function whenThere<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
-  return value instanceof Promise ? value.then(next) : next(value);
+export function whenThere<T, U>(
+  value: MaybePromise<T>,
+  next: (value: T) => MaybePromise<U>,
+): MaybePromise<U> {
+  return value instanceof Promise ? value.then((later) => next(later)) : next(value);
 }

@@ -8,7 +8,7 @@ export interface Listener {
   /** `http://127.0.0.1:4010`, without a slash at its end. */
   readonly url: string;
   /** Takes no more requests, and resolves when those in flight are answered, or after two seconds. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** A service that answers as its contract and policy say, and remembers what was created. */
@@ -22,7 +22,7 @@ export interface Mock {
    * @example
    * const response = await mock.fetch('/orders', { method: 'POST', headers, body });
    */
-  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
+  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /** Answers a request byte for byte as a server would, without a network. */
   readonly send: Send;
   /**
@@ -30,9 +30,9 @@ export interface Mock {
    *
    * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there
    */
-  listen(options?: ListenOptions): Promise<Listener>;
+  readonly listen: (options?: ListenOptions) => Promise<Listener>;
   /** Stops listening everywhere, and lets go of the store. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
   /** Forgets everything that was created. */
-  reset(): Promise<void>;
+  readonly reset: () => Promise<void>;
 }

@@ -30,14 +30,24 @@ interface Answer {
   readonly headers: Headers;
 }
 
-async function ask(mock: Mock, method: string, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+async function ask(
+  mock: Mock,
+  method: string,
+  target: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const response = await mock.fetch(target, {
     method,
     headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+  return {
+    status: response.status,
+    body: text === '' ? undefined : JSON.parse(text),
+    headers: response.headers,
+  };
 }
 
 const json = (schema: unknown): unknown => ({ content: { 'application/json': { schema } } });
@@ -48,42 +58,85 @@ const response = (schema?: unknown, more: Record<string, unknown> = {}): unknown
 });
 const text = { type: 'string' };
 const integer = { type: 'integer' };
-const object = (properties: Record<string, unknown>, required = Object.keys(properties)): unknown => ({ type: 'object', properties, required });
+const object = (properties: Record<string, unknown>, required = Object.keys(properties)): unknown => ({
+  type: 'object',
+  properties,
+  required,
+});
 
 const newOrder = object({ note: text }, ['note']);
-const order = object({ id: { ...integer, readOnly: true }, note: text, createdAt: { type: 'string', format: 'date-time', readOnly: true } });
-const location = { headers: { Location: { required: true, schema: { type: 'string', format: 'uri-reference' } } } };
+const order = object({
+  id: { ...integer, readOnly: true },
+  note: text,
+  createdAt: { type: 'string', format: 'date-time', readOnly: true },
+});
+const location = {
+  headers: { Location: { required: true, schema: { type: 'string', format: 'uri-reference' } } },
+};
 
 test('makes keys, answers 201 with Location, and fills what the answer requires', async () => {
   const mock = await mockOf({
-    paths: { '/shops/{shop}/orders': { parameters: [{ name: 'shop', in: 'path', required: true, schema: text }], post: { requestBody: { required: true, ...Object(json(newOrder)) }, responses: { 201: response(order, location) } } } },
+    paths: {
+      '/shops/{shop}/orders': {
+        parameters: [{ name: 'shop', in: 'path', required: true, schema: text }],
+        post: {
+          requestBody: { required: true, ...Object(json(newOrder)) },
+          responses: { 201: response(order, location) },
+        },
+      },
+    },
   });
   const first = await ask(mock, 'POST', '/shops/a%20b/orders?x=1', { note: 'one' });
-  expect(first).toMatchObject({ status: 201, body: { id: 1, note: 'one', createdAt: '2026-01-01T00:00:00Z' } });
+  expect(first).toMatchObject({
+    status: 201,
+    body: { id: 1, note: 'one', createdAt: '2026-01-01T00:00:00Z' },
+  });
   expect(first.headers.get('location')).toBe('/shops/a%20b/orders/1');
   expect(await ask(mock, 'POST', '/shops/a%20b/orders', { note: 'two' })).toMatchObject({ body: { id: 2 } });
-  expect(await ask(mock, 'POST', '/shops/other/orders', { note: 'three' })).toMatchObject({ body: { id: 1 } });
+  expect(await ask(mock, 'POST', '/shops/other/orders', { note: 'three' })).toMatchObject({
+    body: { id: 1 },
+  });
 });
 
 test('gives a whole URL where Location takes nothing else', async () => {
   const headers = { headers: { Location: { schema: { type: 'string', format: 'uri' } } } };
-  const mock = await mockOf({ paths: { '/orders': { post: { requestBody: json(newOrder), responses: { 201: response(order, headers) } } } } });
+  const mock = await mockOf({
+    paths: {
+      '/orders': { post: { requestBody: json(newOrder), responses: { 201: response(order, headers) } } },
+    },
+  });
   const answer = await ask(mock, 'POST', '/orders', { note: 'one' }, { host: 'api.example.com' });
   expect(answer.headers.get('location')).toBe('http://api.example.com/orders/1');
 });
 
 test('makes keys that are texts', async () => {
   const withKey = (id: unknown): Promise<Mock> =>
-    mockOf({ paths: { '/orders': { post: { requestBody: json(newOrder), responses: { 201: response(object({ id, note: text })) } } } } });
-  expect(await ask(await withKey({ type: 'string', format: 'uuid' }), 'POST', '/orders', { note: 'a' })).toMatchObject({
+    mockOf({
+      paths: {
+        '/orders': {
+          post: { requestBody: json(newOrder), responses: { 201: response(object({ id, note: text })) } },
+        },
+      },
+    });
+  expect(
+    await ask(await withKey({ type: 'string', format: 'uuid' }), 'POST', '/orders', { note: 'a' }),
+  ).toMatchObject({
     body: { id: '00000000-0000-4000-8000-000000000001' },
   });
-  expect(await ask(await withKey({ type: 'string', pattern: '^\\d+$' }), 'POST', '/orders', { note: 'a' })).toMatchObject({ body: { id: '1' } });
+  expect(
+    await ask(await withKey({ type: 'string', pattern: '^\\d+$' }), 'POST', '/orders', { note: 'a' }),
+  ).toMatchObject({ body: { id: '1' } });
 });
 
 test('does not take from a client what is read-only, nor show what is write-only', async () => {
-  const user = object({ id: { ...integer, readOnly: true }, name: text, password: { ...text, writeOnly: true } });
-  const mock = await mockOf({ paths: { '/users': { post: { requestBody: json(user), responses: { 201: response(user) } } } } });
+  const user = object({
+    id: { ...integer, readOnly: true },
+    name: text,
+    password: { ...text, writeOnly: true },
+  });
+  const mock = await mockOf({
+    paths: { '/users': { post: { requestBody: json(user), responses: { 201: response(user) } } } },
+  });
   const answer = await ask(mock, 'POST', '/users', { id: 99, name: 'a', password: 's3cret' });
   expect(answer).toMatchObject({ status: 201 });
   expect(answer.body).toEqual({ id: 1, name: 'a' });
@@ -91,20 +144,36 @@ test('does not take from a client what is read-only, nor show what is write-only
 
 test('answers with what its own schema accepts, whatever was sent', async () => {
   const sent = object({ id: integer, level: integer, note: text }, ['id']);
-  const shown = { ...Object(object({ id: integer, level: { ...integer, maximum: 5 }, label: { enum: ['x', 'y'] } })), additionalProperties: false };
+  const shown = {
+    ...Object(object({ id: integer, level: { ...integer, maximum: 5 }, label: { enum: ['x', 'y'] } })),
+    additionalProperties: false,
+  };
   const mock = await mockOf(
     { paths: { '/orders': { post: { requestBody: json(sent), responses: { 200: response(shown) } } } } },
     { policy: { 'undeclared-properties': 'store' } },
   );
-  expect((await ask(mock, 'POST', '/orders', { id: 1, level: 3, note: 'a', stray: 1 })).body).toEqual({ id: 1, level: 3, label: 'x' });
-  expect((await ask(mock, 'POST', '/orders', { id: 2, level: 9 })).body).toEqual({ id: 2, level: 1, label: 'x' });
+  expect((await ask(mock, 'POST', '/orders', { id: 1, level: 3, note: 'a', stray: 1 })).body).toEqual({
+    id: 1,
+    level: 3,
+    label: 'x',
+  });
+  expect((await ask(mock, 'POST', '/orders', { id: 2, level: 9 })).body).toEqual({
+    id: 2,
+    level: 1,
+    label: 'x',
+  });
 });
 
 test('answers a create that has no content, and one whose answer is no object', async () => {
   const mock = await mockOf({
     paths: {
       '/none': { post: { requestBody: json(object({ id: integer })), responses: { 204: response() } } },
-      '/list': { post: { requestBody: json(object({ id: integer })), responses: { 200: response({ type: 'array', items: integer }) } } },
+      '/list': {
+        post: {
+          requestBody: json(object({ id: integer })),
+          responses: { 200: response({ type: 'array', items: integer }) },
+        },
+      },
     },
   });
   expect(await ask(mock, 'POST', '/none', { id: 1 })).toMatchObject({ status: 204, body: undefined });
@@ -113,14 +182,24 @@ test('answers a create that has no content, and one whose answer is no object', 
 
 const problem = object({ title: text, detail: text });
 const create = (responses: Record<string, unknown>): Parts => ({
-  paths: { '/orders': { post: { operationId: 'createOrder', security: [{ key: [] }], requestBody: { required: true, ...Object(json(object({ id: integer }))) }, responses: { 201: response(object({ id: integer })), ...responses } } } },
+  paths: {
+    '/orders': {
+      post: {
+        operationId: 'createOrder',
+        security: [{ key: [] }],
+        requestBody: { required: true, ...Object(json(object({ id: integer }))) },
+        responses: { 201: response(object({ id: integer })), ...responses },
+      },
+    },
+  },
   components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } },
 });
 
 /** The status and mark of each kind of refusal under some declared responses. */
 async function refusals(responses: Record<string, unknown>): Promise<Record<string, string>> {
   const mock = await mockOf(create(responses));
-  const show = ({ status, headers }: Answer): string => `${status} ${headers.get('cloche-undeclared') ?? 'declared'}`;
+  const show = ({ status, headers }: Answer): string =>
+    `${status} ${headers.get('cloche-undeclared') ?? 'declared'}`;
   await ask(mock, 'POST', '/orders?key=k', { id: 1 });
   return {
     invalid: show(await ask(mock, 'POST', '/orders?key=k', {})),
@@ -132,7 +211,13 @@ async function refusals(responses: Record<string, unknown>): Promise<Record<stri
 }
 
 test('answers what is declared for each kind of refusal, the likeliest status first', async () => {
-  const all = { 400: response(problem), 401: response(problem), 409: response(problem), 415: response(problem), 422: response(problem) };
+  const all = {
+    400: response(problem),
+    401: response(problem),
+    409: response(problem),
+    415: response(problem),
+    422: response(problem),
+  };
   expect(await refusals(all)).toEqual({
     invalid: '400 declared',
     malformed: '400 declared',
@@ -150,23 +235,46 @@ test('answers what is declared for each kind of refusal, the likeliest status fi
 });
 
 test('answers under a range or default with the status that fits', async () => {
-  const declared = { invalid: '400 declared', malformed: '400 declared', conflict: '400 declared', media: '400 declared', credentials: '401 declared' };
+  const declared = {
+    invalid: '400 declared',
+    malformed: '400 declared',
+    conflict: '400 declared',
+    media: '400 declared',
+    credentials: '401 declared',
+  };
   expect(await refusals({ '4XX': response(problem) })).toEqual(declared);
   expect(await refusals({ default: response(problem) })).toEqual(declared);
 });
 
 test('marks what no response declares, or what its schema leaves no body for', async () => {
-  const marked = { invalid: '400 invalid-body', malformed: '400 malformed-body', conflict: '400 duplicate-key', media: '400 unsupported-media-type', credentials: '401 missing-credentials' };
+  const marked = {
+    invalid: '400 invalid-body',
+    malformed: '400 malformed-body',
+    conflict: '400 duplicate-key',
+    media: '400 unsupported-media-type',
+    credentials: '401 missing-credentials',
+  };
   expect(await refusals({})).toEqual(marked);
-  expect(await refusals({ 400: response(object({ code: { type: 'string', pattern: '^E\\d{9}$' } })) })).toEqual(marked);
+  expect(
+    await refusals({ 400: response(object({ code: { type: 'string', pattern: '^E\\d{9}$' } })) }),
+  ).toEqual(marked);
 });
 
 test('gives an undeclared error the shape that the document gives its errors', async () => {
   const mock = await mockOf({ ...create({ 422: response(problem) }) });
-  expect(await ask(mock, 'GET', '/nowhere')).toMatchObject({ status: 404, body: { title: 'unknown path', detail: expect.any(String) } });
-  expect(await ask(mock, 'POST', '/orders', {})).toMatchObject({ status: 401, body: { title: 'missing credentials' } });
+  expect(await ask(mock, 'GET', '/nowhere')).toMatchObject({
+    status: 404,
+    body: { title: 'unknown path', detail: expect.any(String) },
+  });
+  expect(await ask(mock, 'POST', '/orders', {})).toMatchObject({
+    status: 401,
+    body: { title: 'missing credentials' },
+  });
   const plain = await mockOf(create({}));
-  expect(await ask(plain, 'GET', '/nowhere')).toMatchObject({ status: 404, body: { error: 404, message: expect.any(String) } });
+  expect(await ask(plain, 'GET', '/nowhere')).toMatchObject({
+    status: 404,
+    body: { error: 404, message: expect.any(String) },
+  });
 });
 
 test('lets no policy override a conflict that the document declares', async () => {
@@ -200,30 +308,80 @@ test('refuses parameters that do not fit', async () => {
   });
   const trace = { 'x-trace': 'a' };
   expect(await ask(mock, 'GET', '/orders/1?limit=10', undefined, trace)).toMatchObject({ status: 200 });
-  const refused = async (target: string, headers: Record<string, string>): Promise<unknown> => (await ask(mock, 'GET', target, undefined, headers)).body;
-  expect(await refused('/orders/one', trace)).toMatchObject({ detail: 'The request is not valid: the path parameter "id" must be an integer, but is a string.' });
-  expect(await refused('/orders/1?limit=11', trace)).toMatchObject({ detail: expect.stringContaining('the query parameter "limit" must be at most 10') });
-  expect(await refused('/orders/1', {})).toMatchObject({ detail: 'The request is not valid: the header parameter "X-Trace" is required, but missing.' });
+  const refused = async (target: string, headers: Record<string, string>): Promise<unknown> =>
+    (await ask(mock, 'GET', target, undefined, headers)).body;
+  expect(await refused('/orders/one', trace)).toMatchObject({
+    detail: 'The request is not valid: the path parameter "id" must be an integer, but is a string.',
+  });
+  expect(await refused('/orders/1?limit=11', trace)).toMatchObject({
+    detail: expect.stringContaining('the query parameter "limit" must be at most 10'),
+  });
+  expect(await refused('/orders/1', {})).toMatchObject({
+    detail: 'The request is not valid: the header parameter "X-Trace" is required, but missing.',
+  });
 });
 
 test('reads forms, and answers a declared notation that it does not read with a sample', async () => {
   const schema = object({ id: integer, name: text });
   const media = { 'application/x-www-form-urlencoded': { schema }, 'application/xml': { schema } };
-  const mock = await mockOf({ paths: { '/orders': { post: { requestBody: { content: { 'application/json': { schema }, ...media } }, responses: { 200: response(schema), 400: response(problem) } } } } });
+  const mock = await mockOf({
+    paths: {
+      '/orders': {
+        post: {
+          requestBody: { content: { 'application/json': { schema }, ...media } },
+          responses: { 200: response(schema), 400: response(problem) },
+        },
+      },
+    },
+  });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  expect(await ask(mock, 'POST', '/orders', 'id=5&name=a+b', form)).toMatchObject({ status: 200, body: { id: 5, name: 'a b' } });
+  expect(await ask(mock, 'POST', '/orders', 'id=5&name=a+b', form)).toMatchObject({
+    status: 200,
+    body: { id: 5, name: 'a b' },
+  });
   expect(await ask(mock, 'POST', '/orders', 'id=x&name=a', form)).toMatchObject({ status: 400 });
-  expect(await ask(mock, 'POST', '/orders', '<a/>', { 'content-type': 'application/xml' })).toMatchObject({ status: 200, body: { id: 1, name: 'text' } });
+  expect(await ask(mock, 'POST', '/orders', '<a/>', { 'content-type': 'application/xml' })).toMatchObject({
+    status: 200,
+    body: { id: 1, name: 'text' },
+  });
 });
 
 test('serves samples for operations that no state can answer', async () => {
-  const item = object({ id: { type: 'integer', format: 'int64', minimum: 1 }, when: { type: ['string', 'null'], format: 'date-time' } });
+  const item = object({
+    id: { type: 'integer', format: 'int64', minimum: 1 },
+    when: { type: ['string', 'null'], format: 'date-time' },
+  });
   const mock = await mockOf({
     paths: {
-      '/items': { get: { responses: { 200: response({ type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Item' } }) } } },
-      '/example': { get: { responses: { 200: { description: 'ok', content: { 'application/json': { schema: integer, examples: { bad: { value: 'no' }, good: { value: 42 } } } } } } } },
+      '/items': {
+        get: {
+          responses: {
+            200: response({ type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Item' } }),
+          },
+        },
+      },
+      '/example': {
+        get: {
+          responses: {
+            200: {
+              description: 'ok',
+              content: {
+                'application/json': {
+                  schema: integer,
+                  examples: { bad: { value: 'no' }, good: { value: 42 } },
+                },
+              },
+            },
+          },
+        },
+      },
       '/empty': { delete: { responses: { 204: response() } } },
-      '/callback': { post: { callbacks: { done: { '{$request.body#/url}': { post: { responses: { 200: response() } } } } }, responses: { 202: response() } } },
+      '/callback': {
+        post: {
+          callbacks: { done: { '{$request.body#/url}': { post: { responses: { 200: response() } } } } },
+          responses: { 202: response() },
+        },
+      },
     },
     components: { schemas: { Item: item } },
   });
@@ -236,6 +394,10 @@ test('serves samples for operations that no state can answer', async () => {
 });
 
 test('refuses at load a response that no valid sample is found for', async () => {
-  const paths = { '/code': { get: { operationId: 'getCode', responses: { 200: response({ type: 'string', pattern: '^(?!.)x$' }) } } } };
+  const paths = {
+    '/code': {
+      get: { operationId: 'getCode', responses: { 200: response({ type: 'string', pattern: '^(?!.)x$' }) } },
+    },
+  };
   await expect(mockOf({ paths })).rejects.toMatchObject({ code: 'DOCUMENT_INVALID', subject: 'getCode' });
 });

@@ -13,7 +13,10 @@ interface Answer {
   readonly headers: Headers;
 }
 
-type Post = (body: unknown, init?: { readonly method?: string; readonly path?: string; readonly headers?: Record<string, string> }) => Promise<Answer>;
+type Post = (
+  body: unknown,
+  init?: { readonly method?: string; readonly path?: string; readonly headers?: Record<string, string> },
+) => Promise<Answer>;
 
 /** Opens the mock of the plant store under a policy. Bodies that are no text are sent as JSON. */
 async function open(policy: Partial<Policy>, options: MockOptions = {}): Promise<Post> {
@@ -22,7 +25,7 @@ async function open(policy: Partial<Policy>, options: MockOptions = {}): Promise
     const text = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
     const response = await mock.fetch(path, {
       method,
-      headers: { 'authorization': 'Bearer t', 'content-type': 'application/json', ...headers },
+      headers: { authorization: 'Bearer t', 'content-type': 'application/json', ...headers },
       ...text,
     });
     const answer = await response.text();
@@ -60,20 +63,24 @@ test('duplicate-key: replace keeps the new one, and keep-first compares to the l
   expect((await post('{"id":9007199254740992.0,"name":"c"}')).body).toEqual({ name: 'a' });
 });
 
-test.each(['missing-credentials', 'invalid-credentials'] as const)('%s: a status and a body', async (question) => {
-  const headers = question === 'missing-credentials' ? { authorization: '' } : { authorization: 'Bearer no' };
-  const ask = async (status: number, body: 'error' | 'problem' | 'empty'): Promise<Answer> =>
-    (await open({ [question]: { status, body } }, { tokens: ['t'] }))(fern, { headers });
+test.each(['missing-credentials', 'invalid-credentials'] as const)(
+  '%s: a status and a body',
+  async (question) => {
+    const headers =
+      question === 'missing-credentials' ? { authorization: '' } : { authorization: 'Bearer no' };
+    const ask = async (status: number, body: 'error' | 'problem' | 'empty'): Promise<Answer> =>
+      (await open({ [question]: { status, body } }, { tokens: ['t'] }))(fern, { headers });
 
-  expect(await ask(403, 'error')).toMatchObject({ status: 403, body: anyError(403), undeclared: question });
-  expect(await ask(404, 'empty')).toMatchObject({ status: 404, body: '', undeclared: question });
-  const problem = await ask(401, 'problem');
-  expect(problem).toMatchObject({ status: 401, body: { status: 401, detail: expect.any(String) } });
-  expect(problem.headers.get('content-type')).toBe('application/problem+json');
-  expect(problem.headers.get('www-authenticate')).toMatch(/^Bearer/u);
-  // 400 is declared: its shape is the document's, and there is nothing to be marked.
-  expect(await ask(400, 'empty')).toMatchObject({ status: 400, body: anyError(400), undeclared: null });
-});
+    expect(await ask(403, 'error')).toMatchObject({ status: 403, body: anyError(403), undeclared: question });
+    expect(await ask(404, 'empty')).toMatchObject({ status: 404, body: '', undeclared: question });
+    const problem = await ask(401, 'problem');
+    expect(problem).toMatchObject({ status: 401, body: { status: 401, detail: expect.any(String) } });
+    expect(problem.headers.get('content-type')).toBe('application/problem+json');
+    expect(problem.headers.get('www-authenticate')).toMatch(/^Bearer/u);
+    // 400 is declared: its shape is the document's, and there is nothing to be marked.
+    expect(await ask(400, 'empty')).toMatchObject({ status: 400, body: anyError(400), undeclared: null });
+  },
+);
 
 test('accepted-tokens: any and listed', async () => {
   const other = { headers: { authorization: 'Bearer other' } };
@@ -101,9 +108,16 @@ test('error-codes: a number for each condition, the status for the others', asyn
 
 test('unsupported-media-type: 400, 415 and read', async () => {
   const headers = { 'content-type': 'text/plain' };
-  expect(await (await open({ 'unsupported-media-type': 400 }))(fern, { headers })).toMatchObject({ status: 400, undeclared: null });
+  expect(await (await open({ 'unsupported-media-type': 400 }))(fern, { headers })).toMatchObject({
+    status: 400,
+    undeclared: null,
+  });
   const undeclared = 'unsupported-media-type';
-  expect(await (await open({ [undeclared]: 415 }))(fern, { headers })).toMatchObject({ status: 415, body: anyError(415), undeclared });
+  expect(await (await open({ [undeclared]: 415 }))(fern, { headers })).toMatchObject({
+    status: 415,
+    body: anyError(415),
+    undeclared,
+  });
   const post = await open({ 'unsupported-media-type': 'read' });
   expect(await post(fern, { headers })).toMatchObject({ status: 200 });
   expect(await post('a', { headers })).toMatchObject({ status: 400 });
@@ -114,7 +128,10 @@ test('body-limit: bytes and the status past them', async () => {
   expect(await post(fern)).toMatchObject({ status: 200 });
   const long = { id: 2, name: 'a'.repeat(30) };
   expect(await post(long)).toMatchObject({ status: 413, body: anyError(413), undeclared: 'body-limit' });
-  expect(await (await open({ 'body-limit': { bytes: 30, status: 400 } }))(long)).toMatchObject({ status: 400, undeclared: null });
+  expect(await (await open({ 'body-limit': { bytes: 30, status: 400 } }))(long)).toMatchObject({
+    status: 400,
+    undeclared: null,
+  });
 });
 
 test('constraints: a schema for each property', async () => {
@@ -138,9 +155,15 @@ test('unique-properties: none, or a list', async () => {
 
 test('undeclared-properties: ignore, refuse and store', async () => {
   const more = { ...fern, height: 3, ['__proto__']: 1 };
-  expect(await (await open({ 'undeclared-properties': 'ignore' }))(more)).toMatchObject({ status: 200, body: { name: 'Fern' } });
+  expect(await (await open({ 'undeclared-properties': 'ignore' }))(more)).toMatchObject({
+    status: 200,
+    body: { name: 'Fern' },
+  });
   const message = 'The body has the property "height", which is not declared.';
-  expect(await (await open({ 'undeclared-properties': 'refuse' }))(more)).toMatchObject({ status: 400, body: { message } });
+  expect(await (await open({ 'undeclared-properties': 'refuse' }))(more)).toMatchObject({
+    status: 400,
+    body: { message },
+  });
   const stored = await (await open({ 'undeclared-properties': 'store' }))({ ...fern, height: 3 });
   expect(stored).toMatchObject({ status: 200 });
   expect(stored.body).toEqual({ name: 'Fern', height: 3 });
@@ -170,7 +193,10 @@ test('duplicate-keys-in-json: last, first and refuse', async () => {
   expect((await (await open({ 'duplicate-keys-in-json': 'last' }))(body)).body).toEqual({ name: 'last' });
   expect((await (await open({ 'duplicate-keys-in-json': 'first' }))(body)).body).toEqual({ name: 'first' });
   const refusing = await open({ 'duplicate-keys-in-json': 'refuse' });
-  expect(await refusing(body)).toMatchObject({ status: 400, body: { message: 'The body has the key /name twice.' } });
+  expect(await refusing(body)).toMatchObject({
+    status: 400,
+    body: { message: 'The body has the key /name twice.' },
+  });
   expect((await refusing(fern)).status).toBe(200);
 });
 
@@ -188,7 +214,11 @@ test('accept: ignore and 406', async () => {
   const headers = { accept: 'text/html' };
   expect((await (await open({ accept: 'ignore' }))(fern, { headers })).status).toBe(200);
   const post = await open({ accept: 406 });
-  expect(await post(fern, { headers })).toMatchObject({ status: 406, body: anyError(406), undeclared: 'accept' });
+  expect(await post(fern, { headers })).toMatchObject({
+    status: 406,
+    body: anyError(406),
+    undeclared: 'accept',
+  });
   expect((await post(fern, { headers: { accept: 'application/*' } })).status).toBe(200);
 });
 

@@ -18,7 +18,9 @@ function property(value: unknown, name: string): unknown {
 export function pickRunAnswers(file: unknown): Partial<Pick<Policy, 'echo' | 'accepted-tokens'>> {
   const answers = property(file, 'answers');
   const sentBack = echo.representatives.find((answer) => answer === property(answers, 'echo'));
-  const tokens = acceptedTokens.representatives.find((answer) => answer === property(answers, 'accepted-tokens'));
+  const tokens = acceptedTokens.representatives.find(
+    (answer) => answer === property(answers, 'accepted-tokens'),
+  );
   return {
     ...(sentBack === undefined ? {} : { echo: sentBack }),
     ...(tokens === undefined ? {} : { 'accepted-tokens': tokens }),

@@ -13,7 +13,9 @@ export const defaultPolicy: Policy = createPolicy({});
  * createPolicy({ 'duplicate-key': 'conflict' });
  */
 export function createPolicy(answers: Partial<Policy>): Policy {
-  const defaults = Object.fromEntries(Object.values(questions).map((question) => [question.id, question.default]));
+  const defaults = Object.fromEntries(
+    Object.values(questions).map((question) => [question.id, question.default]),
+  );
   // `as`: the keys are just those of the questions, each with an answer to it.
   return { ...defaults, ...answers } as Policy;
 }

@@ -28,15 +28,15 @@ export const questions: {
   readonly 'error-codes': typeof errorCodes;
   readonly 'unsupported-media-type': typeof unsupportedMediaType;
   readonly 'body-limit': typeof bodyLimit;
-  readonly 'constraints': typeof constraints;
+  readonly constraints: typeof constraints;
   readonly 'unique-properties': typeof uniqueProperties;
   readonly 'undeclared-properties': typeof undeclaredProperties;
   readonly 'int64-range': typeof int64Range;
   readonly 'integer-notation': typeof integerNotation;
   readonly 'duplicate-keys-in-json': typeof duplicateKeysInJson;
-  readonly 'echo': typeof echo;
+  readonly echo: typeof echo;
   readonly 'response-extras': typeof responseExtras;
-  readonly 'accept': typeof accept;
+  readonly accept: typeof accept;
   readonly 'other-operations': typeof otherOperations;
   readonly 'rate-limit': typeof rateLimit;
 } = {
@@ -48,15 +48,15 @@ export const questions: {
   'error-codes': errorCodes,
   'unsupported-media-type': unsupportedMediaType,
   'body-limit': bodyLimit,
-  'constraints': constraints,
+  constraints: constraints,
   'unique-properties': uniqueProperties,
   'undeclared-properties': undeclaredProperties,
   'int64-range': int64Range,
   'integer-notation': integerNotation,
   'duplicate-keys-in-json': duplicateKeysInJson,
-  'echo': echo,
+  echo: echo,
   'response-extras': responseExtras,
-  'accept': accept,
+  accept: accept,
   'other-operations': otherOperations,
   'rate-limit': rateLimit,
 };

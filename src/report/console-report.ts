@@ -10,9 +10,13 @@ export interface ConsoleReportOptions extends FindingSurroundings {
   readonly showProgress: ((line: string) => void) | undefined;
 }
 
-function renderProperty({ suite, property, cases, requests, violations, advice }: PropertyResult, surroundings: FindingSurroundings): string {
+function renderProperty(
+  { suite, property, cases, requests, violations, advice }: PropertyResult,
+  surroundings: FindingSurroundings,
+): string {
   const { paint } = surroundings;
-  const mark = violations > 0 ? paint('violation', '✗') : advice > 0 ? paint('advice', '!') : paint('good', '✓');
+  const mark =
+    violations > 0 ? paint('violation', '✗') : advice > 0 ? paint('advice', '!') : paint('good', '✓');
   return `  ${mark} ${`${suite}/${property}`.padEnd(48)} ${paint('faint', `${cases} cases, ${requests} requests`)}`;
 }
 
@@ -40,7 +44,9 @@ export function createConsoleReport(options: ConsoleReportOptions): (event: RunE
         writeLine(
           `${paint('strong', event.contract.title)} ${event.contract.version} ${paint('faint', `(${event.contract.source})`)}`,
         );
-        writeLine(`Testing ${event.target}: seed ${event.seed}, keys ${event.keys[0]} to ${event.keys[1]}, ${event.creates} cases planned`);
+        writeLine(
+          `Testing ${event.target}: seed ${event.seed}, keys ${event.keys[0]} to ${event.keys[1]}, ${event.creates} cases planned`,
+        );
         return;
       case 'exchange':
         requests += 1;

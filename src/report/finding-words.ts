@@ -22,7 +22,8 @@ export const findingTitles: Readonly<Record<CheckId, string>> = {
   'www-authenticate': '401 came without WWW-Authenticate',
   allow: '405 came without Allow',
   echo: 'A create did not answer with what was sent',
-  'undeclared-constraint': 'A valid body was refused: the service holds to a constraint that the document does not name',
+  'undeclared-constraint':
+    'A valid body was refused: the service holds to a constraint that the document does not name',
   'int64-range': 'A number outside its format was accepted',
   'media-type-spelling': 'A declared media type was refused for its spelling',
   'refused-leaves-trace': 'A refused request left something behind',

@@ -21,7 +21,8 @@ function renderNotChecked(result: RunResult): readonly string[] {
 /** The end of a run as lines of text: findings, silences, what was not checked, and the figures. */
 export function renderSummary(result: RunResult, surroundings: FindingSurroundings): readonly string[] {
   const { paint } = surroundings;
-  const count = (level: string): number => result.findings.filter(({ finding }) => finding.level === level).length;
+  const count = (level: string): number =>
+    result.findings.filter(({ finding }) => finding.level === level).length;
   const violations = count('violation');
   const advice = count('advice');
   const findings = result.findings.flatMap((finding) => ['', ...renderFinding(finding, surroundings)]);
@@ -34,7 +35,13 @@ export function renderSummary(result: RunResult, surroundings: FindingSurroundin
   return [
     ...findings,
     ...(hasCurl
-      ? ['', paint('faint', 'The requests carry keys that this run has not sent; set CLOCHE_TOKEN before pasting one.')]
+      ? [
+          '',
+          paint(
+            'faint',
+            'The requests carry keys that this run has not sent; set CLOCHE_TOKEN before pasting one.',
+          ),
+        ]
       : []),
     ...renderObservations(result),
     ...renderNotChecked(result),

@@ -117,7 +117,11 @@ export function createSession(input: {
   }
 
   function remember({ request, answer }: Judged): void {
-    if (request.body.kind !== 'valid' || request.body.grade.kind !== 'plain' || request.credentials !== 'good') {
+    if (
+      request.body.kind !== 'valid' ||
+      request.body.grade.kind !== 'plain' ||
+      request.credentials !== 'good'
+    ) {
       return;
     }
     memory.longestPlainBody = Math.max(memory.longestPlainBody, request.bodyBytes);

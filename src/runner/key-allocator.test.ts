@@ -19,10 +19,19 @@ test('far keys stay in the range', () => {
 
 test('different serials give different keys of every class, inside int64', () => {
   const serial = fc.integer({ min: 1, max: 2 ** 31 - 1 });
-  const keyClass = fc.constantFrom('plain', 'negative', 'past-int32', 'past-double', 'near-int64-max', 'near-int64-min' as const);
+  const keyClass = fc.constantFrom(
+    'plain',
+    'negative',
+    'past-int32',
+    'past-double',
+    'near-int64-max',
+    'near-int64-min' as const,
+  );
   fc.assert(
     fc.property(serial, serial, keyClass, (left, right, name) => {
-      const [a, b] = [left, right].map((number) => BigInt(keyText(number, { ...slot, class: name }, 'number')));
+      const [a, b] = [left, right].map((number) =>
+        BigInt(keyText(number, { ...slot, class: name }, 'number')),
+      );
       expect(a === b).toBe(left === right);
       expect(BigInt.asIntN(64, a ?? 0n)).toBe(a);
     }),
@@ -45,5 +54,7 @@ test('twins are one double, or one int32', () => {
 
 test('a key that is a text has letters alone, and a UUID is one', () => {
   expect(keyText(17, slot, 'text')).toMatch(/^"key[a-z]+"$/u);
-  expect(keyText(17, slot, 'uuid')).toMatch(/^"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}"$/u);
+  expect(keyText(17, slot, 'uuid')).toMatch(
+    /^"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}"$/u,
+  );
 });

@@ -6,12 +6,21 @@ import type { RunOptions } from './run-options.ts';
 import type { Session } from './session.ts';
 
 function isTurnedAway({ answer, request }: Judged): boolean {
-  return answer.kind === 'response' && request.credentials === 'good' && [401, 403, 407].includes(answer.response.status);
+  return (
+    answer.kind === 'response' &&
+    request.credentials === 'good' &&
+    [401, 403, 407].includes(answer.response.status)
+  );
 }
 
 function isUnknownPath({ answer }: Judged, operation: Operation): boolean {
   const isConcrete = operation.path.segments.every(({ kind }) => kind === 'literal');
-  return answer.kind === 'response' && answer.response.status === 404 && answer.declared === undefined && isConcrete;
+  return (
+    answer.kind === 'response' &&
+    answer.response.status === 404 &&
+    answer.declared === undefined &&
+    isConcrete
+  );
 }
 
 /**
@@ -24,9 +33,15 @@ export async function preflight(session: Session, options: RunOptions): Promise<
   const operations = contract.operations.filter(
     ({ method }) => unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(method),
   );
-  const needsToken = operations.some(({ security }) => security.length > 0 && !security.some((all) => all.length === 0));
+  const needsToken = operations.some(
+    ({ security }) => security.length > 0 && !security.some((all) => all.length === 0),
+  );
   if (needsToken && token === undefined) {
-    throw cannotJudge(target, 'its document asks for credentials, and none were given', 'Pass --token, or set CLOCHE_TOKEN');
+    throw cannotJudge(
+      target,
+      'its document asks for credentials, and none were given',
+      'Pass --token, or set CLOCHE_TOKEN',
+    );
   }
   const answers: { judged: Judged; operation: Operation }[] = [];
   for (const operation of operations) {
@@ -38,10 +53,18 @@ export async function preflight(session: Session, options: RunOptions): Promise<
   }
   if (answers.every(({ judged }) => isTurnedAway(judged))) {
     const status = first.judged.answer.kind === 'response' ? first.judged.answer.response.status : 0;
-    throw cannotJudge(target, `it turns the given token away with ${status}`, 'Pass a token that it accepts with --token');
+    throw cannotJudge(
+      target,
+      `it turns the given token away with ${status}`,
+      'Pass a token that it accepts with --token',
+    );
   }
   if (answers.every(({ judged, operation }) => isUnknownPath(judged, operation))) {
     const { method, target: path } = first.judged.exchange.request;
-    throw cannotJudge(target, `it answers 404 to ${method} ${path}`, 'Give the base URL with the path prefix under which the service lives');
+    throw cannotJudge(
+      target,
+      `it answers 404 to ${method} ${path}`,
+      'Give the base URL with the path prefix under which the service lives',
+    );
   }
 }

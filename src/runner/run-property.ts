@@ -83,7 +83,11 @@ interface Search {
 }
 
 /** Looks for the next new cause from a case on, and makes its case smaller. */
-async function search(run: PropertyRun, start: string | undefined, runs: number): Promise<Search | undefined> {
+async function search(
+  run: PropertyRun,
+  start: string | undefined,
+  runs: number,
+): Promise<Search | undefined> {
   const { property, seed } = run;
   let target: Finding | undefined;
   let smallest: { testCase: unknown; records: readonly SessionRecord[] } | undefined;

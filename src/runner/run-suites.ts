@@ -129,7 +129,15 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
       },
     });
     const { violation: violations, advice } = levels;
-    const result = { suite, property: property.id, title: property.title, cases, requests: sent, violations, advice };
+    const result = {
+      suite,
+      property: property.id,
+      title: property.title,
+      cases,
+      requests: sent,
+      violations,
+      advice,
+    };
     results.push(result);
     options.emit({ kind: 'property-finished', result });
   }
@@ -152,19 +160,30 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
   options.emit({
     kind: 'run-started',
     target: options.target,
-    contract: { title: options.contract.title, version: options.contract.version, source: options.contract.source },
+    contract: {
+      title: options.contract.title,
+      version: options.contract.version,
+      source: options.contract.source,
+    },
     seed: options.seed,
     keys: options.keys,
     properties: plan.properties.length,
     creates: plan.properties.reduce(
-      (sum, { property }) => sum + (property.arbitrary === undefined ? property.examples.length : options.runs),
+      (sum, { property }) =>
+        sum + (property.arbitrary === undefined ? property.examples.length : options.runs),
       0,
     ),
   });
   const opening = openSession('preflight', 'preflight', () => undefined);
   await preflight(opening, options);
-  await runAll(plan.properties.filter(({ alone }) => !alone), options.connections);
-  await runAll(plan.properties.filter(({ alone }) => alone), 1);
+  await runAll(
+    plan.properties.filter(({ alone }) => !alone),
+    options.connections,
+  );
+  await runAll(
+    plan.properties.filter(({ alone }) => alone),
+    1,
+  );
   await judgeSuccess();
 
   async function judgeSuccess(): Promise<void> {
@@ -183,7 +202,12 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     const finding = findNeverSucceeds({ ...memory, records });
     const planned = plan.properties[0];
     if (finding !== undefined && planned !== undefined) {
-      take(planned, opening, { finding, records: records.slice(-1), path: '0', confirmed: { seen: 3, tried: 3 } });
+      take(planned, opening, {
+        finding,
+        records: records.slice(-1),
+        path: '0',
+        confirmed: { seen: 3, tried: 3 },
+      });
     }
   }
 
@@ -201,7 +225,9 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     seed: options.seed,
     keys: options.keys,
     // Where nothing is ever taken, each single refusal has that one cause.
-    findings: hidesConstraints ? findings.filter(({ finding }) => finding.check !== 'undeclared-constraint') : findings,
+    findings: hidesConstraints
+      ? findings.filter(({ finding }) => finding.check !== 'undeclared-constraint')
+      : findings,
     observations: ledger.observations(),
     properties: results,
     notChecked: ledger.notChecked,

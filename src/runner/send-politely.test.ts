@@ -23,7 +23,10 @@ function politely(answers: Answer[], rateWaitMs = 10_000) {
 }
 
 test('sends again what was put off, after what Retry-After says', async () => {
-  const { send, waits, sent } = politely([answer(429, [['Retry-After', '0']]), answer(503, [['retry-after', '0']])]);
+  const { send, waits, sent } = politely([
+    answer(429, [['Retry-After', '0']]),
+    answer(503, [['retry-after', '0']]),
+  ]);
   expect(await send(request)).toEqual(answer(200));
   expect(sent()).toBe(3);
   expect(waits.map(([status]) => status)).toEqual([429]);
@@ -39,7 +42,10 @@ test('backs off where the service names no time', async () => {
 });
 
 test('cannot judge a service that never stops putting requests off', async () => {
-  const { send } = politely(Array.from({ length: 9 }, () => answer(429, [['Retry-After', '2']])), 1_000);
+  const { send } = politely(
+    Array.from({ length: 9 }, () => answer(429, [['Retry-After', '2']])),
+    1_000,
+  );
   await expect(send(request)).rejects.toThrow(
     'Failed to judge "a service": it still answers 429 after 0 s of waiting. Slow the run down with --rate, or wait longer with --rate-wait.',
   );

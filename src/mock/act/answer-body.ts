@@ -28,7 +28,9 @@ export type RenderResource = (input: {
 
 /** The property of the whole that a problem lies in. */
 function propertyOf(problem: SchemaProblem): string | undefined {
-  return pointerTokens(problem.pointer)[0] ?? ('property' in problem.params ? problem.params.property : undefined);
+  return (
+    pointerTokens(problem.pointer)[0] ?? ('property' in problem.params ? problem.params.property : undefined)
+  );
 }
 
 /**

@@ -23,13 +23,20 @@ export type WriteAnswer = (creation: {
 }) => MockAnswer;
 
 function toSegment(key: JsonValue): string {
-  const text = typeof key === 'number' || key instanceof ExactNumber ? numberKey(key) : String(key);
+  const text =
+    typeof key === 'number' || key instanceof ExactNumber
+      ? numberKey(key)
+      : typeof key === 'string'
+        ? key
+        : stringifyJson(key);
   // A lone surrogate has no UTF-8, and encodeURIComponent would throw.
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 /** The place of a new resource: a path, or a whole URL where the header's schema takes nothing else (RFC 9110 §10.2.2). */
-function createLocator(schema: CompiledSchema | undefined): (request: ValidRequest, key: JsonValue) => string {
+function createLocator(
+  schema: CompiledSchema | undefined,
+): (request: ValidRequest, key: JsonValue) => string {
   const validate = schema?.validator({ formats: 'assert', integers: 'by-value' });
   const takesPath = validate === undefined || validate('/a/1', false).length === 0;
   return ({ head, path }, key) => {

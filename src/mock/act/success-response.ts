@@ -8,7 +8,13 @@ function rank({ status }: DeclaredResponse): number {
   switch (status.kind) {
     case 'exact': {
       const preferred = [200, 201, 202, 204, 203].indexOf(status.status);
-      return preferred !== -1 ? preferred : status.status >= 200 && status.status < 300 ? 5 : status.status < 400 ? 8 : 9;
+      return preferred !== -1
+        ? preferred
+        : status.status >= 200 && status.status < 300
+          ? 5
+          : status.status < 400
+            ? 8
+            : 9;
     }
     case 'range':
       return status.hundreds === 2 ? 6 : 9;
@@ -19,7 +25,8 @@ function rank({ status }: DeclaredResponse): number {
 
 /** The response that an operation succeeds with: a 2xx, else `default`, else a 3xx, else whatever is declared. */
 export function findSuccessResponse({ kind, responses }: Operation): DeclaredResponse | undefined {
-  const named = kind.kind === 'create' ? responses.find(({ pointer }) => pointer === kind.success) : undefined;
+  const named =
+    kind.kind === 'create' ? responses.find(({ pointer }) => pointer === kind.success) : undefined;
   return named ?? responses.toSorted((left, right) => rank(left) - rank(right))[0];
 }
 

@@ -4,7 +4,12 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { compileSchema } from '../../schema/compile-schema.ts';
 import { createErrorBody } from './create-error-body.ts';
 
-const facts = { status: 422, code: 1002, condition: 'invalid-body', message: '/id must be an integer.' } as const;
+const facts = {
+  status: 422,
+  code: 1002,
+  condition: 'invalid-body',
+  message: '/id must be an integer.',
+} as const;
 
 function render(schema: JsonObject | undefined, examples: readonly JsonValue[] = []): unknown {
   const media: MediaTypeContract = {
@@ -26,13 +31,37 @@ const text = { type: 'string' };
 const integer = { type: 'integer' };
 
 test.each<[string, JsonObject, unknown]>([
-  ['a number and a sentence', object({ error: integer, message: text }), { error: 1002, message: facts.message }],
+  [
+    'a number and a sentence',
+    object({ error: integer, message: text }),
+    { error: 1002, message: facts.message },
+  ],
   ['a sentence under error', object({ error: text }), { error: facts.message }],
-  ['a problem', object({ title: text, status: integer, detail: text }, ['status']), { title: 'invalid body', status: 422, detail: facts.message }],
-  ['a condition under a text code', object({ code: text, message: text }), { code: 'invalid-body', message: facts.message }],
-  ['an error inside', object({ error: object({ code: integer, message: text }) }), { error: { code: 1002, message: facts.message } }],
-  ['a list of errors', object({ errors: { type: 'array', items: object({ message: text }) } }), { errors: [{ message: facts.message }] }],
-  ['what else is required', object({ message: text, at: { type: 'string', format: 'date' }, kind: { enum: ['x', 'y'] } }), { message: facts.message, at: '2026-01-01', kind: 'x' }],
+  [
+    'a problem',
+    object({ title: text, status: integer, detail: text }, ['status']),
+    { title: 'invalid body', status: 422, detail: facts.message },
+  ],
+  [
+    'a condition under a text code',
+    object({ code: text, message: text }),
+    { code: 'invalid-body', message: facts.message },
+  ],
+  [
+    'an error inside',
+    object({ error: object({ code: integer, message: text }) }),
+    { error: { code: 1002, message: facts.message } },
+  ],
+  [
+    'a list of errors',
+    object({ errors: { type: 'array', items: object({ message: text }) } }),
+    { errors: [{ message: facts.message }] },
+  ],
+  [
+    'what else is required',
+    object({ message: text, at: { type: 'string', format: 'date' }, kind: { enum: ['x', 'y'] } }),
+    { message: facts.message, at: '2026-01-01', kind: 'x' },
+  ],
   ['optional properties with a role', object({ message: text, trace: text }, []), { message: facts.message }],
   ['a cut sentence', object({ message: { type: 'string', maxLength: 3 } }), { message: '/id' }],
 ])('fills %s', (_, schema, body) => {
@@ -40,8 +69,14 @@ test.each<[string, JsonObject, unknown]>([
 });
 
 test('keeps to the codes that the schema allows', () => {
-  expect(render(object({ code: { type: 'integer', enum: [7, 8] }, message: text }))).toEqual({ code: 7, message: facts.message });
-  expect(render(object({ code: { type: 'integer', maximum: 99 }, message: text }))).toEqual({ code: 1, message: facts.message });
+  expect(render(object({ code: { type: 'integer', enum: [7, 8] }, message: text }))).toEqual({
+    code: 7,
+    message: facts.message,
+  });
+  expect(render(object({ code: { type: 'integer', maximum: 99 }, message: text }))).toEqual({
+    code: 1,
+    message: facts.message,
+  });
 });
 
 test('takes the example of the document where nothing can be made', () => {

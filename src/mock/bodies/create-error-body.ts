@@ -13,13 +13,19 @@ export type ErrorBody = (facts: ErrorFacts) => string;
 
 type Fill = (facts: ErrorFacts) => JsonValue | undefined;
 
-const plainFacts: ErrorFacts = { status: 400, code: 400, condition: 'invalid-body', message: 'The body is not valid.' };
+const plainFacts: ErrorFacts = {
+  status: 400,
+  code: 400,
+  condition: 'invalid-body',
+  message: 'The body is not valid.',
+};
 
 /** Ways to fill a schema, the most telling first. */
 function waysToFill(schema: JsonSchema): readonly Fill[] {
   const root = isJsonObject(schema) ? schema : {};
   return [
-    (facts) => sampleValue({ schema, root, fill: (name, property) => fillErrorProperty(name, property, facts) }),
+    (facts) =>
+      sampleValue({ schema, root, fill: (name, property) => fillErrorProperty(name, property, facts) }),
     (facts) =>
       sampleValue({
         schema,
@@ -43,12 +49,18 @@ function waysToFill(schema: JsonSchema): readonly Fill[] {
  */
 export function createErrorBody({ media, isJson }: SentMedia): ErrorBody | undefined {
   if (media.schema === undefined) {
-    return isJson ? ({ code, message }) => JSON.stringify({ error: code, message }) : ({ message }) => message;
+    return isJson
+      ? ({ code, message }) => JSON.stringify({ error: code, message })
+      : ({ message }) => message;
   }
   const validate = media.schema.validator({ formats: 'assert', integers: 'by-value' });
   const write = isJson ? stringifyJson : String;
   function accepts(body: JsonValue | undefined): body is JsonValue {
-    return body !== undefined && (isJson || typeof body === 'string') && validate(body, holdsExactNumber(body)).length === 0;
+    return (
+      body !== undefined &&
+      (isJson || typeof body === 'string') &&
+      validate(body, holdsExactNumber(body)).length === 0
+    );
   }
   const ways: readonly Fill[] = isJson ? waysToFill(media.schema.schema) : [({ message }) => message];
   const examples: readonly Fill[] = media.examples.map((example) => () => example);

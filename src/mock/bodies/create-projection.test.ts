@@ -3,7 +3,10 @@ import { createProjection } from './create-projection.ts';
 
 test('picks what the schema declares, values as they are', () => {
   const project = createProjection({ properties: { name: { type: 'string' }, tag: {} } }, 'writeOnly');
-  expect(project({ id: 1, tag: { any: ['thing'] }, name: 'a' })).toEqual({ name: 'a', tag: { any: ['thing'] } });
+  expect(project({ id: 1, tag: { any: ['thing'] }, name: 'a' })).toEqual({
+    name: 'a',
+    tag: { any: ['thing'] },
+  });
 });
 
 test('picks everything, as a copy, where nothing is declared', () => {

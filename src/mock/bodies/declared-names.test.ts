@@ -11,9 +11,12 @@ test('finds the properties of every branch', () => {
   expect([...(names ?? [])].toSorted()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test.each([[true], [{}], [{ type: 'object' }], [{ properties: { a: true }, additionalProperties: { type: 'string' } }], [{ properties: { a: true }, patternProperties: { '^x-': true } }]])(
-  'finds that %j declares no closed list',
-  (schema) => {
-    expect(declaredNames(schema)).toBeUndefined();
-  },
-);
+test.each([
+  [true],
+  [{}],
+  [{ type: 'object' }],
+  [{ properties: { a: true }, additionalProperties: { type: 'string' } }],
+  [{ properties: { a: true }, patternProperties: { '^x-': true } }],
+])('finds that %j declares no closed list', (schema) => {
+  expect(declaredNames(schema)).toBeUndefined();
+});

@@ -34,7 +34,9 @@ export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefin
         collect(branch);
       }
     }
-    for (const dependent of Object.values(isJsonObject(part['dependentSchemas']) ? part['dependentSchemas'] : {})) {
+    for (const dependent of Object.values(
+      isJsonObject(part['dependentSchemas']) ? part['dependentSchemas'] : {},
+    )) {
       collect(dependent);
     }
   }

@@ -4,7 +4,8 @@ import { fitLength } from './sample-text.ts';
 
 const statusName = /^(?:http_?)?status(?:_?code)?$/iu;
 const codeName = /^(?:error|error_?code|code|number|errno|error_?number)$/iu;
-const messageName = /^(?:message|msg|detail|details|description|error_?description|reason|error_?message|text|error)$/iu;
+const messageName =
+  /^(?:message|msg|detail|details|description|error_?description|reason|error_?message|text|error)$/iu;
 const titleName = /^(?:title|summary)$/iu;
 const kindName = /^(?:code|error_?code|kind|type|name)$/iu;
 
@@ -37,7 +38,11 @@ function fillText(name: string, schema: JsonObject, facts: ErrorFacts): string |
  * @param schema - that of the property, merged
  * @returns undefined where the property has no such role
  */
-export function fillErrorProperty(name: string, schema: JsonObject, facts: ErrorFacts): JsonValue | undefined {
+export function fillErrorProperty(
+  name: string,
+  schema: JsonObject,
+  facts: ErrorFacts,
+): JsonValue | undefined {
   if ('const' in schema || 'enum' in schema) {
     return undefined;
   }

@@ -13,7 +13,9 @@ const deepest = 6;
 
 function isClosed(schema: JsonObject): boolean {
   const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
-  return (additionalProperties === false || unevaluatedProperties === false) && patternProperties === undefined;
+  return (
+    (additionalProperties === false || unevaluatedProperties === false) && patternProperties === undefined
+  );
 }
 
 /**
@@ -23,7 +25,10 @@ function isClosed(schema: JsonObject): boolean {
  * @param keyword - that marks what is left out
  * @returns undefined where nothing would ever be left out
  */
-export function hideProperties(schema: JsonSchema, keyword: 'readOnly' | 'writeOnly'): HideProperties | undefined {
+export function hideProperties(
+  schema: JsonSchema,
+  keyword: 'readOnly' | 'writeOnly',
+): HideProperties | undefined {
   const root = isJsonObject(schema) ? schema : {};
 
   function isHidden(property: JsonValue): boolean {

@@ -16,7 +16,10 @@ test('folds references and allOf into one object', () => {
 });
 
 test('asks of a property that two parts declare what both say', () => {
-  const merged = mergeSchema({}, { allOf: [{ properties: { a: { minimum: 1 } } }], properties: { a: { maximum: 2 } } });
+  const merged = mergeSchema(
+    {},
+    { allOf: [{ properties: { a: { minimum: 1 } } }], properties: { a: { maximum: 2 } } },
+  );
   expect(merged['properties']).toEqual({ a: { allOf: [{ minimum: 1 }, { maximum: 2 }] } });
 });
 
@@ -26,7 +29,9 @@ test('keeps what stands beside a reference on the way', () => {
 });
 
 test('takes the first branch that is not null alone', () => {
-  expect(mergeSchema({}, { oneOf: [{ type: 'null' }, { type: 'integer' }, { type: 'string' }] })).toEqual({ type: 'integer' });
+  expect(mergeSchema({}, { oneOf: [{ type: 'null' }, { type: 'integer' }, { type: 'string' }] })).toEqual({
+    type: 'integer',
+  });
 });
 
 test('comes to an end on a schema that holds itself', () => {

@@ -9,7 +9,9 @@ function toFieldText(value: JsonValue): string {
   if (value === null || typeof value !== 'object' || value instanceof ExactNumber) {
     return String(value);
   }
-  return Array.isArray(value) ? value.map(toFieldText).join(',') : Object.entries(value).flat().map(String).join(',');
+  return Array.isArray(value)
+    ? value.map(toFieldText).join(',')
+    : Object.entries(value).flat().map(String).join(',');
 }
 
 /**
@@ -17,7 +19,10 @@ function toFieldText(value: JsonValue): string {
  *
  * @param except - names in lower case of fields that are filled elsewhere
  */
-export function sampleHeaders(declared: readonly DeclaredHeader[], except: readonly string[] = []): readonly string[] {
+export function sampleHeaders(
+  declared: readonly DeclaredHeader[],
+  except: readonly string[] = [],
+): readonly string[] {
   return declared
     .filter(({ name, required }) => required && !except.includes(name.toLowerCase()))
     .flatMap(({ name, schema }) => {

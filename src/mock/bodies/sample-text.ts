@@ -2,27 +2,27 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 
 const byFormat: Readonly<Record<string, string>> = {
-  'date': '2026-01-01',
+  date: '2026-01-01',
   'date-time': '2026-01-01T00:00:00Z',
-  'duration': 'P1D',
-  'email': 'someone@example.com',
-  'hostname': 'example.com',
+  duration: 'P1D',
+  email: 'someone@example.com',
+  hostname: 'example.com',
   'idn-email': 'someone@example.com',
   'idn-hostname': 'example.com',
-  'ipv4': '192.0.2.1',
-  'ipv6': '2001:db8::1',
-  'iri': 'https://example.com/',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  iri: 'https://example.com/',
   'iri-reference': '/',
   'json-pointer': '/',
-  'regex': '.*',
+  regex: '.*',
   'relative-json-pointer': '0',
-  'time': '00:00:00Z',
-  'uri': 'https://example.com/',
+  time: '00:00:00Z',
+  uri: 'https://example.com/',
   'uri-reference': '/',
   'uri-template': '/',
-  'url': 'https://example.com/',
-  'uuid': '00000000-0000-4000-8000-000000000001',
-  'byte': 'dGV4dA==',
+  url: 'https://example.com/',
+  uuid: '00000000-0000-4000-8000-000000000001',
+  byte: 'dGV4dA==',
 };
 
 function count(value: JsonValue | undefined): number | undefined {
@@ -38,7 +38,9 @@ export function fitLength(text: string, schema: JsonObject): string {
   const points = [...text];
   const shortest = count(schema['minLength']) ?? 0;
   const longest = count(schema['maxLength']) ?? Infinity;
-  return points.length > longest ? points.slice(0, longest).join('') : text.padEnd(text.length + shortest - points.length, '.');
+  return points.length > longest
+    ? points.slice(0, longest).join('')
+    : text.padEnd(text.length + shortest - points.length, '.');
 }
 
 /**

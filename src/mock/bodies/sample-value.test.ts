@@ -32,7 +32,12 @@ const { schema: schemas } = fc.letrec<{ schema: JsonObject }>((tie) => ({
     { maxDepth: 3 },
     bounds,
     lengths,
-    fc.constantFrom<JsonObject>({ type: ['string', 'null'] }, { enum: ['a', 'b'] }, { const: null }, { type: 'boolean' }),
+    fc.constantFrom<JsonObject>(
+      { type: ['string', 'null'] },
+      { enum: ['a', 'b'] },
+      { const: null },
+      { type: 'boolean' },
+    ),
     fc.record({ type: fc.constant('array'), items: tie('schema'), minItems: fc.integer({ min: 0, max: 3 }) }),
     fc
       .dictionary(fc.constantFrom('a', 'b', '__proto__', 'constructor'), tie('schema'))
@@ -44,7 +49,10 @@ test('makes values that their schema accepts', () => {
   fc.assert(
     fc.property(schemas, (schema) => {
       const value = sampleValue({ schema, root: schema });
-      const validate = compileSchema({ schema, pointer: '' }).validator({ formats: 'assert', integers: 'by-value' });
+      const validate = compileSchema({ schema, pointer: '' }).validator({
+        formats: 'assert',
+        integers: 'by-value',
+      });
       expect(value).toBeDefined();
       expect(validate(value ?? null, holdsExactNumber(value ?? null))).toEqual([]);
     }),
@@ -63,16 +71,30 @@ test('keeps to bounds past the digits of a JavaScript number', () => {
 });
 
 test('leaves out what is not required', () => {
-  expect(sampleOf({ type: 'object', required: ['a'], properties: { a: { type: 'integer' }, b: { type: 'integer' } } })).toEqual({ a: 1 });
+  expect(
+    sampleOf({
+      type: 'object',
+      required: ['a'],
+      properties: { a: { type: 'integer' }, b: { type: 'integer' } },
+    }),
+  ).toEqual({ a: 1 });
 });
 
 test('comes to an end on a schema that requires itself', () => {
-  const root: JsonObject = { $defs: { node: { type: 'object', required: ['next'], properties: { next: { $ref: '#/$defs/node' } } } } };
+  const root: JsonObject = {
+    $defs: { node: { type: 'object', required: ['next'], properties: { next: { $ref: '#/$defs/node' } } } },
+  };
   expect(sampleValue({ schema: { $ref: '#/$defs/node' }, root })).toBeDefined();
 });
 
-test.each(['date-time', 'date', 'uuid', 'email', 'uri', 'ipv4', 'ipv6', 'hostname', 'time'])('makes a %s', (format) => {
-  const schema = { type: 'string', format };
-  const validate = compileSchema({ schema, pointer: '' }).validator({ formats: 'assert', integers: 'by-value' });
-  expect(validate(sampleValue({ schema, root: {} }) ?? null, false)).toEqual([]);
-});
+test.each(['date-time', 'date', 'uuid', 'email', 'uri', 'ipv4', 'ipv6', 'hostname', 'time'])(
+  'makes a %s',
+  (format) => {
+    const schema = { type: 'string', format };
+    const validate = compileSchema({ schema, pointer: '' }).validator({
+      formats: 'assert',
+      integers: 'by-value',
+    });
+    expect(validate(sampleValue({ schema, root: {} }) ?? null, false)).toEqual([]);
+  },
+);

@@ -32,18 +32,27 @@ export function sampleValue(input: {
   function sampleObject(schema: JsonObject, depth: number): JsonObject {
     const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
     const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
-    const entries = [...new Set([...required, ...Object.keys(properties)])].map((name): [string, JsonValue | undefined] => {
-      const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
-      const merged = mergeSchema(root, isJsonObject(property) ? property : {});
-      return [name, fill(name, merged) ?? (required.includes(name) ? sample(merged, depth + 1) : undefined)];
-    });
+    const entries = [...new Set([...required, ...Object.keys(properties)])].map(
+      (name): [string, JsonValue | undefined] => {
+        const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
+        const merged = mergeSchema(root, isJsonObject(property) ? property : {});
+        return [
+          name,
+          fill(name, merged) ?? (required.includes(name) ? sample(merged, depth + 1) : undefined),
+        ];
+      },
+    );
     const filled = entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
     return Object.fromEntries(filled);
   }
 
   function sampleArray(schema: JsonObject, depth: number): JsonValue[] {
     const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
-    const length = Math.max(first.length, Number(schema['minItems'] ?? 0), 'items' in schema && depth < 3 ? 1 : 0);
+    const length = Math.max(
+      first.length,
+      Number(schema['minItems'] ?? 0),
+      'items' in schema && depth < 3 ? 1 : 0,
+    );
     const items = Array.from({ length: Math.min(length, Number(schema['maxItems'] ?? length)) }, (_, index) =>
       sample(first[index] ?? schema['items'] ?? true, depth + 1),
     );

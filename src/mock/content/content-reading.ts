@@ -4,7 +4,12 @@ import type { Refused } from './refused.ts';
 
 /** What the content of a request turned out to be. */
 export type ContentReading =
-  | { readonly kind: 'value'; readonly value: JsonValue; readonly exact: boolean; readonly media: MediaTypeContract }
+  | {
+      readonly kind: 'value';
+      readonly value: JsonValue;
+      readonly exact: boolean;
+      readonly media: MediaTypeContract;
+    }
   /** There is none, and none is asked for. */
   | { readonly kind: 'absent' }
   /** It has a declared media type in whose notation the mock does not read. */

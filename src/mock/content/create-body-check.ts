@@ -38,7 +38,9 @@ export function createBodyCheck(requestBody: RequestBody, policy: Policy, readin
   const validators = new Map(requestBody.media.map((media) => [media, media.schema?.validator(reading)]));
   const constraints = compileConstraints(policy, reading);
   const refusesUndeclared = policy['undeclared-properties'] === 'refuse';
-  const names = new Map(requestBody.media.map((media) => [media, declaredNames(media.schema?.schema ?? true)]));
+  const names = new Map(
+    requestBody.media.map((media) => [media, declaredNames(media.schema?.schema ?? true)]),
+  );
 
   function findUndeclared(value: JsonValue, media: MediaTypeContract): string | undefined {
     const declared = names.get(media);
@@ -57,6 +59,8 @@ export function createBodyCheck(requestBody: RequestBody, policy: Policy, readin
       return toSentence(broken, value);
     }
     const stray = refusesUndeclared ? findUndeclared(value, media) : undefined;
-    return stray === undefined ? undefined : `The body has the property ${JSON.stringify(shorten(stray))}, which is not declared.`;
+    return stray === undefined
+      ? undefined
+      : `The body has the property ${JSON.stringify(shorten(stray))}, which is not declared.`;
   };
 }

@@ -52,7 +52,11 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
 
   function readJson(text: string): ReturnType<typeof parseJson> | string {
     const parsed = parseJson(text, reading);
-    if (parsed.kind === 'json' && policy['duplicate-keys-in-json'] === 'refuse' && parsed.duplicateKeys.length > 0) {
+    if (
+      parsed.kind === 'json' &&
+      policy['duplicate-keys-in-json'] === 'refuse' &&
+      parsed.duplicateKeys.length > 0
+    ) {
       return `The body has the key ${shorten(parsed.duplicateKeys[0] ?? '')} twice.`;
     }
     return parsed;
@@ -60,7 +64,10 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
 
   return (head, content) => {
     if (content === 'too-large') {
-      return refuse('body-too-large', `The body is larger than ${limit} bytes, which is the most that is read.`);
+      return refuse(
+        'body-too-large',
+        `The body is larger than ${limit} bytes, which is the most that is read.`,
+      );
     }
     if (content === undefined || content.length === 0) {
       return requestBody.required
@@ -73,7 +80,10 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
     }
     const coding = head.header('content-encoding');
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-      return refuse('unsupported-media-type', `The Content-Encoding ${JSON.stringify(shorten(coding))} is not supported: send the body as it is.`);
+      return refuse(
+        'unsupported-media-type',
+        `The Content-Encoding ${JSON.stringify(shorten(coding))} is not supported: send the body as it is.`,
+      );
     }
     const { media, notation } = match;
     if (notation === 'other') {
@@ -93,10 +103,16 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
     }
     if (parsed.kind === 'syntax') {
       if (text.startsWith('\uFEFF')) {
-        return refuse('malformed-body', 'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).');
+        return refuse(
+          'malformed-body',
+          'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).',
+        );
       }
       const { line, column, reason } = parsed;
-      return refuse('malformed-body', `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`);
+      return refuse(
+        'malformed-body',
+        `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`,
+      );
     }
     return { kind: 'value', value: parsed.value, exact: parsed.exact, media };
   };

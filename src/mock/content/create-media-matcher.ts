@@ -7,7 +7,11 @@ import { shorten } from './shorten.ts';
 
 /** How the content of a request is to be read. */
 export type MediaMatch =
-  | { readonly kind: 'matched'; readonly media: MediaTypeContract; readonly notation: 'json' | 'form' | 'other' }
+  | {
+      readonly kind: 'matched';
+      readonly media: MediaTypeContract;
+      readonly notation: 'json' | 'form' | 'other';
+    }
   /** `message` says what came and what is taken. */
   | { readonly kind: 'unsupported'; readonly message: string };
 
@@ -42,7 +46,8 @@ export function createMediaMatcher({ media }: RequestBody, readAnyway: boolean):
 
   function match(contentType: string | undefined): MediaMatch {
     const type = contentType === undefined ? undefined : parseMediaType(contentType);
-    const found = type === undefined ? undefined : declared.find(({ range }) => matchesMediaRange(type.essence, range));
+    const found =
+      type === undefined ? undefined : declared.find(({ range }) => matchesMediaRange(type.essence, range));
     if (type !== undefined && found !== undefined) {
       return { kind: 'matched', media: found, notation: notationOf(type.essence) };
     }

@@ -16,7 +16,10 @@ interface Sent {
 }
 
 /** `good`, or the condition. */
-function judge(security: readonly SecurityAlternative[], { tokens, target = '/', headers = {} }: Sent): string {
+function judge(
+  security: readonly SecurityAlternative[],
+  { tokens, target = '/', headers = {} }: Sent,
+): string {
   const authenticate = createAuthenticator(security, tokens === undefined ? 'any' : new Set(tokens));
   const problem = authenticate?.({ method: 'GET', target, header: (name) => headers[name] });
   return problem?.condition ?? 'good';
@@ -46,7 +49,9 @@ test.each([
 
 test('lets any single token in where none are listed', () => {
   expect(judge([[bearer]], { headers: { authorization: 'Bearer anything' } })).toBe('good');
-  expect(judge([[bearer]], { headers: { authorization: 'Bearer one, Bearer two' } })).toBe('invalid-credentials');
+  expect(judge([[bearer]], { headers: { authorization: 'Bearer one, Bearer two' } })).toBe(
+    'invalid-credentials',
+  );
   expect(judge([[bearer]], { headers: { authorization: 'Bearer one two' } })).toBe('invalid-credentials');
 });
 
@@ -82,12 +87,14 @@ test('refuses a key that is given twice', () => {
 });
 
 test('wants all schemes of an alternative, and any one alternative', () => {
-  const both = { 'authorization': 'Bearer t', 'x-key': 'k' };
+  const both = { authorization: 'Bearer t', 'x-key': 'k' };
   expect(judge([[bearer, header]], { headers: both })).toBe('good');
   expect(judge([[bearer, header]], { headers: { authorization: 'Bearer t' } })).toBe('missing-credentials');
   expect(judge([[bearer, header]], { tokens: ['t'], headers: both })).toBe('invalid-credentials');
   expect(judge([[bearer], [header]], { headers: { 'x-key': 'k' } })).toBe('good');
-  expect(judge([[bearer], [header]], { tokens: ['t'], headers: { 'x-key': 'k' } })).toBe('invalid-credentials');
+  expect(judge([[bearer], [header]], { tokens: ['t'], headers: { 'x-key': 'k' } })).toBe(
+    'invalid-credentials',
+  );
 });
 
 test('asks for nothing where nothing or an empty alternative is declared', () => {

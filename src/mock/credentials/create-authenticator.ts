@@ -36,7 +36,9 @@ export function createAuthenticator(
   if (security.length === 0 || security.some((alternative) => alternative.length === 0)) {
     return undefined;
   }
-  const alternatives = security.map((schemes) => schemes.map((scheme) => createCredentialCheck(scheme, tokens)));
+  const alternatives = security.map((schemes) =>
+    schemes.map((scheme) => createCredentialCheck(scheme, tokens)),
+  );
   const schemes = security.flat();
   const wanted = describeCredentials(security);
   const missing: CredentialsProblem = {

@@ -73,7 +73,10 @@ function judgeKey(values: readonly string[], tokens: ReadonlySet<string> | 'any'
  * @param tokens - what is let in: bearer tokens, keys, and `user:password` of basic authentication; `any`
  * lets in whatever is not empty
  */
-export function createCredentialCheck(scheme: SecurityScheme, tokens: ReadonlySet<string> | 'any'): CredentialCheck {
+export function createCredentialCheck(
+  scheme: SecurityScheme,
+  tokens: ReadonlySet<string> | 'any',
+): CredentialCheck {
   switch (scheme.kind) {
     case 'bearer':
       return (head) => judge(credentialsOf(head, 'bearer'), tokens);
@@ -89,7 +92,10 @@ export function createCredentialCheck(scheme: SecurityScheme, tokens: ReadonlySe
         place === 'cookie' ? parseCookies(head.header('cookie')) : parseQuery(head.target);
       return (head) => {
         const own = members(head).filter(([name]) => name === parameter);
-        return judgeKey(own.map(([, value]) => (place === 'query' ? decodeQueryText(value) : value)), tokens);
+        return judgeKey(
+          own.map(([, value]) => (place === 'query' ? decodeQueryText(value) : value)),
+          tokens,
+        );
       };
     }
     case 'unjudged':

@@ -26,7 +26,9 @@ export function toParameterShape(schema: JsonSchema): ParameterShape {
   }
   const properties = schemaProperties(schema);
   if (types.includes('object') || (properties.size > 0 && merged['type'] === undefined)) {
-    const coercions = new Map([...properties].map(([name, each]) => [name, createCoercion(root, each.schema)]));
+    const coercions = new Map(
+      [...properties].map(([name, each]) => [name, createCoercion(root, each.schema)]),
+    );
     return {
       kind: 'object',
       names: [...properties.keys()],

@@ -10,6 +10,12 @@ export function parseCookies(field: string | undefined): readonly (readonly [nam
     .filter((pair) => pair.includes('='))
     .map((pair) => {
       const equals = pair.indexOf('=');
-      return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim().replace(/^"(.*)"$/u, '$1')];
+      return [
+        pair.slice(0, equals).trim(),
+        pair
+          .slice(equals + 1)
+          .trim()
+          .replace(/^"(.*)"$/u, '$1'),
+      ];
     });
 }

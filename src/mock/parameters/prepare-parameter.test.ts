@@ -36,7 +36,12 @@ function check(changes: Partial<Parameter> & { readonly asks: JsonObject }, sent
 
 const integer = { type: 'integer' };
 const integers = { type: 'array', items: integer, minItems: 2, maxItems: 2 };
-const point = { type: 'object', required: ['x', 'y'], properties: { x: integer, y: integer }, additionalProperties: false };
+const point = {
+  type: 'object',
+  required: ['x', 'y'],
+  properties: { x: integer, y: integer },
+  additionalProperties: false,
+};
 
 test.each<[string, Partial<Parameter> & { asks: JsonObject }, Sent]>([
   ['a number in the query', { asks: integer }, { query: '?p=5' }],
@@ -45,7 +50,11 @@ test.each<[string, Partial<Parameter> & { asks: JsonObject }, Sent]>([
   ['encoded text', { asks: { const: 'a b&c' } }, { query: '?p=a+b%26c' }],
   ['a list, one member each', { asks: integers }, { query: '?p=1&p=2' }],
   ['a list with commas', { asks: integers, explode: false }, { query: '?p=1,2' }],
-  ['a comma that is meant', { asks: { type: 'array', items: { enum: ['a,b', 'c'] } }, explode: false }, { query: '?p=a%2Cb,c' }],
+  [
+    'a comma that is meant',
+    { asks: { type: 'array', items: { enum: ['a,b', 'c'] } }, explode: false },
+    { query: '?p=a%2Cb,c' },
+  ],
   ['a list with spaces', { asks: integers, style: 'spaceDelimited', explode: false }, { query: '?p=1%202' }],
   ['a list with pipes', { asks: integers, style: 'pipeDelimited', explode: false }, { query: '?p=1|2' }],
   ['an object in brackets', { asks: point, style: 'deepObject' }, { query: '?p[x]=1&p%5By%5D=2' }],
@@ -56,7 +65,11 @@ test.each<[string, Partial<Parameter> & { asks: JsonObject }, Sent]>([
   ['a list in the path', { asks: integers, in: 'path' }, { path: '1,2' }],
   ['a label', { asks: integers, in: 'path', style: 'label', explode: true }, { path: '.1.2' }],
   ['a matrix', { asks: integers, in: 'path', style: 'matrix', explode: true }, { path: ';p=1;p=2' }],
-  ['a matrix with commas', { asks: integers, in: 'path', style: 'matrix', explode: false }, { path: ';p=1,2' }],
+  [
+    'a matrix with commas',
+    { asks: integers, in: 'path', style: 'matrix', explode: false },
+    { path: ';p=1,2' },
+  ],
   ['an exploded object in the path', { asks: point, in: 'path', explode: true }, { path: 'x=1,y=2' }],
   ['a header', { asks: integers, in: 'header', name: 'P' }, { headers: { p: '1, 2' } }],
   ['a cookie', { asks: integer, in: 'cookie' }, { headers: { cookie: 'q=1; p=5' } }],
@@ -70,8 +83,12 @@ test('says that a required parameter is missing, and lets an optional one be', (
 });
 
 test('says what is wrong, and where in a list or an object', () => {
-  expect(check({ asks: integer }, { query: '?p=five' })).toBe('the query parameter "p" must be an integer, but is a string');
-  expect(check({ asks: point }, { query: '?x=1&y=b' })).toContain('the query parameter "p": /y must be an integer');
+  expect(check({ asks: integer }, { query: '?p=five' })).toBe(
+    'the query parameter "p" must be an integer, but is a string',
+  );
+  expect(check({ asks: point }, { query: '?x=1&y=b' })).toContain(
+    'the query parameter "p": /y must be an integer',
+  );
 });
 
 test('tells numbers past 2^53 apart', () => {

@@ -26,14 +26,24 @@ function asIs(text: string): string {
   return text;
 }
 
-function readPath(parameter: Parameter, shape: ParameterShape, path: ParameterSource['path']): JsonValue | undefined {
+function readPath(
+  parameter: Parameter,
+  shape: ParameterShape,
+  path: ParameterSource['path'],
+): JsonValue | undefined {
   const { name, style, explode } = parameter;
   const text = Object.hasOwn(path, name) ? path[name] : undefined;
   if (text === undefined) {
     return undefined;
   }
   if (style === 'label') {
-    return readDelimited({ text: text.replace(/^\./u, ''), shape, explode, delimiter: explode ? '.' : ',', decode: asIs });
+    return readDelimited({
+      text: text.replace(/^\./u, ''),
+      shape,
+      explode,
+      delimiter: explode ? '.' : ',',
+      decode: asIs,
+    });
   }
   if (style === 'matrix') {
     const isExplodedObject = shape.kind === 'object' && explode;
@@ -43,7 +53,10 @@ function readPath(parameter: Parameter, shape: ParameterShape, path: ParameterSo
   return readDelimited({ text, shape, explode, delimiter: ',', decode: asIs });
 }
 
-function createReader(parameter: Parameter, shape: ParameterShape): (source: ParameterSource) => JsonValue | undefined {
+function createReader(
+  parameter: Parameter,
+  shape: ParameterShape,
+): (source: ParameterSource) => JsonValue | undefined {
   const { name, explode } = parameter;
   switch (parameter.in) {
     case 'path':
@@ -55,12 +68,19 @@ function createReader(parameter: Parameter, shape: ParameterShape): (source: Par
       return ({ head }) => {
         const text = head.header(field);
         const decode = (part: string): string => part.trim();
-        return text === undefined ? undefined : readDelimited({ text, shape, explode, delimiter: ',', decode });
+        return text === undefined
+          ? undefined
+          : readDelimited({ text, shape, explode, delimiter: ',', decode });
       };
     }
     case 'cookie':
       return ({ head }) =>
-        readMembers({ parameter, shape, members: parseCookies(head.header('cookie')), decode: decodeQueryText });
+        readMembers({
+          parameter,
+          shape,
+          members: parseCookies(head.header('cookie')),
+          decode: decodeQueryText,
+        });
   }
 }
 

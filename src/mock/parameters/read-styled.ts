@@ -4,7 +4,10 @@ import type { ParameterShape } from './parameter-shape.ts';
 
 type Decode = (text: string) => string;
 
-function toObject(shape: ParameterShape & { kind: 'object' }, pairs: readonly (readonly [string, string])[]): JsonValue {
+function toObject(
+  shape: ParameterShape & { kind: 'object' },
+  pairs: readonly (readonly [string, string])[],
+): JsonValue {
   // Properties are defined, not assigned, so that __proto__ is one like any other.
   return Object.fromEntries(pairs.map(([name, text]) => [name, shape.coerceProperty(name, text)]));
 }
@@ -42,7 +45,9 @@ export function readDelimited(input: {
   const pairs = explode
     ? parts.map((part): [string, string] => {
         const equals = part.indexOf('=');
-        return equals === -1 ? [decode(part), ''] : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
+        return equals === -1
+          ? [decode(part), '']
+          : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
       })
     : toPairs(parts.map(decode));
   return toObject(shape, pairs);

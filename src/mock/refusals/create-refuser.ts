@@ -66,7 +66,9 @@ function prepare(input: RefuserInput, condition: Condition): Refuse {
 /** Adds fields; one that stands there already, made up for the document, gives way. */
 function withFields(headers: readonly string[], further: readonly string[]): readonly string[] {
   const names = further.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const kept = headers.filter((_, index) => !names.includes(headers[index - (index % 2)]?.toLowerCase() ?? ''));
+  const kept = headers.filter(
+    (_, index) => !names.includes(headers[index - (index % 2)]?.toLowerCase() ?? ''),
+  );
   return [...kept, ...further];
 }
 

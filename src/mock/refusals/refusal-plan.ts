@@ -15,7 +15,10 @@ export interface RefusalPlan {
   readonly body: RefusedCredentials['body'];
 }
 
-function planCredentials(condition: Condition & QuestionId, { status, body }: RefusedCredentials): RefusalPlan {
+function planCredentials(
+  condition: Condition & QuestionId,
+  { status, body }: RefusedCredentials,
+): RefusalPlan {
   return { declared: [status, 401, 403], status, undeclared: condition, body };
 }
 
@@ -55,9 +58,19 @@ export function planRefusal(condition: Condition, policy: Policy): RefusalPlan {
     case 'too-many-requests':
       return { declared: [429], status: 429, undeclared: 'rate-limit', body: 'error' };
     case 'unknown-path':
-      return { declared: [], status: policy['other-operations'].path, undeclared: 'other-operations', body: 'error' };
+      return {
+        declared: [],
+        status: policy['other-operations'].path,
+        undeclared: 'other-operations',
+        body: 'error',
+      };
     case 'unknown-method':
-      return { declared: [], status: policy['other-operations'].method, undeclared: 'other-operations', body: 'error' };
+      return {
+        declared: [],
+        status: policy['other-operations'].method,
+        undeclared: 'other-operations',
+        body: 'error',
+      };
     case 'malformed-body':
     case 'missing-body':
     case 'invalid-body':

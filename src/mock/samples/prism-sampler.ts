@@ -82,6 +82,6 @@ export async function createPrismSampler(contract: Contract): Promise<Sampler> {
       return undefined;
     }
     const made = generateStatic(known, content.schema);
-    return made._tag === 'Right' ? toJsonValue(made.right) : undefined;
+    return 'right' in made ? toJsonValue(made.right) : undefined;
   };
 }

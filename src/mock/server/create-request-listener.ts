@@ -9,7 +9,7 @@ import { NodeRequestHead } from './node-request-head.ts';
 /** What the writing of answers depends on besides the answers. */
 export interface ListenerState {
   /** Whether the server takes no more requests, so that each answer is the last of its connection. */
-  isClosing(): boolean;
+  readonly isClosing: () => boolean;
   readonly lingerMs: number;
 }
 
@@ -36,7 +36,14 @@ function write(response: ServerResponse, answer: MockAnswer, isLast: boolean): v
 function fail(response: ServerResponse, error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error));
   const body = JSON.stringify({ error: 500, message: 'The mock itself is wrong; its output says how.' });
-  const headers = ['Content-Type', 'application/json', 'Cloche-Undeclared', 'internal-error', 'Connection', 'close'];
+  const headers = [
+    'Content-Type',
+    'application/json',
+    'Cloche-Undeclared',
+    'internal-error',
+    'Connection',
+    'close',
+  ];
   response.writeHead(500, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);
   response.end(body);
 }
@@ -45,10 +52,17 @@ function fail(response: ServerResponse, error: unknown): void {
  * The listener of a node:http server that has a responder answer: no Request is made, no list of fields, and
  * no promise where the store answers at once.
  */
-export function createRequestListener(responder: Responder, { isClosing, lingerMs }: ListenerState): RequestListener {
+export function createRequestListener(
+  responder: Responder,
+  { isClosing, lingerMs }: ListenerState,
+): RequestListener {
   const limit = responder.contentLimit;
 
-  function finish(request: IncomingMessage, response: ServerResponse, answer: MaybePromise<MockAnswer>): void {
+  function finish(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: MaybePromise<MockAnswer>,
+  ): void {
     if (answer instanceof Promise) {
       answer.then(
         (made) => finish(request, response, made),

@@ -16,8 +16,17 @@ const reasons: Readonly<Record<string, readonly [reason: string, remedy: string]
 };
 
 function toError(error: NodeJS.ErrnoException, place: string): ClocheError {
-  const [reason, remedy] = reasons[error.code ?? ''] ?? [error.message, 'Choose another place with --host and --port'];
-  return new ClocheError('PORT_UNAVAILABLE', { attempt: 'listen on', subject: place, reason, remedy, cause: error });
+  const [reason, remedy] = reasons[error.code ?? ''] ?? [
+    error.message,
+    'Choose another place with --host and --port',
+  ];
+  return new ClocheError('PORT_UNAVAILABLE', {
+    attempt: 'listen on',
+    subject: place,
+    reason,
+    remedy,
+    cause: error,
+  });
 }
 
 function toUrl({ address, family, port }: AddressInfo): string {
@@ -58,7 +67,10 @@ export async function listen(
     joinDuplicateHeaders: true,
     noDelay: true,
   });
-  const onRequest = createRequestListener(responder, { isClosing: () => isClosing, lingerMs: times.lingerMs });
+  const onRequest = createRequestListener(responder, {
+    isClosing: () => isClosing,
+    lingerMs: times.lingerMs,
+  });
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
   server.on('clientError', answerClientError);

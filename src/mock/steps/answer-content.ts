@@ -36,13 +36,17 @@ export function answerContent(
   const { readContent, checkBody, authenticate, refuse } = operation;
   const parameterProblem = findParameterProblem(admitted);
   if (parameterProblem !== undefined) {
-    return refuse({ condition: 'invalid-parameter', message: `The request is not valid: ${parameterProblem}.` });
+    return refuse({
+      condition: 'invalid-parameter',
+      message: `The request is not valid: ${parameterProblem}.`,
+    });
   }
   const reading = readContent === undefined ? absent : readContent(head, content);
   if (reading.kind === 'refused') {
     return refuse(reading);
   }
-  const bodyProblem = reading.kind === 'value' ? checkBody?.(reading.value, reading.exact, reading.media) : undefined;
+  const bodyProblem =
+    reading.kind === 'value' ? checkBody?.(reading.value, reading.exact, reading.media) : undefined;
   if (bodyProblem !== undefined) {
     return refuse({ condition: 'invalid-body', message: bodyProblem });
   }

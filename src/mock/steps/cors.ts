@@ -10,9 +10,16 @@ const maxAge = '600';
 
 /** What lets a page of another origin read every answer. */
 export function corsFields({ operations }: Pick<Contract, 'operations'>): readonly string[] {
-  const declared = operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers.map(({ name }) => name)));
+  const declared = operations.flatMap(({ responses }) =>
+    responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
+  );
   const byName = new Map([...declared, ...ownFields].map((name) => [name.toLowerCase(), name]));
-  return ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', [...byName.values()].join(', ')];
+  return [
+    'Access-Control-Allow-Origin',
+    '*',
+    'Access-Control-Expose-Headers',
+    [...byName.values()].join(', '),
+  ];
 }
 
 /** Whether a request is the question of a browser whether it may send another (Fetch Standard §3.3.2). */

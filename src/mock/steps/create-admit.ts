@@ -34,7 +34,8 @@ export function createAdmit(input: {
   const route = createRouter(contract);
   const errorShape = findErrorShape(contract.operations);
   const refuseOther = createRefuser({ operation: undefined, policy, errorShape });
-  const waitFor = policy['rate-limit'] === 'none' ? undefined : createRateLimiter(policy['rate-limit'], input.clock);
+  const waitFor =
+    policy['rate-limit'] === 'none' ? undefined : createRateLimiter(policy['rate-limit'], input.clock);
   const authenticatesFirst = policy['auth-order'] === 'before';
 
   function refuseUnknown(head: RequestHead, path: string, methods: readonly string[]): MockAnswer {
@@ -54,7 +55,10 @@ export function createAdmit(input: {
     return refuse({ condition: 'too-many-requests', message, headers: ['Retry-After', String(seconds)] });
   }
 
-  function refuseHead(head: RequestHead, { authenticate, mustAccept, refuse }: PreparedOperation): MockAnswer | undefined {
+  function refuseHead(
+    head: RequestHead,
+    { authenticate, mustAccept, refuse }: PreparedOperation,
+  ): MockAnswer | undefined {
     const problem = authenticatesFirst ? authenticate?.(head) : undefined;
     if (problem !== undefined) {
       return refuseCredentials(refuse, problem);

@@ -9,7 +9,9 @@ import type { RequestHead } from './request-head.ts';
 /** Hides the values of query parameters that carry a key. */
 function createRedaction(security: readonly SecurityAlternative[]): (target: string) => string {
   const names = new Set(
-    security.flat().flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.parameter] : [])),
+    security
+      .flat()
+      .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.parameter] : [])),
   );
   return (target) => {
     const start = target.indexOf('?');
@@ -45,7 +47,11 @@ export function logAnswers(
   const redact = createRedaction(input.security);
   const started = new WeakMap<Admission, { readonly time: number; readonly from: number }>();
 
-  function tell(head: RequestHead, answer: MockAnswer, begun: { readonly time: number; readonly from: number }): void {
+  function tell(
+    head: RequestHead,
+    answer: MockAnswer,
+    begun: { readonly time: number; readonly from: number },
+  ): void {
     log({
       time: begun.time,
       method: head.method,

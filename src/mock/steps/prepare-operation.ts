@@ -35,7 +35,9 @@ export function toSchemaReading(policy: Policy): SchemaReading {
 }
 
 function acceptedType(operation: Operation, policy: Policy): string | undefined {
-  const declares406 = operation.responses.some(({ status }) => status.kind === 'exact' && status.status === 406);
+  const declares406 = operation.responses.some(
+    ({ status }) => status.kind === 'exact' && status.status === 406,
+  );
   return policy.accept === 406 || declares406
     ? chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.contentType
     : undefined;

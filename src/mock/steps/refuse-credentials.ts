@@ -3,7 +3,10 @@ import type { Refuse } from '../refusals/create-refuser.ts';
 import type { MockAnswer } from './mock-answer.ts';
 
 /** The answer to credentials that are not let in. A 401 must say how to do better (RFC 9110 §11.6.1). */
-export function refuseCredentials(refuse: Refuse, { condition, message, challenge }: CredentialsProblem): MockAnswer {
+export function refuseCredentials(
+  refuse: Refuse,
+  { condition, message, challenge }: CredentialsProblem,
+): MockAnswer {
   const answer = refuse({ condition, message });
   return answer.status === 401 && challenge !== ''
     ? { ...answer, headers: [...answer.headers, 'WWW-Authenticate', challenge] }

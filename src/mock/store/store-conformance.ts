@@ -47,7 +47,9 @@ export const storeLaws: readonly StoreLaw[] = [
     title: 'stores one of many that are inserted at once under one key',
     async prove(store) {
       const values = Array.from({ length: 50 }, (_, index) => ({ index }));
-      const outcomes = await Promise.all(values.map((value) => store.insertIfAbsent(resource({ value }))));
+      const outcomes = await Promise.all(
+        values.map(async (value) => store.insertIfAbsent(resource({ value }))),
+      );
       equal(outcomes.filter(({ kind }) => kind === 'stored').length, 1);
     },
   },
@@ -58,16 +60,14 @@ export const storeLaws: readonly StoreLaw[] = [
       deepEqual(await store.insertIfAbsent(resource({ collection: '/shops/1/orders' })), isStored);
     },
   },
-  ...strangeKeys.map(
-    (key): StoreLaw => ({
-      title: `takes ${JSON.stringify(key)} for a key like any other`,
-      async prove(store) {
-        equal(await store.get('/orders', key), undefined);
-        deepEqual(await store.insertIfAbsent(resource({ key })), isStored);
-        equal((await store.insertIfAbsent(resource({ key }))).kind, 'key-taken');
-      },
-    }),
-  ),
+  ...strangeKeys.map((key): StoreLaw => ({
+    title: `takes ${JSON.stringify(key)} for a key like any other`,
+    async prove(store) {
+      equal(await store.get('/orders', key), undefined);
+      deepEqual(await store.insertIfAbsent(resource({ key })), isStored);
+      equal((await store.insertIfAbsent(resource({ key }))).kind, 'key-taken');
+    },
+  })),
   {
     title: 'keeps a number and the text of it apart',
     async prove(store) {

@@ -22,9 +22,12 @@ export function createFetch(responder: Responder): Mock['fetch'] {
     };
     const content = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const { status, headers, body } = toHttpResponse(await answerAtOnce(responder, head, content));
-    return new Response(bodyless.includes(status) || request.method === 'HEAD' ? null : Uint8Array.from(body), {
-      status,
-      headers: headers.map(([name, value]): [string, string] => [name, value]),
-    });
+    return new Response(
+      bodyless.includes(status) || request.method === 'HEAD' ? null : Uint8Array.from(body),
+      {
+        status,
+        headers: headers.map(([name, value]): [string, string] => [name, value]),
+      },
+    );
   };
 }
