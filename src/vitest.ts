@@ -86,28 +86,32 @@ export async function testConformance(options: ConformanceOptions): Promise<void
     });
     const only: Suite = { ...suite, plan: () => ({ kind: 'properties', properties: [property] }) };
     const { send, name, policy, told, echo } = target;
-    const result = await runSuites({
-      contract,
-      suites: [only],
-      send,
-      target: name,
-      policy,
-      told,
-      echo,
-      token,
-      seed: options.seed ?? 1,
-      path: undefined,
-      runs: options.runs ?? 100,
-      connections: 1,
-      keys: options.ids ?? drawKeys(),
-      rate: undefined,
-      rateWaitMs: propertyTimeoutMs / 2,
-      bail: false,
-      unsafeMethods: false,
-      signal: undefined,
-      emit: () => undefined,
-    }).finally(() => target.close());
-    return result.findings.filter(({ finding }) => finding.level === 'violation');
+    try {
+      const result = await runSuites({
+        contract,
+        suites: [only],
+        send,
+        target: name,
+        policy,
+        told,
+        echo,
+        token,
+        seed: options.seed ?? 1,
+        path: undefined,
+        runs: options.runs ?? 100,
+        connections: 1,
+        keys: options.ids ?? drawKeys(),
+        rate: undefined,
+        rateWaitMs: propertyTimeoutMs / 2,
+        bail: false,
+        unsafeMethods: false,
+        signal: undefined,
+        emit: () => undefined,
+      });
+      return result.findings.filter(({ finding }) => finding.level === 'violation');
+    } finally {
+      await target.close();
+    }
   }
 
   function render(found: RunFinding): string {

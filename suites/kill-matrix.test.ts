@@ -43,42 +43,43 @@ async function judge(service: typeof correct, until: string | undefined): Promis
   const controller = new AbortController();
   const startedAt = performance.now();
   let requests = 0;
-  const result = await runSuites({
-    contract,
-    suites: allSuites,
-    send: target.send,
-    target: target.name,
-    policy: target.policy,
-    told: target.told,
-    echo: target.echo,
-    token,
-    seed: Number(process.env['CLOCHE_SEED'] ?? 1),
-    path: undefined,
-    runs: 100,
-    connections: 10,
-    keys: [1_000, 2_000_000],
-    rate: undefined,
-    rateWaitMs: 60_000,
-    bail: false,
-    unsafeMethods: true,
-    signal: controller.signal,
-    emit: (event) => {
-      requests += event.kind === 'exchange' ? 1 : 0;
-      if (
-        event.kind === 'finding' &&
-        event.finding.finding.check === until &&
-        event.finding.finding.level === 'violation'
-      ) {
-        kills.push({ id: service.id, check: until, requests, ms: performance.now() - startedAt });
-        controller.abort();
-      }
-    },
-  }).finally(async () => {
+  try {
+    return await runSuites({
+      contract,
+      suites: allSuites,
+      send: target.send,
+      target: target.name,
+      policy: target.policy,
+      told: target.told,
+      echo: target.echo,
+      token,
+      seed: Number(process.env['CLOCHE_SEED'] ?? 1),
+      path: undefined,
+      runs: 100,
+      connections: 10,
+      keys: [1_000, 2_000_000],
+      rate: undefined,
+      rateWaitMs: 60_000,
+      bail: false,
+      unsafeMethods: true,
+      signal: controller.signal,
+      emit: (event) => {
+        requests += event.kind === 'exchange' ? 1 : 0;
+        if (
+          event.kind === 'finding' &&
+          event.finding.finding.check === until &&
+          event.finding.finding.level === 'violation'
+        ) {
+          kills.push({ id: service.id, check: until, requests, ms: performance.now() - startedAt });
+          controller.abort();
+        }
+      },
+    });
+  } finally {
     await target.close();
     server.closeAllConnections();
     server.close();
-  });
-  return result;
+  }
 }
 
 function violations(result: RunResult): readonly string[] {

@@ -5,8 +5,8 @@ const longestMessage = 160;
 
 /** Controls would move the cursor of a terminal, so they are shown as escapes. */
 function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are just what must not reach a terminal
   return text.replaceAll(
+    // oxlint-disable-next-line no-control-regex -- these are just what must not reach a terminal
     /[\u0000-\u001F\u007F-\u009F]/gu,
     (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );

@@ -65,26 +65,30 @@ export async function runTest(input: TestArguments): Promise<void> {
     writeLine: (line) => process.stdout.write(`${line}\n`),
     showProgress: createProgress(),
   });
-  const result = await runSuites({
-    contract,
-    suites,
-    send: target.send,
-    target: target.name,
-    policy: target.policy,
-    told: target.told,
-    echo: target.echo,
-    token: target.token,
-    seed: input.seed ?? Math.floor(Math.random() * largestSeed),
-    path: input.path,
-    runs: input.runs,
-    connections: input.connections,
-    keys: parseKeyRange(input.ids, input['base-url'] !== undefined),
-    rate: input.rate,
-    rateWaitMs: input['rate-wait'] * 1_000,
-    bail: input.bail,
-    unsafeMethods: input['unsafe-methods'] || input['base-url'] === undefined,
-    signal: interruptSignal(),
-    emit,
-  }).finally(() => target.close());
-  process.exitCode = exitCodeOf(result, input.strict);
+  try {
+    const result = await runSuites({
+      contract,
+      suites,
+      send: target.send,
+      target: target.name,
+      policy: target.policy,
+      told: target.told,
+      echo: target.echo,
+      token: target.token,
+      seed: input.seed ?? Math.floor(Math.random() * largestSeed),
+      path: input.path,
+      runs: input.runs,
+      connections: input.connections,
+      keys: parseKeyRange(input.ids, input['base-url'] !== undefined),
+      rate: input.rate,
+      rateWaitMs: input['rate-wait'] * 1_000,
+      bail: input.bail,
+      unsafeMethods: input['unsafe-methods'] || input['base-url'] === undefined,
+      signal: interruptSignal(),
+      emit,
+    });
+    process.exitCode = exitCodeOf(result, input.strict);
+  } finally {
+    await target.close();
+  }
 }

@@ -18,7 +18,11 @@ function buildScheme(root: JsonObject, name: string): SecurityScheme {
       return { kind: 'api-key', name, in: place, parameter };
     }
   }
-  return { kind: 'unjudged', name, reason: `the scheme is ${httpScheme || String(type)}` };
+  return {
+    kind: 'unjudged',
+    name,
+    reason: `the scheme is ${httpScheme || (typeof type === 'string' ? type : 'unnamed')}`,
+  };
 }
 
 /**

@@ -22,7 +22,7 @@ function findSuccess(responses: readonly DeclaredResponse[]): DeclaredResponse |
         (status.kind === 'exact' && status.status >= 200 && status.status < 300) ||
         (status.kind === 'range' && status.hundreds === 2),
     )
-    .sort((left, right) => rank(left) - rank(right))[0];
+    .toSorted((left, right) => rank(left) - rank(right))[0];
 }
 
 /** The names that a key may have, likeliest first: that of the item path's parameter, then `id`. */

@@ -7,7 +7,7 @@ export type MaybePromise<T> = T | Promise<T>;
 /** Goes on with a value when it is there: now, or later. */
 export function whenThere<T, U>(
   value: MaybePromise<T>,
-  next: (value: T) => MaybePromise<U>,
+  goOn: (value: T) => MaybePromise<U>,
 ): MaybePromise<U> {
-  return value instanceof Promise ? value.then((later) => next(later)) : next(value);
+  return value instanceof Promise ? value.then((later) => goOn(later)) : goOn(value);
 }

@@ -47,11 +47,11 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
   // Loaded here, so that a run on the in-process mock does not pay for it.
   const { createUrlSend } = await import('../http/create-url-send.ts');
   const trust = ca === undefined ? {} : { ca };
-  const { send, close } = createUrlSend({ baseUrl, connections, timeoutMs, headers, insecure, ...trust });
+  const connection = createUrlSend({ baseUrl, connections, timeoutMs, headers, insecure, ...trust });
   const longValues = headers.map(([, value]) => value).filter((value) => value.length >= shortestSecret);
   return {
     name: baseUrl.href,
-    send,
+    send: connection.send,
     baseUrl: baseUrl.href,
     policy: createPolicy({ 'accepted-tokens': answers['accepted-tokens'] ?? 'listed' }),
     told: false,
@@ -59,6 +59,6 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     token,
     headers,
     secrets: [...(token === undefined ? [] : [token]), ...longValues],
-    close,
+    close: () => connection.close(),
   };
 }

@@ -47,7 +47,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
   let requests = 0;
   let waits = 0;
   let bailed = false;
-  let failure: unknown;
+  let failure: Error | undefined;
   const isStopped = (): boolean => bailed || failure !== undefined || options.signal?.aborted === true;
   const context = (): CheckContext => ({
     contract: options.contract,
@@ -147,7 +147,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     const workers = Array.from({ length: Math.min(atOnce, queue.length) }, async () => {
       for (let next = queue.shift(); next !== undefined && !isStopped(); next = queue.shift()) {
         await runPlanned(next).catch((error: unknown) => {
-          failure ??= error;
+          failure ??= error instanceof Error ? error : new Error(String(error));
         });
       }
     });

@@ -5,7 +5,7 @@ test('finds the properties of every branch', () => {
   const names = declaredNames({
     properties: { a: true },
     allOf: [{ $ref: '#/$defs/more' }],
-    oneOf: [{ properties: { c: true } }, { then: { properties: { d: true } } }],
+    oneOf: [{ properties: { c: true } }, { else: { properties: { d: true } } }],
     $defs: { more: { properties: { b: true } } },
   });
   expect([...(names ?? [])].toSorted()).toEqual(['a', 'b', 'c', 'd']);

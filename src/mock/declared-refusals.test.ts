@@ -1,0 +1,176 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createMock } from './create-mock.ts';
+import type { Mock } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+interface Parts {
+  readonly openapi?: string;
+  readonly paths: Record<string, unknown>;
+  readonly components?: Record<string, unknown>;
+  readonly security?: readonly Record<string, readonly string[]>[];
+}
+
+async function mockOf({ openapi = '3.1.0', ...parts }: Parts, options: MockOptions = {}): Promise<Mock> {
+  const folder = await mkdtemp(join(tmpdir(), 'cloche-'));
+  folders.push(folder);
+  const path = join(folder, 'api.json');
+  await writeFile(path, JSON.stringify({ openapi, info: { title: 'An API', version: '1.0.0' }, ...parts }));
+  return createMock(path, options);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+async function ask(
+  mock: Mock,
+  method: string,
+  target: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await mock.fetch(target, {
+    method,
+    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: text === '' ? undefined : JSON.parse(text),
+    headers: response.headers,
+  };
+}
+
+const json = (schema: unknown): unknown => ({ content: { 'application/json': { schema } } });
+const response = (schema?: unknown, more: Record<string, unknown> = {}): unknown => ({
+  description: 'An answer',
+  ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }),
+  ...more,
+});
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const object = (properties: Record<string, unknown>, required = Object.keys(properties)): unknown => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+const problem = object({ title: text, detail: text });
+const create = (responses: Record<string, unknown>): Parts => ({
+  paths: {
+    '/orders': {
+      post: {
+        operationId: 'createOrder',
+        security: [{ key: [] }],
+        requestBody: { required: true, ...Object(json(object({ id: integer }))) },
+        responses: { 201: response(object({ id: integer })), ...responses },
+      },
+    },
+  },
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } },
+});
+
+/** The status and mark of each kind of refusal under some declared responses. */
+async function refusals(responses: Record<string, unknown>): Promise<Record<string, string>> {
+  const mock = await mockOf(create(responses));
+  const show = ({ status, headers }: Answer): string =>
+    `${status} ${headers.get('cloche-undeclared') ?? 'declared'}`;
+  await ask(mock, 'POST', '/orders?key=k', { id: 1 });
+  return {
+    invalid: show(await ask(mock, 'POST', '/orders?key=k', {})),
+    malformed: show(await ask(mock, 'POST', '/orders?key=k', '{')),
+    conflict: show(await ask(mock, 'POST', '/orders?key=k', { id: 1 })),
+    media: show(await ask(mock, 'POST', '/orders?key=k', '{}', { 'content-type': 'text/plain' })),
+    credentials: show(await ask(mock, 'POST', '/orders', { id: 1 })),
+  };
+}
+
+test('answers what is declared for each kind of refusal, the likeliest status first', async () => {
+  const all = {
+    400: response(problem),
+    401: response(problem),
+    409: response(problem),
+    415: response(problem),
+    422: response(problem),
+  };
+  expect(await refusals(all)).toEqual({
+    invalid: '400 declared',
+    malformed: '400 declared',
+    conflict: '409 declared',
+    media: '415 declared',
+    credentials: '401 declared',
+  });
+  expect(await refusals({ 422: response(problem), 403: response() })).toEqual({
+    invalid: '422 declared',
+    malformed: '422 declared',
+    conflict: '422 declared',
+    media: '422 declared',
+    credentials: '403 declared',
+  });
+});
+
+test('answers under a range or default with the status that fits', async () => {
+  const declared = {
+    invalid: '400 declared',
+    malformed: '400 declared',
+    conflict: '400 declared',
+    media: '400 declared',
+    credentials: '401 declared',
+  };
+  expect(await refusals({ '4XX': response(problem) })).toEqual(declared);
+  expect(await refusals({ default: response(problem) })).toEqual(declared);
+});
+
+test('marks what no response declares, or what its schema leaves no body for', async () => {
+  const marked = {
+    invalid: '400 invalid-body',
+    malformed: '400 malformed-body',
+    conflict: '400 duplicate-key',
+    media: '400 unsupported-media-type',
+    credentials: '401 missing-credentials',
+  };
+  expect(await refusals({})).toEqual(marked);
+  expect(
+    await refusals({ 400: response(object({ code: { type: 'string', pattern: '^E\\d{9}$' } })) }),
+  ).toEqual(marked);
+});
+
+test('gives an undeclared error the shape that the document gives its errors', async () => {
+  const mock = await mockOf({ ...create({ 422: response(problem) }) });
+  expect(await ask(mock, 'GET', '/nowhere')).toMatchObject({
+    status: 404,
+    body: { title: 'unknown path', detail: expect.any(String) },
+  });
+  expect(await ask(mock, 'POST', '/orders', {})).toMatchObject({
+    status: 401,
+    body: { title: 'missing credentials' },
+  });
+  const plain = await mockOf(create({}));
+  expect(await ask(plain, 'GET', '/nowhere')).toMatchObject({
+    status: 404,
+    body: { error: 404, message: expect.any(String) },
+  });
+});
+
+test('lets no policy override a conflict that the document declares', async () => {
+  const mock = await mockOf(create({ 409: response(problem) }), { policy: { 'duplicate-key': 'replace' } });
+  await ask(mock, 'POST', '/orders?key=k', { id: 1 });
+  expect((await ask(mock, 'POST', '/orders?key=k', { id: 1 })).status).toBe(409);
+});
+
+test('keeps API keys of the query out of the log', async () => {
+  const targets: string[] = [];
+  const mock = await mockOf(create({}), { log: ({ target }) => targets.push(target) });
+  await ask(mock, 'POST', '/orders?a=1&key=s3cret&b=2', { id: 1 });
+  await ask(mock, 'POST', '/orders?k%65y=s3cret', { id: 2 });
+  expect(targets).toEqual(['/orders?a=1&key=***&b=2', '/orders?k%65y=***']);
+});
