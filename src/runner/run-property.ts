@@ -23,6 +23,8 @@ export interface PropertyRun {
   /** Starts at a case, and looks at no other. */
   readonly path: string | undefined;
   readonly isStopped: () => boolean;
+  /** Called when the property gives up, as every further case might take a whole time-out. */
+  readonly onHang: () => void;
   /** Whether a cause was found before, by any property; every sighting is counted there. */
   readonly isKnown: (finding: Finding) => boolean;
   readonly onFinding: (found: PropertyFinding) => void;
@@ -99,6 +101,10 @@ async function search(
     }
     shrinks += target === undefined ? 0 : 1;
     const { findings, records } = await runCase(run, testCase, false);
+    if (findings.some((finding) => finding.check === 'timed-out' && run.isKnown(finding))) {
+      run.onHang();
+      return;
+    }
     const fresh = findings.filter((finding) => !run.isKnown(finding) && worth(finding) > 0);
     const [worst] = fresh.toSorted((left, right) => worth(right) - worth(left));
     const wanted = target;

@@ -103,6 +103,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     const { property, suite } = planned;
     let sent = 0;
     let cases = 0;
+    let hangs = false;
     const levels = { violation: 0, advice: 0, observation: 0 };
     const session = openSession(suite, property.id, () => {
       sent += 1;
@@ -121,7 +122,14 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
       seed: options.seed,
       runs: options.runs,
       path: planned.path,
-      isStopped,
+      isStopped: () => hangs || isStopped(),
+      onHang() {
+        hangs = true;
+        ledger.notChecked.push({
+          what: `${suite}/${property.id}`,
+          reason: `given up after ${cases} cases, as the service hangs on requests like them; mend the hang first`,
+        });
+      },
       isKnown: (finding) => ledger.isKnown(finding),
       onFinding(found) {
         levels[found.finding.level] += 1;

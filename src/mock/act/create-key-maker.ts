@@ -2,13 +2,15 @@ import { isJsonObject } from '../../contract/resolve-object.ts';
 import { schemaProperties } from '../../contract/schema-properties.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import type { CompiledSchema } from '../../schema/compile-schema.ts';
+import { holdsExactNumber } from '../bodies/holds-exact-number.ts';
 import { mergeSchema } from '../bodies/merge-schema.ts';
 import { sampleValue } from '../bodies/sample-value.ts';
 
 /** Makes the key of the n-th resource of a collection. */
 export type MakeKey = (number: number) => JsonValue;
 
-function toUuid(number: number): string {
+/** A UUID of version 4 that counts. */
+export function makeUuid(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
@@ -29,10 +31,12 @@ export function createKeyMaker(property: string, schema: CompiledSchema | undefi
   }
   const validate = schema?.validator({ formats: 'assert', integers: 'by-value' });
   const sample = sampleValue({ schema: root, root });
-  const makers: readonly MakeKey[] = [toUuid, String, (number) => `key-${number}`];
+  const makers: readonly MakeKey[] = [makeUuid, String, (number) => `key-${number}`];
   const fitting = makers.find((make) => {
     const value = isJsonObject(sample) ? { ...sample, [property]: make(1) } : make(1);
-    return validate?.(value, true).every(({ pointer }) => !pointer.startsWith(`/${property}`));
+    return validate?.(value, holdsExactNumber(value)).every(
+      ({ pointer }) => !pointer.startsWith(`/${property}`),
+    );
   });
-  return fitting ?? toUuid;
+  return fitting ?? makeUuid;
 }

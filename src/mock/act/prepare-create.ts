@@ -12,7 +12,7 @@ import type { Act } from './act.ts';
 import { createAnswerWriter } from './create-answer-writer.ts';
 import { createBodySplitter } from './create-body-splitter.ts';
 import { createInserter } from './create-inserter.ts';
-import { createKeyMaker } from './create-key-maker.ts';
+import { createKeyMaker, makeUuid } from './create-key-maker.ts';
 import type { Creation } from './creation.ts';
 import { findSuccessResponse } from './success-response.ts';
 
@@ -37,7 +37,7 @@ export function prepareCreate(input: {
   const echoes = policy.echo === 'exact';
   const showsKey = policy['response-extras'] === 'id' && key.kind === 'client';
   const { writeAnswer, schema: answerSchema } = createAnswerWriter(input, findSuccessResponse(operation));
-  const makeKey = createKeyMaker(key.kind === 'none' ? '' : key.property, answerSchema);
+  const makeKey = key.kind === 'server' ? createKeyMaker(key.property, answerSchema) : makeUuid;
 
   /** What is left of a resource in an answer that does not echo it. */
   function madeKey(value: JsonValue): JsonObject {

@@ -1,348 +1,39 @@
-import { connect, type Socket } from 'node:net';
-import { request as httpRequest } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test, vi } from 'vitest';
-import { createMock } from '../create-mock.ts';
-import type { Listener } from '../mock.ts';
-import type { MockAnswer } from '../steps/mock-answer.ts';
+import { afterEach, expect, test } from 'vitest';
 import type { Responder } from '../steps/responder.ts';
 import { listen } from './listen.ts';
-import { type ServerTimes, serverTimes } from './server-times.ts';
 
-const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const opened: { close(): unknown }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 
-async function openMock(): Promise<string> {
-  const mock = await createMock(plantStore, { tokens: ['t'] });
-  opened.push(mock);
-  return (await mock.listen()).url;
-}
-
-/** Serves answers of a test's own making, with waits short enough for a test. */
-async function serve(responder: Partial<Responder>, times: Partial<ServerTimes> = {}): Promise<Listener> {
-  const admitted = { kind: 'admitted' } as const;
-  const stand: Responder = {
-    contentLimit: 100,
-    // `as`: nothing of an admitted request is looked at here.
-    admit: () => admitted as ReturnType<Responder['admit']>,
-    respond: (_, content) =>
-      answerWith(content === 'too-large' ? 'too large' : `${content?.length ?? 0} bytes`),
-    ...responder,
-  };
-  const listener = await listen(stand, {}, { ...serverTimes, checkMs: 20, ...times });
-  opened.push(listener);
-  return listener;
-}
-
-function answerWith(body: string): MockAnswer {
-  return { status: 200, headers: ['Content-Type', 'text/plain'], body, note: {} };
-}
-
-interface Wire {
-  readonly socket: Socket;
-  /** Everything received, when the other side has closed. */
-  readonly received: Promise<string>;
-  /** Resolves when so much of it is there that it fits. */
-  readonly until: (pattern: RegExp) => Promise<string>;
-}
-
-function open(url: string): Wire {
-  const { port, hostname } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  opened.push({ close: () => socket.destroy() });
-  let text = '';
-  const waiting: { pattern: RegExp; resolve: (text: string) => void }[] = [];
-  socket.setEncoding('latin1');
-  socket.on('data', (chunk: string) => {
-    text += chunk;
-    for (const { pattern, resolve } of waiting) {
-      if (pattern.test(text)) {
-        resolve(text);
-      }
-    }
-  });
-  socket.on('error', () => undefined);
-  return {
-    socket,
-    received: new Promise((resolve) => {
-      socket.once('close', () => resolve(text));
-    }),
-    until: (pattern) =>
-      new Promise((resolve) => {
-        waiting.push({ pattern, resolve });
-        if (pattern.test(text)) {
-          resolve(text);
-        }
-      }),
-  };
-}
-
-function head(fields: Record<string, string | number> = {}, method = 'POST'): string {
-  const lines = Object.entries({ Host: 'localhost', ...fields }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return `${method} /plants HTTP/1.1\r\n${lines.join('')}\r\n`;
-}
-
-const authorized = { Authorization: 'Bearer t', 'Content-Type': 'application/json' };
-
-test('answers over a port as it does in process', async () => {
-  const url = await openMock();
-  const response = await fetch(`${url}/plants`, {
-    method: 'POST',
-    headers: authorized,
-    body: '{"id":1,"name":"\u00e4"}',
-  });
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-length')).toBe('13');
-  expect(response.headers.get('keep-alive')).toMatch(/^timeout=([5-9]|\d\d+)$/u);
-  expect(await response.text()).toBe('{"name":"\u00e4"}');
-});
-
-test('shares one state between all places where it listens', async () => {
-  const mock = await createMock(plantStore);
-  opened.push(mock);
-  const init = { method: 'POST', headers: authorized, body: '{"id":1,"name":"a"}' };
-  const urls = [(await mock.listen()).url, (await mock.listen()).url];
-  const statuses: number[] = [];
-  for (const url of urls) {
-    statuses.push((await fetch(`${url}/plants`, init)).status);
-  }
-  expect(statuses).toEqual([200, 400]);
-  expect((await mock.fetch('/plants', init)).status).toBe(400);
-});
-
-test('answers pipelined requests in their order', async () => {
-  const { socket, until } = open(await openMock());
-  const bodies = ['{"id":1,"name":"one"}', '{"id":2,"name":"two"}', '{"id":1,"name":"three"}'];
-  socket.write(bodies.map((body) => head({ ...authorized, 'Content-Length': body.length }) + body).join(''));
-  const text = await until(/is taken/u);
-  expect(text.match(/HTTP\/1\.1 \d+/gu)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
-  expect(text.indexOf('one')).toBeLessThan(text.indexOf('two'));
-});
-
-test('reads content that is chunked, and that comes in several packets', async () => {
-  const url = await openMock();
-  const { socket, until } = open(url);
-  socket.write(head({ ...authorized, 'Transfer-Encoding': 'chunked' }));
-  for (const part of ['{"id":1,', '"name":"in ', 'parts"}']) {
-    socket.write(`${part.length.toString(16)}\r\n${part}\r\n`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  socket.write('0\r\n\r\n');
-  expect(await until(/parts/u)).toContain('{"name":"in parts"}');
-});
-
-test('sees two Authorization fields as two', async () => {
-  const { socket, until } = open(await openMock());
-  const body = '{"id":1,"name":"a"}';
-  socket.write(
-    `POST /plants HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\nAuthorization: Bearer t\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
-  expect(await until(/\}/u)).toContain('401 Unauthorized');
-});
-
-test('answers HEAD without content, and keeps the connection', async () => {
-  const { socket, until } = open(await openMock());
-  socket.write(head({}, 'HEAD') + head({}, 'GET'));
-  const text = await until(/takes POST/u);
-  expect(text.match(/HTTP\/1\.1 405/gu)).toHaveLength(2);
-  expect(text.split('\r\n\r\n')[1]).toMatch(/^HTTP/u);
-});
-
-test('answers what is no HTTP with 400, and closes', async () => {
-  const { socket, received } = open(await openMock());
-  socket.write('this is no HTTP\r\n\r\n');
-  expect(await received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*Connection: close[^]*"error":400/u);
-});
-
-test('answers header fields without end with 431, and closes', async () => {
-  const { socket, received } = open(await openMock());
-  socket.write(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}`);
-  expect(await received).toMatch(/^HTTP\/1\.1 431 /u);
-});
-
-test('answers a body that is announced too long before it comes, and closes politely', async () => {
-  const { socket, received } = open(await openMock());
-  socket.write(head({ ...authorized, 'Content-Length': 5_000_000 }));
-  const chunk = 'a'.repeat(100_000);
-  for (let sent = 0; sent < 50; sent += 1) {
-    socket.write(chunk);
-  }
-  socket.end();
-  const text = await received;
-  expect(text).toMatch(/^HTTP\/1\.1 400 /u);
-  expect(text).toContain('Connection: close');
-  expect(text).toContain('larger than 1048576 bytes');
-});
-
-test('answers a body that turns out too long while it still comes', async () => {
-  const { url } = await serve({});
-  const { socket, received } = open(url);
-  socket.write(
-    `${head({ 'Transfer-Encoding': 'chunked' })}50\r\n${'a'.repeat(80)}\r\n50\r\n${'a'.repeat(80)}\r\n`,
-  );
-  expect(await received).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Connection: close[^]*too large$/u);
-});
-
-test('gives up on a client that sends content nobody reads without end', async () => {
-  const { url } = await serve({}, { lingerMs: 50 });
-  const { socket, received } = open(url);
-  socket.write(head({ 'Content-Length': 5_000_000 }));
-  const timer = setInterval(() => socket.write('a'), 5);
-  expect(await received).toContain('too large');
-  clearInterval(timer);
-});
-
-test('does not ask for content that it would refuse', async () => {
-  const url = await openMock();
-  const expecting = { ...authorized, Expect: '100-continue' };
-  const tooLong = open(url);
-  tooLong.socket.write(head({ ...expecting, 'Content-Length': 5_000_000 }));
-  expect(await tooLong.received).toMatch(/^HTTP\/1\.1 400 [^]*Connection: close/u);
-  const stranger = open(url);
-  stranger.socket.write(head({ Expect: '100-continue', 'Content-Length': 19 }));
-  expect(await stranger.received).toMatch(/^HTTP\/1\.1 401 [^]*Connection: close/u);
-});
-
-test('asks for content that a client announces', async () => {
-  const { socket, until } = open(await openMock());
-  socket.write(head({ ...authorized, Expect: '100-Continue', 'Content-Length': 19 }));
-  expect(await until(/\r\n\r\n/u)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-  socket.write('{"id":1,"name":"a"}');
-  expect(await until(/\}/u)).toContain('HTTP/1.1 200 OK');
-});
-
-test.each([
-  ['sends nothing', ''],
-  ['stops in its head', 'POST /plants HTTP/1.1\r\nHost:'],
-])('gives up with 408 on a client that %s', async (_, sent) => {
-  const { url } = await serve({}, { headMs: 50, requestMs: 100 });
-  const { socket, received } = open(url);
-  socket.write(sent);
-  expect(await received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n[^]*Connection: close/u);
-});
-
-test('gives up with 408 on a client that trickles its content', async () => {
-  const { url } = await serve({}, { headMs: 50, requestMs: 100 });
-  const { socket, received } = open(url);
-  socket.write(`${head({ 'Content-Length': 50 })}{`);
-  const timer = setInterval(() => socket.write(' '), 10);
-  expect(await received).toMatch(/^HTTP\/1\.1 408 /u);
-  clearInterval(timer);
-});
-
-test('answers a client that has closed its own side after its request', async () => {
-  const { socket, received } = open(await openMock());
-  const body = '{"id":1,"name":"a"}';
-  socket.end(head({ ...authorized, 'Content-Length': body.length }) + body);
-  expect(await received).toContain('{"name":"a"}');
-});
-
-test('goes on after clients that went away in the middle', async () => {
-  const url = await openMock();
-  for (const sent of [
-    'POST /pl',
-    head({ 'Content-Length': 50 }),
-    `${head({ ...authorized, 'Content-Length': 50 })}{"id"`,
-  ]) {
-    const { socket, received } = open(url);
-    socket.write(sent, () => socket.resetAndDestroy());
-    await received;
-  }
-  expect((await fetch(url)).status).toBe(404);
-});
-
-test('waits for an answer that is not there yet, and closes when it is written', async () => {
-  let finish: (answer: MockAnswer) => void = () => undefined;
-  const answer = new Promise<MockAnswer>((resolve) => {
-    finish = resolve;
-  });
-  let begun: () => void = () => undefined;
-  const started = new Promise<void>((resolve) => {
-    begun = resolve;
-  });
-  const { url, close } = await serve({
-    respond() {
-      begun();
-      return answer;
-    },
-  });
-  const { socket, received } = open(url);
-  socket.write(head());
-  await started;
-  const closed = close();
-  finish(answerWith('late'));
-  expect(await received).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Connection: close[^]*late$/u);
-  await closed;
-  await expect(fetch(url)).rejects.toThrow('fetch failed');
-});
-
-test('closes although clients hold connections open', async () => {
-  const { url, close } = await serve({}, { closeMs: 50 });
-  const silent = open(url);
-  const halfway = open(url);
-  const used = open(url);
-  halfway.socket.write('POST /plants HTTP/1.1\r\n');
-  used.socket.write(head());
-  await used.until(/0 bytes/u);
-  await close();
-  expect(await Promise.all([silent.received, halfway.received])).toEqual(['', '']);
-  await used.received;
-});
-
-test('answers 500 where the mock itself is wrong, and stays up', async () => {
-  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-  const { url } = await serve({
-    respond() {
-      throw new Error('the store is gone');
-    },
-  });
-  expect((await fetch(url)).status).toBe(500);
-  expect((await fetch(url, { method: 'POST', body: 'a' })).status).toBe(500);
-  expect(warn.mock.calls.map(([warning]) => String(warning))).toEqual(
-    Array(2).fill('Error: the store is gone'),
-  );
-  warn.mockRestore();
-});
+// `as`: nothing is asked of it before it listens.
+const unused = { contentLimit: 1 } as Responder;
 
 test('refuses a port that is in use, in one sentence', async () => {
-  const { url } = await serve({});
-  const port = Number(new URL(url).port);
-  await expect(serve({}).then(() => listen(unused, { port }))).rejects.toMatchObject({
+  const listener = await listen(unused);
+  opened.push(listener);
+  const port = Number(new URL(listener.url).port);
+  await expect(listen(unused, { port })).rejects.toMatchObject({
     code: 'PORT_UNAVAILABLE',
     message: `Failed to listen on "127.0.0.1:${port}": another program has the port. Choose another with --port, or 0 for any that is free.`,
   });
 });
 
-// `as`: nothing is asked of it before it listens.
-const unused = { contentLimit: 1 } as Responder;
+test.each([-1, 65_536, 1.5, Number.NaN])('refuses %d for a port', async (port) => {
+  await expect(listen(unused, { port })).rejects.toMatchObject({
+    code: 'OPTION_INVALID',
+    subject: String(port),
+  });
+});
 
 test('refuses a host that is not its own', async () => {
   await expect(listen(unused, { host: '192.0.2.1' })).rejects.toMatchObject({ code: 'PORT_UNAVAILABLE' });
 });
 
 test('listens on this machine alone unless told otherwise', async () => {
-  const { url } = await serve({});
-  expect(new URL(url).hostname).toBe('127.0.0.1');
+  const listener = await listen(unused);
+  opened.push(listener);
+  expect(new URL(listener.url).hostname).toBe('127.0.0.1');
   const everywhere = await listen(unused, { host: '0.0.0.0' });
   opened.push(everywhere);
   expect(everywhere.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/u);
-});
-
-test('holds the state of concurrent requests apart: one of many with one id is created', async () => {
-  const url = await openMock();
-  const send = (id: number): Promise<number> =>
-    new Promise((resolve, reject) => {
-      const request = httpRequest(`${url}/plants`, { method: 'POST', headers: authorized }, (response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      });
-      request.on('error', reject);
-      request.end(JSON.stringify({ id, name: 'a' }));
-    });
-  const statuses = await Promise.all(Array.from({ length: 40 }, (_, index) => send(index % 2)));
-  expect(statuses.filter((status) => status === 200)).toHaveLength(2);
-  expect(statuses.filter((status) => status === 400)).toHaveLength(38);
 });

@@ -48,7 +48,7 @@ function start(server: Server, port: number, host: string): Promise<AddressInfo>
  * Serves a mock over HTTP. Clients that are too slow, or stop halfway, are given up on.
  *
  * @param times - how long it waits for what
- * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there
+ * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID for what is no port
  */
 export async function listen(
   responder: Responder,
@@ -56,6 +56,14 @@ export async function listen(
   times: ServerTimes = serverTimes,
 ): Promise<Listener> {
   const { port = 0, host = '127.0.0.1' } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'listen on port',
+      subject: String(port),
+      reason: 'it is no number from 0 to 65535',
+      remedy: 'Choose one, or 0 for any that is free',
+    });
+  }
   const sockets = new Set<Socket>();
   let isClosing = false;
   const server = createServer({

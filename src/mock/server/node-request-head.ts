@@ -15,6 +15,10 @@ export class NodeRequestHead implements RequestHead {
 
   header(name: string): string | undefined {
     const value = this.#headers[name];
-    return typeof value === 'object' ? value.join(', ') : value;
+    if (typeof value === 'string') {
+      return value;
+    }
+    // A parameter may be called `constructor`: what the object inherits is no field.
+    return Array.isArray(value) ? value.join(', ') : undefined;
   }
 }

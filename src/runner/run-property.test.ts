@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildRequest } from '../arbitrary/build-request.ts';
+import type { CheckContext } from '../check/check-context.ts';
+import { loadContract } from '../contract/load-contract.ts';
+import type { Answer } from '../http/answer.ts';
+import type { HttpRequest } from '../http/http-request.ts';
+import { createPolicy } from '../policy/policy.ts';
+import { createKeyAllocator } from './key-allocator.ts';
+import { createSession, type RunMemory } from './create-session.ts';
+import { createFindingLedger } from './finding-ledger.ts';
+import { type PropertyFinding, runProperty } from './run-property.ts';
+import type { RunOptions } from './run-options.ts';
+import type { Property } from './suite.ts';
+
+const contract = await loadContract(undefined, { followReferences: false });
+const [operation] = contract.operations;
+const utf8 = new TextEncoder();
+
+function respond(status: number, body: string): Answer {
+  return {
+    kind: 'response',
+    response: { status, headers: [['Content-Type', 'application/json']], body: utf8.encode(body) },
+  };
+}
+
+function echo(request: HttpRequest): Answer {
+  const { name } = JSON.parse(new TextDecoder().decode(request.body)) as { name: string };
+  return respond(200, JSON.stringify({ name }));
+}
+
+/** A property whose cases are names, on a service that is a function. */
+async function run(input: {
+  readonly service: (request: HttpRequest, name: string) => Answer;
+  readonly examples?: readonly string[];
+  readonly path?: string;
+  readonly runs?: number;
+}) {
+  const policy = createPolicy({});
+  const sent: string[] = [];
+  const names: string[] = [];
+  const options: RunOptions = {
+    contract,
+    suites: [],
+    send: (request) => {
+      const body = new TextDecoder().decode(request.body);
+      sent.push(body);
+      return Promise.resolve(input.service(request, (JSON.parse(body) as { name: string }).name));
+    },
+    target: 'a service',
+    policy,
+    told: false,
+    echo: 'violation',
+    token: 'good',
+    seed: 1,
+    path: input.path,
+    runs: input.runs ?? 60,
+    connections: 1,
+    keys: [1, 10_000],
+    rate: undefined,
+    rateWaitMs: 0,
+    bail: false,
+    unsafeMethods: false,
+    signal: undefined,
+    emit: () => undefined,
+  };
+  const memory: RunMemory = { sentKeys: new Set(), longestPlainBody: 0, plainSent: 0, plainAccepted: 0 };
+  const ledger = createFindingLedger();
+  const session = createSession({
+    options,
+    send: options.send,
+    allocator: createKeyAllocator(options.keys),
+    memory,
+    onJudged: (judged) => judged.findings.forEach((finding) => ledger.count(finding)),
+  });
+  const property: Property = {
+    id: 'names',
+    title: 'Names come back',
+    examples: input.examples ?? [],
+    arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 3, maxLength: 12 }),
+    async run(name, opened) {
+      if (operation === undefined) {
+        throw new Error('the document that ships has an operation');
+      }
+      names.push(String(name));
+      const body = [
+        '{"id":',
+        { slot: 0, class: 'plain', variant: 'itself' } as const,
+        `,"name":${JSON.stringify(name)}}`,
+      ];
+      return [await opened.send(buildRequest(operation, { body }), opened.bindKeys())];
+    },
+    traceChecks: [],
+  };
+  const found: PropertyFinding[] = [];
+  const context: CheckContext = {
+    contract,
+    policy,
+    told: false,
+    echo: 'violation',
+    goodTokens: ['good'],
+    longestPlainBody: 0,
+  };
+  let hangs = 0;
+  await runProperty({
+    property,
+    session,
+    context: () => context,
+    seed: 1,
+    runs: options.runs,
+    path: input.path,
+    isStopped: () => hangs > 0,
+    onHang: () => {
+      hangs += 1;
+    },
+    isKnown: (finding) => ledger.isKnown(finding),
+    onFinding(finding) {
+      found.push(finding);
+      const [record] = finding.records;
+      if (record !== undefined) {
+        ledger.add({
+          ...finding,
+          suite: 's',
+          property: 'p',
+          exchange: record.judged,
+          requests: [],
+          replay: { seed: 1, path: finding.path },
+        });
+      }
+    },
+  });
+  const checks = found.map(({ finding }) => finding.check);
+  return { found, checks, sent, names, hangs };
+}
+
+test('finds nothing on a service that is right, and tries every case', async () => {
+  const { found, names } = await run({ service: echo, examples: ['abc', 'abb'] });
+  expect(found).toEqual([]);
+  expect(names.slice(0, 2)).toEqual(['abc', 'abb']);
+  expect(names).toHaveLength(60);
+});
+
+test('makes a failing case small, and confirms it with keys that were never sent', async () => {
+  const { found, sent } = await run({
+    service: (request, name) => (name.includes('é') ? respond(500, '{}') : echo(request)),
+  });
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({ finding: { check: 'server-error' }, confirmed: { seen: 1, tried: 1 } });
+  const body = new TextDecoder().decode(found[0]?.records[0]?.judged.exchange.request.body);
+  expect(body).toMatch(/"name":"(aaé|aéa|éaa)"/u);
+  const ids = sent.map((text) => /"id":(\d+)/u.exec(text)?.[1]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('goes on behind a cause and finds the next', async () => {
+  const { checks } = await run({
+    service: (request, name) =>
+      name.includes('é') ? respond(500, '{}') : name.includes('b') ? respond(201, '{}') : echo(request),
+  });
+  expect(checks.toSorted()).toEqual(['server-error', 'undeclared-status']);
+});
+
+test('a path replays the very case', async () => {
+  const service = (request: HttpRequest, name: string): Answer =>
+    name.includes('é') ? respond(500, '{}') : echo(request);
+  const { found, names: all } = await run({ service });
+  const { names, found: again } = await run({ service, path: found[0]?.path ?? '' });
+  expect(all).toContain(names[0]);
+  expect(again).toMatchObject([{ finding: { check: 'server-error' } }]);
+});
+
+test('says how often a fault came back that does not always come', async () => {
+  let count = 0;
+  const { found } = await run({
+    service: (request) => {
+      count += 1;
+      return count === 5 ? respond(500, '{}') : echo(request);
+    },
+  });
+  expect(found).toMatchObject([
+    { finding: { check: 'server-error', level: 'violation' }, confirmed: { seen: 0, tried: 3 } },
+  ]);
+});
+
+test('a hang is found once, and the property ends at the next', async () => {
+  const { found, names } = await run({
+    service: (request, name) =>
+      name.includes('é') ? { kind: 'timed-out', afterMs: 1_000, received: new Uint8Array() } : echo(request),
+  });
+  expect(found).toMatchObject([{ finding: { check: 'timed-out' } }]);
+  expect(names.filter((name) => name.includes('é')).length).toBeLessThanOrEqual(3);
+});
