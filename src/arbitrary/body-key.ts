@@ -1,6 +1,6 @@
 import { schemaProperties } from '../contract/schema-properties.ts';
 import { schemaTypes } from '../contract/schema-types.ts';
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { toJsonNumber } from '../json/to-json-number.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { plainKey } from './key-slot.ts';

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { appendPointer } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { Body } from './body.ts';

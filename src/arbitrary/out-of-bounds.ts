@@ -1,4 +1,4 @@
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { appendPointer } from '../json/json-pointer.ts';
 import type { Body } from './body.ts';
 import type { BodyEdit } from './body-edit.ts';

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { jsonEqual } from '../json/json-equal.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';

@@ -1,7 +1,7 @@
 import type { Arbitrary } from 'fast-check';
 import type { Operation } from '../contract/operation.ts';
 import type { MediaTypeContract } from '../contract/media-type-contract.ts';
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
 import { type BodyKey, bodyKey } from './body-key.ts';

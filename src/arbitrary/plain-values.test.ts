@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { compileSchema } from '../schema/compile-schema.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { type JsonPointer, pointerTokens } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';

@@ -1,5 +1,5 @@
 import type { Parameter } from '../contract/parameter.ts';
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 

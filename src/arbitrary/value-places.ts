@@ -1,4 +1,4 @@
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
 

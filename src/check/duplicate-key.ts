@@ -1,5 +1,5 @@
 import type { DuplicateKeyAnswer } from '../policy/duplicate-key.ts';
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { jsonEqual } from '../json/json-equal.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { describeReceived, nameOperation } from './describe-subject.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { schemaProperties } from '../contract/schema-properties.ts';
 import { jsonEqual } from '../json/json-equal.ts';
 import { appendPointer } from '../json/json-pointer.ts';

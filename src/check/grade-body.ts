@@ -2,7 +2,7 @@ import { ExactNumber } from '../json/exact-number.ts';
 import { isInteger } from '../json/is-integer.ts';
 import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { schemaProperties } from '../contract/schema-properties.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { BodyGrade } from './request-reading.ts';

@@ -10,7 +10,8 @@ import type { Operation } from './operation.ts';
 import { parsePathTemplate } from './parse-path-template.ts';
 import type { PathTemplate } from './path-template.ts';
 import type { RequestBody } from './request-body.ts';
-import { isJsonObject, resolveObject } from './resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
+import { resolveObject } from './resolve-object.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 

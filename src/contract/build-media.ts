@@ -4,7 +4,8 @@ import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { compileSchemaAt, type Direction } from './compile-schema-at.ts';
 import type { MediaTypeContract } from './media-type-contract.ts';
-import { isJsonObject, resolveObject } from './resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
+import { resolveObject } from './resolve-object.ts';
 
 function readExamples(root: JsonObject, media: JsonObject, pointer: JsonPointer): JsonValue[] {
   const single = media['example'];

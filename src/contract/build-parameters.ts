@@ -2,7 +2,8 @@ import type { OpenApiDocument } from '../document/read-document.ts';
 import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
 import { compileSchemaAt } from './compile-schema-at.ts';
 import type { Parameter } from './parameter.ts';
-import { isJsonObject, resolveObject } from './resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
+import { resolveObject } from './resolve-object.ts';
 
 const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const;
 

@@ -1,6 +1,7 @@
 import { appendPointer } from '../json/json-pointer.ts';
 import type { JsonObject } from '../json/json-value.ts';
-import { isJsonObject, resolveObject } from './resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
+import { resolveObject } from './resolve-object.ts';
 import type { SecurityAlternative, SecurityScheme } from './security.ts';
 
 function buildScheme(root: JsonObject, name: string): SecurityScheme {

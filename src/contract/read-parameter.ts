@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { isJsonObject } from './resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { Parameter } from './parameter.ts';
 import { parseParameterText } from './parse-parameter-text.ts';
 import type { ParameterSource } from './parameter-source.ts';

@@ -1,13 +1,6 @@
 import { type JsonPointer, pointerTokens } from '../json/json-pointer.ts';
-import { ExactNumber } from '../json/exact-number.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
-
-/** Whether a JSON value is an object. */
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
-  );
-}
 
 /** An object of a document and the place where it really stands. */
 export interface ResolvedObject {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json/json-value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { isJsonObject, resolveObject } from './resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
+import { resolveObject } from './resolve-object.ts';
 
 /** A property that a schema declares. */
 export interface SchemaProperty {

@@ -1,7 +1,7 @@
 import { ExactNumber } from '../json/exact-number.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { DocumentProblem } from './document-problem.ts';
-import { isJsonObject } from './is-json-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 
 function problem(pointer: string, reason: string, remedy: string): DocumentProblem {
   return { pointer, reason, remedy };

@@ -5,7 +5,7 @@ import { checkVersion } from './check-version.ts';
 import { describePath } from './describe-path.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentProblem } from './document-problem.ts';
-import { isJsonObject } from './is-json-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { LocatedProblem, TextLocation } from './located-problem.ts';
 import { nameSource } from './name-source.ts';
 import { parseSource } from './parse-source.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/json-value.ts';
-import { isJsonObject } from './is-json-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { SourceText } from './source-text.ts';
 import type { TextPlaces } from './text-places.ts';
 

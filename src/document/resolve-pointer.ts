@@ -1,6 +1,6 @@
 import { type JsonPointer, pointerTokens } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import { isJsonObject } from './is-json-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 
 /**
  * What stands at a place (RFC 6901 §4).

@@ -1,6 +1,6 @@
 import { type JsonPointer, pointerTokens } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import { isJsonObject } from './is-json-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { toInternalPointer } from './references/to-internal-pointer.ts';
 import { visitReferences } from './references/visit-references.ts';
 import { resolvePointer } from './resolve-pointer.ts';

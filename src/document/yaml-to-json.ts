@@ -11,7 +11,7 @@ import {
 } from 'yaml';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { toJsonNumber } from '../json/to-json-number.ts';
-import { isJsonObject } from './is-json-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { SourceText } from './source-text.ts';
 import type { TextPlaces } from './text-places.ts';
 

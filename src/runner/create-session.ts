@@ -7,7 +7,7 @@ import type { Judged } from '../check/judged.ts';
 import type { RequestReading } from '../check/request-reading.ts';
 import { createRouter } from '../contract/create-router.ts';
 import type { Operation } from '../contract/operation.ts';
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import type { Send } from '../http/send.ts';
 import { ExactNumber } from '../json/exact-number.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../contract/resolve-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { schemaProperties } from '../contract/schema-properties.ts';
 import { schemaTypes } from '../contract/schema-types.ts';
 import type { Operation } from '../contract/operation.ts';

@@ -3,7 +3,7 @@ import { appendPointer, type JsonPointer, pointerTokens } from '../json/json-poi
 import type { JsonValue } from '../json/json-value.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { integerFormats } from './integer-formats.ts';
-import { isSchemaObject } from './is-schema-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { isInteger } from '../json/is-integer.ts';
 import { jsonTypeOf } from './json-type-of.ts';
 import type { SchemaProblem } from './schema-problem.ts';
@@ -41,7 +41,7 @@ function valueAt(root: JsonValue, pointer: JsonPointer): JsonValue | undefined {
     if (Array.isArray(value)) {
       value = value[Number(token)];
     } else {
-      value = isSchemaObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+      value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
     }
   }
   return value;

@@ -8,7 +8,7 @@ import { jsonEqual } from '../json/json-equal.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { exactKeywordNames } from './exact-keyword-names.ts';
 import { integerFormats, isIntegerInRange } from './integer-formats.ts';
-import { isSchemaObject } from './is-schema-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { jsonTypeOf } from './json-type-of.ts';
 import { valueKey } from './value-key.ts';
 
@@ -41,7 +41,7 @@ function defineKeyword(name: string, toCheck: (asked: JsonValue) => Check): Func
 }
 
 function checkType(asked: JsonValue): Check {
-  const { types: named = [], digits = false } = isSchemaObject(asked) ? asked : {};
+  const { types: named = [], digits = false } = isJsonObject(asked) ? asked : {};
   const types = Array.isArray(named) ? named : [named];
   const known = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
   const stray = types.find((type) => typeof type !== 'string' || !known.includes(type));
@@ -108,14 +108,14 @@ function checkRequired(names: JsonValue): Check {
   }
   const wanted = names.filter((name) => typeof name === 'string');
   return (value) =>
-    isSchemaObject(value)
+    isJsonObject(value)
       ? wanted.filter((name) => !Object.hasOwn(value, name)).map((name) => ({ missingProperty: name }))
       : nothing;
 }
 
 function checkMinProperties(limit: JsonValue): Check {
   return (value) =>
-    isSchemaObject(value) && Object.keys(value).length < Number(limit) ? [{ limit }] : nothing;
+    isJsonObject(value) && Object.keys(value).length < Number(limit) ? [{ limit }] : nothing;
 }
 
 function checkIntegerFormat(format: JsonValue): Check {

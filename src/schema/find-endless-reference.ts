@@ -1,4 +1,4 @@
-import { isSchemaObject } from './is-schema-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { mapSubschemas } from './map-subschemas.ts';
 import { resolveLocal } from './resolve-local.ts';
@@ -17,7 +17,7 @@ export function findEndlessReference(root: JsonSchema): string | undefined {
   const entered = new Set<object>();
 
   function visit(schema: JsonSchema): string | undefined {
-    if (!isSchemaObject(schema) || left.has(schema)) {
+    if (!isJsonObject(schema) || left.has(schema)) {
       return undefined;
     }
     entered.add(schema);
@@ -28,17 +28,17 @@ export function findEndlessReference(root: JsonSchema): string | undefined {
   }
 
   function visitReference(schema: JsonSchema): string | undefined {
-    const reference = isSchemaObject(schema) ? schema['$ref'] : undefined;
+    const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
     const target = typeof reference === 'string' ? resolveLocal(root, reference) : undefined;
     if (target === undefined || typeof reference !== 'string') {
       return undefined;
     }
-    return isSchemaObject(target) && entered.has(target) ? reference : visit(target);
+    return isJsonObject(target) && entered.has(target) ? reference : visit(target);
   }
 
   function visitAll(schema: JsonSchema): string | undefined {
     let found: string | undefined;
-    if (isSchemaObject(schema)) {
+    if (isJsonObject(schema)) {
       mapSubschemas({
         schema,
         pointer: '',

@@ -1,6 +1,6 @@
 import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import { isSchemaObject } from './is-schema-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const single = new Set([
@@ -35,7 +35,7 @@ export function mapSubschemas(input: {
 }): JsonObject {
   const { schema, pointer, map } = input;
   function mapOne(value: JsonValue, place: JsonPointer): JsonValue {
-    return typeof value === 'boolean' || isSchemaObject(value) ? map(value, place) : value;
+    return typeof value === 'boolean' || isJsonObject(value) ? map(value, place) : value;
   }
   function mapKeyword(keyword: string, value: JsonValue): JsonValue {
     const place = appendPointer(pointer, keyword);
@@ -45,7 +45,7 @@ export function mapSubschemas(input: {
     if (listed.has(keyword) && Array.isArray(value)) {
       return value.map((item, index) => mapOne(item, appendPointer(place, index)));
     }
-    if (named.has(keyword) && isSchemaObject(value)) {
+    if (named.has(keyword) && isJsonObject(value)) {
       return Object.fromEntries(
         Object.entries(value).map(([name, member]) => [name, mapOne(member, appendPointer(place, name))]),
       );

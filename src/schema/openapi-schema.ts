@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import { isSchemaObject } from './is-schema-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { mapSubschemas } from './map-subschemas.ts';
 import { resolveLocal } from './resolve-local.ts';
@@ -28,7 +28,7 @@ export function fromOpenApiSchema(input: {
 
   function travelsOneWay(property: JsonValue | undefined): boolean {
     const isMarked = (schema: JsonValue | undefined): boolean =>
-      isSchemaObject(schema) && schema[oneWay] === true;
+      isJsonObject(schema) && schema[oneWay] === true;
     const target = followReference(root, property);
     const parts = target?.['allOf'];
     // In 3.0 a reference cannot be marked, so that it is put into an `allOf` with the mark beside it or in it.
@@ -42,7 +42,7 @@ export function fromOpenApiSchema(input: {
       return [];
     }
     const { properties, allOf } = target;
-    const own = isSchemaObject(properties)
+    const own = isJsonObject(properties)
       ? Object.keys(properties).filter((name) => travelsOneWay(properties[name]))
       : [];
     const parts = Array.isArray(allOf) ? allOf : [];
@@ -50,7 +50,7 @@ export function fromOpenApiSchema(input: {
   }
 
   function convert(schema: JsonSchema, inherited: readonly string[]): JsonSchema {
-    if (!isSchemaObject(schema)) {
+    if (!isJsonObject(schema)) {
       return schema;
     }
     const absent = [...inherited, ...absentProperties(schema)];
@@ -78,17 +78,17 @@ export function fromOpenApiSchema(input: {
 function followReference(root: JsonSchema, schema: JsonValue | undefined): JsonObject | undefined {
   let target = schema;
   // A document whose references run in a circle is refused when it is read.
-  for (let step = 0; step < 16 && isSchemaObject(target) && typeof target['$ref'] === 'string'; step += 1) {
+  for (let step = 0; step < 16 && isJsonObject(target) && typeof target['$ref'] === 'string'; step += 1) {
     target = resolveLocal(root, target['$ref']);
   }
-  return isSchemaObject(target) ? target : undefined;
+  return isJsonObject(target) ? target : undefined;
 }
 
 function fromVersion30(schema: JsonObject): JsonObject {
   const { nullable, ...others } = schema;
   if (typeof schema['$ref'] === 'string') {
     // The definitions are ours, put there when the schema was made to stand alone.
-    return isSchemaObject(schema['$defs'])
+    return isJsonObject(schema['$defs'])
       ? { $ref: schema['$ref'], $defs: schema['$defs'] }
       : { $ref: schema['$ref'] };
   }

@@ -4,7 +4,7 @@ import type { JsonPointer } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { exactKeywordNames } from './exact-keyword-names.ts';
 import { integerFormats } from './integer-formats.ts';
-import { isSchemaObject } from './is-schema-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { mapSubschemas } from './map-subschemas.ts';
 import type { SchemaReading } from './schema-reading.ts';
@@ -61,7 +61,7 @@ export function prepareSchema(input: {
     if (Array.isArray(value)) {
       return value.map((item) => round(item));
     }
-    return isSchemaObject(value)
+    return isJsonObject(value)
       ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, round(member)]))
       : value;
   }
@@ -120,10 +120,10 @@ function toObject(schema: boolean): JsonObject {
 /** The compiler passes over a property called `__proto__`; as a pattern it does not. */
 function keepProtoProperty(schema: JsonObject): JsonObject {
   const properties = schema['properties'];
-  if (!isSchemaObject(properties) || !Object.hasOwn(properties, '__proto__')) {
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) {
     return schema;
   }
   const { ['__proto__']: own = true, ...others } = properties;
-  const patterns = isSchemaObject(schema['patternProperties']) ? schema['patternProperties'] : {};
+  const patterns = isJsonObject(schema['patternProperties']) ? schema['patternProperties'] : {};
   return { ...schema, properties: others, patternProperties: { ...patterns, '^__proto__$': own } };
 }

@@ -1,6 +1,6 @@
 import { pointerTokens } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import { isSchemaObject } from './is-schema-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
@@ -15,8 +15,8 @@ export function resolveLocal(root: JsonSchema, reference: string): JsonSchema | 
     if (Array.isArray(target)) {
       target = target[Number(token)];
     } else {
-      target = isSchemaObject(target) && Object.hasOwn(target, token) ? target[token] : undefined;
+      target = isJsonObject(target) && Object.hasOwn(target, token) ? target[token] : undefined;
     }
   }
-  return typeof target === 'boolean' || isSchemaObject(target) ? target : undefined;
+  return typeof target === 'boolean' || isJsonObject(target) ? target : undefined;
 }

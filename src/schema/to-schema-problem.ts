@@ -3,7 +3,7 @@ import { ExactNumber } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { exactKeywordNames } from './exact-keyword-names.ts';
-import { isSchemaObject } from './is-schema-object.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { SchemaProblem } from './schema-problem.ts';
 
 const stockNames: ReadonlyMap<string, string> = new Map([
@@ -99,7 +99,7 @@ export function toSchemaProblem(
     case 'oneOf':
       return { ...at, keyword, params: { matching: Number(params['matching']), properties: [] } };
     case 'not': {
-      const isNever = isSchemaObject(asked?.['not']) && Object.keys(asked['not']).length === 0;
+      const isNever = isJsonObject(asked?.['not']) && Object.keys(asked['not']).length === 0;
       return { ...at, keyword: isNever ? 'never' : 'not', params: {} };
     }
     case 'never':

@@ -2,7 +2,7 @@ import type { JsonPointer } from '../../json/json-pointer.ts';
 import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { DocumentProblem } from '../document-problem.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { resolvePointer } from '../resolve-pointer.ts';
 import { toInternalPointer } from './to-internal-pointer.ts';
 import { visitReferences } from './visit-references.ts';

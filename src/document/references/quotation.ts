@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { visitReferences } from './visit-references.ts';
 
 /** A value that a walk over a document takes for a leaf: it has no enumerable property. */

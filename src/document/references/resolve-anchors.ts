@@ -1,6 +1,6 @@
 import { appendPointer, type JsonPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { toInternalPointer } from './to-internal-pointer.ts';
 import { visitReferences } from './visit-references.ts';
 

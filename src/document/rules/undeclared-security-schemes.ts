@@ -1,7 +1,7 @@
 import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { DocumentProblem } from '../document-problem.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { findPaths, type FoundObject } from './find-paths.ts';
 
 /** Security requirements for schemes that the document does not declare (OpenAPI 3.1 §4.8.30). */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appendPointer, type JsonPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { resolvePointer } from '../resolve-pointer.ts';
 import { checkStructure } from './check-structure.ts';
 import { structureKeywords } from './evaluate-structure.ts';

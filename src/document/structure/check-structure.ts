@@ -1,7 +1,7 @@
 import { type JsonPointer, pointerTokens } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { DocumentProblem } from '../document-problem.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { toInternalPointer } from '../references/to-internal-pointer.ts';
 import { resolvePointer } from '../resolve-pointer.ts';
 import { evaluateStructure, type ExpectedTarget } from './evaluate-structure.ts';

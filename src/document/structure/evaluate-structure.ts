@@ -1,7 +1,7 @@
 import { jsonEqual } from '../../json/json-equal.ts';
 import { appendPointer, type JsonPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { resolvePointer } from '../resolve-pointer.ts';
 import { chooseBranch } from './choose-branch.ts';
 import { isOfType } from './is-of-type.ts';

@@ -1,7 +1,7 @@
 import { ExactNumber } from '../../json/exact-number.ts';
 import { isInteger } from '../../json/is-integer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 
 /** Whether a value has a type of JSON Schema (2020-12 validation §6.1.1). */
 export function isOfType(value: JsonValue, type: string): boolean {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/json-value.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { toList } from './to-list.ts';
 
 /** References in the published schemas run in circles, though never for one value. */

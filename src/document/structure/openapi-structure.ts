@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonObject } from '../is-json-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { schemaObject } from './schema-object.ts';
 
 const structures = new Map<'3.0' | '3.1', JsonObject>();

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../contract/resolve-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { schemaProperties } from '../../contract/schema-properties.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import type { CompiledSchema } from '../../schema/compile-schema.ts';

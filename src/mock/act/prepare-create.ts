@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { ResourceKey } from '../../contract/operation-kind.ts';
-import { isJsonObject } from '../../contract/resolve-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { SchemaReading } from '../../schema/schema-reading.ts';

@@ -1,5 +1,5 @@
 import type { DeclaredHeader } from '../../contract/declared-response.ts';
-import { isJsonObject } from '../../contract/resolve-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { sampleValue } from './sample-value.ts';

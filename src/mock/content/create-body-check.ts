@@ -1,5 +1,5 @@
 import type { MediaTypeContract } from '../../contract/media-type-contract.ts';
-import { isJsonObject } from '../../contract/resolve-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { RequestBody } from '../../contract/request-body.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import type { Policy } from '../../policy/policy.ts';

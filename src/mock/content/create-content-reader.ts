@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../contract/resolve-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { RequestBody } from '../../contract/request-body.ts';
 import { decodeUtf8 } from '../../http/decode-utf8.ts';
 import type { JsonValue } from '../../json/json-value.ts';

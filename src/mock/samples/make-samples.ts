@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { isJsonObject } from '../../contract/resolve-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { StatusPattern } from '../../contract/declared-response.ts';
-import { isJsonObject } from '../../contract/resolve-object.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';

@@ -1,5 +1,5 @@
-import { ExactNumber } from '../json/exact-number.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { ExactNumber } from './exact-number.ts';
+import type { JsonObject, JsonValue } from './json-value.ts';
 
 /**
  * Whether a value is a JSON object, and neither an array nor a number that keeps its digits.
