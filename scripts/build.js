@@ -1,48 +1,65 @@
-// Compiles src/ and suites/ into dist/. npm runs it after `npm ci` (prepare) and before `npm pack`.
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// Builds dist/ from src/ and suites/: code in few files, which Node loads far sooner than one for each
+// module, and the declarations of what the package exports. npm runs it after `npm ci` (prepare) and
+// before `npm pack`. It checks no types: `npm run typecheck` does.
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './build/bundle.js';
+import { declareTypes } from './build/declare-types.js';
+import { quoteLicences } from './build/quote-licences.js';
 
 const root = new URL('../', import.meta.url);
-const { bin } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-const commands = Object.values(bin).map((path) => new URL(path, root));
+const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const commands = Object.values(manifest.bin).map((path) => new URL(path, root));
 
-process.exitCode = build();
+process.exitCode = await build();
 
 /** Returns the exit code. */
-function build() {
-  const compiler = findCompiler();
-  if (compiler === undefined) return keepEarlierBuild();
+async function build() {
+  const tools = await loadTools();
+  if (tools === undefined) return keepEarlierBuild();
 
-  // What is left of a deleted source file would be shipped.
+  const folder = fileURLToPath(root);
+  const chunks = await bundle({ ...tools, manifest, folder });
+  const declarations = declareTypes({ ...tools, manifest, folder });
+  // Only now, so that dist/ is incomplete for a moment alone. What is left of an earlier build would be shipped.
   rmSync(new URL('dist/', root), { recursive: true, force: true });
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: fileURLToPath(root),
-    stdio: 'inherit',
-  });
-  // The compiler writes plain files, and npx runs the command of a clone by its own file.
-  for (const command of commands.filter((file) => existsSync(file))) chmodSync(command, 0o755);
-  return status ?? 1;
+  write([...declarations, ...chunks, { path: 'THIRD-PARTY-LICENSES.txt', text: quoteLicences(chunks) }]);
+  // npx runs the command of a clone by its own file.
+  for (const command of commands) chmodSync(command, 0o755);
+  return 0;
 }
 
-function findCompiler() {
-  try {
-    return createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  } catch {
-    return undefined;
+function write(files) {
+  for (const { path, text } of files) {
+    const file = new URL(`dist/${path}`, root);
+    mkdirSync(dirname(fileURLToPath(file)), { recursive: true });
+    writeFileSync(file, text);
   }
 }
 
-/** `npm ci --omit=dev` has no compiler: right beside an earlier build, of no use without one. */
+async function loadTools() {
+  try {
+    const [{ rolldown }, { default: typescript }] = await Promise.all([
+      import('rolldown'),
+      import('typescript'),
+    ]);
+    return { rolldown, typescript };
+  } catch (error) {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** `npm ci --omit=dev` has no bundler: right beside an earlier build, of no use without one. */
 function keepEarlierBuild() {
   if (commands.every((file) => existsSync(file))) {
-    process.stderr.write('The TypeScript compiler is not installed: dist/ stays as it was built before.\n');
+    process.stderr.write('The development packages are not installed: dist/ stays as it was built before.\n');
     return 0;
   }
   process.stderr.write(
-    'Failed to build "dist": the TypeScript compiler is not installed, as the development packages were left out. ' +
-      'Run "npm ci --include=dev", or unset NODE_ENV and npm\'s omit setting.\n',
+    'Failed to build "dist": the bundler and the compiler are not installed, as the development packages were ' +
+      'left out. Run "npm ci --include=dev", or unset NODE_ENV and npm\'s omit setting.\n',
   );
   return 1;
 }

@@ -130,3 +130,9 @@ test('the packages that later versions would break are pinned', () => {
     'node_modules/@apidevtools/swagger-parser': { version: '13.0.0' },
   });
 });
+
+test('the development packages are pinned, as the build makes some of them part of the code', () => {
+  const ranges = Object.entries(manifest.devDependencies ?? {});
+  expect(ranges.length).toBeGreaterThan(10);
+  expect(ranges.filter(([, range]) => !/^\d+\.\d+\.\d+$/u.test(range))).toEqual([]);
+});

@@ -50,8 +50,10 @@ function propertiesOf(target: KeyedOperation): readonly Property[] {
   const { operation, body } = target;
   const refused = refusedRequests(target);
   const afterwards = joinParts(applyEdits(body, body.smallest, [])?.tokens ?? []);
+  // The last one has another key: it shows that nothing but the key can be held against the body.
   const follow = (first: RequestCase, then: Body): Sequence => [
     [first, buildRequest(operation, { body: then })],
+    [buildRequest(operation, { body: then })],
   ];
   const random = fc
     .tuple(fc.constantFrom(...refused), body.arbitrary)
@@ -65,7 +67,7 @@ function propertiesOf(target: KeyedOperation): readonly Property[] {
   });
 }
 
-/** A refused request, then its key in a valid one. */
+/** A refused request, then its key in a valid one, then the valid one with another key. */
 export const traces: Suite = {
   id: 'traces',
   title: 'Refused requests leave no trace',

@@ -36,10 +36,11 @@ function twinProperty(target: KeyedOperation, twins: Twins): readonly Property[]
     const edited = applyEdits(body, value, [{ kind: 'put', at: key.pointer, value: 0, text: [slot] }]);
     return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
   };
-  // Fresh twins in the other order show that each of the two is accepted when it comes first.
-  const bothOrders = (first: JsonValue, second: JsonValue): Sequence => [
-    [send(first, twins.itself), send(second, twins.twin)],
-    [send(first, twins.twin), send(second, twins.itself)],
+  // Fresh twins in the other order show that each of the two, its body included, is accepted when it comes
+  // first.
+  const bothOrders = (one: JsonValue, other: JsonValue): Sequence => [
+    [send(one, twins.itself), send(other, twins.twin)],
+    [send(other, twins.twin), send(one, twins.itself)],
   ];
   return sequenceProperty({
     operation,

@@ -25,6 +25,9 @@ export const serverKinds = {
   'prism, logging': (port) => [...prism, '--port', String(port)],
   service: (port) => [
     join(repository, 'fixtures/services/plant-store-service.js'),
-    ...['--port', String(port), '--token', 't'],
+    '--port',
+    String(port),
+    '--token',
+    't',
   ],
 };

@@ -13,7 +13,9 @@ import { plainTokens } from './plain-tokens.ts';
 import { valuePlaces } from './value-places.ts';
 
 const otherKey: KeySlot = { slot: 1, class: 'plain', variant: 'itself' };
-const overflows = ['9223372036854775808', '-9223372036854775809', '1e19', '18446744073709551616', '1e400'];
+const pastInt64: KeySlot = { slot: 0, class: 'past-int64', variant: 'itself' };
+const overflow = '9223372036854775808';
+const overflows = [overflow, '-9223372036854775809', '1e19', '18446744073709551616', '1e400'];
 
 /** Integers in another notation: a key keeps its slot, so that it is fresh. */
 function integerEdits(body: PlainBody): readonly BodyEdit[] {
@@ -36,7 +38,10 @@ function integerEdits(body: PlainBody): readonly BodyEdit[] {
       value: toJsonNumber(text),
       text: [text],
     }));
-    return [...spelled, ...literals];
+    // Drawn fresh, it cannot be refused for being there already.
+    const past: readonly BodyEdit[] =
+      at === key?.pointer ? [{ kind: 'put', at, value: toJsonNumber(overflow), text: [pastInt64] }] : [];
+    return [...spelled, ...past, ...literals];
   });
 }
 

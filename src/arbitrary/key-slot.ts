@@ -1,8 +1,8 @@
 /**
  * A class of keys that the allocator can draw from, so that a key under test can be drawn fresh too:
  * `plain`: 1 to 2^31−1; `negative`; `past-int32`: above 2^31; `past-double`: odd and above 2^53;
- * `near-int64-max` and `near-int64-min`: close to the ends of int64. For keys that are strings every class
- * gives a fresh text of ASCII letters and digits.
+ * `near-int64-max` and `near-int64-min`: close to the ends of int64; `past-int64`: above them. For keys that
+ * are strings every class gives a fresh text of ASCII letters and digits.
  */
 export type KeyClass =
   | 'plain'
@@ -10,7 +10,8 @@ export type KeyClass =
   | 'past-int32'
   | 'past-double'
   | 'near-int64-max'
-  | 'near-int64-min';
+  | 'near-int64-min'
+  | 'past-int64';
 
 /**
  * The place of a key in a body. Slots of one number get one key within one binding; the twins of a key

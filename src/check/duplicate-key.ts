@@ -2,6 +2,9 @@ import type { DuplicateKeyAnswer } from '../policy/duplicate-key.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { jsonEqual } from '../json/json-equal.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import type { Policy } from '../policy/policy.ts';
+import { boundsValues } from './bounds-values.ts';
+import { declaresExactly } from './declares-exactly.ts';
 import { describeReceived, nameOperation } from './describe-subject.ts';
 import type { Finding } from './finding.ts';
 import type { Judged } from './judged.ts';
@@ -14,6 +17,36 @@ function content({ answer }: Judged): JsonValue | undefined {
   return answer.kind === 'response' && answer.content.kind === 'json' ? answer.content.json.value : undefined;
 }
 
+function sent({ request }: Judged): JsonValue | undefined {
+  return request.body.kind === 'valid' ? request.body.value : undefined;
+}
+
+function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isSame(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return left === undefined || right === undefined ? left === right : jsonEqual(left, right);
+}
+
+/**
+ * Which resource an answer shows, by the properties that were sent differently and that the first answer
+ * gave back as they had been sent; `unknown` where there is none, or they disagree.
+ */
+function readShown(first: Judged, repeated: Judged): 'first' | 'repeated' | 'unknown' {
+  const [before, after] = [sent(first), sent(repeated)];
+  const names = isJsonObject(before) ? Object.keys(before) : [];
+  const telling = names.filter(
+    (name) =>
+      !isSame(member(before, name), member(after, name)) &&
+      isSame(member(before, name), member(content(first), name)),
+  );
+  const shows = (body: JsonValue | undefined): boolean =>
+    telling.length > 0 &&
+    telling.every((name) => isSame(member(body, name), member(content(repeated), name)));
+  return shows(before) ? 'first' : shows(after) ? 'repeated' : 'unknown';
+}
+
 /** Which answers of the policy a repeated key's answer agrees with. */
 function readAnswers(first: Judged, repeated: Judged): readonly Seen[] {
   if (repeated.answer.kind === 'none') {
@@ -21,13 +54,25 @@ function readAnswers(first: Judged, repeated: Judged): readonly Seen[] {
   }
   const { status } = repeated.answer.response;
   if (classifyStatus(repeated.answer) === 'accepted') {
-    const before = content(first);
-    const after = content(repeated);
-    const isStored = isJsonObject(before) && isJsonObject(after) && jsonEqual(before, after);
-    return isStored ? ['keep-first', 'replace', 'accept'] : ['replace', 'accept'];
+    const shown = readShown(first, repeated);
+    return [
+      ...(shown === 'repeated' ? [] : (['keep-first'] as const)),
+      ...(shown === 'first' ? [] : (['replace', 'accept'] as const)),
+    ];
   }
   const byStatus: Readonly<Record<number, Seen>> = { 400: 'refuse', 409: 'conflict', 422: 'unprocessable' };
   return [byStatus[status] ?? 'another status'];
+}
+
+/** Whether an answer is the one that the policy gives, as far as the document leaves the matter open. */
+function holds(repeated: Judged, seen: readonly Seen[], policy: Policy): boolean {
+  const told = policy['duplicate-key'];
+  const { answer, operation } = repeated;
+  const isRefused = classifyStatus(answer) === 'refused';
+  if (seen.includes(told) || (isRefused && (told === 'refuse' || boundsValues(policy)))) {
+    return true;
+  }
+  return seen.includes('conflict') && declaresExactly(operation, 409);
 }
 
 /**
@@ -50,8 +95,7 @@ export const checkDuplicateKey: TraceCheck = (trace, context): readonly Finding[
   if (answer === undefined) {
     return [];
   }
-  const told = context.policy['duplicate-key'];
-  const drifts = context.told && !seen.includes(told);
+  const drifts = context.told && !holds(repeated, seen, context.policy);
   return [
     {
       check: drifts ? 'drift' : 'duplicate-key',
@@ -62,7 +106,7 @@ export const checkDuplicateKey: TraceCheck = (trace, context): readonly Finding[
         question: 'duplicate-key',
         quote: 'What happens when the key exists already?',
       },
-      expected: drifts ? told : 'any of the answers that the question allows',
+      expected: drifts ? context.policy['duplicate-key'] : 'any of the answers that the question allows',
       received: describeReceived(repeated.answer),
       cause: `duplicate-key ${answer}`,
     },

@@ -35,7 +35,7 @@ export function explainStatus({ request, answer }: Subject, context: CheckContex
     return 'body-limit';
   }
   if (body.kind === 'valid' && body.grade.kind === 'contested' && isClientError) {
-    return body.grade.reason === 'a key that stands twice' ? 'duplicate-keys-in-json' : 'integer-notation';
+    return body.grade.questions[0] ?? 'constraints';
   }
   if (
     (key === 'sent' || key === 'chosen') &&
@@ -44,7 +44,7 @@ export function explainStatus({ request, answer }: Subject, context: CheckContex
   ) {
     return 'duplicate-key';
   }
-  if (status === 406 && request.accept === 'unmet') {
+  if (status === 406 && request.accept !== 'met') {
     return 'accept';
   }
   if (status === 429 || status === 503) {

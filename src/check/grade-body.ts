@@ -1,5 +1,4 @@
 import { ExactNumber } from '../json/exact-number.ts';
-import { isInteger } from '../json/is-integer.ts';
 import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
@@ -59,43 +58,17 @@ function collectExtremes(
   }
 }
 
-function findContested(value: JsonValue): string | undefined {
-  if (typeof value === 'string') {
-    return /\p{Surrogate}/u.test(value) ? 'a lone surrogate' : undefined;
-  }
-  if (value instanceof ExactNumber) {
-    return /[.eE]|^-0$/u.test(value.text) && isInteger(value)
-      ? 'an integer written with a fraction or an exponent'
-      : undefined;
-  }
-  if (value === null || typeof value !== 'object') {
-    return undefined;
-  }
-  const members = Array.isArray(value) ? value : [...Object.keys(value), ...Object.values(value)];
-  for (const member of members) {
-    const reason = findContested(member);
-    if (reason !== undefined) {
-      return reason;
-    }
-  }
-  return undefined;
-}
-
 /**
- * Says what a schema-valid body is besides valid: what anybody would send, what few would, or what readers
- * of JSON disagree about.
+ * Says how usual a schema-valid body is that nobody disagrees about: what anybody would send, or what few
+ * would.
  *
- * @param spelledPlainly - whether the text is what a usual writer of JSON would have written
+ * @param input.spelledPlainly - whether the text is what a usual writer of JSON would have written
  */
 export function gradeBody(input: {
   readonly value: JsonValue;
   readonly schema: JsonSchema;
   readonly spelledPlainly: boolean;
 }): BodyGrade {
-  const reason = findContested(input.value);
-  if (reason !== undefined) {
-    return { kind: 'contested', reason };
-  }
   const places: JsonPointer[] = input.spelledPlainly ? [] : [''];
   collectExtremes(input.value, input.schema, '', places);
   return places.length === 0 ? { kind: 'plain' } : { kind: 'extreme', places };

@@ -12,9 +12,7 @@ export const checkInt64Range: ExchangeCheck = (subject, context) => {
   const { answer, request, operation } = subject;
   const { body } = request;
   const isOutside =
-    body.kind === 'valid' &&
-    body.grade.kind === 'contested' &&
-    body.grade.reason === 'a value outside its format';
+    body.kind === 'valid' && body.grade.kind === 'contested' && body.grade.questions.includes('int64-range');
   if (!isOutside || operation === undefined || classifyStatus(answer) !== 'accepted') {
     return undefined;
   }

@@ -31,7 +31,8 @@ export function judgeExchange(input: {
     framing: input.framing,
   });
   const request = { ...reading, key: input.keyState(reading) };
-  const subject = { exchange, operation, request, answer: readAnswer(exchange.answer, operation) };
+  const answer = readAnswer(exchange.answer, operation);
+  const subject = { exchange, operation, knowsPath: route !== undefined, request, answer };
   const findings = exchangeChecks.flatMap((check) => check(subject, context) ?? []);
   return { ...subject, findings };
 }

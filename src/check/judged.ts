@@ -9,6 +9,8 @@ export interface Judged {
   readonly exchange: Exchange;
   /** The operation of the document that the request reached, if there is one. */
   readonly operation: Operation | undefined;
+  /** Whether the document has the path of the request, whatever its method. */
+  readonly knowsPath: boolean;
   readonly request: RequestReading;
   readonly answer: AnswerReading;
   readonly findings: readonly Finding[];

@@ -7,28 +7,28 @@ import type { HttpRequest } from '../http/http-request.ts';
 import { matchesMediaRange } from '../http/matches-media-range.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import { parseJson } from '../json/parse-json.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import type { ParsedJson } from '../json/read-exactly.ts';
 import { readExtendedJson } from '../json/read-extended-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
+import { findContest } from './find-contest.ts';
 import { gradeBody } from './grade-body.ts';
 import type { BodyReading } from './request-reading.ts';
 
 const byteOrderMark = '\uFEFF';
 
 function readValid(text: string, json: ParsedJson, schema: CompiledSchema): BodyReading {
-  const { value, exact, duplicateKeys } = json;
-  const contested = (reason: string): BodyReading => ({
-    kind: 'valid',
-    grade: { kind: 'contested', reason },
+  const { value, exact } = json;
+  const contest = findContest({
     value,
     exact,
+    hasByteOrderMark: text.startsWith(byteOrderMark),
+    hasDuplicateKeys: json.duplicateKeys.length > 0,
+    schema,
   });
-  if (text.startsWith(byteOrderMark)) {
-    return contested('a byte order mark');
-  }
-  if (duplicateKeys.length > 0) {
-    return contested('a key that stands twice');
+  if (contest !== undefined) {
+    return { kind: 'valid', grade: { kind: 'contested', ...contest }, value, exact };
   }
   const spelledPlainly = stringifyJson(value) === text;
   return { kind: 'valid', grade: gradeBody({ value, schema: schema.schema, spelledPlainly }), value, exact };
@@ -45,26 +45,19 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
     return { kind: 'malformed', reason: json.reason, extension: valid ? extended.extension : undefined };
   }
   const { value, exact } = json;
-  if (schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0) {
-    return readValid(text, json, schema);
-  }
   const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
   if (problems.length === 0) {
-    return {
-      kind: 'valid',
-      grade: { kind: 'contested', reason: 'a value outside its format' },
-      value,
-      exact,
-    };
+    return readValid(text, json, schema);
   }
   if (json.duplicateKeys.length > 0) {
     const first = parseJson(content, { duplicateKey: 'first', maxDepth: 10_000 });
-    const other =
-      first.kind === 'json'
-        ? schema.validator({ formats: 'ignore', integers: 'by-value' })(first.value, first.exact)
-        : problems;
-    if (other.length === 0) {
-      return { kind: 'valid', grade: { kind: 'contested', reason: 'a key that stands twice' }, value, exact };
+    const isValidThen =
+      first.kind === 'json' &&
+      schema.validator({ formats: 'ignore', integers: 'by-value' })(first.value, first.exact).length === 0;
+    if (isValidThen) {
+      const reason = 'a key that stands twice';
+      const grade = { kind: 'contested', reason, questions: ['duplicate-keys-in-json'] } as const;
+      return { kind: 'valid', grade, value, exact };
     }
   }
   return { kind: 'invalid', problems, value };
@@ -92,6 +85,16 @@ function carriesBody(content: Uint8Array, media: readonly MediaTypeContract[]): 
   });
 }
 
+/** The body that anybody would send, under a label that nobody would give it. */
+function readPlainJson(content: Uint8Array, media: readonly MediaTypeContract[]): JsonValue | undefined {
+  const text = decodeUtf8(content);
+  const readings = media.map(({ schema }) =>
+    text === undefined || schema === undefined ? undefined : readJsonText(text, schema),
+  );
+  const plain = readings.find((reading) => reading?.kind === 'valid' && reading.grade.kind === 'plain');
+  return plain?.kind === 'valid' ? plain.value : undefined;
+}
+
 /**
  * Reads the content of a request as its operation takes it: decoded, parsed and validated as a server
  * would, whatever its sender meant.
@@ -108,7 +111,12 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
     if (content.length === 0) {
       return { kind: 'malformed', reason: 'there is no content', extension: undefined };
     }
-    return { kind: 'other-media', mediaType: contentType, carries: carriesBody(content, declared.media) };
+    return {
+      kind: 'other-media',
+      mediaType: contentType,
+      carries: carriesBody(content, declared.media),
+      plainJson: readPlainJson(content, declared.media),
+    };
   }
   if (!media.isJson || media.schema === undefined) {
     return { kind: 'unjudged', mediaType: media.range };

@@ -6,6 +6,7 @@ import type { HttpRequest } from '../http/http-request.ts';
 import { matchesMediaRange } from '../http/matches-media-range.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import type { Framing } from '../http/send.ts';
+import { readAccept } from './read-accept.ts';
 import { readBody } from './read-body.ts';
 import { readCredentials } from './read-credentials.ts';
 import type { RequestReading } from './request-reading.ts';
@@ -22,21 +23,6 @@ function parameterSource(request: HttpRequest, path: Readonly<Record<string, str
       return pair === undefined ? undefined : decodeURIComponent(pair.slice(name.length + 1));
     },
   };
-}
-
-function readAccept(request: HttpRequest, operation: Operation): 'met' | 'unmet' {
-  const accept = headerValue(request.headers, 'accept');
-  const ranges = operation.responses.flatMap(({ media }) => media.map(({ range }) => range));
-  if (accept === undefined || ranges.length === 0) {
-    return 'met';
-  }
-  const wanted = accept.split(',').flatMap((item) => {
-    const range = item.split(';', 1)[0]?.trim() ?? '';
-    return /;\s*q=0(?:\.0*)?\s*$/u.test(item) ? [] : [range];
-  });
-  return ranges.some((range) => wanted.some((want) => matchesMediaRange(range.toLowerCase(), want)))
-    ? 'met'
-    : 'unmet';
 }
 
 function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usual' | 'unusual' {
@@ -80,7 +66,7 @@ export function readRequest(input: {
     credentials: readCredentials(request, operation, input.goodTokens),
     body: readBody(request, operation.requestBody),
     bodyBytes,
-    accept: readAccept(request, operation),
+    accept: readAccept(headerValue(request.headers, 'accept'), operation),
     invalidParameters: findInvalidParameters(
       operation.parameters,
       parameterSource(request, input.pathParameters),

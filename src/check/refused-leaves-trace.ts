@@ -15,41 +15,36 @@ function isPlainAndTrusted({ request }: Judged): boolean {
 
 /**
  * Finds a refused or unauthenticated request that left something behind: its key, sent in a plain valid
- * body afterwards, is refused. It looks at pairs: the first exchange of a trace and the last.
+ * body afterwards, is refused, and the same body with another key is taken. The trace is these three.
  *
  * @example an id of a request answered 401 that is "taken" when it comes again with a good token
  */
 export const checkRefusedLeavesTrace: TraceCheck = (trace): readonly Finding[] => {
-  const [first] = trace;
-  const last = trace.at(-1);
+  const [first, again, other] = trace;
+  if (first === undefined || again === undefined || other === undefined) {
+    return [];
+  }
   if (
-    first === undefined ||
-    last === undefined ||
-    first === last ||
     !wasTurnedAway(first) ||
-    !isPlainAndTrusted(last)
+    isPlainAndTrusted(first) ||
+    !isPlainAndTrusted(again) ||
+    !wasTurnedAway(again) ||
+    classifyStatus(other.answer) !== 'accepted'
   ) {
-    return [];
-  }
-  if (isPlainAndTrusted(first) || classifyStatus(last.answer) === 'accepted' || last.answer.kind === 'none') {
-    return [];
-  }
-  const { status } = last.answer.response;
-  if (status < 300 || status >= 500) {
     return [];
   }
   return [
     {
       check: 'refused-leaves-trace',
       level: 'violation',
-      operation: nameOperation(last),
+      operation: nameOperation(again),
       clause: {
         kind: 'document',
         pointer: first.operation?.pointer ?? '',
         quote: 'a request that is refused creates nothing',
       },
       expected: 'a key of a refused request is free',
-      received: `${describeReceived(last.answer)} when the key came again, after ${describeReceived(first.answer)}`,
+      received: `${describeReceived(again.answer)} when the key came again, after ${describeReceived(first.answer)}`,
       cause: `after ${describeRequest(first.request)}`,
     },
   ];

@@ -1,4 +1,5 @@
 import type { InvalidParameter } from '../contract/find-invalid-parameters.ts';
+import type { Contest } from './find-contest.ts';
 import type { SchemaProblem } from '../schema/schema-problem.ts';
 import type { JsonPointer } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
@@ -23,8 +24,8 @@ export type BodyGrade =
   | { readonly kind: 'plain' }
   /** Where it leaves what anybody would send, the first place first. */
   | { readonly kind: 'extreme'; readonly places: readonly JsonPointer[] }
-  /** What readers disagree about, in words. */
-  | { readonly kind: 'contested'; readonly reason: string };
+  /** Something that readers disagree about. */
+  | ({ readonly kind: 'contested' } & Contest);
 
 /** A body, decoded and validated as a server would. */
 export type BodyReading =
@@ -34,8 +35,14 @@ export type BodyReading =
   | { readonly kind: 'invalid'; readonly problems: readonly SchemaProblem[]; readonly value: JsonValue }
   /** `extension` names the known extension of JSON under which it reads as a valid body, if there is one. */
   | { readonly kind: 'malformed'; readonly reason: string; readonly extension: string | undefined }
-  /** `carries`: whether it holds a valid body in JSON or in the notation of its own media type. */
-  | { readonly kind: 'other-media'; readonly mediaType: string | undefined; readonly carries: boolean }
+  | {
+      readonly kind: 'other-media';
+      readonly mediaType: string | undefined;
+      /** Whether it holds a valid body in JSON or in the notation of its own media type. */
+      readonly carries: boolean;
+      /** The body that it holds in JSON, where that is plain. */
+      readonly plainJson: JsonValue | undefined;
+    }
   /** Declared, but in a media type whose content Cloche does not read. */
   | { readonly kind: 'unjudged'; readonly mediaType: string };
 
@@ -46,8 +53,8 @@ export interface RequestReading {
   readonly bodyBytes: number;
   /** `allocated`: drawn fresh; `chosen`: the case fixed it, so it may exist; `sent`: sent before in this run. */
   readonly key: 'none' | 'allocated' | 'chosen' | 'sent';
-  /** Whether the declared success can meet Accept. */
-  readonly accept: 'met' | 'unmet';
+  /** Whether the declared success can meet Accept; `contested` where readers of Accept disagree. */
+  readonly accept: 'met' | 'unmet' | 'contested';
   readonly invalidParameters: readonly InvalidParameter[];
   /** Whether the declared media type is written in another case or with parameters (RFC 9110 §8.3.1). */
   readonly mediaTypeSpelling: 'usual' | 'unusual';

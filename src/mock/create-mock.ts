@@ -111,6 +111,7 @@ export async function createMock(
       operations,
       samples,
       clock: options.clock ?? Date.now,
+      ...(options.log === undefined ? {} : { timer: () => performance.now() }),
     }),
     contract,
     options,

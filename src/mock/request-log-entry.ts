@@ -10,13 +10,13 @@ export interface RequestLogEntry {
   readonly target: string;
   readonly status: number;
   /** The id of the operation, where the request led to one. */
-  readonly operation?: string;
+  readonly operation?: string | undefined;
   /** Why the request was refused. */
-  readonly condition?: Condition;
+  readonly condition?: Condition | undefined;
   /** What decided an answer that the document does not declare. */
-  readonly undeclared?: QuestionId | Condition;
+  readonly undeclared?: QuestionId | Condition | undefined;
   /** What the error body says. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** From the head of the request to the answer, in milliseconds. */
   readonly durationMs: number;
 }

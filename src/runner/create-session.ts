@@ -12,6 +12,7 @@ import type { HttpRequest } from '../http/http-request.ts';
 import type { Send } from '../http/send.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import { numberKey } from '../json/number-key.ts';
+import { toJsonNumber } from '../json/to-json-number.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { cannotJudge } from './cannot-judge.ts';
 import { type KeyAllocator, keyText } from './key-allocator.ts';
@@ -101,10 +102,8 @@ export function createSession(input: {
   function readKeyState(request: RequestCase, operation: Operation | undefined) {
     return (reading: Omit<RequestReading, 'key'>): RequestReading['key'] => {
       const { body } = reading;
-      if (operation === undefined || (body.kind !== 'valid' && body.kind !== 'invalid')) {
-        return 'none';
-      }
-      const key = keyOf(body.value, operation);
+      const value = 'value' in body ? body.value : 'plainJson' in body ? body.plainJson : undefined;
+      const key = operation === undefined || value === undefined ? undefined : keyOf(value, operation);
       if (key === undefined) {
         return 'none';
       }
@@ -114,6 +113,18 @@ export function createSession(input: {
       const isAllocated = request.body?.some((part) => typeof part === 'object' && 'slot' in part) ?? false;
       return wasSent ? 'sent' : isAllocated ? 'allocated' : 'chosen';
     };
+  }
+
+  /** A service may find a key in a body that is not read here: in another notation, or malformed. */
+  function rememberSlots(request: RequestCase, keys: KeyBinding, operation: Operation | undefined): void {
+    const style = keyStyle(operation);
+    for (const part of request.body ?? []) {
+      if (typeof part === 'object' && 'slot' in part) {
+        const text = keyText(keys.serial(part.slot), part, style);
+        const key = style === 'number' ? numberKey(toJsonNumber(text)) : text;
+        memory.sentKeys.add(`${request.target} ${key}`);
+      }
+    }
   }
 
   function remember({ request, answer }: Judged): void {
@@ -143,13 +154,15 @@ export function createSession(input: {
     const answer = await send(rendered, { framing: request.framing, ...sendOptions });
     const exchange = { request: rendered, answer, durationMs: performance.now() - startedAt };
     const found = route(rendered.target.split('?', 1)[0] ?? '');
+    const operation = found?.operations.get(rendered.method);
     const judged = judgeExchange({
       exchange,
       route: found,
       framing: request.framing,
-      keyState: readKeyState(request, found?.operations.get(rendered.method)),
+      keyState: readKeyState(request, operation),
       context: context(),
     });
+    rememberSlots(request, keys, operation);
     if (answer.kind === 'unreachable') {
       throw cannotJudge(
         options.target,

@@ -17,7 +17,7 @@ test('far keys stay in the range', () => {
   expect(keys.every((key) => key >= 10 && key <= 59)).toBe(true);
 });
 
-test('different serials give different keys of every class, inside int64', () => {
+test('different serials give different keys of every class, inside int64 but for those past it', () => {
   const serial = fc.integer({ min: 1, max: 2 ** 31 - 1 });
   const keyClass = fc.constantFrom(
     'plain',
@@ -25,7 +25,8 @@ test('different serials give different keys of every class, inside int64', () =>
     'past-int32',
     'past-double',
     'near-int64-max',
-    'near-int64-min' as const,
+    'near-int64-min',
+    'past-int64' as const,
   );
   fc.assert(
     fc.property(serial, serial, keyClass, (left, right, name) => {
@@ -33,7 +34,7 @@ test('different serials give different keys of every class, inside int64', () =>
         BigInt(keyText(number, { ...slot, class: name }, 'number')),
       );
       expect(a === b).toBe(left === right);
-      expect(BigInt.asIntN(64, a ?? 0n)).toBe(a);
+      expect(BigInt.asIntN(64, a ?? 0n) === a).toBe(name !== 'past-int64');
     }),
   );
 });

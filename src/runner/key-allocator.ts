@@ -32,6 +32,8 @@ function toNumber(serial: bigint, keyClass: KeyClass): bigint {
       return int64Max - serial;
     case 'near-int64-min':
       return -int64Max + serial;
+    case 'past-int64':
+      return int64Max + serial;
   }
 }
 

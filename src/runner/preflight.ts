@@ -5,12 +5,8 @@ import { cannotJudge } from './cannot-judge.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Session } from './session.ts';
 
-function isTurnedAway({ answer, request }: Judged): boolean {
-  return (
-    answer.kind === 'response' &&
-    request.credentials === 'good' &&
-    [401, 403, 407].includes(answer.response.status)
-  );
+function isTurnedAway({ answer }: Judged): boolean {
+  return answer.kind === 'response' && [401, 403, 407].includes(answer.response.status);
 }
 
 function isUnknownPath({ answer }: Judged, operation: Operation): boolean {
@@ -51,8 +47,11 @@ export async function preflight(session: Session, options: RunOptions): Promise<
   if (first === undefined) {
     return;
   }
-  if (answers.every(({ judged }) => isTurnedAway(judged))) {
-    const status = first.judged.answer.kind === 'response' ? first.judged.answer.response.status : 0;
+  // What asks for no credentials says nothing of the token.
+  const [guarded, ...others] = answers.filter(({ judged }) => judged.request.credentials === 'good');
+  if (guarded !== undefined && [guarded, ...others].every(({ judged }) => isTurnedAway(judged))) {
+    const { answer } = guarded.judged;
+    const status = answer.kind === 'response' ? answer.response.status : 0;
     throw cannotJudge(
       target,
       `it turns the given token away with ${status}`,

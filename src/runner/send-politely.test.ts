@@ -22,14 +22,14 @@ function politely(answers: Answer[], rateWaitMs = 10_000) {
   return { send, waits, sent: () => sent };
 }
 
-test('sends again what was put off, after what Retry-After says', async () => {
+test('sends again at once what Retry-After puts off by nothing', async () => {
   const { send, waits, sent } = politely([
     answer(429, [['Retry-After', '0']]),
     answer(503, [['retry-after', '0']]),
   ]);
   expect(await send(request)).toEqual(answer(200));
   expect(sent()).toBe(3);
-  expect(waits.map(([status]) => status)).toEqual([429]);
+  expect(waits).toEqual([]);
 });
 
 test('backs off where the service names no time', async () => {

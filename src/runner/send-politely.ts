@@ -73,7 +73,7 @@ export function sendPolitely(send: Send, politeness: Politeness): Send {
           'Slow the run down with --rate, or wait longer with --rate-wait',
         );
       }
-      if (openAt < Date.now() + pause) {
+      if (pause > 0 && openAt < Date.now() + pause) {
         waited += pause;
         openAt = Date.now() + pause;
         politeness.onWait(status, pause);

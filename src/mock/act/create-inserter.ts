@@ -44,7 +44,7 @@ export function createInserter(input: {
   readonly refuse: Refuse;
   readonly makeKey: MakeKey;
   readonly answer: (creation: Creation) => MockAnswer;
-  readonly answerStored: (creation: Creation, stored: JsonObject) => MockAnswer;
+  readonly answerStored: (creation: Creation, text: string) => MockAnswer;
 }): Inserter {
   const { key, policy, store, refuse, makeKey, answer, answerStored } = input;
   const unique = policy['unique-properties'];
@@ -58,11 +58,12 @@ export function createInserter(input: {
     });
   }
 
-  function toStored({ request, resource, undeclared }: Creation, storeKey: StoreKey): StoredResource {
+  function toStored(creation: Creation, storeKey: StoreKey): StoredResource {
+    const { request, resource, text } = creation;
     return {
       collection: request.path,
       key: storeKey,
-      value: undeclared === undefined ? resource : { ...resource, ...undeclared },
+      text: text ?? stringifyJson({ ...resource, ...creation.undeclared }),
       claims: unique.length === 0 ? noClaims : claimsOf(resource),
     };
   }
@@ -88,7 +89,7 @@ export function createInserter(input: {
     );
   }
 
-  function settleTaken(creation: Creation, present: JsonObject): MaybePromise<MockAnswer> {
+  function settleTaken(creation: Creation, present: string): MaybePromise<MockAnswer> {
     switch (duplicates) {
       case 'replace':
         return replace(creation);
@@ -114,7 +115,7 @@ export function createInserter(input: {
         return refuseClaim(outcome.claim);
       case 'key-taken':
         // A key that the service made and that is taken all the same is passed over.
-        return key.kind === 'client' ? settleTaken(creation, outcome.value) : insertMade(creation);
+        return key.kind === 'client' ? settleTaken(creation, outcome.text) : insertMade(creation);
     }
   }
 

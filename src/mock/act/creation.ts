@@ -8,6 +8,8 @@ export interface Creation {
   readonly resource: JsonObject;
   /** What was sent besides and is kept, or undefined where there is nothing. */
   readonly undeclared: JsonObject | undefined;
+  /** The JSON text of all that is kept, where the request has it; else undefined. */
+  readonly text: string | undefined;
   /** Whether an exact number is among what was sent. */
   readonly exact: boolean;
   readonly key: JsonValue;

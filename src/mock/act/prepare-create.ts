@@ -4,6 +4,7 @@ import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { SchemaReading } from '../../schema/schema-reading.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { setOwn } from '../bodies/set-own.ts';
 import type { Refuse } from '../refusals/create-refuser.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
@@ -54,9 +55,11 @@ export function prepareCreate(input: {
     return writeAnswer({ request, resource: echoes ? resource : madeKey(value), exact, key: value, extras });
   }
 
-  function answerStored(creation: Creation, stored: JsonObject): MockAnswer {
-    // What is stored may hold an exact number, whatever was sent now.
-    return answer({ ...creation, ...split(stored), exact: true });
+  function answerStored(creation: Creation, text: string): MockAnswer {
+    const stored = parseJson(text);
+    // What is stored is an object that was valid once.
+    const isObject = stored.kind === 'json' && isJsonObject(stored.value);
+    return answer(isObject ? { ...creation, ...split(stored.value), exact: stored.exact } : creation);
   }
 
   const { insert, insertMade } = createInserter({ ...input, makeKey, answer, answerStored });
@@ -74,13 +77,14 @@ export function prepareCreate(input: {
     }
     const { resource, undeclared } = split(value);
     if (key.kind !== 'client') {
-      return insertMade({ request, resource, undeclared, exact });
+      return insertMade({ request, resource, undeclared, text: undefined, exact });
     }
     const sent = Object.hasOwn(value, key.property) ? value[key.property] : undefined;
     if (sent === undefined) {
       const message = `The body is not valid: /${key.property} is required, but missing.`;
       return refuse({ condition: 'invalid-body', message });
     }
-    return insert({ request, resource, undeclared, exact, key: sent });
+    const text = resource === value ? content.text : undefined;
+    return insert({ request, resource, undeclared, text, exact, key: sent });
   };
 }

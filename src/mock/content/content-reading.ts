@@ -6,6 +6,8 @@ import type { Refused } from './refused.ts';
 export type ContentReading =
   | {
       readonly kind: 'value';
+      /** The content itself, where it is a JSON text that reads as the value and as nothing else; else undefined. */
+      readonly text: string | undefined;
       readonly value: JsonValue;
       readonly exact: boolean;
       readonly media: MediaTypeContract;

@@ -49,6 +49,8 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
   const matchMedia = createMediaMatcher(requestBody, policy['unsupported-media-type'] === 'read');
   const reading = toJsonReading(policy);
   const limit = policy['body-limit'].bytes;
+  // Of equal keys the last one counts to every reader but this one.
+  const readsFirst = policy['duplicate-keys-in-json'] === 'first';
 
   function readJson(text: string): ReturnType<typeof parseJson> | string {
     const parsed = parseJson(text, reading);
@@ -95,7 +97,7 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
     }
     if (notation === 'form') {
       const value = readForm(text, media.schema?.schema ?? true);
-      return { kind: 'value', value, exact: holdsExactNumber(value), media };
+      return { kind: 'value', text: undefined, value, exact: holdsExactNumber(value), media };
     }
     const parsed = readJson(text);
     if (typeof parsed === 'string') {
@@ -114,6 +116,12 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
         `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`,
       );
     }
-    return { kind: 'value', value: parsed.value, exact: parsed.exact, media };
+    return {
+      kind: 'value',
+      text: readsFirst ? undefined : text,
+      value: parsed.value,
+      exact: parsed.exact,
+      media,
+    };
   };
 }

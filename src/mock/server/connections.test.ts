@@ -21,7 +21,7 @@ async function openMock(): Promise<string> {
 
 /** Serves answers of a test's own making, with waits short enough for a test. */
 async function serve(responder: Partial<Responder>, times: Partial<ServerTimes> = {}): Promise<Listener> {
-  const admitted = { kind: 'admitted' } as const;
+  const admitted = { kind: 'admitted', begun: 0 } as const;
   const stand: Responder = {
     contentLimit: 100,
     // `as`: nothing of an admitted request is looked at here.

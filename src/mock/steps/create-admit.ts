@@ -16,7 +16,7 @@ import type { Admitted } from './responder.ts';
 import { pathOf } from './path-of.ts';
 
 /** Takes a request in, or answers it. */
-export type Admit = (head: RequestHead) => Admitted | MockAnswer;
+export type Admit = (head: RequestHead, begun: number) => Admitted | MockAnswer;
 
 /**
  * Prepares the steps that need the head of a request alone: preflight, route, rate limit, credentials where
@@ -71,7 +71,7 @@ export function createAdmit(input: {
     return refuse({ condition: 'not-acceptable', message });
   }
 
-  return (head) => {
+  return (head, begun) => {
     const path = pathOf(head.target);
     const found = route(path);
     if (isPreflight(head)) {
@@ -87,7 +87,14 @@ export function createAdmit(input: {
       return refuseUnknown(head, path, [...(found?.operations.keys() ?? [])]);
     }
     return (
-      refuseHead(head, operation) ?? { kind: 'admitted', head, path, operation, parameters: found.parameters }
+      refuseHead(head, operation) ?? {
+        kind: 'admitted',
+        head,
+        path,
+        operation,
+        parameters: found.parameters,
+        begun,
+      }
     );
   };
 }

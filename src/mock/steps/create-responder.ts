@@ -11,13 +11,14 @@ import type { Responder } from './responder.ts';
  * Prepares the steps of an answer for a contract: route, authenticate, read, validate, act, respond.
  *
  * @param preparation.clock - milliseconds
+ * @param preparation.timer - milliseconds that no one sets back; only a log needs it
  * @throws ClocheError SCHEMA_UNUSABLE where a schema of the document cannot be compiled
  */
 export function createResponder(
   contract: Contract,
-  preparation: Preparation & { readonly clock: () => number },
+  preparation: Preparation & { readonly clock: () => number; readonly timer?: () => number },
 ): Responder {
-  const { policy, clock } = preparation;
+  const { policy, clock, timer } = preparation;
   const prepared = new Map(
     contract.operations.map((operation) => [operation, prepareOperation(operation, preparation)]),
   );
@@ -37,8 +38,9 @@ export function createResponder(
   return {
     contentLimit: policy['body-limit'].bytes,
     admit(head) {
-      const admitted = admit(head);
-      return 'kind' in admitted ? admitted : { kind: 'answered', answer: finish(head, admitted) };
+      const begun = timer?.() ?? 0;
+      const admitted = admit(head, begun);
+      return 'kind' in admitted ? admitted : { kind: 'answered', answer: finish(head, admitted), begun };
     },
     respond(admitted, content) {
       const { head } = admitted;

@@ -12,10 +12,14 @@ export interface Admitted {
   readonly operation: PreparedOperation;
   /** The values of the path's parameters, decoded. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** When its head had come, in milliseconds of the timer that the responder was given. */
+  readonly begun: number;
 }
 
 /** What the head of a request comes to. */
-export type Admission = Admitted | { readonly kind: 'answered'; readonly answer: MockAnswer };
+export type Admission =
+  | Admitted
+  | { readonly kind: 'answered'; readonly answer: MockAnswer; readonly begun: number };
 
 /** The steps of an answer. */
 export interface Responder {

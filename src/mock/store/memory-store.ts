@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../json/json-value.ts';
 import type { Store, StoredResource, StoreKey, StoreOutcome } from './store.ts';
 
 interface Collection {
-  readonly resources: Map<StoreKey, JsonObject>;
+  /** The texts of the resources. */
+  readonly resources: Map<StoreKey, string>;
   /** The claims of each resource that has any. */
   readonly claims: Map<StoreKey, readonly string[]>;
   /** The key of the resource that holds a claim. */
@@ -40,7 +40,7 @@ function keep(collection: Collection, resource: StoredResource): StoreOutcome {
     }
     moveClaims(collection, resource);
   }
-  collection.resources.set(resource.key, resource.value);
+  collection.resources.set(resource.key, resource.text);
   return stored;
 }
 
@@ -59,7 +59,7 @@ export function createMemoryStore(): Store {
     insertIfAbsent(resource) {
       const collection = collectionOf(resource.collection);
       const present = collection.resources.get(resource.key);
-      return present === undefined ? keep(collection, resource) : { kind: 'key-taken', value: present };
+      return present === undefined ? keep(collection, resource) : { kind: 'key-taken', text: present };
     },
     replace(resource) {
       return keep(collectionOf(resource.collection), resource);

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../json/json-value.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 
 /**
@@ -12,7 +11,11 @@ export interface StoredResource {
   /** The concrete URL path of the collection it belongs to: `/shops/7/orders`. */
   readonly collection: string;
   readonly key: StoreKey;
-  readonly value: JsonObject;
+  /**
+   * The resource as a JSON text: no digit is lost in it, nobody can change it, and it is one flat thing to the
+   * garbage collector.
+   */
+  readonly text: string;
   /** Texts that no two resources of the collection may share: the unique values that it holds. */
   readonly claims: readonly string[];
 }
@@ -21,7 +24,7 @@ export interface StoredResource {
 export type StoreOutcome =
   | { readonly kind: 'stored' }
   /** The key is taken, by this resource. Nothing was changed. */
-  | { readonly kind: 'key-taken'; readonly value: JsonObject }
+  | { readonly kind: 'key-taken'; readonly text: string }
   /** Another resource of the collection holds this claim. Nothing was changed. */
   | { readonly kind: 'claim-taken'; readonly claim: string };
 
@@ -36,8 +39,8 @@ export interface Store {
   insertIfAbsent(resource: StoredResource): MaybePromise<StoreOutcome>;
   /** Keeps a resource in place of the one with its key, if there is one; another's claims stay another's. */
   replace(resource: StoredResource): MaybePromise<StoreOutcome>;
-  /** The resource under a key, or undefined. */
-  get(collection: string, key: StoreKey): MaybePromise<JsonObject | undefined>;
+  /** The text of the resource under a key, or undefined. */
+  get(collection: string, key: StoreKey): MaybePromise<string | undefined>;
   /** The next number of a collection: 1, 2, 3 … */
   nextNumber(collection: string): MaybePromise<number>;
   /** Forgets everything, numbers included. */

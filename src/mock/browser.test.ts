@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMock } from './create-mock.ts';
+import type { Mock } from './mock.ts';
+import type { RequestLogEntry } from './request-log-entry.ts';
+
+const html = readFileSync(fileURLToPath(new URL('../../fixtures/browser/page.html', import.meta.url)));
+const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
+  .map((name) => `/usr/bin/${name}`)
+  .find((path) => existsSync(path));
+const flags = [
+  // Chromium refuses to run as root inside its sandbox.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** What the page can read. */
+interface Reading {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+describe.skipIf(executablePath === undefined)(
+  'a page in a browser (skipped where no chromium or google-chrome is in /usr/bin)',
+  () => {
+    const log: RequestLogEntry[] = [];
+    let mock: Mock;
+    let service: string;
+    let pages: Server;
+    let browser: Browser;
+    let page: Page;
+
+    beforeAll(async () => {
+      mock = await createMock(undefined, { tokens: ['t'], log: (entry) => log.push(entry) });
+      service = (await mock.listen()).url;
+      pages = createServer((_, response) => {
+        response.setHeader('content-type', 'text/html').end(html);
+      });
+      await once(pages.listen(0, '127.0.0.1'), 'listening');
+      browser = await chromium.launch({ executablePath: executablePath ?? '', args: flags });
+    });
+
+    afterAll(async () => {
+      await browser.close();
+      pages.close();
+      await mock.close();
+    });
+
+    beforeEach(async () => {
+      await mock.reset();
+      // `as`: a server that listens on a port has such an address; only pipes have others.
+      const { port } = pages.address() as AddressInfo;
+      // A context of its own has asked no preflight yet.
+      const context = await browser.newContext();
+      page = await context.newPage();
+      await page.goto(`http://127.0.0.1:${port}/?service=${encodeURIComponent(service)}`);
+      log.length = 0;
+      return () => context.close();
+    });
+
+    async function send(token: string, body: string): Promise<Reading> {
+      await page.getByLabel('Token').fill(token);
+      await page.getByLabel('Body').fill(body);
+      await page.getByRole('button').click();
+      const shown = await page.locator('output:not(:empty)').textContent();
+      // `as`: the page shows this, or what kept it from reading, which no expectation takes for an answer.
+      return JSON.parse(shown ?? '') as Reading;
+    }
+
+    test('creates a plant on another port, after a preflight', async () => {
+      const { status, text } = await send('t', '{"id":1,"name":"Sweet Basil","tag":"herb"}');
+      expect([status, JSON.parse(text)]).toEqual([200, { name: 'Sweet Basil', tag: 'herb' }]);
+      expect(log.map((entry) => [entry.method, entry.target, entry.status])).toEqual([
+        ['OPTIONS', '/plants', 204],
+        ['POST', '/plants', 200],
+      ]);
+    });
+
+    test('reads why a body was refused', async () => {
+      const { status, text, headers } = await send('t', '{"id":1}');
+      expect(status).toBe(400);
+      expect(JSON.parse(text)).toEqual({ error: 400, message: expect.stringContaining('name') });
+      expect(headers['content-type']).toBe('application/json');
+      expect(headers).not.toHaveProperty('cloche-undeclared');
+    });
+
+    test.each([
+      ['no token', '', 'Bearer', 'missing-credentials'],
+      ['another token', 'other', 'Bearer error="invalid_token"', 'invalid-credentials'],
+    ])('reads why %s was refused', async (_, token, challenge, question) => {
+      const { status, text, headers } = await send(token, '{"id":1,"name":"Basil"}');
+      expect(status).toBe(401);
+      expect(JSON.parse(text)).toEqual({ error: 401, message: expect.any(String) });
+      expect(headers['www-authenticate']).toBe(challenge);
+      expect(headers['cloche-undeclared']).toBe(question);
+    });
+
+    test('keeps the digits of an id past 2^53', async () => {
+      // One double, two plants: to JSON.parse, both are 9007199254740992.
+      const first = await send('t', '{"id":9007199254740993,"name":"Basil"}');
+      const twin = await send('t', '{"id":9007199254740992,"name":"Basil"}');
+      const again = await send('t', '{"id":9007199254740993,"name":"Basil"}');
+      expect([first.status, twin.status, again.status]).toEqual([200, 200, 400]);
+      expect(again.text).toContain('9007199254740993');
+    });
+  },
+);

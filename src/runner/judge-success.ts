@@ -1,0 +1,55 @@
+import { buildRequest } from '../arbitrary/build-request.ts';
+import { nameOperation } from '../check/describe-subject.ts';
+import type { RecordingSession } from './create-session.ts';
+import type { OpenRun } from './open-run.ts';
+import type { PlannedProperty } from './plan-run.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** How many plain bodies have to be refused before it is said that none is ever taken. */
+const enough = 3;
+
+/**
+ * Finds a service that takes none of the plain bodies that its document allows: where no create of the run
+ * was ever taken, it sends some more, with keys far apart.
+ *
+ * @param planned - the property that the finding is filed under
+ */
+export async function judgeSuccess(
+  planned: PlannedProperty,
+  run: OpenRun,
+  input: { readonly options: RunOptions; readonly session: RecordingSession },
+): Promise<void> {
+  const { contract } = input.options;
+  const create = contract.operations.find(({ kind }) => kind.kind === 'create');
+  if (create === undefined || run.memory.plainAccepted > 0 || run.isStopped()) {
+    return;
+  }
+  async function sendSome(session: Pick<RecordingSession, 'send' | 'bindKeys'>): Promise<void> {
+    for (let attempt = 0; attempt < enough && create !== undefined; attempt += 1) {
+      await session.send(buildRequest(create), session.bindKeys());
+    }
+  }
+  const { records } = await input.session.record(sendSome, { far: true });
+  const last = records.at(-1);
+  if (last === undefined || run.memory.plainSent < enough || run.memory.plainAccepted > 0) {
+    return;
+  }
+  run.take(planned, input.session, {
+    finding: {
+      check: 'never-succeeds',
+      level: 'violation',
+      operation: nameOperation(last.judged),
+      clause: {
+        kind: 'document',
+        pointer: last.judged.operation?.requestBody?.pointer ?? '',
+        quote: 'its schema accepts the body',
+      },
+      expected: 'some plain valid body is taken',
+      received: `all ${run.memory.plainSent} were refused`,
+      cause: 'never',
+    },
+    records: [last],
+    path: '0',
+    confirmed: { seen: enough, tried: enough },
+  });
+}
