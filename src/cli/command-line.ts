@@ -43,7 +43,8 @@ export function createCommandLine(words: readonly string[]): Argv {
         }
         throw new ClocheError('OPTION_INVALID', {
           attempt: 'read the command',
-          subject: ['cloche', ...words].join(' '),
+          // Only the command: what stands behind it may be a secret.
+          subject: ['cloche', ...words.slice(0, 1).filter((word) => !word.startsWith('-'))].join(' '),
           reason: (message || String(error)).replace(/\.$/u, ''),
           remedy: 'Run cloche --help, or cloche <command> --help, to see what there is',
         });

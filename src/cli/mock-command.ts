@@ -26,6 +26,7 @@ export const mockCommand: CommandModule<object, MockArguments> = {
       .option('token', {
         type: 'string',
         array: true,
+        nargs: 1,
         default: [],
         describe: 'A token that is accepted; may be given again [any, or CLOCHE_TOKEN]',
       })

@@ -15,7 +15,11 @@ const mockBaseUrl = 'http://127.0.0.1:4010';
 
 async function openMock(contract: Contract): Promise<Target> {
   const { createMock } = await import('../mock/create-mock.ts');
-  const token = `token-${randomUUID()}`;
+  const isBasic = contract.operations.some(({ security }) =>
+    security.flat().some(({ kind }) => kind === 'basic'),
+  );
+  // Basic authentication wants a user and a password (RFC 7617 §2).
+  const token = isBasic ? `cloche:${randomUUID()}` : `token-${randomUUID()}`;
   const mock = await createMock(contract, { tokens: [token] });
   return {
     name: 'the in-process mock',

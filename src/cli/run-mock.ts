@@ -22,6 +22,8 @@ function waitForSignal(): Promise<void> {
 export async function runMock(input: MockArguments): Promise<void> {
   const port = checkNumber('port', input.port, { from: 0, to: 65_535, whole: true });
   const tokens = await readTokens({ token: input.token, tokenFile: input['token-file'] });
+  // A reader of the log that goes away is no reason to stop serving.
+  process.stdout.on('error', () => undefined);
   const writer = createLineWriter(process.stdout);
   const log = (entry: RequestLogEntry): void => writer.write(renderLogEntry(entry));
   const mock = await createMock(input.document, {

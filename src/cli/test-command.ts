@@ -48,12 +48,14 @@ export const testCommand: CommandModule<object, TestArguments> = {
         alias: 'H',
         type: 'string',
         array: true,
+        nargs: 1,
         default: [],
         describe: 'A header field for every request, "Name: value"',
       })
       .option('suite', {
         type: 'string',
         array: true,
+        nargs: 1,
         default: [],
         describe: 'Run only this suite; may be given again',
       })

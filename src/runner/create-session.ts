@@ -155,13 +155,16 @@ export function createSession(input: {
     const exchange = { request: rendered, answer, durationMs: performance.now() - startedAt };
     const found = route(rendered.target.split('?', 1)[0] ?? '');
     const operation = found?.operations.get(rendered.method);
-    const judged = judgeExchange({
+    const reading = judgeExchange({
       exchange,
       route: found,
       framing: request.framing,
       keyState: readKeyState(request, operation),
       context: context(),
     });
+    // A request that was broken off by an interruption says nothing about the service.
+    const isOurs = options.signal?.aborted === true && answer.kind !== 'response';
+    const judged = isOurs ? { ...reading, findings: [] } : reading;
     rememberSlots(request, keys, operation);
     if (answer.kind === 'unreachable') {
       throw cannotJudge(

@@ -25,8 +25,9 @@ export async function judgeSuccess(
     return;
   }
   async function sendSome(session: Pick<RecordingSession, 'send' | 'bindKeys'>): Promise<void> {
-    for (let attempt = 0; attempt < enough && create !== undefined; attempt += 1) {
-      await session.send(buildRequest(create), session.bindKeys());
+    const requests = create === undefined ? [] : Array.from({ length: enough }, () => buildRequest(create));
+    for (const request of requests) {
+      await session.send(request, session.bindKeys());
     }
   }
   const { records } = await input.session.record(sendSome, { far: true });

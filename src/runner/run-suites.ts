@@ -56,33 +56,44 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     creates: countCases(plan, options.runs),
   });
   const session = run.openSession('preflight', 'preflight', () => undefined);
-  await preflight(session, options);
   const properties: PropertyResult[] = [];
-  for (const alone of [false, true]) {
-    await runSideBySide({
-      tasks: plan.properties.filter((planned) => planned.alone === alone),
-      atOnce: alone ? 1 : options.connections,
-      isStopped: run.isStopped,
-      async run(planned) {
-        const result = await runPlanned(planned, run, options);
-        properties.push(result);
-        options.emit({ kind: 'property-finished', result });
-      },
-    });
+
+  function finish(): RunResult {
+    const result: RunResult = {
+      seed: options.seed,
+      keys: options.keys,
+      findings: leaveOutConsequences(run.ledger.findings()),
+      observations: run.ledger.observations(),
+      properties,
+      notChecked: run.ledger.notChecked,
+      requests: run.tally.requests,
+      durationMs: performance.now() - startedAt,
+      waits: run.tally.waits,
+      interrupted: options.signal?.aborted === true,
+    };
+    options.emit({ kind: 'run-finished', result });
+    return result;
   }
-  await judgeSuccess(first, run, { options, session });
-  const result: RunResult = {
-    seed: options.seed,
-    keys: options.keys,
-    findings: leaveOutConsequences(run.ledger.findings()),
-    observations: run.ledger.observations(),
-    properties,
-    notChecked: run.ledger.notChecked,
-    requests: run.tally.requests,
-    durationMs: performance.now() - startedAt,
-    waits: run.tally.waits,
-    interrupted: options.signal?.aborted === true,
-  };
-  options.emit({ kind: 'run-finished', result });
-  return result;
+
+  await preflight(session, options);
+  try {
+    for (const alone of [false, true]) {
+      await runSideBySide({
+        tasks: plan.properties.filter((planned) => planned.alone === alone),
+        atOnce: alone ? 1 : options.connections,
+        isStopped: run.isStopped,
+        async run(planned) {
+          const result = await runPlanned(planned, run, options);
+          properties.push(result);
+          options.emit({ kind: 'property-finished', result });
+        },
+      });
+    }
+    await judgeSuccess(first, run, { options, session });
+  } catch (error) {
+    // The service is gone; what was found by then is told all the same.
+    finish();
+    throw error;
+  }
+  return finish();
 }

@@ -45,11 +45,3 @@ export interface Suite {
   /** What the suite tries on a contract; called once, before the run. */
   readonly plan: (input: SuiteInput) => SuitePlan;
 }
-
-/**
- * Types a property by its cases and gives it to a suite, which keeps properties of many kinds of case.
- */
-export function defineProperty<Case>(property: Property<Case>): Property {
-  // `as`: a property is only ever run on the cases that its own examples and arbitrary make.
-  return property as unknown as Property;
-}

@@ -27,7 +27,7 @@ export interface Preparation {
 }
 
 /** How schemas are read under a policy. */
-export function toSchemaReading(policy: Policy): SchemaReading {
+function toSchemaReading(policy: Policy): SchemaReading {
   return {
     formats: policy['int64-range'] === 'refuse' ? 'assert' : 'strings',
     integers: policy['integer-notation'] === 'yes' ? 'by-value' : 'digits',
