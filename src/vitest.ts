@@ -85,12 +85,13 @@ export async function testConformance(options: ConformanceOptions): Promise<void
       answers,
     });
     const only: Suite = { ...suite, plan: () => ({ kind: 'properties', properties: [property] }) };
-    const { send, name, policy, told, echo } = target;
+    const { send, socketSend, name, policy, told, echo } = target;
     try {
       const result = await runSuites({
         contract,
         suites: [only],
         send,
+        socketSend,
         target: name,
         policy,
         told,

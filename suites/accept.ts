@@ -1,12 +1,14 @@
 import { buildRequest } from '../src/arbitrary/build-request.ts';
+import type { Cases } from '../src/arbitrary/cases.ts';
 import { plainRequest } from '../src/arbitrary/plain-request.ts';
+import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import type { Operation } from '../src/contract/operation.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { requestProperty } from './request-property.ts';
 import { toPlan } from './to-plan.ts';
 
 /** First those that any service can meet, then those that this one may not. */
-const values = [
+const wellFormed = [
   '*/*',
   'application/json',
   'application/*',
@@ -17,18 +19,30 @@ const values = [
   'image/png',
   'application/json;q=0',
   '*/*;q=0',
-  'text',
-  '',
 ];
+/** They break the grammar of RFC 9110 §12.5.1; some readers of it throw where nothing catches. */
+const malformed = ['text', ''];
 
 function propertiesOf(operation: Operation): readonly Property[] {
-  const examples = values.map((value) => buildRequest(operation, { headers: [['Accept', value]] }));
-  return requestProperty({
-    operation,
-    name: 'accept',
-    title: 'An Accept that can be met is met, another is ignored or answered 406',
-    cases: { examples, arbitrary: undefined },
+  const toCases = (values: readonly string[]): Cases<RequestCase> => ({
+    examples: values.map((value) => buildRequest(operation, { headers: [['Accept', value]] })),
+    arbitrary: undefined,
   });
+  return [
+    ...requestProperty({
+      operation,
+      name: 'accept',
+      title: 'An Accept that can be met is met, another is ignored or answered 406',
+      cases: toCases(wellFormed),
+    }),
+    ...requestProperty({
+      operation,
+      name: 'malformed-accept',
+      title: 'A malformed Accept is ignored, refused or answered 406',
+      cases: toCases(malformed),
+      turn: 'last',
+    }),
+  ];
 }
 
 /** What the client asks to be answered in. */

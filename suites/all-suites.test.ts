@@ -10,7 +10,7 @@ import type { JsonObject } from '../src/json/json-value.ts';
 import { defaultPolicy } from '../src/policy/policy.ts';
 import type { Property, SuitePlan } from '../src/runner/suite.ts';
 import { allSuites } from './all-suites.ts';
-import type { Sequence } from './sequence-property.ts';
+import type { Sequence } from './sequence.ts';
 
 const shipped = await loadContract(undefined, { followReferences: false });
 
@@ -185,7 +185,7 @@ test('declared methods are not sent as undeclared ones', () => {
   expect(requests.some(({ method, target }) => target === '/orders' && method === 'DELETE')).toBe(true);
 });
 
-test('twins are sent in both orders, each pair with keys of its own', () => {
+test('twins are sent in both orders, then one key twice, each pair with keys of its own', () => {
   const plan = planOf('twin-keys', shipped);
   const [property] = plan.kind === 'properties' ? plan.properties : [];
   const [sequence = []] = examplesOf(property);
@@ -197,6 +197,7 @@ test('twins are sent in both orders, each pair with keys of its own', () => {
   expect(variants).toEqual([
     [['itself'], ['double-twin']],
     [['double-twin'], ['itself']],
+    [['itself'], ['itself']],
   ]);
 });
 

@@ -1,6 +1,7 @@
 import type { Suite } from '../src/runner/suite.ts';
 import { accept } from './accept.ts';
 import { credentials } from './credentials.ts';
+import { framing } from './framing.ts';
 import { invalidBodies } from './invalid-bodies.ts';
 import { malformedBodies } from './malformed-bodies.ts';
 import { mediaTypes } from './media-types.ts';
@@ -17,6 +18,7 @@ export const allSuites: readonly Suite[] = [
   validBodies,
   credentials,
   samples,
+  framing,
   invalidBodies,
   malformedBodies,
   traces,

@@ -48,6 +48,7 @@ async function judge(service: typeof correct, until: string | undefined): Promis
       contract,
       suites: allSuites,
       send: target.send,
+      socketSend: target.socketSend,
       target: target.name,
       policy: target.policy,
       told: target.told,

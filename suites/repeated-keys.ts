@@ -7,7 +7,8 @@ import { checkDuplicateKey } from '../src/check/duplicate-key.ts';
 import type { JsonValue } from '../src/json/json-value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { type KeyedOperation, keyedOperations } from './keyed-operations.ts';
-import { type Sequence, sequenceProperty } from './sequence-property.ts';
+import type { Sequence } from './sequence.ts';
+import { sequenceProperty } from './sequence-property.ts';
 import { toPlan } from './to-plan.ts';
 
 function propertiesOf({ operation, body }: KeyedOperation): readonly Property[] {

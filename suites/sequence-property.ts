@@ -1,13 +1,11 @@
 import type { Cases } from '../src/arbitrary/cases.ts';
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import type { Judged } from '../src/check/judged.ts';
 import type { TraceCheck } from '../src/check/trace-check.ts';
 import type { Operation } from '../src/contract/operation.ts';
 import type { Property } from '../src/runner/suite.ts';
 import type { Session } from '../src/runner/session.ts';
-
-/** Requests that are sent one after the other, in groups; a group has its keys in common. */
-export type Sequence = readonly (readonly RequestCase[])[];
+import type { Sequence } from './sequence.ts';
+import { simplifySequence } from './simplify-sequence.ts';
 
 async function sendSequence(sequence: Sequence, session: Session): Promise<readonly Judged[]> {
   const trace: Judged[] = [];
@@ -23,29 +21,36 @@ async function sendSequence(sequence: Sequence, session: Session): Promise<reado
 /**
  * A property whose cases are requests that follow each other.
  *
+ * @param input.operation - what the requests are aimed at; those that are aimed at none have a name of their own
  * @param input.name - kebab-case; the id of the property is the operation's and this
  * @returns none where there are no cases
  */
 export function sequenceProperty(input: {
-  readonly operation: Pick<Operation, 'id'>;
+  readonly operation: Operation | { readonly id: 'undeclared' };
   readonly name: string;
   readonly title: string;
   readonly cases: Cases<Sequence>;
   readonly traceChecks: readonly TraceCheck[];
+  readonly whyUnjudged?: NonNullable<Property['whyUnjudged']>;
+  readonly turn?: NonNullable<Property['turn']>;
 }): readonly Property[] {
-  const { operation, name, title, cases, traceChecks } = input;
+  const { operation, name, title, cases, traceChecks, whyUnjudged, turn } = input;
   if (cases.examples.length === 0 && cases.arbitrary === undefined) {
     return [];
   }
+  const target = 'path' in operation ? operation : undefined;
   return [
     {
       id: `${operation.id}.${name}`,
       title,
       examples: cases.examples,
       arbitrary: cases.arbitrary,
-      // `as`: a property is only ever run on the cases that its own examples and arbitrary make.
+      // `as`, twice: a property is only ever given the cases that its own examples and arbitrary make.
+      simplify: (large) => simplifySequence(large as Sequence, target),
       run: async (testCase, session) => sendSequence(testCase as Sequence, session),
       traceChecks,
+      ...(whyUnjudged === undefined ? {} : { whyUnjudged }),
+      ...(turn === undefined ? {} : { turn }),
     },
   ];
 }

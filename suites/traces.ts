@@ -15,7 +15,8 @@ import { wrongTypeBodies } from '../src/arbitrary/wrong-types.ts';
 import { checkRefusedLeavesTrace } from '../src/check/refused-leaves-trace.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { type KeyedOperation, keyedOperations } from './keyed-operations.ts';
-import { type Sequence, sequenceProperty } from './sequence-property.ts';
+import type { Sequence } from './sequence.ts';
+import { sequenceProperty } from './sequence-property.ts';
 import { toPlan } from './to-plan.ts';
 
 /** Of each kind of refusal the first few are enough; the suite of that kind tries them all. */

@@ -4,10 +4,12 @@ import { joinParts } from '../src/arbitrary/join-parts.ts';
 import type { KeySlot } from '../src/arbitrary/key-slot.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import { checkTwinKeys } from '../src/check/twin-keys.ts';
+import { whyTwinsUnjudged } from '../src/check/why-twins-unjudged.ts';
 import type { JsonValue } from '../src/json/json-value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { type KeyedOperation, keyedOperations } from './keyed-operations.ts';
-import { type Sequence, sequenceProperty } from './sequence-property.ts';
+import type { Sequence } from './sequence.ts';
+import { sequenceProperty } from './sequence-property.ts';
 import { toPlan } from './to-plan.ts';
 
 interface Twins {
@@ -37,10 +39,11 @@ function twinProperty(target: KeyedOperation, twins: Twins): readonly Property[]
     return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
   };
   // Fresh twins in the other order show that each of the two, its body included, is accepted when it comes
-  // first.
+  // first; a key that comes twice shows what one key for two would look like.
   const bothOrders = (one: JsonValue, other: JsonValue): Sequence => [
     [send(one, twins.itself), send(other, twins.twin)],
     [send(other, twins.twin), send(one, twins.itself)],
+    [send(one, twins.itself), send(one, twins.itself)],
   ];
   return sequenceProperty({
     operation,
@@ -56,6 +59,7 @@ function twinProperty(target: KeyedOperation, twins: Twins): readonly Property[]
       arbitrary: undefined,
     },
     traceChecks: [checkTwinKeys],
+    whyUnjudged: whyTwinsUnjudged,
   });
 }
 

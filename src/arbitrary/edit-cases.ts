@@ -32,7 +32,9 @@ export function editCases(input: {
     return isWanted ? joinParts(edited.tokens) : undefined;
   };
   const made = edits.flatMap((list) => {
-    const example = make(body.fullest, list);
+    // A key that is written out cannot be sent twice, so its body is small from the start.
+    const isOfKey = list.every(({ at }) => at === body.key?.pointer);
+    const example = make(isOfKey ? body.smallest : body.fullest, list);
     return example === undefined ? [] : [{ list, example }];
   });
   const examples = distinctBodies(made.map(({ example }) => example)).slice(0, mostExamples);

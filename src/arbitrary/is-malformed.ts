@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../http/decode-utf8.ts';
-import { parseJson } from '../json/parse-json.ts';
+import { isJson } from '../json/is-json.ts';
 import type { Body } from './body.ts';
 import { renderBody } from './render-body.ts';
 
@@ -10,5 +10,5 @@ const maxDepth = 10_000;
 export function isMalformed(body: Body): boolean {
   // A digit: where a key is a text, its slot is a whole token and any other token will do.
   const text = decodeUtf8(renderBody(body, () => '7'));
-  return text === undefined || parseJson(text, { maxDepth }).kind === 'syntax';
+  return text === undefined || !isJson(text, maxDepth);
 }

@@ -54,11 +54,11 @@ export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<La
   if (declared.some(({ range }) => range.startsWith('*/*'))) {
     return { examples: [], arbitrary: undefined };
   }
-  const inAll = (value: JsonValue): readonly LabelledBody[] => [
-    ...others.map(([contentType]) => ({ contentType, body: inJson(body, value) })),
-    { contentType: undefined, body: inJson(body, value) },
+  const written: readonly (readonly [contentType: string | undefined, notation: Notation])[] = [
+    ...others.map(([contentType]) => [contentType, inJson] as const),
+    [undefined, inJson],
     ...others.flatMap(([contentType, notation]) =>
-      notation === undefined ? [] : [{ contentType, body: notation(body, value) }],
+      notation === undefined ? [] : [[contentType, notation] as const],
     ),
   ];
   const nothing: readonly LabelledBody[] = [
@@ -66,10 +66,14 @@ export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<La
     { contentType: undefined, body: ['hello'] },
     { contentType: '', body: inJson(body, body.fullest) },
   ];
-  const examples = [...inAll(body.fullest), ...nothing];
+  const label = (value: JsonValue, [contentType, notation]: (typeof written)[number]): LabelledBody => ({
+    contentType,
+    body: notation(body, value),
+  });
+  const examples = [...written.map((how) => label(body.fullest, how)), ...nothing];
   const arbitrary = fc
-    .tuple(body.arbitrary, fc.nat(inAll(body.fullest).length - 1))
-    .map(([value, index]) => inAll(value)[index] ?? { contentType: undefined, body: inJson(body, value) });
+    .tuple(body.arbitrary, fc.constantFrom(...written))
+    .map(([value, how]) => label(value, how));
   return { examples, arbitrary };
 }
 

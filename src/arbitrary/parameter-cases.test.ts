@@ -4,6 +4,7 @@ import { buildContract } from '../contract/build-contract.ts';
 import { createRouter } from '../contract/create-router.ts';
 import { findInvalidParameters } from '../contract/find-invalid-parameters.ts';
 import type { Operation } from '../contract/operation.ts';
+import { toParameterSource } from '../contract/parameter-source.ts';
 import { headerValue } from '../http/header-list.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { buildRequest } from './build-request.ts';
@@ -52,13 +53,11 @@ function problemsOf(operation: Operation, texts: ParameterTexts): readonly strin
   });
   const url = new URL(request.target, 'http://localhost');
   const route = createRouter({ operations: [operation] })(url.pathname);
-  const cookie = new URLSearchParams((headerValue(request.headers, 'cookie') ?? '').replaceAll('; ', '&'));
-  const source = {
+  const source = toParameterSource({
+    target: request.target,
     path: route?.parameters ?? {},
-    query: () => url.searchParams,
-    header: (name: string) => headerValue(request.headers, name),
-    cookie: (name: string) => cookie.get(name) ?? undefined,
-  };
+    header: (name) => headerValue(request.headers, name),
+  });
   return findInvalidParameters(operation.parameters, source, { formats: 'assert', integers: 'by-value' }).map(
     ({ reason }) => reason,
   );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { findInvalidParameters } from '../contract/find-invalid-parameters.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Parameter } from '../contract/parameter.ts';
-import type { ParameterSource } from '../contract/parameter-source.ts';
+import { type ParameterSource, toParameterSource } from '../contract/parameter-source.ts';
 import { schemaTypes } from '../contract/schema-types.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { Cases } from './cases.ts';
@@ -51,20 +51,15 @@ const others: readonly JsonValue[] = [
 function sourceOf(parameters: ParameterTexts): ParameterSource {
   const of = (place: Parameter['in']) =>
     [...parameters].filter(([parameter, text]) => parameter.in === place && text !== undefined);
-  const query = new URLSearchParams(
-    of('query')
-      .map(([, text]) => text)
-      .join('&'),
-  );
-  return {
-    path: Object.fromEntries(of('path').map(([{ name }, text]) => [name, decodeURIComponent(text ?? '')])),
-    query: () => query,
-    header: (wanted) => of('header').find(([{ name }]) => name.toLowerCase() === wanted.toLowerCase())?.[1],
-    cookie: (wanted) => {
-      const text = of('cookie').find(([{ name }]) => name === wanted)?.[1];
-      return text === undefined ? undefined : decodeURIComponent(text.slice(wanted.length + 1));
-    },
-  };
+  const textsIn = (place: Parameter['in']) => of(place).map(([, text]) => text);
+  return toParameterSource({
+    target: `/?${textsIn('query').join('&')}`,
+    path: Object.fromEntries(of('path').map(([{ name }, text]) => [name, text ?? ''])),
+    header: (wanted) =>
+      wanted === 'cookie'
+        ? textsIn('cookie').join('; ')
+        : of('header').find(([{ name }]) => name.toLowerCase() === wanted)?.[1],
+  });
 }
 
 /** Whether a text travels as it is: a path keeps its segments, a header field what RFC 9110 §5.5 lets through. */

@@ -1,17 +1,21 @@
 import { nameOperation } from './describe-subject.ts';
 import type { ExchangeCheck } from './exchange-check.ts';
+import { findExcess } from './find-excess.ts';
 
 /**
- * Finds content where HTTP allows none: in an answer to HEAD, and with 204 and 304 (RFC 9110 §6.4.1).
+ * Finds content where HTTP allows none: in an answer to HEAD, and with 204 and 304 (RFC 9110 §9.3.2, §15.3.5,
+ * §15.4.5). Over a connection only a send over a raw socket sees it.
  */
 export const checkBodilessStatus: ExchangeCheck = (subject) => {
   const { answer, exchange } = subject;
-  if (answer.kind === 'none' || answer.response.body.length === 0) {
+  if (answer.kind === 'none') {
     return undefined;
   }
-  const { status } = answer.response;
+  const excess = findExcess(subject);
+  const { status, body } = answer.response;
+  const length = excess?.kind === 'content' ? excess.length : body.length;
   const isHead = exchange.request.method === 'HEAD';
-  if (!isHead && status !== 204 && status !== 304) {
+  if (length === 0 || (!isHead && status !== 204 && status !== 304)) {
     return undefined;
   }
   return {
@@ -21,12 +25,13 @@ export const checkBodilessStatus: ExchangeCheck = (subject) => {
     clause: {
       kind: 'rfc',
       name: 'RFC 9110',
-      section: '6.4.1',
-      quote:
-        'Responses to the HEAD request method never include content; all 1xx, 204 and 304 responses do not include content',
+      section: isHead ? '9.3.2' : status === 204 ? '15.3.5' : '15.4.5',
+      quote: isHead
+        ? 'The HEAD method is identical to GET except that the server MUST NOT send content in the response'
+        : `A ${status} response is terminated by the end of the header section; it cannot contain content or trailers`,
     },
     expected: 'no content',
-    received: `${answer.response.body.length} bytes of content with ${isHead ? 'an answer to HEAD' : status}`,
+    received: `${length} bytes of content with ${isHead ? 'an answer to HEAD' : status}`,
     cause: isHead ? 'HEAD' : String(status),
   };
 };

@@ -4,7 +4,12 @@ export type CheckId =
   | 'timed-out'
   | 'connection-dropped'
   | 'not-http'
+  | 'content-length'
+  | 'chunked-content'
+  | 'transfer-encoding'
+  | 'bytes-after-answer'
   | 'bodiless-status'
+  | 'status-range'
   | 'undeclared-status'
   | 'response-media-type'
   | 'response-json'
@@ -26,4 +31,5 @@ export type CheckId =
   | 'twin-keys'
   | 'duplicate-key'
   | 'never-succeeds'
+  | 'left-open'
   | 'drift';

@@ -3,9 +3,9 @@ import type { AnswerReading } from './answer-reading.ts';
 import type { Subject } from './exchange-check.ts';
 import type { RequestReading } from './request-reading.ts';
 
-/** The operation's id, or method and path where the document has no operation for the request. */
-export function nameOperation({ operation, exchange }: Subject): string {
-  return operation?.id ?? `${exchange.request.method} ${exchange.request.target.split('?', 1)[0] ?? ''}`;
+/** The operation's id; whatever the document does not declare is one, as one place in a service answers it. */
+export function nameOperation({ operation }: Subject): string {
+  return operation?.id ?? 'undeclared operations';
 }
 
 /** What came, in words, free of generated values: `500 text/html`, `no answer`. */
@@ -37,11 +37,14 @@ export function describeRequest(request: RequestReading): string {
   if (request.invalidParameters.length > 0) {
     return 'a request with an invalid parameter';
   }
+  if (request.accept !== 'met') {
+    return `a request with an Accept that ${request.accept === 'unmet' ? 'cannot be met' : 'is hard to read'}`;
+  }
   switch (request.body.kind) {
     case 'not-expected':
       return 'a request without a body';
     case 'valid':
-      return describeGrade(request.body.grade);
+      return `${describeGrade(request.body.grade)}${describeSurroundings(request)}`;
     case 'invalid':
       return `a body that breaks its schema${placeOf(request.body.problems[0]?.pointer)}`;
     case 'malformed':
@@ -51,6 +54,25 @@ export function describeRequest(request: RequestReading): string {
     case 'unjudged':
       return 'a request with a body';
   }
+}
+
+/** What is not plain around a body. */
+function describeSurroundings({ body, key, mediaTypeSpelling, framing }: RequestReading): string {
+  // Of an unusual body the unusual is the more likely trigger; and its key may be the unusual, fixed by the
+  // case, so that it is sent again whenever the case is.
+  const isRepeated = key === 'sent' && body.kind === 'valid' && body.grade.kind === 'plain';
+  return [
+    isRepeated ? ' whose key was sent before' : '',
+    mediaTypeSpelling === 'unusual' ? ' with its media type spelled otherwise' : '',
+    framing === 'chunked' ? ' in chunks' : '',
+    framing === 'several-packets' ? ' in several packets' : '',
+  ].join('');
+}
+
+/** What sets a request apart from a plain one, for the trigger of a finding; nothing where it is plain. */
+export function describeTrigger(request: RequestReading): { readonly trigger?: string } {
+  const words = describeRequest(request);
+  return words === 'a plain valid body' || words === 'a request without a body' ? {} : { trigger: words };
 }
 
 function placeOf(pointer: string | undefined): string {

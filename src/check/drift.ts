@@ -153,7 +153,7 @@ function holdAccept(subject: Subject, policy: Policy): Held | undefined {
   const { credentials, body, key, accept, invalidParameters } = subject.request;
   const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
   const isTrusted = credentials === 'good' || credentials === 'not-required';
-  const isFresh = key === 'allocated' || key === 'none';
+  const isFresh = key === 'allocated' || key === 'twin' || key === 'none';
   if (
     subject.operation === undefined ||
     accept !== 'unmet' ||

@@ -107,7 +107,9 @@ export const checkDuplicateKey: TraceCheck = (trace, context): readonly Finding[
         quote: 'What happens when the key exists already?',
       },
       expected: drifts ? context.policy['duplicate-key'] : 'any of the answers that the question allows',
-      received: describeReceived(repeated.answer),
+      received: drifts
+        ? describeReceived(repeated.answer)
+        : `${seen.join(' or ')} (${describeReceived(repeated.answer)})`,
       cause: `duplicate-key ${answer}`,
     },
   ];

@@ -35,7 +35,10 @@ function readEcho({ answer, request, operation }: Subject): Echo | undefined {
   }
   const declared = schemaProperties(schema);
   const sent = body.value;
-  return { sent, received, names: [...declared.keys()].filter((name) => Object.hasOwn(sent, name)) };
+  const names = [...declared].flatMap(([name, { readOnly, writeOnly }]) =>
+    readOnly || writeOnly || !Object.hasOwn(sent, name) ? [] : [name],
+  );
+  return { sent, received, names };
 }
 
 /** An empty text may be left out of an answer, and what the schema requires is judged by response-schema. */
@@ -53,7 +56,7 @@ function differs({ sent, received }: Echo, name: string): 'missing' | 'changed' 
 
 /**
  * Finds a create whose answer is not what was sent, property by property as far as the schema of the answer
- * declares them: texts code point for code point, numbers by value.
+ * declares them for both ways: texts code point for code point, numbers by value.
  *
  * @example a name that comes back trimmed
  */

@@ -1,5 +1,8 @@
 import { checkAllow } from './allow.ts';
 import { checkBodilessStatus } from './bodiless-status.ts';
+import { checkBytesAfterAnswer } from './bytes-after-answer.ts';
+import { checkChunkedContent } from './chunked-content.ts';
+import { checkContentLength } from './content-length.ts';
 import { checkCredentialSpelling } from './credential-spelling.ts';
 import { checkCredentialsIgnored } from './credentials-ignored.ts';
 import { checkDrift } from './drift.ts';
@@ -17,6 +20,8 @@ import { checkResponseJson } from './response-json.ts';
 import { checkResponseMediaType } from './response-media-type.ts';
 import { checkResponseSchema } from './response-schema.ts';
 import { checkServerError } from './server-error.ts';
+import { checkStatusRange } from './status-range.ts';
+import { checkTransferEncoding } from './transfer-encoding.ts';
 import { checkUndeclaredConstraint } from './undeclared-constraint.ts';
 import { checkUndeclaredStatus } from './undeclared-status.ts';
 import { checkWwwAuthenticate } from './www-authenticate.ts';
@@ -24,6 +29,10 @@ import { checkWwwAuthenticate } from './www-authenticate.ts';
 /** Every check of a single exchange, the gravest first. */
 export const exchangeChecks: readonly ExchangeCheck[] = [
   checkNoAnswer,
+  checkContentLength,
+  checkChunkedContent,
+  checkBytesAfterAnswer,
+  checkStatusRange,
   checkServerError,
   checkCredentialsIgnored,
   checkInvalidBodyAccepted,
@@ -44,4 +53,5 @@ export const exchangeChecks: readonly ExchangeCheck[] = [
   checkMediaTypeSpelling,
   checkWwwAuthenticate,
   checkAllow,
+  checkTransferEncoding,
 ];

@@ -38,7 +38,7 @@ export function explainStatus({ request, answer }: Subject, context: CheckContex
     return body.grade.questions[0] ?? 'constraints';
   }
   if (
-    (key === 'sent' || key === 'chosen') &&
+    (key === 'sent' || key === 'chosen' || key === 'twin') &&
     body.kind === 'valid' &&
     (turnsAway || (key === 'sent' && status < 300))
   ) {

@@ -11,7 +11,13 @@ export type Level = 'violation' | 'advice' | 'observation';
 
 /** The sentence that an answer is held against. */
 export type Clause =
-  | { readonly kind: 'document'; readonly pointer: JsonPointer; readonly quote: string }
+  | {
+      readonly kind: 'document';
+      /** The file that the place is in, where it is not in the document itself but in one that it refers to. */
+      readonly file?: string;
+      readonly pointer: JsonPointer;
+      readonly quote: string;
+    }
   | { readonly kind: 'rfc'; readonly name: string; readonly section: string; readonly quote: string }
   | { readonly kind: 'policy'; readonly question: QuestionId; readonly quote: string };
 
@@ -26,6 +32,11 @@ export interface Finding {
   readonly expected: string;
   /** What came: `500 text/html`. */
   readonly received: string;
-  /** Findings of one check with equal causes are one finding; free of seeds, keys and generated values. */
+  /** Findings of one check with equal causes and triggers are one finding; free of seeds and generated values. */
   readonly cause: string;
+  /**
+   * What of the request brings it about, where it has to be there: `a body that is not JSON`. What a plain
+   * request shows has none, and stands for what others show of the same cause.
+   */
+  readonly trigger?: string;
 }

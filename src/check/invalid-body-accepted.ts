@@ -1,5 +1,4 @@
 import { describeSchemaProblem } from '../schema/describe-schema-problem.ts';
-import { appendPointer } from '../json/json-pointer.ts';
 import { describeReceived, nameOperation } from './describe-subject.ts';
 import type { ExchangeCheck } from './exchange-check.ts';
 import { classifyStatus } from './status-class.ts';
@@ -25,7 +24,7 @@ export const checkInvalidBodyAccepted: ExchangeCheck = (subject) => {
     operation: nameOperation(subject),
     clause: {
       kind: 'document',
-      pointer: appendPointer(operation.requestBody?.pointer ?? operation.pointer, 'content'),
+      pointer: request.body.schema.placeOf(problem.schemaPointer),
       quote: `${problem.keyword}: ${words}`,
     },
     expected: `a refusal, since ${words}`,

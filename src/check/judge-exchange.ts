@@ -1,12 +1,25 @@
 import type { Route } from '../contract/create-router.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Framing } from '../http/send.ts';
+import type { CheckId } from './check-id.ts';
 import type { CheckContext } from './check-context.ts';
 import { exchangeChecks } from './exchange-checks.ts';
 import type { Judged } from './judged.ts';
+import { locateFinding } from './locate-finding.ts';
+import { observeAnswers } from './observe-answers.ts';
 import { readAnswer } from './read-answer.ts';
 import { readRequest } from './read-request.ts';
 import type { RequestReading } from './request-reading.ts';
+
+/** What should have been refused was taken. */
+const accepting = new Set<CheckId>([
+  'invalid-body-accepted',
+  'malformed-body-accepted',
+  'media-type-accepted',
+  'invalid-parameter-accepted',
+]);
+/** What an answer holds that should not have been given is no fault of its own. */
+const consequences = new Set<CheckId>(['response-schema', 'echo']);
 
 /**
  * Judges an exchange, whoever made it.
@@ -33,6 +46,10 @@ export function judgeExchange(input: {
   const request = { ...reading, key: input.keyState(reading) };
   const answer = readAnswer(exchange.answer, operation);
   const subject = { exchange, operation, knowsPath: route !== undefined, request, answer };
-  const findings = exchangeChecks.flatMap((check) => check(subject, context) ?? []);
+  const found = exchangeChecks.flatMap((check) => check(subject, context) ?? []);
+  const isTaken = found.some(({ check }) => accepting.has(check));
+  const causes = isTaken ? found.filter(({ check }) => !consequences.has(check)) : found;
+  const located = causes.map((finding) => locateFinding(finding, context.contract));
+  const findings = [...located, ...observeAnswers(subject)];
   return { ...subject, findings };
 }

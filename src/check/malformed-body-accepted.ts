@@ -13,7 +13,7 @@ export const checkMalformedBodyAccepted: ExchangeCheck = (subject) => {
   if (request.body.kind !== 'malformed' || classifyStatus(answer) !== 'accepted') {
     return undefined;
   }
-  const { extension, reason } = request.body;
+  const { extension, reason } = request.body.explain();
   return {
     check: 'malformed-body-accepted',
     level: extension === undefined ? 'violation' : 'advice',

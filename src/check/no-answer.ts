@@ -1,5 +1,7 @@
-import { describeReceived, describeRequest, nameOperation } from './describe-subject.ts';
+import { describeReceived, describeRequest, describeTrigger, nameOperation } from './describe-subject.ts';
 import type { ExchangeCheck } from './exchange-check.ts';
+import { findBrokenPart } from './find-broken-part.ts';
+import { isExcusedDrop } from './is-excused-drop.ts';
 
 const checks = {
   'timed-out': 'timed-out',
@@ -9,7 +11,8 @@ const checks = {
 
 /**
  * Finds a request that is never answered, a connection that breaks off, and bytes that are not HTTP. A
- * connection closed while a body longer than any plain one is still being sent is let pass.
+ * connection closed while a body longer than any plain one is still being sent is let pass, and an answer
+ * whose length or chunks are broken has checks of its own.
  *
  * @example a hang when the JSON of a body is cut short
  */
@@ -18,7 +21,8 @@ export const checkNoAnswer: ExchangeCheck = (subject, context) => {
   if (answer.kind !== 'none' || answer.answer.kind === 'unreachable') {
     return undefined;
   }
-  if (answer.answer.kind === 'dropped' && request.bodyBytes > Math.max(context.longestPlainBody, 1_024)) {
+  const part = findBrokenPart(subject, context)?.part;
+  if (isExcusedDrop(subject, context) || part === 'content-length' || part === 'chunks') {
     return undefined;
   }
   return {
@@ -33,6 +37,7 @@ export const checkNoAnswer: ExchangeCheck = (subject, context) => {
     },
     expected: `an answer to ${describeRequest(request)}`,
     received: describeReceived(answer),
-    cause: `for ${describeRequest(request)}`,
+    cause: answer.answer.kind,
+    ...describeTrigger(request),
   };
 };

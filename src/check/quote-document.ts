@@ -1,18 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
-import type { StatusPattern } from '../contract/declared-response.ts';
+import { statusName } from '../contract/status-name.ts';
 import { appendPointer } from '../json/json-pointer.ts';
 import type { Clause } from './finding.ts';
-
-function statusName(pattern: StatusPattern): string {
-  switch (pattern.kind) {
-    case 'exact':
-      return String(pattern.status);
-    case 'range':
-      return `${pattern.hundreds}XX`;
-    case 'default':
-      return 'default';
-  }
-}
 
 /** The statuses that an operation declares, in words: `200, 400`. */
 export function listStatuses(operation: Operation): string {

@@ -49,8 +49,11 @@ function successTypes({ responses }: Operation): readonly string[] {
  * @param accept - undefined where there is no such field
  */
 export function readAccept(accept: string | undefined, operation: Operation): RequestReading['accept'] {
+  if (accept === undefined) {
+    return 'met';
+  }
   const types = successTypes(operation);
-  if (accept === undefined || types.length === 0) {
+  if (types.length === 0) {
     return 'met';
   }
   const texts = accept.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]));

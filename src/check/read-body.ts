@@ -6,6 +6,7 @@ import { headerValue } from '../http/header-list.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { matchesMediaRange } from '../http/matches-media-range.ts';
 import { parseMediaType } from '../http/media-type.ts';
+import { isJson } from '../json/is-json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { ParsedJson } from '../json/read-exactly.ts';
@@ -14,9 +15,11 @@ import { stringifyJson } from '../json/stringify-json.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
 import { findContest } from './find-contest.ts';
 import { gradeBody } from './grade-body.ts';
-import type { BodyReading } from './request-reading.ts';
+import type { BodyReading, MalformedExplanation } from './request-reading.ts';
 
 const byteOrderMark = '\uFEFF';
+/** Deep enough that depth alone is no reason. */
+const maxDepth = 10_000;
 
 function readValid(text: string, json: ParsedJson, schema: CompiledSchema): BodyReading {
   const { value, exact } = json;
@@ -34,15 +37,24 @@ function readValid(text: string, json: ParsedJson, schema: CompiledSchema): Body
   return { kind: 'valid', grade: gradeBody({ value, schema: schema.schema, spelledPlainly }), value, exact };
 }
 
+function explainMalformed(content: string, schema: CompiledSchema): MalformedExplanation {
+  const json = parseJson(content, { maxDepth });
+  const reason = json.kind === 'syntax' ? json.reason : 'it is JSON';
+  const extended = readExtendedJson(content);
+  const isValid =
+    extended !== undefined &&
+    schema.validator({ formats: 'ignore', integers: 'by-value' })(extended.value, true).length === 0;
+  return { reason, extension: isValid ? extended.extension : undefined };
+}
+
 function readJsonText(text: string, schema: CompiledSchema): BodyReading {
   const content = text.startsWith(byteOrderMark) ? text.slice(1) : text;
-  const json = parseJson(content, { findDuplicateKeys: true, maxDepth: 10_000 });
+  if (!isJson(content, maxDepth)) {
+    return { kind: 'malformed', explain: () => explainMalformed(content, schema) };
+  }
+  const json = parseJson(content, { findDuplicateKeys: true, maxDepth });
   if (json.kind === 'syntax') {
-    const extended = readExtendedJson(content);
-    const valid =
-      extended !== undefined &&
-      schema.validator({ formats: 'ignore', integers: 'by-value' })(extended.value, true).length === 0;
-    return { kind: 'malformed', reason: json.reason, extension: valid ? extended.extension : undefined };
+    return { kind: 'malformed', explain: () => ({ reason: json.reason, extension: undefined }) };
   }
   const { value, exact } = json;
   const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
@@ -50,7 +62,7 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
     return readValid(text, json, schema);
   }
   if (json.duplicateKeys.length > 0) {
-    const first = parseJson(content, { duplicateKey: 'first', maxDepth: 10_000 });
+    const first = parseJson(content, { duplicateKey: 'first', maxDepth });
     const isValidThen =
       first.kind === 'json' &&
       schema.validator({ formats: 'ignore', integers: 'by-value' })(first.value, first.exact).length === 0;
@@ -60,7 +72,7 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
       return { kind: 'valid', grade, value, exact };
     }
   }
-  return { kind: 'invalid', problems, value };
+  return { kind: 'invalid', problems, value, schema };
 }
 
 /**
@@ -109,7 +121,10 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
   const media = mediaType && declared.media.find(({ range }) => matchesMediaRange(mediaType.essence, range));
   if (media === undefined) {
     if (content.length === 0) {
-      return { kind: 'malformed', reason: 'there is no content', extension: undefined };
+      return {
+        kind: 'malformed',
+        explain: () => ({ reason: 'there is no content', extension: undefined }),
+      };
     }
     return {
       kind: 'other-media',
@@ -127,5 +142,5 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
   }
   const lenient = readJsonText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(content), media.schema);
   const extension = lenient.kind === 'valid' ? 'invalid UTF-8 replaced' : undefined;
-  return { kind: 'malformed', reason: 'the content is not UTF-8', extension };
+  return { kind: 'malformed', explain: () => ({ reason: 'the content is not UTF-8', extension }) };
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { findInvalidParameters } from '../contract/find-invalid-parameters.ts';
-import type { ParameterSource } from '../contract/parameter-source.ts';
+import { toParameterSource } from '../contract/parameter-source.ts';
 import { headerValue } from '../http/header-list.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { matchesMediaRange } from '../http/matches-media-range.ts';
@@ -10,20 +10,6 @@ import { readAccept } from './read-accept.ts';
 import { readBody } from './read-body.ts';
 import { readCredentials } from './read-credentials.ts';
 import type { RequestReading } from './request-reading.ts';
-
-function parameterSource(request: HttpRequest, path: Readonly<Record<string, string>>): ParameterSource {
-  const query = new URLSearchParams(request.target.split('?')[1] ?? '');
-  return {
-    path,
-    query: () => query,
-    header: (name) => headerValue(request.headers, name),
-    cookie: (name) => {
-      const pairs = (headerValue(request.headers, 'cookie') ?? '').split(/; */u);
-      const pair = pairs.find((text) => text.startsWith(`${name}=`));
-      return pair === undefined ? undefined : decodeURIComponent(pair.slice(name.length + 1));
-    },
-  };
-}
 
 function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usual' | 'unusual' {
   const contentType = headerValue(request.headers, 'content-type');
@@ -69,7 +55,11 @@ export function readRequest(input: {
     accept: readAccept(headerValue(request.headers, 'accept'), operation),
     invalidParameters: findInvalidParameters(
       operation.parameters,
-      parameterSource(request, input.pathParameters),
+      toParameterSource({
+        target: request.target,
+        path: input.pathParameters,
+        header: (name) => headerValue(request.headers, name),
+      }),
       {
         formats: 'ignore',
         integers: 'by-value',

@@ -1,5 +1,6 @@
-import type { InvalidParameter } from '../contract/find-invalid-parameters.ts';
+import type { InvalidParameter } from '../contract/parameters/create-parameter-check.ts';
 import type { Contest } from './find-contest.ts';
+import type { CompiledSchema } from '../schema/compile-schema.ts';
 import type { SchemaProblem } from '../schema/schema-problem.ts';
 import type { JsonPointer } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
@@ -27,14 +28,27 @@ export type BodyGrade =
   /** Something that readers disagree about. */
   | ({ readonly kind: 'contested' } & Contest);
 
+/** Why a body is no JSON. */
+export interface MalformedExplanation {
+  readonly reason: string;
+  /** The known extension of JSON under which it reads as a valid body, if there is one. */
+  readonly extension: string | undefined;
+}
+
 /** A body, decoded and validated as a server would. */
 export type BodyReading =
   /** None is sent where none is declared, or where it may be left out. */
   | { readonly kind: 'not-expected' }
   | { readonly kind: 'valid'; readonly grade: BodyGrade; readonly value: JsonValue; readonly exact: boolean }
-  | { readonly kind: 'invalid'; readonly problems: readonly SchemaProblem[]; readonly value: JsonValue }
-  /** `extension` names the known extension of JSON under which it reads as a valid body, if there is one. */
-  | { readonly kind: 'malformed'; readonly reason: string; readonly extension: string | undefined }
+  | {
+      readonly kind: 'invalid';
+      readonly problems: readonly SchemaProblem[];
+      readonly value: JsonValue;
+      /** The schema that it breaks. */
+      readonly schema: CompiledSchema;
+    }
+  /** Found out when asked for: it matters only where such a body is taken, and costs more than all the rest. */
+  | { readonly kind: 'malformed'; readonly explain: () => MalformedExplanation }
   | {
       readonly kind: 'other-media';
       readonly mediaType: string | undefined;
@@ -51,8 +65,11 @@ export interface RequestReading {
   readonly credentials: CredentialsReading;
   readonly body: BodyReading;
   readonly bodyBytes: number;
-  /** `allocated`: drawn fresh; `chosen`: the case fixed it, so it may exist; `sent`: sent before in this run. */
-  readonly key: 'none' | 'allocated' | 'chosen' | 'sent';
+  /**
+   * `allocated`: drawn fresh; `twin`: drawn fresh, and one with a number that was sent before to a service that
+   * loses digits or bits; `chosen`: the case fixed it, so it may exist; `sent`: sent before in this run.
+   */
+  readonly key: 'none' | 'allocated' | 'twin' | 'chosen' | 'sent';
   /** Whether the declared success can meet Accept; `contested` where readers of Accept disagree. */
   readonly accept: 'met' | 'unmet' | 'contested';
   readonly invalidParameters: readonly InvalidParameter[];

@@ -1,4 +1,3 @@
-import { appendPointer } from '../json/json-pointer.ts';
 import { describeSchemaProblem } from '../schema/describe-schema-problem.ts';
 import { nameOperation } from './describe-subject.ts';
 import type { ExchangeCheck } from './exchange-check.ts';
@@ -11,15 +10,14 @@ import type { ExchangeCheck } from './exchange-check.ts';
  */
 export const checkResponseSchema: ExchangeCheck = (subject) => {
   const { answer } = subject;
-  if (
-    answer.kind === 'none' ||
-    answer.content.kind !== 'json' ||
-    answer.content.media?.schema === undefined
-  ) {
+  if (answer.kind === 'none' || answer.content.kind !== 'json') {
     return undefined;
   }
   const { json, media } = answer.content;
-  const schema = answer.content.media.schema;
+  const schema = media?.schema;
+  if (schema === undefined) {
+    return undefined;
+  }
   const strict = schema.validator({ formats: 'assert', integers: 'by-value' })(json.value, json.exact);
   if (strict.length === 0) {
     return undefined;
@@ -36,7 +34,7 @@ export const checkResponseSchema: ExchangeCheck = (subject) => {
     operation: nameOperation(subject),
     clause: {
       kind: 'document',
-      pointer: appendPointer(media?.pointer ?? '', 'schema') + problem.schemaPointer,
+      pointer: schema.placeOf(problem.schemaPointer),
       quote: `${problem.keyword}: ${words}`,
     },
     expected: `content that its schema accepts: ${words}`,

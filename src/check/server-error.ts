@@ -1,4 +1,4 @@
-import { describeReceived, describeRequest, nameOperation } from './describe-subject.ts';
+import { describeReceived, describeRequest, describeTrigger, nameOperation } from './describe-subject.ts';
 import type { ExchangeCheck } from './exchange-check.ts';
 
 /**
@@ -32,6 +32,7 @@ export const checkServerError: ExchangeCheck = (subject) => {
     },
     expected: `an answer other than a server error to ${describeRequest(request)}`,
     received: describeReceived(answer),
-    cause: `${status} for ${describeRequest(request)}`,
+    cause: String(status),
+    ...describeTrigger(request),
   };
 };

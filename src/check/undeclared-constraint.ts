@@ -18,7 +18,7 @@ function isBlameless({ request }: Subject): boolean {
 /**
  * Advises on a request that the document allows and the service refuses with a declared error: it holds to
  * a constraint that the document does not name. A key that the case fixed may exist already, so its refusal
- * says nothing.
+ * says nothing; that of a twin says that the two are one to the service, which is a finding of its own.
  *
  * @example 400 for a name that is longer than the service's column
  */
@@ -30,6 +30,7 @@ export const checkUndeclaredConstraint: ExchangeCheck = (subject) => {
   if (
     request.body.grade.kind === 'contested' ||
     request.key === 'chosen' ||
+    request.key === 'twin' ||
     classifyStatus(answer) !== 'refused'
   ) {
     return undefined;

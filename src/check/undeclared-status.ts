@@ -1,5 +1,5 @@
 import { questions } from '../policy/questions.ts';
-import { describeReceived, describeRequest, nameOperation } from './describe-subject.ts';
+import { describeReceived, describeRequest, describeTrigger, nameOperation } from './describe-subject.ts';
 import type { ExchangeCheck } from './exchange-check.ts';
 import { explainStatus } from './explain-status.ts';
 import type { Finding, Level } from './finding.ts';
@@ -19,7 +19,8 @@ export const checkUndeclaredStatus: ExchangeCheck = (subject, context): Finding 
     return undefined;
   }
   const { status } = answer.response;
-  if (status >= 500 && status <= 599) {
+  // A server error and what is no status have checks of their own.
+  if (status < 100 || status >= 500) {
     return undefined;
   }
   const question = explainStatus(subject, context);
@@ -37,7 +38,9 @@ export const checkUndeclaredStatus: ExchangeCheck = (subject, context): Finding 
     };
   }
   const isRefusal = status >= 400 && status < 500;
-  const isBroken = request.body.kind === 'invalid' || request.invalidParameters.length > 0;
+  const isBroken =
+    ['invalid', 'malformed', 'other-media'].includes(request.body.kind) ||
+    request.invalidParameters.length > 0;
   const level: Level = isRefusal && isBroken && !declaresRefusal(operation) ? 'advice' : 'violation';
   return {
     check: 'undeclared-status',
@@ -46,6 +49,7 @@ export const checkUndeclaredStatus: ExchangeCheck = (subject, context): Finding 
     clause: quoteResponses(operation),
     expected: `one of ${listStatuses(operation)} for ${describeRequest(request)}`,
     received: describeReceived(answer),
-    cause: `${status} for ${describeRequest(request)}`,
+    cause: String(status),
+    ...describeTrigger(request),
   };
 };

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import yargs, { type Argv } from 'yargs';
-import { ClocheError } from '../errors/cloche-error.ts';
+import { explainComplaint } from './explain-complaint.ts';
 import { mockCommand } from './mock-command.ts';
+import { terminalWidth } from './terminal-width.ts';
 import { testCommand } from './test-command.ts';
+
+/** Longer lines than these are hard to read, and a help that nobody watches fits any terminal. */
+const longestLine = 100;
+const usualLine = 80;
 
 function readVersion(): string {
   // `as`: package.json is ours.
@@ -13,6 +18,15 @@ function readVersion(): string {
   return manifest.version;
 }
 
+/** The options that a command line knows by the time it complains. */
+function listOptions(commandLine: Argv): readonly string[] {
+  // `as`: yargs has the method, and its types leave it out.
+  const { getOptions } = commandLine as Argv & {
+    readonly getOptions: () => { readonly key: Readonly<Record<string, unknown>> };
+  };
+  return Object.keys(getOptions.call(commandLine).key);
+}
+
 /**
  * The command line as a whole: its commands, its help and its complaints.
  *
@@ -20,33 +34,45 @@ function readVersion(): string {
  * @throws ClocheError OPTION_INVALID from parseAsync() for words that it does not understand
  */
 export function createCommandLine(words: readonly string[]): Argv {
+  const commandLine = yargs([...words]);
   return (
-    yargs([...words])
+    commandLine
       .scriptName('cloche')
       // The rest of what is printed is English.
       .locale('en')
       .usage('$0 <command>\n\nMocks an HTTP API from its OpenAPI document, and tests services against it.')
+      .epilogue(
+        [
+          'Examples:',
+          '  $0 test',
+          '      the conformance suites on the in-process mock',
+          '  $0 test http://127.0.0.1:8080 --token secret',
+          '      the same on a service of your own',
+          '  $0 mock --token secret',
+          '      the mock for an app, on http://127.0.0.1:4010',
+          '',
+          '$0 <command> --help says what a command takes.',
+        ].join('\n'),
+      )
       .command(mockCommand)
       .command(testCommand)
       .completion('completion', 'Print a script that completes these commands in a shell')
-      .demandCommand(1, 'No command is given')
+      .demandCommand(1, 'no command is given')
       .strict()
       .version(readVersion())
       .alias({ help: 'h', version: 'v' })
-      .wrap(Math.min(100, process.stdout.columns ?? 100))
-      .epilogue('cloche <command> --help says what a command takes.')
+      .wrap(Math.min(longestLine, terminalWidth() ?? usualLine))
       .exitProcess(false)
       .fail((message, error) => {
         // yargs gives its own complaints as a message, and what a command threw as an error.
         if (error instanceof Error && error.name !== 'YError') {
           throw error;
         }
-        throw new ClocheError('OPTION_INVALID', {
-          attempt: 'read the command',
-          // Only the command: what stands behind it may be a secret.
-          subject: ['cloche', ...words.slice(0, 1).filter((word) => !word.startsWith('-'))].join(' '),
-          reason: (message || String(error)).replace(/\.$/u, ''),
-          remedy: 'Run cloche --help, or cloche <command> --help, to see what there is',
+        throw explainComplaint({
+          message: message || String(error),
+          words,
+          commands: ['mock', 'test', 'completion'],
+          options: listOptions(commandLine),
         });
       })
   );

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { Contract } from '../contract/contract.ts';
 import { readPolicyBeside } from '../document/read-policy-beside.ts';
-import { ClocheError } from '../errors/cloche-error.ts';
 import { pickRunAnswers } from '../policy/pick-run-answers.ts';
 import { openUrlTarget } from '../runner/open-url-target.ts';
 import type { Target } from '../runner/target.ts';
 import { parseHeader } from './parse-header.ts';
+import { readAuthority } from './read-authority.ts';
 import { readTokens } from './read-tokens.ts';
-import type { TestArguments } from './test-command.ts';
+import type { TestArguments } from './test-arguments.ts';
 
 /** Where the in-process mock would be if it were on its usual port. */
 const mockBaseUrl = 'http://127.0.0.1:4010';
@@ -24,6 +23,7 @@ async function openMock(contract: Contract): Promise<Target> {
   return {
     name: 'the in-process mock',
     send: mock.send,
+    socketSend: undefined,
     baseUrl: mockBaseUrl,
     policy: mock.policy,
     told: true,
@@ -33,18 +33,6 @@ async function openMock(contract: Contract): Promise<Target> {
     secrets: [token],
     close: () => mock.close(),
   };
-}
-
-function readAuthority(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the certificate authority',
-      subject: path,
-      reason: cause instanceof Error ? cause.message : String(cause),
-      remedy: 'Name a PEM file with --ca',
-      cause,
-    });
-  });
 }
 
 /**

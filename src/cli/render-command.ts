@@ -1,19 +1,30 @@
-import type { TestArguments } from './test-command.ts';
+import { quoteForBash } from '../http/quote-for-bash.ts';
+import { secretVariables } from '../http/secret-variables.ts';
+import { toBashParts } from '../http/to-bash-parts.ts';
+import type { Secret } from './list-secrets.ts';
+import type { TestArguments } from './test-arguments.ts';
 
-/** The command that a replay line starts with: what was tested, and how it was reached; no secret. */
-export function renderCommand(input: TestArguments): string {
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(text) ? text : quoteForBash([{ kind: 'bytes', bytes: Buffer.from(text) }]);
+}
+
+/**
+ * The command that a replay line starts with: what was tested, and how it was reached. A variable of the
+ * shell stands in the place of each secret, as in the curl lines.
+ */
+export function renderCommand(input: TestArguments, secrets: readonly Secret[]): string {
+  const variables = secretVariables(secrets.map(({ value }) => value));
   const words = ['npx cloche test'];
-  if (input['base-url'] !== undefined) {
-    words.push(input['base-url']);
-  }
-  if (input.document !== undefined) {
-    words.push('--document', input.document);
-  }
-  if (input.insecure) {
-    words.push('--insecure');
-  }
-  if (input.ca !== undefined) {
-    words.push('--ca', input.ca);
-  }
+  const add = (option: string, value: string | undefined): void => {
+    words.push(...(value === undefined ? [] : [`--${option}`, value]));
+  };
+  words.push(...(input['base-url'] === undefined ? [] : [quote(input['base-url'])]));
+  add('document', input.document && quote(input.document));
+  input.header.forEach((header) => add('header', quoteForBash(toBashParts(header, variables))));
+  words.push(...(input['allow-references'] ? ['--allow-references'] : []));
+  words.push(...(input.insecure ? ['--insecure'] : []));
+  add('ca', input.ca && quote(input.ca));
+  words.push(...(input['unsafe-methods'] ? ['--unsafe-methods'] : []));
+  add('timeout', input.timeout === 5_000 ? undefined : String(input.timeout));
   return words.join(' ');
 }

@@ -1,10 +1,15 @@
+import { networkInterfaces } from 'node:os';
+import type { Contract } from '../contract/contract.ts';
+import { loadContract } from '../contract/load-contract.ts';
+import { createLogRenderer } from '../mock/create-log-renderer.ts';
 import { createMock } from '../mock/create-mock.ts';
+import type { Listener, Mock } from '../mock/mock.ts';
 import type { RequestLogEntry } from '../mock/request-log-entry.ts';
+import { listServerPrefixes } from '../mock/steps/list-server-prefixes.ts';
 import { checkNumber } from './check-number.ts';
 import { createLineWriter } from './create-line-writer.ts';
 import type { MockArguments } from './mock-command.ts';
 import { readTokens } from './read-tokens.ts';
-import { renderLogEntry } from './render-log-entry.ts';
 
 function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
@@ -12,6 +17,37 @@ function waitForSignal(): Promise<void> {
       process.once(signal, () => resolve());
     }
   });
+}
+
+/** A sentence on where others reach a mock that listens on more than this machine's own address. */
+function describeReach({ url, isOpenToOthers }: Listener): readonly string[] {
+  if (!isOpenToOthers) {
+    return [];
+  }
+  const { hostname, port } = new URL(url);
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map(({ address }) => `http://${address}:${port}`);
+  const isEverywhere = hostname === '0.0.0.0' || hostname === '[::]';
+  const places = isEverywhere && addresses.length > 0 ? `, at ${addresses.join(' or ')}` : '';
+  return [`Other machines can reach it${places}.`];
+}
+
+function describePrefixes(contract: Contract): readonly string[] {
+  const prefixes = listServerPrefixes(contract);
+  return prefixes.length === 0
+    ? []
+    : [`Its paths are answered as they are, and with ${prefixes.join(' or ')} before them.`];
+}
+
+function describeTokens({ policy, contract }: Mock): readonly string[] {
+  return policy['accepted-tokens'] === 'any' &&
+    contract.operations.some(({ security }) => security.length > 0)
+    ? [
+        'Any token is accepted, which a test of this mock would rightly report. Pass --token to accept only that one.',
+      ]
+    : [];
 }
 
 /**
@@ -22,29 +58,27 @@ function waitForSignal(): Promise<void> {
 export async function runMock(input: MockArguments): Promise<void> {
   const port = checkNumber('port', input.port, { from: 0, to: 65_535, whole: true });
   const tokens = await readTokens({ token: input.token, tokenFile: input['token-file'] });
-  // A reader of the log that goes away is no reason to stop serving.
+  // A reader of the output that goes away is no reason to stop serving.
   process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
   const writer = createLineWriter(process.stdout);
-  const log = (entry: RequestLogEntry): void => writer.write(renderLogEntry(entry));
-  const mock = await createMock(input.document, {
+  const contract = await loadContract(input.document, { followReferences: input['allow-references'] });
+  const { operations } = contract;
+  const render = createLogRenderer({ operations, columns: () => process.stdout.columns });
+  const log = (entry: RequestLogEntry): void => writer.write(render(entry));
+  const mock = await createMock(contract, {
     ...(tokens.length === 0 ? {} : { tokens }),
     ...(input.quiet ? {} : { log }),
-    allowReferences: input['allow-references'],
   });
   const stopped = waitForSignal();
-  const { url, close } = await mock.listen({ port, host: input.host });
-  const { contract, policy } = mock;
-  process.stdout.write(`${contract.title} ${contract.version} (${contract.source}), mocked on ${url}\n`);
-  if (
-    policy['accepted-tokens'] === 'any' &&
-    contract.operations.some(({ security }) => security.length > 0)
-  ) {
-    process.stderr.write(
-      'Any token is accepted, which a test of this mock would rightly report. Pass --token to accept only that one.\n',
-    );
-  }
+  const listener = await mock.listen({ port, host: input.host });
+  process.stdout.write(
+    `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}\n`,
+  );
+  const notices = [...describeReach(listener), ...describePrefixes(contract), ...describeTokens(mock)];
+  process.stderr.write(notices.map((notice) => `${notice}\n`).join(''));
   await stopped;
-  await close();
+  await listener.close();
   await mock.close();
   writer.flush();
 }

@@ -3,16 +3,20 @@ import type { Contract } from '../contract/contract.ts';
 import { createPaint } from '../report/paint.ts';
 import { createConsoleReport } from '../report/console-report.ts';
 import { runSuites } from '../runner/run-suites.ts';
-import { checkNumber } from './check-number.ts';
+import { checkToken } from './check-token.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { listSecrets } from './list-secrets.ts';
+import { numberRanges } from './number-ranges.ts';
 import { openTarget } from './open-target.ts';
+import { parseHeader } from './parse-header.ts';
 import { parseKeyRange } from './parse-key-range.ts';
 import { pickSuites } from './pick-suites.ts';
+import { readAuthority } from './read-authority.ts';
+import { refuseUserinfo } from './refuse-userinfo.ts';
 import { renderCommand } from './render-command.ts';
-import type { TestArguments } from './test-command.ts';
-
-/** The largest seed that fast-check takes as it is. */
-const largestSeed = 2 ** 31 - 1;
+import { showSource } from './show-source.ts';
+import { terminalWidth } from './terminal-width.ts';
+import type { TestArguments } from './test-arguments.ts';
 
 function interruptSignal(): AbortSignal {
   const controller = new AbortController();
@@ -21,14 +25,24 @@ function interruptSignal(): AbortSignal {
   return controller.signal;
 }
 
-function checkNumbers(input: TestArguments): void {
-  const whole = true;
-  checkNumber('runs', input.runs, { from: 1, to: 1_000_000, whole });
-  checkNumber('connections', input.connections, { from: 1, to: 1_000, whole });
-  checkNumber('timeout', input.timeout, { from: 1, to: 3_600_000, whole });
-  checkNumber('rate-wait', input['rate-wait'], { from: 0, to: 86_400, whole: false });
-  checkNumber('rate', input.rate ?? 1, { from: 0.01, to: 1_000_000, whole: false });
-  checkNumber('seed', input.seed ?? 1, { from: -largestSeed, to: largestSeed, whole });
+/** What openTarget does not look at, or only where there is a base URL. */
+async function checkWords(input: TestArguments): Promise<void> {
+  refuseUserinfo(input['base-url'] ?? '', {
+    what: 'the base URL',
+    remedy: 'Leave them out, and pass credentials with --token or --header',
+  });
+  refuseUserinfo(input.document ?? '', {
+    what: 'the document',
+    remedy: 'Leave them out, and give a copy of the document as a file',
+  });
+  const { CLOCHE_TOKEN: token = '' } = process.env;
+  if (input.token === undefined && token !== '') {
+    checkToken('CLOCHE_TOKEN', token);
+  }
+  input.header.forEach((text) => parseHeader(text));
+  if (input.ca !== undefined) {
+    await readAuthority(input.ca);
+  }
 }
 
 function createProgress(): ((line: string) => void) | undefined {
@@ -47,35 +61,41 @@ function createProgress(): ((line: string) => void) | undefined {
  * @throws ClocheError for options, documents and services that cannot be used
  */
 export async function runTest(input: TestArguments): Promise<void> {
-  checkNumbers(input);
+  await checkWords(input);
   const contract: Contract = await loadContract(input.document, {
     followReferences: input['allow-references'],
   });
   const suites = await pickSuites(input.suite);
   const target = await openTarget(contract, input);
-  const paint = createPaint(process.stdout.isTTY && process.env['NO_COLOR'] === undefined);
-  const emit = createConsoleReport({
+  const secrets = listSecrets(target);
+  const report = createConsoleReport({
     baseUrl: target.baseUrl,
-    command: renderCommand(input),
-    source: contract.source,
-    secrets: target.secrets,
+    command: renderCommand(input, secrets),
+    source: showSource(contract.source),
+    secrets: secrets.map(({ value }) => value),
+    secretMeanings: secrets.map(({ meaning }) => meaning),
     insecure: input.insecure,
+    ca: input.ca,
     headers: target.headers,
-    paint,
+    paint: createPaint(process.stdout.isTTY && process.env['NO_COLOR'] === undefined),
+    width: terminalWidth(),
+    replayed: input.path?.replace(/:[\d:]*$/u, ''),
     writeLine: (line) => process.stdout.write(`${line}\n`),
     showProgress: createProgress(),
   });
+  let isWhole = false;
   try {
     const result = await runSuites({
       contract,
       suites,
       send: target.send,
+      socketSend: target.socketSend,
       target: target.name,
       policy: target.policy,
       told: target.told,
       echo: target.echo,
       token: target.token,
-      seed: input.seed ?? Math.floor(Math.random() * largestSeed),
+      seed: input.seed ?? Math.floor(Math.random() * numberRanges.seed.to),
       path: input.path,
       runs: input.runs,
       connections: input.connections,
@@ -85,10 +105,12 @@ export async function runTest(input: TestArguments): Promise<void> {
       bail: input.bail,
       unsafeMethods: input['unsafe-methods'] || input['base-url'] === undefined,
       signal: interruptSignal(),
-      emit,
+      emit: report.read,
     });
+    isWhole = true;
     process.exitCode = exitCodeOf(result, input.strict);
   } finally {
+    report.end({ isWhole });
     await target.close();
   }
 }

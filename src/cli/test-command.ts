@@ -1,112 +1,122 @@
 import type { CommandModule } from 'yargs';
+import { type GivenArguments, readTestArguments } from './read-test-arguments.ts';
 
-/** What `cloche test` takes. */
-export interface TestArguments {
-  readonly 'base-url': string | undefined;
-  readonly document: string | undefined;
-  readonly 'allow-references': boolean;
-  readonly token: string | undefined;
-  readonly header: readonly string[];
-  readonly suite: readonly string[];
-  readonly runs: number;
-  readonly seed: number | undefined;
-  readonly path: string | undefined;
-  readonly ids: string | undefined;
-  readonly connections: number;
-  readonly timeout: number;
-  readonly rate: number | undefined;
-  readonly 'rate-wait': number;
-  readonly strict: boolean;
-  readonly 'unsafe-methods': boolean;
-  readonly insecure: boolean;
-  readonly ca: string | undefined;
-  readonly bail: boolean;
-}
+const value = { requiresArg: true } as const;
+/** A text that looks like a number stays the text that it is. */
+const text = { type: 'string', requiresArg: true } as const;
+const list = { type: 'string', array: true, nargs: 1, default: [], defaultDescription: 'none' } as const;
 
 /** `cloche test`: the conformance suites, against a base URL or the in-process mock. */
-export const testCommand: CommandModule<object, TestArguments> = {
+export const testCommand: CommandModule<object, GivenArguments> = {
   command: 'test [base-url]',
   describe: 'Test a service against an OpenAPI document',
   builder: (command) =>
     command
       .positional('base-url', {
         type: 'string',
-        describe: 'Where the service lives, a path prefix included [the in-process mock]',
+        describe: 'Where the service lives, a path prefix included [default: the in-process mock]',
       })
       .option('document', {
+        ...text,
         alias: 'd',
-        type: 'string',
-        describe: 'OpenAPI 3.0 or 3.1, YAML or JSON, a file or a URL [the one that ships with Cloche]',
+        describe: 'OpenAPI 3.0 or 3.1, YAML or JSON, a file or a URL',
+        defaultDescription: 'the one that ships with Cloche',
       })
       .option('allow-references', {
         type: 'boolean',
-        default: false,
         describe: "Follow references out of the document's folder and over the network",
       })
-      .option('token', { type: 'string', describe: 'A token that the service accepts [CLOCHE_TOKEN]' })
+      .option('token', {
+        ...text,
+        describe: 'A token that the service accepts; user:password for basic authentication',
+        defaultDescription: '$CLOCHE_TOKEN',
+      })
       .option('header', {
+        ...list,
         alias: 'H',
-        type: 'string',
-        array: true,
-        nargs: 1,
-        default: [],
-        describe: 'A header field for every request, "Name: value"',
+        describe: 'A header field for every request, "Name: value"; may be given again',
       })
-      .option('suite', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        default: [],
-        describe: 'Run only this suite; may be given again',
-      })
-      .option('runs', { type: 'number', default: 100, describe: 'Cases that each property tries' })
-      .option('seed', { type: 'number', describe: 'Repeat a run; it is printed by each [random]' })
-      .option('path', { type: 'string', describe: 'Replay one case, as a finding prints it' })
-      .option('ids', {
-        type: 'string',
-        describe: 'Draw keys from this range, FROM-TO [random for a base URL]',
-      })
+      .option('insecure', { type: 'boolean', describe: "Take any certificate of the service's" })
+      .option('ca', { ...text, describe: 'A file with the certificate authority to trust, PEM' })
       .option('connections', {
+        ...value,
         alias: 'c',
-        type: 'number',
         default: 10,
         describe: 'Requests under way at once',
       })
       .option('timeout', {
-        type: 'number',
+        ...value,
         default: 5_000,
         describe: 'Milliseconds that one answer may take',
       })
-      .option('rate', { type: 'number', describe: 'The most requests a second [no limit]' })
-      .option('rate-wait', {
-        type: 'number',
-        default: 60,
-        describe: 'Seconds that 429 and 503 are waited for in all',
+      .option('rate', {
+        ...value,
+        describe: 'The most requests a second',
+        defaultDescription: 'no limit',
       })
-      .option('strict', { type: 'boolean', default: false, describe: 'Advice fails the run too' })
+      .option('rate-wait', {
+        ...value,
+        default: 60,
+        describe: 'Seconds to wait for 429 and 503 in all',
+      })
+      .option('suite', {
+        ...list,
+        describe: 'Run only this suite; may be given again',
+        defaultDescription: 'all',
+      })
+      .option('runs', { ...value, default: 100, describe: 'Cases that each property tries' })
+      .option('ids', {
+        ...text,
+        describe: 'Draw keys from this range, FROM-TO',
+        defaultDescription: 'random for a base URL',
+      })
       .option('unsafe-methods', {
         type: 'boolean',
-        default: false,
-        describe: 'Send undeclared PUT, PATCH and DELETE too',
+        describe: 'Send undeclared PUT, PATCH and DELETE to a base URL too',
       })
-      .option('insecure', {
-        type: 'boolean',
-        default: false,
-        describe: "Take any certificate of the service's",
+      .option('seed', {
+        ...value,
+        describe: 'Repeat a run; each prints its own',
+        defaultDescription: 'random',
       })
-      .option('ca', { type: 'string', describe: 'A file with the certificate authority to trust, PEM' })
-      .option('bail', { type: 'boolean', default: false, describe: 'Stop at the first violation' })
-      .example('$0 test', 'Run the suites on the in-process mock')
-      .example('$0 test http://127.0.0.1:8080/api --token secret', 'Test a service of your own')
-      .example(
-        "$0 test http://127.0.0.1:8080 --seed 7 --path 'valid-bodies/create.plain:3'",
-        'See one case again',
+      .option('path', { ...text, describe: 'Replay one case, as a finding prints it' })
+      .option('strict', { type: 'boolean', describe: 'Advice fails the run too' })
+      .option('bail', { type: 'boolean', describe: 'Stop at the first violation' })
+      .group(['document', 'allow-references'], 'The contract:')
+      .group(['token', 'header', 'insecure', 'ca'], 'How the service is reached:')
+      .group(['connections', 'timeout', 'rate', 'rate-wait'], 'How fast:')
+      .group(['suite', 'runs', 'ids', 'unsafe-methods'], 'What is sent:')
+      .group(['seed', 'path'], 'To see it again:')
+      .group(['strict', 'bail'], 'The verdict:')
+      .usage(
+        [
+          '$0 test [base-url]',
+          '',
+          'Sends requests made from an OpenAPI document, right and wrong ones, and judges',
+          'every answer. Prints the smallest request that shows each fault, as a curl line.',
+        ].join('\n'),
       )
       .epilogue(
-        'Exit codes: 0 clean, 1 violations (advice too under --strict), 2 usage or document, 3 the service cannot be judged, 4 Cloche itself failed, 130 interrupted.',
+        [
+          'Examples:',
+          '  $0 test',
+          '      the suites on the in-process mock',
+          '  $0 test http://127.0.0.1:8080/api --token secret',
+          '      a service of your own, a path prefix included',
+          '  $0 test http://127.0.0.1:8080 -d openapi.yaml -H "X-Api-Key: secret"',
+          '      a document of your own',
+          "  $0 test http://127.0.0.1:8080 --seed 7 --path 'valid-bodies/create.plain:3'",
+          '      one case again, as a finding prints it',
+          '',
+          'Exit codes:',
+          '  0  no violation           3  the service cannot be judged',
+          '  1  violations; advice     4  Cloche itself failed',
+          '     too with --strict    130  interrupted; what was found is printed',
+          '  2  usage or document',
+        ].join('\n'),
       ),
   handler: async (input) => {
     const { runTest } = await import('./run-test.ts');
-    await runTest(input);
+    await runTest(readTestArguments(input));
   },
 };

@@ -155,7 +155,7 @@ test('a concrete path comes before a templated one', () => {
     build({ paths: { '/orders/{id}': answer, '/orders/latest': answer, '/files/{name}.{ending}': answer } }),
   );
   expect(route('/orders/latest')?.operations.get('GET')?.id).toBe('GET /orders/latest');
-  expect(route('/orders/a%20b')?.parameters).toEqual({ id: 'a b' });
+  expect(route('/orders/a%20b')?.parameters).toEqual({ id: 'a%20b' });
   expect(route('/files/report.pdf')?.parameters).toEqual({ name: 'report', ending: 'pdf' });
   expect(route('/orders/')).toBeUndefined();
   expect(route('/nowhere')).toBeUndefined();

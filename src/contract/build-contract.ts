@@ -79,5 +79,6 @@ export function buildContract(document: OpenApiDocument): Contract {
     openapi: document.version,
     operations: paths.flatMap((path) => buildOperations(document, path, paths)),
     root: document.root,
+    placeOf: document.originOf ?? ((pointer) => ({ pointer })),
   };
 }

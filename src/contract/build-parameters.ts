@@ -2,6 +2,7 @@ import type { OpenApiDocument } from '../document/read-document.ts';
 import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
 import { compileSchemaAt } from './compile-schema-at.ts';
 import type { Parameter } from './parameter.ts';
+import { createParameterReader } from './parameters/create-parameter-reader.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { resolveObject } from './resolve-object.ts';
 
@@ -34,14 +35,15 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
       ? appendPointer(pointer, 'schema')
       : appendPointer(pointer, 'content', mediaType, 'schema');
   const hasSchema = value['schema'] !== undefined || resolveObject(document.root, schemaPlace) !== undefined;
+  const schema = hasSchema ? compileSchemaAt(document, schemaPlace, 'request') : undefined;
+  const explode = typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form';
+  const shape = { name, in: location, style, explode, mediaType };
   return {
-    name,
-    in: location,
+    ...shape,
     required: location === 'path' || value['required'] === true,
-    style,
-    explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
-    mediaType,
-    schema: hasSchema ? compileSchemaAt(document, schemaPlace, 'request') : undefined,
+    allowsEmpty: location === 'query' && value['allowEmptyValue'] === true,
+    schema,
+    read: createParameterReader({ ...shape, schema: schema?.schema ?? true }),
     pointer,
   };
 }

@@ -1,3 +1,5 @@
+import type { DocumentPlace } from '../document/document-place.ts';
+import type { JsonPointer } from '../json/json-pointer.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { Operation } from './operation.ts';
 
@@ -13,4 +15,6 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** The document itself, every `$ref` internal. */
   readonly root: JsonObject;
+  /** What a place of `root` is called in the text that the user wrote, which may be another file. */
+  readonly placeOf: (pointer: JsonPointer) => DocumentPlace;
 }

@@ -1,12 +1,13 @@
 import type { Contract } from './contract.ts';
 import type { Operation } from './operation.ts';
+import { decodePathText } from './parameters/decode-path-text.ts';
 import type { PathSegment } from './path-template.ts';
 
 /** What a path leads to. */
 export interface Route {
   /** The operations of the path, by method in upper case. */
   readonly operations: ReadonlyMap<string, Operation>;
-  /** The values of its parameters, percent-decoded. */
+  /** The values of its parameters, as they were sent: percent-encoded. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -17,14 +18,6 @@ interface Entry {
 
 const noParameters: Readonly<Record<string, string>> = {};
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 function capture(
   segments: readonly PathSegment[],
   parts: readonly string[],
@@ -33,16 +26,16 @@ function capture(
   for (const [index, segment] of segments.entries()) {
     const part = parts[index] ?? '';
     if (segment.kind === 'literal') {
-      if (segment.text !== part && segment.text !== decode(part)) {
+      if (segment.text !== part && segment.text !== decodePathText(part)) {
         return undefined;
       }
     } else if (segment.kind === 'parameter') {
       if (part === '') {
         return undefined;
       }
-      parameters[segment.name] = decode(part);
+      parameters[segment.name] = part;
     } else {
-      const match = segment.pattern.exec(decode(part));
+      const match = segment.pattern.exec(part);
       if (match === null) {
         return undefined;
       }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { buildContract } from './build-contract.ts';
 import { findInvalidParameters } from './find-invalid-parameters.ts';
 import type { Parameter } from './parameter.ts';
-import { readParameter } from './read-parameter.ts';
+import { type ParameterSource, toParameterSource } from './parameter-source.ts';
 
 function build(parameter: JsonObject): Parameter {
   const { operations } = buildContract({
@@ -23,13 +23,12 @@ function build(parameter: JsonObject): Parameter {
   return built;
 }
 
-function source(text: string) {
-  return {
+function source(text: string): ParameterSource {
+  return toParameterSource({
+    target: `/?${text}`,
     path: { id: text },
-    query: () => new URLSearchParams(text),
-    header: () => text,
-    cookie: () => text,
-  };
+    header: (name) => (name === 'cookie' ? `session=${text}` : text),
+  });
 }
 
 const integers = { type: 'array', items: { type: 'integer' } };
@@ -56,7 +55,7 @@ test.each<[JsonObject, string, JsonValue | undefined]>([
   [{ name: 'session', in: 'cookie', schema: { type: 'string' } }, 'abc', 'abc'],
   [{ name: 'f', in: 'query', content: { 'application/json': { schema: point } } }, 'f={"x":1}', { x: 1 }],
 ])('reads %j in %s as %j', (parameter, text, value) => {
-  expect(readParameter(build(parameter), source(text))).toEqual(value);
+  expect(build(parameter).read(source(text))[0]).toEqual(value);
 });
 
 test('says what is wrong with a parameter, and where', () => {

@@ -25,7 +25,7 @@ function valueAt(root: JsonValue, pointer: JsonPointer): JsonValue | undefined {
 /**
  * The object at a place of a document, through any `$ref` that stands for it (OpenAPI 3.1 §4.8.23).
  *
- * @param root - a document whose references are all internal
+ * @param root - a document whose references are all `#` and a pointer, not percent-encoded
  * @returns undefined where there is no object
  */
 export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedObject | undefined {
@@ -41,7 +41,7 @@ export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedO
     if (typeof reference !== 'string') {
       return { value, pointer: place };
     }
-    place = decodeURIComponent(reference.replace(/^#/u, ''));
+    place = reference.replace(/^#/u, '');
   }
   return undefined;
 }

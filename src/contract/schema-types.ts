@@ -1,38 +1,24 @@
-import type { JsonObject } from '../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { isJsonObject } from '../json/is-json-object.ts';
-import { resolveObject } from './resolve-object.ts';
+import { jsonTypeOf } from '../schema/json-type-of.ts';
+import { schemasInPlace } from './schemas-in-place.ts';
 
-function collect(root: JsonObject, schema: JsonObject, found: Set<string>, seen: Set<JsonObject>): void {
-  if (seen.has(schema)) {
-    return;
+/** The types that a schema names, or those of the values that it lists where it names none. */
+function ownTypes({ type, enum: values, const: value }: JsonObject): readonly JsonValue[] {
+  if (type !== undefined) {
+    return Array.isArray(type) ? type : [type];
   }
-  seen.add(schema);
-  const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
-  for (const type of types) {
-    if (typeof type === 'string') {
-      found.add(type);
-    }
-  }
-  if (typeof schema['$ref'] === 'string' && schema['$ref'].startsWith('#')) {
-    const target = resolveObject(root, decodeURIComponent(schema['$ref'].slice(1)));
-    if (target !== undefined) {
-      collect(root, target.value, found, seen);
-    }
-  }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-    const parts = schema[keyword];
-    for (const part of Array.isArray(parts) ? parts.filter(isJsonObject) : []) {
-      collect(root, part, found, seen);
-    }
-  }
+  const listed = value === undefined ? values : [value];
+  return Array.isArray(listed) ? listed.map(jsonTypeOf) : [];
 }
 
-/** The JSON types that a self-contained schema speaks of, through `$ref`, `allOf`, `anyOf` and `oneOf`. */
-export function schemaTypes(schema: JsonSchema): ReadonlySet<string> {
-  const found = new Set<string>();
-  if (isJsonObject(schema)) {
-    collect(schema, schema, found, new Set());
-  }
-  return found;
+/**
+ * The JSON types that a self-contained schema speaks of, through `$ref`, `allOf`, `anyOf` and `oneOf`, and
+ * where it names none those of its `enum` or `const`.
+ *
+ * @param root - what local references start from, where the schema is a part of another
+ */
+export function schemaTypes(schema: JsonSchema, root: JsonSchema = schema): ReadonlySet<string> {
+  const types = schemasInPlace(root, schema).flatMap(ownTypes);
+  return new Set(types.filter((type) => typeof type === 'string'));
 }

@@ -3,6 +3,7 @@ import type { DocumentProblem } from './document-problem.ts';
 import { checkReferences } from './references/check-references.ts';
 import { duplicateOperationIds } from './rules/duplicate-operation-ids.ts';
 import { equalPaths } from './rules/equal-paths.ts';
+import { mediaTypes } from './rules/media-types.ts';
 import { pathParameters } from './rules/path-parameters.ts';
 import { undeclaredSecuritySchemes } from './rules/undeclared-security-schemes.ts';
 import { checkStructure } from './structure/check-structure.ts';
@@ -19,6 +20,7 @@ export function checkDocument(root: JsonObject, version: '3.0' | '3.1'): readonl
     ...duplicateOperationIds(root),
     ...equalPaths(root),
     ...pathParameters(root),
+    ...mediaTypes(root),
     ...undeclaredSecuritySchemes(root),
   ];
 }

@@ -177,6 +177,21 @@ components:
     line: 5,
     column: 9,
   });
+  expect(document.originOf?.('/paths/~1a/get/responses/200/description')).toEqual({
+    file: join(folder, 'family/parts/paths.yaml'),
+    pointer: '/a/get/responses/200/description',
+  });
+  expect(document.originOf?.('/components/schemas/Leaf/maximum')).toEqual({
+    pointer: '/components/schemas/Leaf/maximum',
+  });
+  const nodeSchema = '/paths/~1b/get/responses/200/content/application~1json/schema';
+  const reference =
+    resolvePointer(root, `${nodeSchema}/$ref`) ?? resolvePointer(root, '/components/schemas/Node/$ref');
+  const place = typeof reference === 'string' ? reference.slice(1) : nodeSchema;
+  expect(document.originOf?.(`${place}/properties/leaf`)).toEqual({
+    file: join(folder, 'family/parts/node.json'),
+    pointer: '/Node/properties/leaf',
+  });
 });
 
 test('says what is wrong in a file that the document refers to, there', async () => {

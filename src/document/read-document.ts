@@ -4,6 +4,7 @@ import { checkDocument } from './check-document.ts';
 import { checkVersion } from './check-version.ts';
 import { describePath } from './describe-path.ts';
 import { DocumentError } from './document-error.ts';
+import type { DocumentPlace } from './document-place.ts';
 import type { DocumentProblem } from './document-problem.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import type { LocatedProblem, TextLocation } from './located-problem.ts';
@@ -12,6 +13,7 @@ import { parseSource } from './parse-source.ts';
 import { readSource } from './read-source.ts';
 import { embedReferences } from './references/embed-references.ts';
 import { resolveAnchors } from './references/resolve-anchors.ts';
+import { findOrigin, type TextOrigins } from './references/text-origins.ts';
 import { locatePointer, type TextPlaces } from './text-places.ts';
 import { toSourceUrl } from './to-source-url.ts';
 
@@ -32,6 +34,8 @@ export interface OpenApiDocument {
    * that there is not, it is that of the last thing on the way to it.
    */
   locate(pointer: JsonPointer): TextLocation | undefined;
+  /** What a place of `root` is called in the text that the user wrote; without it, the same as in `root`. */
+  readonly originOf?: (pointer: JsonPointer) => DocumentPlace;
 }
 
 /** How a document is read. */
@@ -72,7 +76,9 @@ export async function readDocument(source: string, options: DocumentOptions = {}
     const problem = typeof version === 'object' ? [toLocated(whole, version)] : [];
     throw new DocumentError('DOCUMENT_VERSION', { source: file, problems: problem });
   }
+  const origins: TextOrigins = new WeakMap();
   const root = await embedReferences({
+    origins,
     root: whole,
     url,
     source,
@@ -91,5 +97,6 @@ export async function readDocument(source: string, options: DocumentOptions = {}
     openapi: typeof root['openapi'] === 'string' ? root['openapi'] : version,
     root,
     locate: (pointer) => locatePointer({ places, root, pointer }),
+    originOf: (pointer) => findOrigin({ root, pointer, origins }),
   };
 }

@@ -1,9 +1,16 @@
-import { type JsonPointer, pointerTokens } from '../json/json-pointer.ts';
+import { appendPointer, type JsonPointer, pointerTokens } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { toInternalPointer } from './references/to-internal-pointer.ts';
 import { visitReferences } from './references/visit-references.ts';
 import { resolvePointer } from './resolve-pointer.ts';
+
+/** A schema that stands alone. */
+export interface SelfContainedSchema {
+  readonly schema: boolean | JsonObject;
+  /** Where a place of the schema, relative to it, stands in the document that it was taken from. */
+  readonly placeOf: (place: JsonPointer) => JsonPointer;
+}
 
 /** The last part of a pointer as a name that needs no escaping anywhere, and that nothing has yet. */
 function nameOf(pointer: JsonPointer, taken: ReadonlyMap<JsonPointer, string>): string {
@@ -23,12 +30,13 @@ function nameOf(pointer: JsonPointer, taken: ReadonlyMap<JsonPointer, string>): 
  *
  * @param input.root - a document as readDocument gives it
  * @param input.pointer - the place of a schema in it
+ * @returns the schema, and what each place in it is called in the document
  * @throws TypeError where no schema stands there
  */
 export function selfContainedSchema(input: {
   readonly root: JsonObject;
   readonly pointer: JsonPointer;
-}): boolean | JsonObject {
+}): SelfContainedSchema {
   const { root, pointer } = input;
   const names = new Map<JsonPointer, string>();
   const waiting: JsonPointer[] = [];
@@ -70,7 +78,25 @@ export function selfContainedSchema(input: {
   for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
     definitions[nameTarget(target)] = copy(target);
   }
-  return typeof schema === 'boolean' || names.size === 0 ? schema : { ...schema, $defs: definitions };
+  const places = new Map([...names].map(([target, name]) => [name, target]));
+  return {
+    schema: typeof schema === 'boolean' || names.size === 0 ? schema : { ...schema, $defs: definitions },
+    placeOf: (place) => {
+      const [first, name = '', ...rest] = pointerTokens(place);
+      const target = first === '$defs' ? places.get(name) : undefined;
+      const whole = target === undefined ? pointer + place : appendPointer(target, ...rest);
+      return deepestPlace(root, whole);
+    },
+  };
+}
+
+/** What was only added for the compiler is left out: the last keyword of a schema `false`. */
+function deepestPlace(root: JsonObject, pointer: JsonPointer): JsonPointer {
+  let place = pointer;
+  while (place !== '' && resolvePointer(root, place) === undefined) {
+    place = place.slice(0, place.lastIndexOf('/'));
+  }
+  return place;
 }
 
 function structuredCopy(value: JsonValue | undefined): JsonValue | undefined {

@@ -132,14 +132,16 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     if (code === 'UND_ERR_HEADERS_OVERFLOW') {
       return { kind: 'not-http', reason: 'its header section has no end in sight', received };
     }
+    // undici gives up on 101, a status below 100, two lengths alike, and a length beside chunks: answers all.
+    const reading = readHttpResponse({ bytes: received, method, ended: false });
+    if (reading.kind === 'response') {
+      const { response } = reading;
+      const body = decodeContent(response.headers, response.body);
+      return { kind: 'response', response: { ...response, body } };
+    }
     // The parser also has a code for the end of the connection in the middle of an answer.
     if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') {
       return { kind: 'not-http', reason: error.message, received };
-    }
-    // undici gives up on 101 and on a status below 100, which are answers all the same.
-    const reading = readHttpResponse({ bytes: received, method, ended: false });
-    if (reading.kind === 'response') {
-      return { kind: 'response', response: reading.response };
     }
     if (reading.kind === 'not-http') {
       return { kind: 'not-http', reason: reading.reason, received };

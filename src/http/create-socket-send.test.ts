@@ -4,15 +4,17 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
-import { createSocketSend, type SocketAnswer, type SocketSend } from './create-socket-send.ts';
+import type { Answer } from './answer.ts';
+import { createSocketSend } from './create-socket-send.ts';
 import type { HttpRequest } from './http-request.ts';
+import type { Send } from './send.ts';
 import type { SendTarget } from './send-target.ts';
 
 const closer = createCloser();
 
 afterEach(() => closer.closeAll());
 
-function sendTo(baseUrl: string, options: Partial<SendTarget> = {}): SocketSend {
+function sendTo(baseUrl: string, options: Partial<SendTarget> = {}): Send {
   return createSocketSend({ baseUrl: new URL(baseUrl), timeoutMs: 2000, ...options });
 }
 
@@ -20,7 +22,7 @@ function sendTo(baseUrl: string, options: Partial<SendTarget> = {}): SocketSend 
 async function sendToBytes(
   answer: (socket: Socket, bytes: Buffer) => void,
   options: Partial<SendTarget> = {},
-): Promise<SocketSend> {
+): Promise<Send> {
   const server = createTcpServer((socket) => {
     socket.once('data', (bytes) => answer(socket, bytes));
   });
@@ -31,11 +33,14 @@ function request(parts: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'GET', target: '/', headers: [], body: undefined, ...parts };
 }
 
-function summary(answer: SocketAnswer): unknown {
-  const trailing = Buffer.from(answer.trailing).toString();
+function text(bytes: Uint8Array | undefined): string {
+  return Buffer.from(bytes ?? []).toString();
+}
+
+function summary(answer: Answer): unknown {
   return answer.kind === 'response'
-    ? [answer.response.status, Buffer.from(answer.response.body).toString(), trailing]
-    : [answer.kind, 'received' in answer ? Buffer.from(answer.received).toString() : '', trailing];
+    ? [answer.response.status, text(answer.response.body), text(answer.trailing)]
+    : [answer.kind, 'received' in answer ? text(answer.received) : ''];
 }
 
 test.each([
@@ -46,7 +51,7 @@ test.each([
   ['GET', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello', [200, 'hello', '']],
   ['GET', 'HTTP/1.1 600 Odd\r\nContent-Length: 0\r\n\r\n', [600, '', '']],
   ['GET', 'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n', [99, '', '']],
-  ['GET', 'garbage', ['not-http', 'garbage', '']],
+  ['GET', 'garbage', ['not-http', 'garbage']],
 ])(
   'sees the whole of what answers %s with %j, connection kept or closed',
   async (method, bytes, expected) => {
@@ -70,23 +75,23 @@ test('tells a length that is too long by the drop or the time-out, with the byte
   const closed = await sendToBytes((socket) => socket.end(bytes));
   const kept = await sendToBytes((socket) => socket.write(bytes), { timeoutMs: 100 });
   const answer = await closed(request());
-  expect(summary(answer)).toEqual(['dropped', bytes, '']);
+  expect(summary(answer)).toEqual(['dropped', bytes]);
   expect(answer).toMatchObject({
     reason:
       'the connection was closed in the middle of the answer: 5 of the 10 bytes of its content did not come',
   });
-  expect(summary(await kept(request()))).toEqual(['timed-out', bytes, '']);
+  expect(summary(await kept(request()))).toEqual(['timed-out', bytes]);
 });
 
 test('answers dropped for a reset, and timed-out for silence or an abort', async () => {
   const reset = await sendToBytes((socket) => socket.resetAndDestroy());
-  expect(summary(await reset(request()))).toEqual(['dropped', '', '']);
+  expect(summary(await reset(request()))).toEqual(['dropped', '']);
   const silent = await sendToBytes(() => {}, { timeoutMs: 50 });
-  expect(summary(await silent(request()))).toEqual(['timed-out', '', '']);
+  expect(summary(await silent(request()))).toEqual(['timed-out', '']);
   const controller = new AbortController();
   const aborted = await sendToBytes(() => controller.abort());
-  expect(summary(await aborted(request(), { signal: controller.signal }))).toEqual(['timed-out', '', '']);
-  expect(summary(await aborted(request(), { signal: AbortSignal.abort() }))).toEqual(['timed-out', '', '']);
+  expect(summary(await aborted(request(), { signal: controller.signal }))).toEqual(['timed-out', '']);
+  expect(summary(await aborted(request(), { signal: AbortSignal.abort() }))).toEqual(['timed-out', '']);
 });
 
 test.each([

@@ -9,22 +9,15 @@ import type { HttpRequest } from './http-request.ts';
 import { openConnection } from './open-connection.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { readHttpResponse } from './read-http-response.ts';
-import type { SendOptions } from './send.ts';
+import type { Send, SendOptions } from './send.ts';
 import type { SendTarget } from './send-target.ts';
 import { serializeRequest } from './serialize-request.ts';
 import { toTlsTrust, type TlsTrust } from './tls-trust.ts';
-
-/** An answer, and the bytes that came after its end; they are empty for all that is no response. */
-export type SocketAnswer = Answer & { readonly trailing: Uint8Array };
-
-/** A `Send` that sees what came after the end of the answer too. */
-export type SocketSend = (request: HttpRequest, options?: SendOptions) => Promise<SocketAnswer>;
 
 /** How long bytes after the end of an answer are waited for where the service keeps the connection open. */
 const lingerMs = 100;
 /** Long enough for the one packet to leave before the next is written. */
 const betweenPacketsMs = 5;
-const nothing = new Uint8Array();
 
 /** Writes piece by piece; what goes wrong shows as the end of the socket. */
 async function write(socket: Socket, pieces: readonly Uint8Array[]): Promise<void> {
@@ -47,7 +40,7 @@ interface Ending {
   readonly afterMs: number;
 }
 
-function toSocketAnswer({ by, error, received, afterMs }: Ending, method: string): SocketAnswer {
+function toAnswer({ by, error, received, afterMs }: Ending, method: string): Answer {
   const ended = by === 'the service' && error === undefined;
   const reading = readHttpResponse({ bytes: received, method, ended });
   switch (reading.kind) {
@@ -57,11 +50,11 @@ function toSocketAnswer({ by, error, received, afterMs }: Ending, method: string
       return { kind: 'response', response: { ...response, body }, trailing };
     }
     case 'not-http':
-      return { kind: 'not-http', reason: reading.reason, received, trailing: nothing };
+      return { kind: 'not-http', reason: reading.reason, received };
     case 'incomplete':
       return by === 'time'
-        ? { kind: 'timed-out', afterMs, received, trailing: nothing }
-        : { kind: 'dropped', reason: describeDrop({ error, received, method }), received, trailing: nothing };
+        ? { kind: 'timed-out', afterMs, received }
+        : { kind: 'dropped', reason: describeDrop({ error, received, method }), received };
   }
 }
 
@@ -72,7 +65,7 @@ interface Sending {
   readonly options: SendOptions;
 }
 
-function exchangeBytes({ target, trust, request, options }: Sending): Promise<SocketAnswer> {
+function exchangeBytes({ target, trust, request, options }: Sending): Promise<Answer> {
   const { baseUrl, timeoutMs } = target;
   const { signal, framing = 'content-length' } = options;
   return new Promise((resolve) => {
@@ -82,7 +75,7 @@ function exchangeBytes({ target, trust, request, options }: Sending): Promise<So
     let isConnected = false;
     let timer = setTimeout(onTime, timeoutMs);
 
-    function settle(answer: SocketAnswer): void {
+    function settle(answer: Answer): void {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
       socket
@@ -94,7 +87,7 @@ function exchangeBytes({ target, trust, request, options }: Sending): Promise<So
     function onEnd(by: Ending['by'], error?: unknown): void {
       if (!isConnected) {
         const reason = describeConnectionFailure({ error, place: baseUrl.host, timeoutMs });
-        settle({ kind: 'unreachable', reason, trailing: nothing });
+        settle({ kind: 'unreachable', reason });
         return;
       }
       const ending = {
@@ -103,14 +96,14 @@ function exchangeBytes({ target, trust, request, options }: Sending): Promise<So
         received: Buffer.concat(chunks),
         afterMs: Math.round(performance.now() - started),
       };
-      settle(toSocketAnswer(ending, request.method));
+      settle(toAnswer(ending, request.method));
     }
     function onTime(): void {
       onEnd('time', isConnected ? undefined : Object.assign(new Error('too late'), { code: 'ETIMEDOUT' }));
     }
     function onAbort(): void {
       const afterMs = Math.round(performance.now() - started);
-      settle({ kind: 'timed-out', afterMs, received: Buffer.concat(chunks), trailing: nothing });
+      settle({ kind: 'timed-out', afterMs, received: Buffer.concat(chunks) });
     }
     function onConnected(): void {
       isConnected = true;
@@ -146,14 +139,15 @@ function exchangeBytes({ target, trust, request, options }: Sending): Promise<So
 /**
  * Creates a send over one raw connection a request, which shows what a client library hides: content after
  * the end of a HEAD, 204 or 304 answer, a Content-Length that lies, a status outside 100–599, bytes that are
- * not HTTP. It is slow next to `createUrlSend`, and meant for probes of the framing.
+ * not HTTP. It is slow next to `createUrlSend`, and meant for probes of the framing. The connection is closed
+ * after each answer, even where the request asks to keep it.
  *
  * The time-out counts once for the connection and once for the answer. Content codings are taken off the
  * body while the fields stay as they came.
  *
  * @throws ClocheError OPTION_INVALID where `ca` holds no certificate; what it creates never rejects
  */
-export function createSocketSend(target: SendTarget): SocketSend {
+export function createSocketSend(target: SendTarget): Send {
   const trust = toTlsTrust(target);
   return (request, options = {}) => {
     const headers = addDefaultHeaders(request.headers, target.headers ?? []);

@@ -217,6 +217,15 @@ test.each([
   expect(responseOf(await send(request())).status).toBe(Number(start.slice(9, 12)));
 });
 
+test.each([
+  ['two lengths alike', 'Content-Length: 2\r\nContent-Length: 2\r\n\r\nok'],
+  ['a length beside chunks', 'Content-Length: 7\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+  ['chunks beside a length', 'Transfer-Encoding: chunked\r\nContent-Length: 7\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+])('reads the content of an answer with %s', async (_what, rest) => {
+  const send = await sendToBytes((_number, socket) => socket.write(`HTTP/1.1 200 OK\r\n${rest}`));
+  expect(responseOf(await send(request())).text).toBe('ok');
+});
+
 test('answers timed-out for a service that says nothing, and goes on after it', async () => {
   let count = 0;
   const send = await sendToHttp(

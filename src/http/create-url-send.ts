@@ -146,8 +146,8 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
       if (answer !== undefined) {
         return answer;
       }
-      const { trailing: _trailing, ...visible } = await socketSend(whole, sendOptions);
-      return visible;
+      const visible = await socketSend(whole, sendOptions);
+      return visible.kind === 'response' ? { kind: 'response', response: visible.response } : visible;
     },
     async close() {
       await Promise.all(lender.all().map((connection) => connection.client.close()));

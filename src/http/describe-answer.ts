@@ -5,7 +5,7 @@ import { headerValue } from './header-list.ts';
 /** How many characters of content are shown. */
 const shownLength = 120;
 
-/** On one line, whatever is in it. */
+/** In quotes on one line, whatever is in it. */
 function describeBytes(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
@@ -13,13 +13,13 @@ function describeBytes(bytes: Uint8Array): string {
   }
   const characters = Array.from(text);
   const isLong = characters.length > shownLength;
-  const shown = isLong ? `${characters.slice(0, shownLength).join('')}… (${bytes.length} bytes)` : text;
-  return shown
+  const shown = (isLong ? `${characters.slice(0, shownLength).join('')}…` : text)
     .replaceAll(/\r?\n/gu, '\u23CE')
     .replaceAll(
       /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
       (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`,
     );
+  return isLong ? `“${shown}” (${bytes.length} bytes)` : `“${shown}”`;
 }
 
 function describeReceived(bytes: Uint8Array): string {
@@ -27,7 +27,7 @@ function describeReceived(bytes: Uint8Array): string {
 }
 
 /**
- * Says on one line what came of a request, long content shortened: `200 application/json {"id":1}`.
+ * Says on one line what came of a request, long content shortened: `200 application/json “{"id":1}”`.
  *
  * It may show what a service repeats of a request; credentials are the caller's to redact.
  */

@@ -29,7 +29,7 @@ test.each([
   ['a length given twice alike', 'HTTP/1.1 200\r\nContent-Length: 1, 1\r\n\r\na', {}, [200, 'a', '']],
   ['content up to the end', 'HTTP/1.1 200 OK\r\n\r\nhi', { ended: true }, [200, 'hi', '']],
   ['a status past 599', 'HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n', {}, [999, '', '']],
-  ['a status below 100', 'HTTP/1.1 000 Odd\r\nContent-Length: 0\r\n\r\n', {}, [0, '', '']],
+  ['a status below 100', 'HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\nhi', {}, [0, 'hi', '']],
   [
     'interim answers',
     'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 E\r\nA: b\r\n\r\nHTTP/1.1 204 N\r\n\r\n',
@@ -48,31 +48,43 @@ test.each([
 });
 
 test.each([
-  ['', 'all of it'],
-  ['HTT', 'its status line'],
-  ['HTTP/1.1 200 O', 'its status line'],
-  ['HTTP/1.1 200 OK\r\nContent-', 'the rest of its header section'],
-  ['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi', '7 of the 9 bytes of its content'],
-  ['HTTP/1.1 200 OK\r\n\r\nhi', 'the end of its content, which the end of the connection marks'],
-  ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n', 'the last chunk of its content'],
-  ['HTTP/1.1 102 Processing\r\n\r\n', 'the answer after an interim one'],
-])('says what is missing from %j', (text, missing) => {
-  expect(read(text)).toEqual({ kind: 'incomplete', missing });
+  ['', 'all of it', 'head'],
+  ['HTT', 'its status line', 'head'],
+  ['HTTP/1.1 200 O', 'its status line', 'head'],
+  ['HTTP/1.1 200 OK\r\nContent-', 'the rest of its header section', 'head'],
+  ['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi', '7 of the 9 bytes of its content', 'content-length'],
+  ['HTTP/1.1 200 OK\r\n\r\nhi', 'the end of its content, which the end of the connection marks', 'rest'],
+  [
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n',
+    'the last chunk of its content',
+    'chunks',
+  ],
+  ['HTTP/1.1 102 Processing\r\n\r\n', 'the answer after an interim one', 'head'],
+])('says what is missing from %j', (text, missing, part) => {
+  expect(read(text)).toEqual({ kind: 'incomplete', missing, part });
 });
 
 test.each([
-  ['garbage', 'the answer begins with "garbage" and not with a status line of HTTP/1.1'],
-  ['HTTP/1.1 20 OK\r\n\r\n', '"HTTP/1.1 20 OK" is no status line'],
-  ['HTTP/1.1 1000 OK\r\n\r\n', '"HTTP/1.1 1000 OK" is no status line'],
-  ['HTTP/1.1 200 OK\nA: b\n\n', 'its lines end with a bare line feed'],
-  ['HTTP/1.1 200 OK\r\nno field\r\n\r\n', '"no field" is no header field'],
-  ['HTTP/1.1 200 OK\r\nA b: c\r\n\r\n', '"A b: c" is no header field'],
-  ['HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', '"-1" is no Content-Length'],
-  ['HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', '"1, 2" is no Content-Length'],
-  ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhi\r\n', '"hi" is no size of a chunk'],
-  ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nhi\r\n', 'a chunk is longer than its size'],
-])('says why %j is no HTTP', (text, reason) => {
-  expect(read(text)).toEqual({ kind: 'not-http', reason });
+  ['garbage', 'the answer begins with "garbage" and not with a status line of HTTP/1.1', 'head'],
+  ['HTTP/1.1 20 OK\r\n\r\n', '"HTTP/1.1 20 OK" is no status line', 'head'],
+  ['HTTP/1.1 1000 OK\r\n\r\n', '"HTTP/1.1 1000 OK" is no status line', 'head'],
+  ['HTTP/1.1 200 OK\nA: b\n\n', 'its lines end with a bare line feed', 'head'],
+  ['HTTP/1.1 200 OK\r\nno field\r\n\r\n', '"no field" is no header field', 'head'],
+  ['HTTP/1.1 200 OK\r\nA b: c\r\n\r\n', '"A b: c" is no header field', 'head'],
+  ['HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', '"-1" is no Content-Length', 'content-length'],
+  [
+    'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    '"1, 2" is no Content-Length',
+    'content-length',
+  ],
+  ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhi\r\n', '"hi" is no size of a chunk', 'chunks'],
+  [
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nhi\r\n',
+    'a chunk is longer than its size',
+    'chunks',
+  ],
+])('says why %j is no HTTP', (text, reason, part) => {
+  expect(read(text)).toEqual({ kind: 'not-http', reason, part });
 });
 
 test('keeps fields in order and spelling, and unfolds them', () => {

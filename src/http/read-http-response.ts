@@ -7,8 +7,14 @@ export type ResponseReading =
   /** `trailing` is what came after the end of the message. Content codings are left on. */
   | { readonly kind: 'response'; readonly response: HttpResponse; readonly trailing: Uint8Array }
   /** So far no fault; `missing` says in words what has not come. */
-  | { readonly kind: 'incomplete'; readonly missing: string }
-  | { readonly kind: 'not-http'; readonly reason: string };
+  | { readonly kind: 'incomplete'; readonly missing: string; readonly part: ResponsePart }
+  | { readonly kind: 'not-http'; readonly reason: string; readonly part: ResponsePart };
+
+/**
+ * Where an answer is broken or breaks off: in its header section, in what its Content-Length says, in the
+ * chunks of its content, or in content that the end of the connection marks.
+ */
+export type ResponsePart = 'head' | 'content-length' | 'chunks' | 'rest';
 
 interface Head {
   readonly status: number;
@@ -30,8 +36,8 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-function notHttp(reason: string): { kind: 'not-http'; reason: string } {
-  return { kind: 'not-http', reason };
+function notHttp(reason: string): { kind: 'not-http'; reason: string; part: 'head' } {
+  return { kind: 'not-http', reason, part: 'head' };
 }
 
 function quote(text: string): string {
@@ -54,7 +60,11 @@ function readHead(bytes: Uint8Array, start: number): HeadReading {
   if (end === -1 || status === undefined) {
     return text.includes('\n\n') || text.includes('\n\r\n')
       ? notHttp('its lines end with a bare line feed')
-      : { kind: 'incomplete', missing: isFirstWhole ? 'the rest of its header section' : 'its status line' };
+      : {
+          kind: 'incomplete',
+          missing: isFirstWhole ? 'the rest of its header section' : 'its status line',
+          part: 'head',
+        };
   }
   const headers: (readonly [string, string])[] = [];
   for (const line of lines) {
@@ -87,7 +97,7 @@ function contentLength(headers: HeaderList): number | undefined {
 
 function hasNoContent(method: string, status: number): boolean {
   const isTunnel = method === 'CONNECT' && status >= 200 && status < 300;
-  return method === 'HEAD' || status < 200 || status === 204 || status === 304 || isTunnel;
+  return method === 'HEAD' || (status >= 100 && status < 200) || status === 204 || status === 304 || isTunnel;
 }
 
 function readContent(rest: Uint8Array, { status, headers }: Head, ended: boolean): ResponseReading {
@@ -99,19 +109,27 @@ function readContent(rest: Uint8Array, { status, headers }: Head, ended: boolean
   const coding = headerValue(headers, 'transfer-encoding')?.toLowerCase();
   if (coding !== undefined && /(?:^|,)[ \t]*chunked[ \t]*$/u.test(coding)) {
     const chunked = chunkedContent(rest);
-    return chunked.kind === 'content' ? whole(chunked.content, chunked.trailing) : chunked;
+    return chunked.kind === 'content'
+      ? whole(chunked.content, chunked.trailing)
+      : { ...chunked, part: 'chunks' };
   }
   const length = coding === undefined ? contentLength(headers) : undefined;
   if (length === undefined) {
     return ended
       ? whole(rest, new Uint8Array())
-      : { kind: 'incomplete', missing: 'the end of its content, which the end of the connection marks' };
+      : {
+          kind: 'incomplete',
+          missing: 'the end of its content, which the end of the connection marks',
+          part: 'rest',
+        };
   }
   if (Number.isNaN(length)) {
-    return notHttp(`${quote(headerValue(headers, 'content-length') ?? '')} is no Content-Length`);
+    const reason = `${quote(headerValue(headers, 'content-length') ?? '')} is no Content-Length`;
+    return { kind: 'not-http', reason, part: 'content-length' };
   }
   if (rest.length < length) {
-    return { kind: 'incomplete', missing: `${length - rest.length} of the ${length} bytes of its content` };
+    const missing = `${length - rest.length} of the ${length} bytes of its content`;
+    return { kind: 'incomplete', missing, part: 'content-length' };
   }
   return whole(rest.subarray(0, length), rest.subarray(length));
 }
@@ -131,7 +149,7 @@ export function readHttpResponse(input: {
 }): ResponseReading {
   const { bytes, method, ended } = input;
   if (bytes.length === 0) {
-    return { kind: 'incomplete', missing: 'all of it' };
+    return { kind: 'incomplete', missing: 'all of it', part: 'head' };
   }
   let start = 0;
   for (;;) {
@@ -153,7 +171,7 @@ export function readHttpResponse(input: {
     }
     start = head.end;
     if (start === bytes.length) {
-      return { kind: 'incomplete', missing: 'the answer after an interim one' };
+      return { kind: 'incomplete', missing: 'the answer after an interim one', part: 'head' };
     }
   }
 }

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -75,21 +76,28 @@ test('writes the line that a person would', () => {
     secrets: ['s3cr3t-token'],
   });
   expect(line).toBe(
-    `curl -i -X POST 'http://127.0.0.1:4010/things' -H "Authorization: Bearer $CLOCHE_TOKEN" ` +
+    `curl -sSi 'http://127.0.0.1:4010/things' -H "Authorization: Bearer $CLOCHE_TOKEN" ` +
       `-H 'Content-Type: application/json' -H 'Accept: */*' -H 'User-Agent:' --data-binary '{"id":1}'`,
   );
 });
 
 test('writes GET and HEAD without content in the short way', () => {
   expect(toCurl({ request: request({ method: 'GET' }), baseUrl: 'http://h' })).toBe(
-    `curl -i 'http://h/things' -H 'User-Agent:' -H 'Accept:'`,
+    `curl -sSi 'http://h/things' -H 'User-Agent:' -H 'Accept:'`,
   );
   expect(toCurl({ request: request({ method: 'HEAD' }), baseUrl: 'https://h/v1', insecure: true })).toBe(
-    `curl -i -I --http1.1 -k 'https://h/v1/things' -H 'User-Agent:' -H 'Accept:'`,
+    `curl -sSi -I --http1.1 -k 'https://h/v1/things' -H 'User-Agent:' -H 'Accept:'`,
+  );
+});
+
+test('trusts what the run trusted', () => {
+  expect(toCurl({ request: request({ method: 'GET' }), baseUrl: 'https://h', ca: 'my é.pem' })).toBe(
+    `curl -sSi --http1.1 --cacert 'my é.pem' 'https://h/things' -H 'User-Agent:' -H 'Accept:'`,
   );
 });
 
 test.each([
+  ['PUT', '-X PUT '],
   ['post', '-X post '],
   ['X-ODD!', "-X 'X-ODD!' "],
 ])('writes the method %s', (method, option) => {
@@ -119,7 +127,7 @@ test('shows no secret, wherever it stands', () => {
   expect(line).not.toMatch(/first-secret|second/u);
   expect(line).toBe(
     String.raw`{ printf '\000'; printf %s "$KEY"; printf '{"a":"'; printf %s "$KEY_2"; printf '"}'; } | ` +
-      `curl -i -X POST "http://h/things?key=$KEY_2" -H "X-Key: $KEY_2" -H 'User-Agent:' -H 'Accept:' ` +
+      `curl -sSi "http://h/things?key=$KEY_2" -H "X-Key: $KEY_2" -H 'User-Agent:' -H 'Accept:' ` +
       `-H 'Content-Type:' --data-binary @-`,
   );
 });
@@ -207,5 +215,29 @@ describe.skipIf(!hasCurl)('run in bash (skipped where bash or curl is missing)',
       headers: [['Transfer-Encoding', 'chunked']],
       length: undefined,
     });
+  });
+
+  test.each([
+    ['a length', 'POST', 'after-length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'okMORE'],
+    ['HEAD', 'HEAD', 'after-length', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n', 'MORE'],
+    ['HEAD without a length', 'HEAD', 'after-length', 'HTTP/1.1 405 No\r\n\r\n', 'MORE'],
+    ['204', 'OPTIONS', 'after-head', 'HTTP/1.1 204 No Content\r\n\r\n', 'MORE'],
+  ] as const)('shows bytes that come after %s', async (_what, method, excess, answer, shown) => {
+    const requests: string[] = [];
+    const server = createTcpServer((socket) => {
+      socket.once('data', (bytes) => {
+        requests.push(bytes.toString('latin1'));
+        socket.write(answer);
+        setTimeout(() => socket.end('MORE'), 20);
+      });
+    });
+    const baseUrl = `http://127.0.0.1:${await closer.listen(server)}/v1`;
+    const headers: HeaderList = [['Authorization', 'Bearer abc']];
+    const line = toCurl({ request: request({ method, headers }), baseUrl, excess, secrets: ['abc'] });
+    expect(line).not.toContain('abc');
+    const child = spawn('bash', ['-s'], { env: { ...process.env, CLOCHE_TOKEN: 'token' } });
+    child.stdin.end(line);
+    expect((await buffer(child.stdout)).toString()).toContain(shown);
+    expect(requests.join('')).toMatch(/^[A-Z]+ \/v1\/things HTTP[^]*\r\nAuthorization: Bearer token\r\n/u);
   });
 });

@@ -3,9 +3,11 @@ import type { HttpRequest } from './http-request.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { printForBash } from './print-for-bash.ts';
 import { printableText } from './printable-text.ts';
-import { type BashPart, quoteForBash } from './quote-for-bash.ts';
+import { quoteForBash } from './quote-for-bash.ts';
+import { secretVariables } from './secret-variables.ts';
 import type { Framing } from './send.ts';
-import { splitAtSecrets } from './split-at-secrets.ts';
+import { toBashParts } from './to-bash-parts.ts';
+import { toRawCurl } from './to-raw-curl.ts';
 
 /** What {@link toCurl} writes down. */
 export interface CurlSource {
@@ -35,6 +37,16 @@ export interface CurlSource {
    * @defaultValue false
    */
   readonly insecure?: boolean;
+  /** The file with the certificate authority to trust, PEM. */
+  readonly ca?: string;
+  /**
+   * How bytes after the end of the answer are made visible: by taking no notice of Content-Length, or by
+   * printing all that comes, which is needed where the status allows no content (204, 304). Over TLS curl does
+   * not do that, and only tells of such bytes if they come at once.
+   *
+   * @defaultValue undefined, where none are to be seen
+   */
+  readonly excess?: 'after-length' | 'after-head' | undefined;
 }
 
 /** Longer content comes from a pipe: an argument may not be of any length, nor should a line be. */
@@ -42,36 +54,36 @@ const longestArgument = 2048;
 /** Above it, curl asks with `Expect: 100-continue` before it sends content. */
 const longestUnasked = 1024;
 
-function toParts(text: string, secretVariables: readonly (readonly [string, string])[]): BashPart[] {
-  return splitAtSecrets(
-    text,
-    secretVariables.map(([secret]) => secret),
-  ).map((piece) =>
-    piece.kind === 'secret'
-      ? { kind: 'variable', name: secretVariables[piece.index]?.[1] ?? '' }
-      : {
-          kind: 'bytes',
-          bytes: Buffer.from(piece.text, /^[\0-\u00FF]*$/u.test(piece.text) ? 'latin1' : 'utf8'),
-        },
-  );
-}
-
-function toMethodOption(method: string, hasContent: boolean): string[] {
-  if (method === 'GET' && !hasContent) {
+/** curl says GET by itself, and POST where it is given data. */
+function toMethodOption(method: string, hasContent: boolean, { excess }: CurlSource): string[] {
+  if (method === (hasContent || expectsContent(method) ? 'POST' : 'GET')) {
     return [];
   }
   if (method === 'HEAD') {
     // With -I curl takes no content; with -X it waits for content that a HEAD answer never has.
-    return hasContent ? ['-X HEAD', '--max-time 5'] : ['-I'];
+    return hasContent || excess === 'after-length' ? ['-X HEAD', '--max-time 5'] : ['-I'];
   }
-  return [`-X ${/^[A-Za-z]+$/u.test(method) ? method : quoteForBash(toParts(method, []))}`];
+  return [`-X ${/^[A-Za-z]+$/u.test(method) ? method : quoteForBash(toBashParts(method, []))}`];
 }
 
-function toUrlOptions(url: string, insecure: boolean): string[] {
+/** Where the service keeps the connection, curl waits for the end of what it takes for content. */
+function toExcessOptions(method: string, { excess }: CurlSource): string[] {
+  switch (excess) {
+    case undefined:
+      return [];
+    case 'after-head':
+      return ['-v'];
+    case 'after-length':
+      return ['--ignore-content-length', ...(method === 'HEAD' ? [] : ['--max-time 5'])];
+  }
+}
+
+function toUrlOptions(url: string, { insecure = false, ca }: CurlSource): string[] {
   return [
     // HTTP/2 would be agreed on otherwise, and it has other bytes.
     ...(url.startsWith('https:') ? ['--http1.1'] : []),
     ...(insecure ? ['-k'] : []),
+    ...(ca === undefined ? [] : [`--cacert ${quoteForBash([{ kind: 'bytes', bytes: Buffer.from(ca) }])}`]),
     ...(/[[\]{}]/u.test(url) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(?:[/?]|$)/u.test(url) ? ['--path-as-is'] : []),
   ];
@@ -94,19 +106,20 @@ function withoutDefaults(request: HttpRequest, hasData: boolean): string[] {
  * Writes a request as one line of bash that sends the same bytes with curl, Host and Connection aside.
  *
  * @example
- * curl -i -X POST 'http://127.0.0.1:4010/things' -H "Authorization: Bearer $CLOCHE_TOKEN" \
+ * curl -sSi 'http://127.0.0.1:4010/things' -H "Authorization: Bearer $CLOCHE_TOKEN" \
  *   -H 'Content-Type: application/json' -H 'User-Agent:' -H 'Accept:' --data-binary '{"id":1}'
  */
 export function toCurl(source: CurlSource): string {
-  const { request, secrets = [], tokenVariable = 'CLOCHE_TOKEN', framing, insecure = false } = source;
-  const variables = secrets.map(
-    (secret, index) => [secret, index === 0 ? tokenVariable : `${tokenVariable}_${index + 1}`] as const,
-  );
+  const { request, secrets = [], framing } = source;
+  const variables = secretVariables(secrets, source.tokenVariable);
   const baseUrl = new URL(source.baseUrl);
+  if (source.excess === 'after-head' && baseUrl.protocol === 'http:') {
+    return toRawCurl({ request, baseUrl, variables, framing: framing ?? 'content-length' });
+  }
   const url = `${baseUrl.origin}${pathPrefix(baseUrl)}${request.target}`;
   const body = request.body ?? new Uint8Array();
   const hasData = body.length > 0 || expectsContent(request.method);
-  const bodyParts = toParts(Buffer.from(body).toString('latin1'), variables);
+  const bodyParts = toBashParts(Buffer.from(body).toString('latin1'), variables);
   const isArgument =
     body.length <= longestArgument &&
     bodyParts.every((part) => part.kind === 'variable' || printableText(part.bytes) !== undefined);
@@ -116,16 +129,17 @@ export function toCurl(source: CurlSource): string {
   ].map(([name, value]) => {
     // `Name:` takes a field away; with a semicolon curl sends it empty.
     const text = value.trim() === '' ? `${name};` : `${name}: ${value}`;
-    return `-H ${quoteForBash(toParts(text, variables))}`;
+    return `-H ${quoteForBash(toBashParts(text, variables))}`;
   });
   const argument = isArgument ? quoteForBash(bodyParts) : '@-';
   // After --data-binary an @ would name a file.
   const dataOption = isArgument && body[0] === 0x40 ? '--data-raw' : '--data-binary';
   const curl = [
-    'curl -i',
-    ...toMethodOption(request.method, body.length > 0),
-    ...toUrlOptions(url, insecure),
-    quoteForBash(toParts(url, variables)),
+    'curl -sSi',
+    ...toMethodOption(request.method, body.length > 0, source),
+    ...toExcessOptions(request.method, source),
+    ...toUrlOptions(url, source),
+    quoteForBash(toBashParts(url, variables)),
     ...fields,
     ...withoutDefaults(request, hasData),
     ...(hasData ? [`${dataOption} ${argument}`] : []),

@@ -2,6 +2,7 @@ import { exceedsDepth } from './exceeds-depth.ts';
 import { type JsonSyntaxProblem, toSyntaxProblem } from './json-syntax-problem.ts';
 import type { JsonValue } from './json-value.ts';
 import { type ParsedJson, readExactly } from './read-exactly.ts';
+import { repeatsKey } from './repeats-key.ts';
 
 /** How a JSON text is read. */
 export interface JsonReading {
@@ -12,7 +13,7 @@ export interface JsonReading {
    */
   readonly duplicateKey?: 'last' | 'first';
   /**
-   * Whether equal keys are looked for. It makes the reader several times slower.
+   * Whether equal keys are looked for, and their places noted.
    *
    * @defaultValue false
    */
@@ -46,8 +47,8 @@ export function parseJson(text: string, reading: JsonReading = {}): ParsedJson |
   } catch (error) {
     return toSyntaxProblem(text, error);
   }
-  const needsExactReader =
-    mayLoseDigits.test(text) || reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
+  const looksForKeys = reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
+  const needsExactReader = mayLoseDigits.test(text) || (looksForKeys && repeatsKey(text, value));
   if (!needsExactReader) {
     return { kind: 'json', value, exact: false, duplicateKeys: [] };
   }

@@ -5,8 +5,13 @@ import type { ListenOptions } from './mock-options.ts';
 
 /** A mock that listens. */
 export interface Listener {
-  /** `http://127.0.0.1:4010`, without a slash at its end. */
+  /**
+   * `http://127.0.0.1:4010`, without a slash at its end. Where it listens on all addresses of the machine,
+   * that is `http://0.0.0.0:4010` or `http://[::]:4010`.
+   */
   readonly url: string;
+  /** Whether it listens on an address that other machines may reach. */
+  readonly isOpenToOthers: boolean;
   /** Takes no more requests, and resolves when those in flight are answered, or after two seconds. */
   readonly close: () => Promise<void>;
 }

@@ -100,6 +100,7 @@ test.each([
   ['{"id":1,"name":"a","tag":null}', 'The body is not valid: /tag must be a string, but is null.'],
   ['[]', 'The body is not valid: the body must be an object, but is an array.'],
   ['{"id":1,"name":"a"', 'The body is not JSON: at line 1, column 19, the text ends too early.'],
+  ['{"id":4,', 'The body is not JSON: at line 1, column 9, the text ends too early.'],
   ['{"id":1,\n"name":a}', 'The body is not JSON: at line 2, column 8, unexpected character "a".'],
   [
     '\uFEFF{"id":1,"name":"a"}',
@@ -169,7 +170,7 @@ test('refuses more than a mebibyte, and takes just that', async () => {
 test('refuses nesting that would exhaust the stack', async () => {
   const deep = `{"id":1,"name":"a","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   expect(shown(await post(await openMock(), deep))).toEqual(
-    refused('The body is not JSON: at line 1, column 1, it is nested deeper than 512 levels.'),
+    refused('The body is nested deeper than 512 levels, which is the most that is read.'),
   );
 });
 

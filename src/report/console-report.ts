@@ -1,52 +1,93 @@
-import type { PropertyResult, RunEvent } from '../runner/run-event.ts';
+import type { PropertyResult, RunEvent, RunResult, Verdict } from '../runner/run-event.ts';
+import type { Paint } from './paint.ts';
+import { plural } from './plural.ts';
 import type { FindingSurroundings } from './render-finding.ts';
-import { renderSummary } from './render-summary.ts';
+import { renderSummary, type SummaryOptions } from './render-summary.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** Where the console report writes. */
-export interface ConsoleReportOptions extends FindingSurroundings {
+export interface ConsoleReportOptions
+  extends FindingSurroundings, Pick<SummaryOptions, 'secretMeanings' | 'replayed'> {
   /** Takes whole lines. */
   readonly writeLine: (line: string) => void;
   /** Shows a line in the place of the last one, or takes it away when empty; undefined where nobody watches. */
   readonly showProgress: ((line: string) => void) | undefined;
 }
 
+/** A report that is written as a run goes, and ended when it is over, in whichever way. */
+export interface ConsoleReport {
+  readonly read: (event: RunEvent) => void;
+  /** Writes what was found; nothing where the run found no end to tell of. */
+  readonly end: (run: { readonly isWhole: boolean }) => void;
+}
+
+function renderMark(verdict: Verdict, paint: Paint): string {
+  switch (verdict) {
+    case 'held':
+      return paint('good', '✓');
+    case 'broken':
+      return paint('violation', '✗');
+    case 'advised':
+      return paint('advice', '!');
+    case 'given-up':
+    case 'unjudged':
+      return paint('faint', '–');
+  }
+}
+
 function renderProperty(
-  { suite, property, cases, requests, violations, advice }: PropertyResult,
-  surroundings: FindingSurroundings,
+  { suite, property, cases, requests, verdict }: PropertyResult,
+  { paint }: FindingSurroundings,
 ): string {
-  const { paint } = surroundings;
-  const mark =
-    violations > 0 ? paint('violation', '✗') : advice > 0 ? paint('advice', '!') : paint('good', '✓');
-  return `  ${mark} ${`${suite}/${property}`.padEnd(48)} ${paint('faint', `${cases} cases, ${requests} requests`)}`;
+  const words = verdict === 'given-up' ? ', given up' : verdict === 'unjudged' ? ', not judged' : '';
+  const figures = `${plural(cases, 'case')}, ${plural(requests, 'request')}${words}`;
+  return `  ${renderMark(verdict, paint)} ${`${suite}/${property}`.padEnd(44)} ${paint('faint', figures)}`;
+}
+
+function renderPlan(
+  { target, properties, creates, seed, keys }: Extract<RunEvent, { kind: 'run-started' }>,
+  replayed: string | undefined,
+): readonly string[] {
+  return [
+    `Testing ${target}: seed ${seed}, keys ${keys[0]} to ${keys[1]}`,
+    replayed === undefined
+      ? `${plural(properties, 'property', 'properties')}, ${plural(creates, 'case')} planned, at most as many creates`
+      : `One case of ${replayed}`,
+  ];
 }
 
 /** Creates the reader of a run's events that writes for a person: as the run goes, and at its end. */
-export function createConsoleReport(options: ConsoleReportOptions): (event: RunEvent) => void {
-  const { writeLine, showProgress, paint } = options;
+export function createConsoleReport(options: ConsoleReportOptions): ConsoleReport {
+  const { writeLine, showProgress, paint, width, source } = options;
   let requests = 0;
   let done = 0;
   let total = 0;
   let found = 0;
+  let planned = 0;
   let shownAt = 0;
+  let result: RunResult | undefined;
 
   function progress(current: string): void {
     // Ten times a second is all that an eye follows.
     if (showProgress !== undefined && Date.now() - shownAt > 100) {
       shownAt = Date.now();
-      showProgress(`${done}/${total} properties, ${requests} requests, ${found} findings — ${current}`);
+      showProgress(
+        `${done}/${plural(total, 'property', 'properties')}, ${plural(requests, 'request')}, ${plural(found, 'finding')}: ${current}`,
+      );
     }
   }
 
-  return (event) => {
+  function read(event: RunEvent): void {
     switch (event.kind) {
       case 'run-started':
         total = event.properties;
+        planned = event.creates;
         writeLine(
-          `${paint('strong', event.contract.title)} ${event.contract.version} ${paint('faint', `(${event.contract.source})`)}`,
+          `${paint('strong', event.contract.title)} ${event.contract.version} ${paint('faint', `(${source})`)}`,
         );
-        writeLine(
-          `Testing ${event.target}: seed ${event.seed}, keys ${event.keys[0]} to ${event.keys[1]}, ${event.creates} cases planned`,
-        );
+        renderPlan(event, options.replayed)
+          .flatMap((line) => wrapText(line, { width, indent: 2 }))
+          .forEach(writeLine);
         return;
       case 'exchange':
         requests += 1;
@@ -65,8 +106,16 @@ export function createConsoleReport(options: ConsoleReportOptions): (event: RunE
         writeLine(renderProperty(event.result, options));
         return;
       case 'run-finished':
-        showProgress?.('');
-        renderSummary(event.result, options).forEach(writeLine);
+        ({ result } = event);
     }
-  };
+  }
+
+  function end({ isWhole }: { readonly isWhole: boolean }): void {
+    showProgress?.('');
+    if (result !== undefined) {
+      renderSummary(result, { ...options, planned, isWhole }).forEach(writeLine);
+    }
+  }
+
+  return { read, end };
 }

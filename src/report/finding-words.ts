@@ -7,7 +7,12 @@ export const findingTitles: Readonly<Record<CheckId, string>> = {
   'timed-out': 'A request was never answered',
   'connection-dropped': 'A connection broke off without an answer',
   'not-http': 'An answer was not HTTP',
+  'content-length': 'A Content-Length was not true',
+  'chunked-content': 'Content in chunks was broken',
+  'transfer-encoding': 'Content-Length came beside Transfer-Encoding',
+  'bytes-after-answer': 'Bytes came after the end of an answer',
   'bodiless-status': 'Content came where HTTP allows none',
+  'status-range': 'A status came that is none of HTTP',
   'undeclared-status': 'A status came that the document does not declare',
   'response-media-type': 'Content came in a media type that the document does not declare',
   'response-json': 'Content sent as JSON was not JSON',
@@ -30,6 +35,7 @@ export const findingTitles: Readonly<Record<CheckId, string>> = {
   'twin-keys': 'Two different keys were taken for one',
   'duplicate-key': 'A key was sent again',
   'never-succeeds': 'No valid body was ever accepted',
+  'left-open': 'The document leaves a question open',
   drift: 'The service answered otherwise than its policy says',
 };
 
@@ -37,7 +43,7 @@ export const findingTitles: Readonly<Record<CheckId, string>> = {
 export function renderClause(clause: Clause, source: string): string {
   switch (clause.kind) {
     case 'document':
-      return `${source}#${clause.pointer} — ${clause.quote}`;
+      return `${clause.file ?? source}#${clause.pointer} — ${clause.quote}`;
     case 'rfc':
       return `${clause.name} §${clause.section} — “${clause.quote}”`;
     case 'policy':

@@ -6,6 +6,7 @@ import { toCurl } from '../http/to-curl.ts';
 import type { RunFinding } from '../runner/run-event.ts';
 import { findingTitles, renderClause } from './finding-words.ts';
 import type { Paint } from './paint.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** What the text of a finding needs besides the finding. */
 export interface FindingSurroundings {
@@ -18,43 +19,88 @@ export interface FindingSurroundings {
   /** What must not appear. */
   readonly secrets: readonly string[];
   readonly insecure: boolean;
+  /** The file with the certificate authority to trust, if one was named. */
+  readonly ca?: string | undefined;
   /** Sent with every request besides its own. */
   readonly headers: HeaderList;
   readonly paint: Paint;
+  /** The columns to fit; undefined breaks no line. */
+  readonly width?: number | undefined;
 }
 
-function field(paint: Paint, name: string, text: string): string {
-  return `  ${paint('faint', name.padEnd(9))} ${text}`;
-}
+/** How far the text of a field is put in. */
+const indent = 12;
 
 function renderConfirmation({ confirmed }: RunFinding): string {
+  if (confirmed.tried === 0) {
+    return ', not tried again, as the service had gone';
+  }
   if (confirmed.seen === confirmed.tried) {
     return '';
   }
-  return ` — unstable: came back ${confirmed.seen} of ${confirmed.tried} times`;
+  return `, unstable: came back ${confirmed.seen} of ${confirmed.tried} times`;
+}
+
+/** What came, each thing once: in the words of the check, and as it stood in the answer. */
+function renderReceived({ finding, exchange }: RunFinding): readonly (readonly [string, string])[] {
+  const { answer } = exchange.exchange;
+  const shown = describeAnswer(answer);
+  const isOfExchange = exchange.findings.some(
+    ({ check, cause }) => check === finding.check && cause === finding.cause,
+  );
+  // Without a response, the words of the check say what the answer says.
+  if (answer.kind !== 'response' || shown.startsWith(finding.received)) {
+    return [['received', shown]];
+  }
+  return [
+    ['received', finding.received],
+    // What several exchanges show together is in the words of the check alone; this is how it ended.
+    [isOfExchange ? 'answer' : 'last', shown],
+  ];
+}
+
+/** How curl is to show bytes after the end of the answer, where they are what was found. */
+function excessOf({ exchange }: RunFinding): 'after-length' | 'after-head' | undefined {
+  const { answer, request } = exchange.exchange;
+  if (answer.kind !== 'response' || (answer.trailing?.length ?? 0) === 0) {
+    return undefined;
+  }
+  const hasNoContent = [204, 304].includes(answer.response.status) && request.method !== 'HEAD';
+  return hasNoContent ? 'after-head' : 'after-length';
 }
 
 /** A finding as lines of text: what is wrong, by which clause, and the commands that show it again. */
 export function renderFinding(found: RunFinding, surroundings: FindingSurroundings): readonly string[] {
-  const { paint, baseUrl, secrets, command, source, insecure, headers } = surroundings;
-  const { finding, requests, replay, count, exchange } = found;
+  const { paint, baseUrl, secrets, command, source, insecure, ca, headers, width } = surroundings;
+  const { finding, requests, replay, count } = found;
   const tone = finding.level === 'violation' ? 'violation' : 'advice';
   const title = `${paint(tone, finding.level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
+  const label = (name: string): string => `  ${paint('faint', name.padEnd(indent - 3))} `;
   const curls = requests.map((request) =>
     toCurl({
       request: { ...request, headers: addDefaultHeaders(request.headers, headers) },
       baseUrl,
       secrets,
       insecure,
+      excess: excessOf(found),
+      ...(ca === undefined ? {} : { ca }),
     }),
   );
+  const fields = [
+    ['expected', finding.expected],
+    ...renderReceived(found),
+    ['by', renderClause(finding.clause, source)],
+  ] as const;
   return [
-    `${title} ${paint('faint', `[${finding.check}] ${finding.operation}, seen ${count}×${renderConfirmation(found)}`)}`,
-    field(paint, 'expected', finding.expected),
-    field(paint, 'received', finding.received),
-    field(paint, 'answer', redactText(describeAnswer(exchange.exchange.answer), secrets)),
-    field(paint, 'by', renderClause(finding.clause, source)),
-    ...curls.map((curl, index) => field(paint, index === 0 ? 'request' : 'then', curl)),
-    field(paint, 'replay', `${command} --seed ${replay.seed} --path '${replay.path}'`),
+    ...wrapText(
+      `${title} ${paint('faint', `[${finding.check}] ${finding.operation}, seen ${count}×${renderConfirmation(found)}`)}`,
+      { width, indent: 2 },
+    ),
+    ...fields.flatMap(([name, text]) =>
+      wrapText(`${label(name)}${redactText(text, secrets)}`, { width, indent }),
+    ),
+    // A command is pasted, so that its line is left whole.
+    ...curls.map((curl, index) => `${label(index === 0 ? 'request' : 'then')}${curl}`),
+    `${label('replay')}${command} --seed ${replay.seed} --path '${replay.path}'`,
   ];
 }

@@ -15,9 +15,10 @@ import { numberKey } from '../json/number-key.ts';
 import { toJsonNumber } from '../json/to-json-number.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { cannotJudge } from './cannot-judge.ts';
-import { type KeyAllocator, keyText } from './key-allocator.ts';
+import { type KeyAllocator, type KeyStyle, keyText } from './key-allocator.ts';
 import { keyStyle } from './key-style.ts';
 import type { RunOptions } from './run-options.ts';
+import { roundedKeys } from './rounded-keys.ts';
 import type { KeyBinding, Session } from './session.ts';
 
 /** A request as it was asked for and as it was answered. */
@@ -58,7 +59,7 @@ function bindKeys(next: () => number): KeyBinding & { readonly serial: (slot: nu
   };
 }
 
-function keyOf(value: JsonValue, operation: Operation): string | undefined {
+function keyOf(value: JsonValue, operation: Operation): string | number | ExactNumber | undefined {
   if (operation.kind.kind !== 'create' || operation.kind.key.kind !== 'client' || !isJsonObject(value)) {
     return undefined;
   }
@@ -68,7 +69,7 @@ function keyOf(value: JsonValue, operation: Operation): string | undefined {
     return undefined;
   }
   const isNumber = typeof key === 'number' || key instanceof ExactNumber;
-  return isNumber ? numberKey(key) : typeof key === 'string' ? JSON.stringify(key) : undefined;
+  return isNumber || typeof key === 'string' ? key : undefined;
 }
 
 /**
@@ -90,11 +91,17 @@ export function createSession(input: {
   const { contract, policy, told, echo, token } = options;
   const route = createRouter(contract);
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
-  const wrongToken = `not-${token ?? 'a'}-token`;
+  const styles = new Map(contract.operations.map((operation) => [operation, keyStyle(operation)]));
+  const styleOf = (operation: Operation | undefined): KeyStyle =>
+    (operation && styles.get(operation)) ?? keyStyle(operation);
+  // Made of nothing of the good one, which may not be shown. Basic authentication wants a colon (RFC 7617 §2).
+  const wrongTokens =
+    token?.includes(':') === true ? ['not:a-token', 'no:token'] : ['not-a-token', 'no-token'];
+  const wrongToken = wrongTokens.find((wrong) => wrong !== token) ?? '';
 
   function render(request: RequestCase, keys: KeyBinding): HttpRequest {
     const operation = request.operationId === undefined ? undefined : operations.get(request.operationId);
-    const style = keyStyle(operation);
+    const style = styleOf(operation);
     const text = (slot: KeySlot): string => keyText(keys.serial(slot.slot), slot, style);
     return renderRequest({ request, keys: text, operation, token, wrongToken });
   }
@@ -107,17 +114,23 @@ export function createSession(input: {
       if (key === undefined) {
         return 'none';
       }
-      const name = `${request.target} ${key}`;
+      const isText = typeof key === 'string';
+      const name = `${request.target} ${isText ? JSON.stringify(key) : numberKey(key)}`;
+      const rounded = isText ? [] : roundedKeys(key).map((one) => `${request.target} ${one}`);
       const wasSent = memory.sentKeys.has(name);
-      memory.sentKeys.add(name);
+      const hasTwin = rounded.some((one) => memory.sentKeys.has(one));
+      [name, ...rounded].forEach((one) => memory.sentKeys.add(one));
       const isAllocated = request.body?.some((part) => typeof part === 'object' && 'slot' in part) ?? false;
-      return wasSent ? 'sent' : isAllocated ? 'allocated' : 'chosen';
+      if (wasSent || !isAllocated) {
+        return wasSent ? 'sent' : 'chosen';
+      }
+      return hasTwin ? 'twin' : 'allocated';
     };
   }
 
   /** A service may find a key in a body that is not read here: in another notation, or malformed. */
   function rememberSlots(request: RequestCase, keys: KeyBinding, operation: Operation | undefined): void {
-    const style = keyStyle(operation);
+    const style = styleOf(operation);
     for (const part of request.body ?? []) {
       if (typeof part === 'object' && 'slot' in part) {
         const text = keyText(keys.serial(part.slot), part, style);

@@ -13,14 +13,24 @@ export interface FindingLedger {
   readonly notChecked: NotChecked[];
 }
 
-function keyOf({ check, operation, cause, level }: Finding): string {
+/** The key of a cause, whatever of the request brings it about. */
+function causeKey({ check, operation, cause, level }: Finding): string {
   return JSON.stringify([check, operation, cause, level === 'observation']);
+}
+
+function keyOf(finding: Finding): string {
+  const { trigger } = finding;
+  return trigger === undefined ? causeKey(finding) : `${causeKey(finding)} ${trigger}`;
 }
 
 /** The order in which a reader wants findings: violations first, then as they were found. */
 function byLevel(left: RunFinding, right: RunFinding): number {
   const rank = { violation: 0, advice: 1, observation: 2 } as const;
   return rank[left.finding.level] - rank[right.finding.level];
+}
+
+function increase(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 /** Creates an empty ledger. */
@@ -32,12 +42,15 @@ export function createFindingLedger(): FindingLedger {
     notChecked: [],
     count(finding) {
       const key = keyOf(finding);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
+      increase(counts, key);
+      if (finding.trigger !== undefined) {
+        increase(counts, `${causeKey(finding)} with a trigger`);
+      }
       if (finding.level === 'observation') {
         observed.set(key, finding);
       }
     },
-    isKnown: (finding) => found.has(keyOf(finding)),
+    isKnown: (finding) => found.has(keyOf(finding)) || found.has(causeKey(finding)),
     add(entry) {
       const key = keyOf(entry.finding);
       if (found.has(key)) {
@@ -46,8 +59,17 @@ export function createFindingLedger(): FindingLedger {
       found.set(key, entry);
       return true;
     },
-    findings: () =>
-      [...found].map(([key, entry]) => ({ ...entry, count: counts.get(key) ?? 1 })).toSorted(byLevel),
+    findings() {
+      // What a plain request shows may have come to light after what other requests showed of it.
+      const own = [...found].filter(
+        ([, { finding }]) => finding.trigger === undefined || !found.has(causeKey(finding)),
+      );
+      const counted = own.map(([key, entry]) => {
+        const covered = entry.finding.trigger === undefined ? (counts.get(`${key} with a trigger`) ?? 0) : 0;
+        return { ...entry, count: Math.max(1, (counts.get(key) ?? 0) + covered) };
+      });
+      return counted.toSorted(byLevel);
+    },
     observations: () => [...observed].map(([key, finding]) => ({ finding, count: counts.get(key) ?? 1 })),
   };
 }

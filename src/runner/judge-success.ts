@@ -1,4 +1,7 @@
 import { buildRequest } from '../arbitrary/build-request.ts';
+import type { Finding } from '../check/finding.ts';
+import { locateFinding } from '../check/locate-finding.ts';
+import type { CheckId } from '../check/check-id.ts';
 import { nameOperation } from '../check/describe-subject.ts';
 import type { RecordingSession } from './create-session.ts';
 import type { OpenRun } from './open-run.ts';
@@ -7,6 +10,13 @@ import type { RunOptions } from './run-options.ts';
 
 /** How many plain bodies have to be refused before it is said that none is ever taken. */
 const enough = 3;
+/** Where a plain request shows one of these, that is the cause, and nothing being taken comes of it. */
+const explanations = new Set<CheckId>([
+  'server-error',
+  'undeclared-status',
+  'timed-out',
+  'connection-dropped',
+]);
 
 /**
  * Finds a service that takes none of the plain bodies that its document allows: where no create of the run
@@ -24,6 +34,12 @@ export async function judgeSuccess(
   if (create === undefined || run.memory.plainAccepted > 0 || run.isStopped()) {
     return;
   }
+  const isExplained = run.ledger
+    .findings()
+    .some(({ finding }) => explanations.has(finding.check) && finding.trigger === undefined);
+  if (isExplained) {
+    return;
+  }
   async function sendSome(session: Pick<RecordingSession, 'send' | 'bindKeys'>): Promise<void> {
     const requests = create === undefined ? [] : Array.from({ length: enough }, () => buildRequest(create));
     for (const request of requests) {
@@ -35,20 +51,21 @@ export async function judgeSuccess(
   if (last === undefined || run.memory.plainSent < enough || run.memory.plainAccepted > 0) {
     return;
   }
-  run.take(planned, input.session, {
-    finding: {
-      check: 'never-succeeds',
-      level: 'violation',
-      operation: nameOperation(last.judged),
-      clause: {
-        kind: 'document',
-        pointer: last.judged.operation?.requestBody?.pointer ?? '',
-        quote: 'its schema accepts the body',
-      },
-      expected: 'some plain valid body is taken',
-      received: `all ${run.memory.plainSent} were refused`,
-      cause: 'never',
+  const finding: Finding = {
+    check: 'never-succeeds',
+    level: 'violation',
+    operation: nameOperation(last.judged),
+    clause: {
+      kind: 'document',
+      pointer: last.judged.operation?.requestBody?.pointer ?? '',
+      quote: 'its schema accepts the body',
     },
+    expected: 'some plain valid body is taken',
+    received: `all ${run.memory.plainSent} were refused`,
+    cause: 'never',
+  };
+  run.take(planned, input.session, {
+    finding: locateFinding(finding, contract),
     records: [last],
     path: '0',
     confirmed: { seen: enough, tried: enough },

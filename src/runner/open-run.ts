@@ -1,8 +1,14 @@
 import type { CheckContext } from '../check/check-context.ts';
 import type { Judged } from '../check/judged.ts';
 import { isStaleConnectionDrop } from '../http/stale-connection.ts';
-import { createSession, type RecordingSession, type RunMemory } from './create-session.ts';
+import {
+  createSession,
+  type RecordingSession,
+  type RunMemory,
+  type SessionRecord,
+} from './create-session.ts';
 import { createFindingLedger, type FindingLedger } from './finding-ledger.ts';
+import { isSameCause } from './is-same-cause.ts';
 import { createKeyAllocator } from './key-allocator.ts';
 import type { PlannedProperty } from './plan-run.ts';
 import type { RunOptions } from './run-options.ts';
@@ -18,7 +24,10 @@ export interface OpenRun {
   readonly isStopped: () => boolean;
   readonly context: () => CheckContext;
   /** A session whose exchanges are counted and told of. */
-  openSession(suite: string, property: string, onExchange: () => void): RecordingSession;
+  openSession(
+    of: { readonly suite: string; readonly property: string; readonly via: 'client' | 'socket' },
+    onExchange: (judged: Judged) => void,
+  ): RecordingSession;
   /** Takes a finding into the ledger, unless its cause is known or it may be no fault of the service. */
   take(planned: PlannedProperty, session: RecordingSession, found: PropertyFinding): void;
 }
@@ -34,6 +43,20 @@ function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
   return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;
 }
 
+/**
+ * The requests that it takes to show a finding, the one that shows it last: all of a sequence that was judged
+ * as a whole, else those up to the one exchange, and that one alone where no request before it matters.
+ */
+function pickNeeded({ finding, records }: PropertyFinding): readonly SessionRecord[] {
+  const at = records.findIndex(({ judged }) => judged.findings.some((other) => isSameCause(other, finding)));
+  const shown = records[at];
+  if (shown === undefined) {
+    return records;
+  }
+  const { key } = shown.judged.request;
+  return key === 'sent' || key === 'twin' ? records.slice(0, at + 1) : [shown];
+}
+
 /** Opens what the properties of a run share: keys, memory, the polite send, and the ledger of findings. */
 export function openRun(options: RunOptions): OpenRun {
   const allocator = createKeyAllocator(options.keys);
@@ -41,7 +64,7 @@ export function openRun(options: RunOptions): OpenRun {
   const memory: RunMemory = { sentKeys: new Set(), longestPlainBody: 0, plainSent: 0, plainAccepted: 0 };
   const tally = { requests: 0, waits: 0 };
   let bailed = false;
-  const send = sendPolitely(options.send, {
+  const politely = sendPolitely({
     target: options.target,
     rate: options.rate,
     rateWaitMs: options.rateWaitMs,
@@ -50,6 +73,11 @@ export function openRun(options: RunOptions): OpenRun {
       options.emit({ kind: 'waiting', status, ms });
     },
   });
+  const client = politely(options.send);
+  const sends = {
+    client,
+    socket: options.socketSend === undefined ? client : politely(options.socketSend),
+  };
   return {
     ledger,
     memory,
@@ -63,28 +91,28 @@ export function openRun(options: RunOptions): OpenRun {
       goodTokens: options.token === undefined ? [] : [options.token],
       longestPlainBody: memory.longestPlainBody,
     }),
-    openSession(suite, property, onExchange) {
+    openSession({ suite, property, via }, onExchange) {
       function onJudged(judged: Judged): void {
         tally.requests += 1;
-        onExchange();
+        onExchange(judged);
         judged.findings.forEach((finding) => ledger.count(finding));
         options.emit({ kind: 'exchange', suite, property, judged });
       }
-      return createSession({ options, send, allocator, memory, onJudged });
+      return createSession({ options, send: sends[via], allocator, memory, onJudged });
     },
     take(planned, session, found) {
-      const { finding, confirmed, records } = found;
-      const last = records.at(-1);
-      if (last === undefined || isExcused(found)) {
+      const { finding, confirmed } = found;
+      const needed = pickNeeded(found);
+      const shown = needed.at(-1);
+      if (shown === undefined || isExcused(found)) {
         return;
       }
-      const shown = records.find(({ judged }) => judged.findings.includes(finding)) ?? last;
       const entry = {
         finding,
         suite: planned.suite,
         property: planned.property.id,
         exchange: shown.judged,
-        requests: session.renderFresh(records),
+        requests: session.renderFresh(needed),
         replay: { seed: options.seed, path: `${planned.suite}/${planned.property.id}:${found.path}` },
         confirmed,
       };

@@ -46,12 +46,15 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
   const baseUrl = parseBaseUrl(options.baseUrl);
   // Loaded here, so that a run on the in-process mock does not pay for it.
   const { createUrlSend } = await import('../http/create-url-send.ts');
+  const { createSocketSend } = await import('../http/create-socket-send.ts');
   const trust = ca === undefined ? {} : { ca };
-  const connection = createUrlSend({ baseUrl, connections, timeoutMs, headers, insecure, ...trust });
+  const place = { baseUrl, timeoutMs, headers, insecure, ...trust };
+  const connection = createUrlSend({ ...place, connections });
   const longValues = headers.map(([, value]) => value).filter((value) => value.length >= shortestSecret);
   return {
     name: baseUrl.href,
     send: connection.send,
+    socketSend: createSocketSend(place),
     baseUrl: baseUrl.href,
     policy: createPolicy({ 'accepted-tokens': answers['accepted-tokens'] ?? 'listed' }),
     told: false,

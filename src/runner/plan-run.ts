@@ -9,8 +9,7 @@ export interface PlannedProperty {
   readonly property: Property;
   /** Where a replay starts. */
   readonly path: string | undefined;
-  /** Whether nothing else may be under way beside it. */
-  readonly alone: boolean;
+  readonly turn: 'beside-others' | 'last';
 }
 
 /** What a run will do. */
@@ -18,6 +17,9 @@ export interface RunPlan {
   readonly properties: readonly PlannedProperty[];
   readonly notChecked: readonly NotChecked[];
 }
+
+const noConnection =
+  'in process no answer travels over a connection; name the base URL of a service to have it checked';
 
 const pathForm = /^([^/]+)\/(.+?):(\d+(?::\d+)*)$/u;
 
@@ -41,17 +43,22 @@ function pickReplayed(properties: readonly PlannedProperty[], path: string): rea
  * @throws ClocheError OPTION_INVALID where `path` names no property
  */
 export function planRun(options: RunOptions): RunPlan {
-  const { suites, contract, policy, unsafeMethods, path } = options;
+  const { suites, contract, policy, unsafeMethods, path, socketSend } = options;
   const properties: PlannedProperty[] = [];
   const notChecked: NotChecked[] = [];
   for (const suite of suites) {
     const plan = suite.plan({ contract, policy, unsafeMethods });
     if (plan.kind === 'not-applicable') {
-      notChecked.push({ what: suite.title, reason: plan.reason });
+      notChecked.push({ what: suite.title, reason: plan.reason, notApplicable: true });
       continue;
     }
-    for (const property of plan.properties) {
-      properties.push({ suite: suite.id, property, path: undefined, alone: property.traceChecks.length > 0 });
+    const possible = plan.properties.filter(({ via }) => via !== 'socket' || socketSend !== undefined);
+    if (possible.length < plan.properties.length) {
+      notChecked.push({ what: suite.title, reason: noConnection });
+    }
+    for (const property of possible) {
+      const { turn = 'beside-others' } = property;
+      properties.push({ suite: suite.id, property, path: undefined, turn });
     }
   }
   return { properties: path === undefined ? properties : pickReplayed(properties, path), notChecked };

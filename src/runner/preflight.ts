@@ -19,12 +19,18 @@ function isUnknownPath({ answer }: Judged, operation: Operation): boolean {
   );
 }
 
+function isHang({ answer }: Judged): boolean {
+  return answer.kind === 'none' && answer.answer.kind === 'timed-out';
+}
+
 /**
  * Sends one plain request for each operation, to see whether the service can be judged at all.
  *
- * @throws ClocheError CANNOT_JUDGE where the token is turned away everywhere, or no path is known
+ * @returns whether some answer is a violation already
+ * @throws ClocheError CANNOT_JUDGE where the token is turned away everywhere, no path is known, or no plain
+ * request is answered in time
  */
-export async function preflight(session: Session, options: RunOptions): Promise<void> {
+export async function preflight(session: Session, options: RunOptions): Promise<boolean> {
   const { contract, token, target, unsafeMethods } = options;
   const operations = contract.operations.filter(
     ({ method }) => unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(method),
@@ -41,11 +47,24 @@ export async function preflight(session: Session, options: RunOptions): Promise<
   }
   const answers: { judged: Judged; operation: Operation }[] = [];
   for (const operation of operations) {
-    answers.push({ judged: await session.send(buildRequest(operation), session.bindKeys()), operation });
+    const judged = await session.send(buildRequest(operation), session.bindKeys());
+    // A service may take its time to wake up.
+    const again = isHang(judged)
+      ? await session.send(buildRequest(operation), session.bindKeys())
+      : undefined;
+    answers.push({ judged: again ?? judged, operation });
   }
   const [first] = answers;
   if (first === undefined) {
-    return;
+    return false;
+  }
+  if (answers.every(({ judged }) => isHang(judged))) {
+    const { method, target: path } = first.judged.exchange.request;
+    throw cannotJudge(
+      target,
+      `it does not answer ${method} ${path}, a plain request, in time, twice`,
+      'Give it more time with --timeout, or mend the hang first',
+    );
   }
   // What asks for no credentials says nothing of the token.
   const [guarded, ...others] = answers.filter(({ judged }) => judged.request.credentials === 'good');
@@ -66,4 +85,5 @@ export async function preflight(session: Session, options: RunOptions): Promise<
       'Give the base URL with the path prefix under which the service lives',
     );
   }
+  return answers.some(({ judged }) => judged.findings.some(({ level }) => level === 'violation'));
 }

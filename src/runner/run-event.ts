@@ -23,7 +23,15 @@ export interface RunFinding {
 export interface NotChecked {
   readonly what: string;
   readonly reason: string;
+  /** True where the document gives a suite no occasion, so that nothing is missing. */
+  readonly notApplicable?: true;
 }
+
+/**
+ * What the exchanges of a property say of its statement (held: nothing against it; broken: a violation; advised:
+ * an advice; given-up: every further case might have taken a whole time-out; unjudged: no case showed anything).
+ */
+export type Verdict = 'held' | 'broken' | 'advised' | 'given-up' | 'unjudged';
 
 /** What one property came to. */
 export interface PropertyResult {
@@ -32,9 +40,8 @@ export interface PropertyResult {
   readonly title: string;
   readonly cases: number;
   readonly requests: number;
-  /** Findings that it was the first to show, by level. */
-  readonly violations: number;
-  readonly advice: number;
+  /** What its own exchanges came to, whoever was the first to show it. */
+  readonly verdict: Verdict;
 }
 
 /** What a run came to. */

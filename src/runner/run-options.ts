@@ -9,6 +9,11 @@ export interface RunOptions {
   readonly contract: Contract;
   readonly suites: readonly Suite[];
   readonly send: Send;
+  /**
+   * Sends over a raw socket, for the properties that look at how answers are framed; undefined where there is
+   * no connection to look at, and those properties are then not checked.
+   */
+  readonly socketSend: Send | undefined;
   /** What is tested, in words: a base URL, or `the in-process mock`. */
   readonly target: string;
   readonly policy: Policy;

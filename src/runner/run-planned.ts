@@ -1,8 +1,32 @@
+import type { Level } from '../check/finding.ts';
 import type { OpenRun } from './open-run.ts';
 import type { PlannedProperty } from './plan-run.ts';
-import type { PropertyResult } from './run-event.ts';
+import type { PropertyResult, Verdict } from './run-event.ts';
 import type { RunOptions } from './run-options.ts';
 import { runProperty } from './run-property.ts';
+
+/** What the cases of one property came to so far. */
+interface Tally {
+  cases: number;
+  requests: number;
+  hangs: boolean;
+  readonly levels: Set<Level>;
+  /** Why cases showed nothing; as many as there are cases where none showed anything. */
+  readonly unjudged: string[];
+}
+
+function concludeFrom({ cases, hangs, levels, unjudged }: Tally): Verdict {
+  if (levels.has('violation')) {
+    return 'broken';
+  }
+  if (hangs) {
+    return 'given-up';
+  }
+  if (cases > 0 && unjudged.length === cases) {
+    return 'unjudged';
+  }
+  return levels.has('advice') ? 'advised' : 'held';
+}
 
 /**
  * Runs one planned property and says what it came to.
@@ -15,19 +39,21 @@ export async function runPlanned(
   options: RunOptions,
 ): Promise<PropertyResult> {
   const { property, suite } = planned;
-  let requests = 0;
-  let cases = 0;
-  let hangs = false;
-  const levels = { violation: 0, advice: 0, observation: 0 };
-  const session = run.openSession(suite, property.id, () => {
-    requests += 1;
+  const { id, title, via = 'client' } = property;
+  const tally: Tally = { cases: 0, requests: 0, hangs: false, levels: new Set(), unjudged: [] };
+  const session = run.openSession({ suite, property: id, via }, ({ findings }) => {
+    tally.requests += 1;
+    findings.forEach(({ level }) => tally.levels.add(level));
   });
   await runProperty({
     property: {
       ...property,
-      run(testCase, recorder) {
-        cases += 1;
-        return property.run(testCase, recorder);
+      async run(testCase, recorder) {
+        tally.cases += 1;
+        const trace = await property.run(testCase, recorder);
+        const reason = property.whyUnjudged?.(trace);
+        tally.unjudged.push(...(reason === undefined ? [] : [reason]));
+        return trace;
       },
     },
     session,
@@ -35,21 +61,25 @@ export async function runPlanned(
     seed: options.seed,
     runs: options.runs,
     path: planned.path,
-    isStopped: () => hangs || run.isStopped(),
+    isStopped: () => tally.hangs || run.isStopped(),
     onHang() {
-      hangs = true;
+      tally.hangs = true;
       run.ledger.notChecked.push({
-        what: `${suite}/${property.id}`,
-        reason: `given up after ${cases} cases, as the service hangs on requests like them; mend the hang first`,
+        what: `${suite}/${id}`,
+        reason: `given up after ${tally.cases} ${tally.cases === 1 ? 'case' : 'cases'}, as the service hangs on requests like them; mend the hang first`,
       });
     },
     isKnown: (finding) => run.ledger.isKnown(finding),
+    onConcluded: (finding) => run.ledger.count(finding),
     onFinding(found) {
-      levels[found.finding.level] += 1;
+      tally.levels.add(found.finding.level);
       run.take(planned, session, found);
     },
   });
-  const { violation: violations, advice } = levels;
-  const { id, title } = property;
-  return { suite, property: id, title, cases, requests, violations, advice };
+  const verdict = concludeFrom(tally);
+  const [reason] = tally.unjudged;
+  if (verdict === 'unjudged' && reason !== undefined) {
+    run.ledger.notChecked.push({ what: `${suite}/${id}`, reason });
+  }
+  return { suite, property: id, title, cases: tally.cases, requests: tally.requests, verdict };
 }

@@ -47,6 +47,7 @@ async function run(input: {
       sent.push(body);
       return Promise.resolve(input.service(request, (JSON.parse(body) as { name: string }).name));
     },
+    socketSend: undefined,
     target: 'a service',
     policy,
     told: false,

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import { simplifyWith } from '../arbitrary/simplify-with.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import type { Finding } from '../check/finding.ts';
+import { locateFinding } from '../check/locate-finding.ts';
+import { isSameCause } from './is-same-cause.ts';
 import type { RecordingSession, SessionRecord } from './create-session.ts';
 import type { Property } from './suite.ts';
 
@@ -28,6 +31,8 @@ export interface PropertyRun {
   /** Whether a cause was found before, by any property; every sighting is counted there. */
   readonly isKnown: (finding: Finding) => boolean;
   readonly onFinding: (found: PropertyFinding) => void;
+  /** Called for whatever is concluded from the exchanges of a case together, each time that it is. */
+  readonly onConcluded?: (finding: Finding) => void;
 }
 
 /** How many cases may be tried to make a failing one smaller. */
@@ -44,12 +49,12 @@ async function runCase(run: PropertyRun, testCase: unknown, far: boolean): Promi
   const { property, session } = run;
   const { result, records } = await session.record((recorder) => property.run(testCase, recorder), { far });
   const single = records.flatMap(({ judged }) => judged.findings);
-  const together = property.traceChecks.flatMap((check) => check(result, run.context()));
+  const context = run.context();
+  const together = property.traceChecks
+    .flatMap((check) => check(result, context))
+    .map((finding) => locateFinding(finding, context.contract));
+  together.forEach((finding) => run.onConcluded?.(finding));
   return { findings: [...single, ...together], records };
-}
-
-function isSame(left: Finding, right: Finding): boolean {
-  return left.check === right.check && left.operation === right.operation && left.cause === right.cause;
 }
 
 function worth(finding: Finding): number {
@@ -69,7 +74,7 @@ async function confirm(run: PropertyRun, found: Finding, testCase: unknown) {
   while (tried < wanted || (seen < tried && tried < 3)) {
     const outcome = await runCase(run, testCase, true);
     tried += 1;
-    if (outcome.findings.some((finding) => isSame(finding, found))) {
+    if (outcome.findings.some((finding) => isSameCause(finding, found))) {
       seen += 1;
       records = outcome.records;
     }
@@ -108,7 +113,7 @@ async function search(
     const fresh = findings.filter((finding) => !run.isKnown(finding) && worth(finding) > 0);
     const [worst] = fresh.toSorted((left, right) => worth(right) - worth(left));
     const wanted = target;
-    if (wanted === undefined ? worst === undefined : !fresh.some((finding) => isSame(finding, wanted))) {
+    if (wanted === undefined ? worst === undefined : !fresh.some((finding) => isSameCause(finding, wanted))) {
       return;
     }
     target ??= worst;
@@ -118,11 +123,13 @@ async function search(
     throw new Error('found');
   }
 
-  const arbitrary = property.arbitrary ?? fc.constantFrom(...property.examples);
+  const made = property.arbitrary ?? fc.constantFrom(...property.examples);
+  const arbitrary = property.simplify === undefined ? made : simplifyWith(made, property.simplify);
   const details = await fc.check(fc.asyncProperty(arbitrary, tryCase), {
     seed,
     numRuns: runs,
-    endOnFailure: false,
+    // A path into a shrunk case is that one case: nothing is to be made of it.
+    endOnFailure: start?.includes(':') ?? false,
     examples: property.examples.map((example): [unknown] => [example]),
     ...(start === undefined ? {} : { path: start }),
   });
@@ -149,13 +156,23 @@ export async function runProperty(run: PropertyRun): Promise<void> {
     if (found === undefined) {
       return;
     }
-    const { seen, tried, records } = await confirm(run, found.target, found.testCase);
-    run.onFinding({
-      finding: found.target,
-      records: records.length > 0 ? records : found.records,
-      path: found.path,
-      confirmed: { seen, tried },
-    });
+    const { target: finding, path } = found;
+    try {
+      const { seen, tried, records } = await confirm(run, finding, found.testCase);
+      run.onFinding({
+        finding,
+        records: records.length > 0 ? records : found.records,
+        path,
+        confirmed: { seen, tried },
+      });
+    } catch (error) {
+      // The service went before it could be asked again. What it answered stands; that it broke off may have
+      // come of another request.
+      if (found.target.check !== 'connection-dropped') {
+        run.onFinding({ finding, records: found.records, path, confirmed: { seen: 0, tried: 0 } });
+      }
+      throw error;
+    }
     const index = Number(found.path.split(':', 1)[0]);
     if (run.path !== undefined || found.target.check === 'timed-out') {
       return;

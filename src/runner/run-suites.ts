@@ -1,7 +1,7 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 import { judgeSuccess } from './judge-success.ts';
 import { openRun } from './open-run.ts';
-import { planRun, type RunPlan } from './plan-run.ts';
+import { type PlannedProperty, planRun, type RunPlan } from './plan-run.ts';
 import { preflight } from './preflight.ts';
 import type { PropertyResult, RunFinding, RunResult } from './run-event.ts';
 import type { RunOptions } from './run-options.ts';
@@ -21,11 +21,36 @@ function leaveOutConsequences(findings: readonly RunFinding[]): readonly RunFind
   return isHopeless ? findings.filter(({ finding }) => finding.check !== 'undeclared-constraint') : findings;
 }
 
+interface Turn {
+  readonly tasks: readonly PlannedProperty[];
+  readonly atOnce: number;
+}
+
+/**
+ * What runs when. Sequences take the most requests, so they start first: the run is not to wait for one of
+ * them at its end. Where plain requests already fail, the property that sends them goes ahead, so that what it
+ * shows is not found again by every other.
+ */
+function turnsOf(
+  { properties }: RunPlan,
+  { isBroken, connections }: { readonly isBroken: boolean; readonly connections: number },
+): readonly Turn[] {
+  const [plainest, ...others] = properties.filter(({ turn }) => turn === 'beside-others');
+  const ahead = plainest === undefined ? [] : [plainest];
+  const beside = (isBroken ? others : [...ahead, ...others]).toSorted(
+    (left, right) => right.property.traceChecks.length - left.property.traceChecks.length,
+  );
+  return [
+    { tasks: isBroken ? ahead : [], atOnce: 1 },
+    { tasks: beside, atOnce: connections },
+    { tasks: properties.filter(({ turn }) => turn === 'last'), atOnce: 1 },
+  ];
+}
+
 /**
  * Runs suites against a service, in process or elsewhere, and judges every exchange.
  *
- * Properties run side by side, each sequential in itself; those that look at several exchanges together
- * run after the others.
+ * Properties run side by side, each sequential in itself.
  *
  * @returns what was found; findings are results, not errors
  * @throws ClocheError CANNOT_JUDGE where the service cannot be judged, OPTION_INVALID for a path that names
@@ -55,7 +80,10 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     properties: plan.properties.length,
     creates: countCases(plan, options.runs),
   });
-  const session = run.openSession('preflight', 'preflight', () => undefined);
+  const session = run.openSession(
+    { suite: 'preflight', property: 'preflight', via: 'client' },
+    () => undefined,
+  );
   const properties: PropertyResult[] = [];
 
   function finish(): RunResult {
@@ -75,12 +103,12 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     return result;
   }
 
-  await preflight(session, options);
+  const isBroken = await preflight(session, options);
   try {
-    for (const alone of [false, true]) {
+    for (const { tasks, atOnce } of turnsOf(plan, { isBroken, connections: options.connections })) {
       await runSideBySide({
-        tasks: plan.properties.filter((planned) => planned.alone === alone),
-        atOnce: alone ? 1 : options.connections,
+        tasks,
+        atOnce,
         isStopped: run.isStopped,
         async run(planned) {
           const result = await runPlanned(planned, run, options);

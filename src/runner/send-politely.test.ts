@@ -9,21 +9,24 @@ function answer(status: number, headers: HeaderList = []): Answer {
   return { kind: 'response', response: { status, headers, body: new Uint8Array() } };
 }
 
-function politely(answers: Answer[], rateWaitMs = 10_000) {
+function open(answers: Answer[], rateWaitMs = 10_000) {
   const waits: [number, number][] = [];
   let sent = 0;
-  const send = sendPolitely(
-    () => {
-      sent += 1;
-      return Promise.resolve(answers.shift() ?? answer(200));
-    },
-    { target: 'a service', rate: undefined, rateWaitMs, onWait: (status, ms) => waits.push([status, ms]) },
-  );
+  const politely = sendPolitely({
+    target: 'a service',
+    rate: undefined,
+    rateWaitMs,
+    onWait: (status, ms) => waits.push([status, ms]),
+  });
+  const send = politely(() => {
+    sent += 1;
+    return Promise.resolve(answers.shift() ?? answer(200));
+  });
   return { send, waits, sent: () => sent };
 }
 
 test('sends again at once what Retry-After puts off by nothing', async () => {
-  const { send, waits, sent } = politely([
+  const { send, waits, sent } = open([
     answer(429, [['Retry-After', '0']]),
     answer(503, [['retry-after', '0']]),
   ]);
@@ -33,7 +36,7 @@ test('sends again at once what Retry-After puts off by nothing', async () => {
 });
 
 test('backs off where the service names no time', async () => {
-  const { send, waits } = politely([answer(503), answer(503)]);
+  const { send, waits } = open([answer(503), answer(503)]);
   await send(request);
   expect(waits).toEqual([
     [503, 250],
@@ -42,7 +45,7 @@ test('backs off where the service names no time', async () => {
 });
 
 test('cannot judge a service that never stops putting requests off', async () => {
-  const { send } = politely(
+  const { send } = open(
     Array.from({ length: 9 }, () => answer(429, [['Retry-After', '2']])),
     1_000,
   );
@@ -52,7 +55,21 @@ test('cannot judge a service that never stops putting requests off', async () =>
 });
 
 test('hands any other answer over as it came', async () => {
-  const { send, waits } = politely([answer(500)]);
+  const { send, waits } = open([answer(500)]);
   expect(await send(request)).toEqual(answer(500));
   expect(waits).toEqual([]);
+});
+
+test('keeps the time that all the sends together have waited', async () => {
+  const politely = sendPolitely({
+    target: 'a service',
+    rate: undefined,
+    rateWaitMs: 300,
+    onWait: () => undefined,
+  });
+  const busy = [answer(503), answer(200), answer(503)];
+  const send = () => Promise.resolve(busy.shift() ?? answer(200));
+  const [first, second] = [politely(send), politely(send)];
+  expect(await first(request)).toEqual(answer(200));
+  await expect(second(request)).rejects.toThrow('it still answers 503');
 });

@@ -32,12 +32,13 @@ function pauseAskedFor(answer: Answer): number | undefined {
 }
 
 /**
- * Wraps a send so that it keeps to a rate, and waits where the service asks it to: 429 and 503 are sent
- * again, after what Retry-After says or backing off (RFC 9110 §10.2.3), and every other request waits too.
+ * Makes what wraps sends so that they keep to a rate together, and wait where the service asks them to: 429
+ * and 503 are sent again, after what Retry-After says or backing off (RFC 9110 §10.2.3), and every other
+ * request waits too.
  *
  * @throws ClocheError CANNOT_JUDGE where the service still puts requests off after all that time
  */
-export function sendPolitely(send: Send, politeness: Politeness): Send {
+export function sendPolitely(politeness: Politeness): (send: Send) => Send {
   const { rate, rateWaitMs, target } = politeness;
   let waited = 0;
   let openAt = 0;
@@ -57,7 +58,7 @@ export function sendPolitely(send: Send, politeness: Politeness): Send {
     }
   }
 
-  return async (request, options) => {
+  return (send) => async (request, options) => {
     for (let attempt = 0; ; attempt += 1) {
       await takeTurn();
       const answer = await send(request, options);

@@ -18,10 +18,34 @@ export interface Property<Case = unknown> {
   readonly examples: readonly Case[];
   /** Random cases that shrink, or undefined where the examples are all there is. */
   readonly arbitrary: Arbitrary<Case> | undefined;
+  /**
+   * Lists smaller cases than a failing one, those that leave out most first; it serves examples, which an
+   * arbitrary alone cannot make smaller, as well as random cases.
+   */
+  readonly simplify?: (large: Case) => Iterable<Case>;
   /** Sends what the case holds; every exchange is judged as it comes, whatever is returned. */
   readonly run: (testCase: Case, session: Session) => Promise<readonly Judged[]>;
+  /**
+   * What its requests are sent over. A raw socket shows the framing of an answer, which a client library hides
+   * (and in process there is none).
+   *
+   * @defaultValue 'client'
+   */
+  readonly via?: 'client' | 'socket';
   /** What is concluded from the exchanges of one case together, in the order in which they were returned. */
   readonly traceChecks: readonly TraceCheck[];
+  /**
+   * Why the exchanges of one case show nothing of the statement, where that is so, and what would let it be
+   * shown. A property none of whose cases shows anything was not checked.
+   */
+  readonly whyUnjudged?: (trace: readonly Judged[]) => string | undefined;
+  /**
+   * When it is run: beside others, or after them and with nothing beside it, since services are known to go
+   * down on requests like its own.
+   *
+   * @defaultValue 'beside-others'
+   */
+  readonly turn?: 'beside-others' | 'last';
 }
 
 /** What a suite looks at to say whether it has anything to try, and why not. */

@@ -7,6 +7,8 @@ export interface Target {
   /** In words: the base URL, or `the in-process mock`. */
   readonly name: string;
   readonly send: Send;
+  /** Sends over a raw socket; undefined where there is no connection. */
+  readonly socketSend: Send | undefined;
   /** What curl lines name. */
   readonly baseUrl: string;
   readonly policy: Policy;

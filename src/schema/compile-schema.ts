@@ -22,6 +22,8 @@ export interface CompiledSchema {
   readonly schema: JsonSchema;
   /** The place of the schema in the document. */
   readonly pointer: JsonPointer;
+  /** The place in the document of a place in the schema, such as a problem names. */
+  readonly placeOf: (schemaPointer: JsonPointer) => JsonPointer;
   /**
    * The validator under a reading; the same one each time.
    *
@@ -40,21 +42,28 @@ const valid: readonly SchemaProblem[] = [];
  * the schema itself first needs it.
  *
  * @param input - the schema, standing alone, and its place in the document
+ * @param input.placeOf - where its definitions stand in the document, if not below it
  * @throws ClocheError SCHEMA_UNUSABLE where the schema refers to itself without end
  */
 export function compileSchema(input: {
   readonly schema: JsonSchema;
   readonly pointer: JsonPointer;
+  readonly placeOf?: (schemaPointer: JsonPointer) => JsonPointer;
 }): CompiledSchema {
-  const { schema, pointer } = input;
+  const { schema, pointer, placeOf = (place): JsonPointer => pointer + place } = input;
   const validators = new Map<string, SchemaValidator>();
   const endless = findEndlessReference(schema);
   if (endless !== undefined) {
-    throw unusable(pointer, `${endless} refers to itself without going into a property or an item`);
+    const place = placeOf(endless.slice(1));
+    throw unusable(
+      pointer,
+      `${place === '' ? '/' : place} refers to itself without going into a property or an item`,
+    );
   }
   return {
     schema,
     pointer,
+    placeOf,
     validator(reading) {
       const key = `${reading.formats} ${reading.integers}`;
       const validator = validators.get(key) ?? createValidator(input, reading);

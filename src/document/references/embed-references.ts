@@ -1,20 +1,36 @@
 import { pointerTokens } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { nameSource } from '../name-source.ts';
 import type { Family } from './family.ts';
 import { findOuterReferences } from './find-outer-references.ts';
 import { type FamilyInput, loadFamily } from './load-family.ts';
 import { unwrapQuotations, wrapQuotations } from './quotation.ts';
+import { recordOrigins, type TextOrigins } from './text-origins.ts';
 
 /**
  * Puts what a document refers to in other texts into the document, so that each reference in it is internal.
  *
  * @throws DocumentError REFERENCE_REFUSED, DOCUMENT_INVALID or DOCUMENT_SYNTAX, as {@link loadFamily} does
  */
-export async function embedReferences(input: FamilyInput): Promise<JsonObject> {
+export async function embedReferences(
+  input: FamilyInput & {
+    /** Takes where everything came from, if there is more than one text. */
+    readonly origins: TextOrigins;
+  },
+): Promise<JsonObject> {
   if (findOuterReferences(input.root, input.url).length === 0) {
     return input.root;
   }
-  return bundle(input.root, await loadFamily(input));
+  const { root, url: base, source, origins } = input;
+  const family = await loadFamily(input);
+  for (const { url, root: text } of family.values()) {
+    recordOrigins({
+      root: text,
+      file: text === root ? undefined : nameSource({ source, base, url }),
+      origins,
+    });
+  }
+  return bundle(root, family);
 }
 
 /**

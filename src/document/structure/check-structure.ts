@@ -6,6 +6,7 @@ import { toInternalPointer } from '../references/to-internal-pointer.ts';
 import { resolvePointer } from '../resolve-pointer.ts';
 import { evaluateStructure, type ExpectedTarget } from './evaluate-structure.ts';
 import { openApiStructure } from './openapi-structure.ts';
+import { noResponse } from './structure-words.ts';
 
 /** Where in `components` what has a structure belongs: there it is judged anyway. */
 const homes: Readonly<Record<string, string>> = {
@@ -49,7 +50,7 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
       problems.push(describeWrongTarget(next));
     }
   }
-  return withoutRepeated(problems);
+  return withoutConsequences(withoutRepeated(problems));
 }
 
 /** What a reference leads to may be another reference. */
@@ -85,4 +86,17 @@ function withoutRepeated(problems: readonly DocumentProblem[]): readonly Documen
     problems.map((problem) => [JSON.stringify([problem.pointer, problem.reason]), problem]),
   );
   return [...byKey.values()];
+}
+
+/** Where what stands for a response is wrong itself, or nothing stands there, that is the mistake. */
+function withoutConsequences(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
+  return problems.filter(
+    (problem) =>
+      problem.reason !== noResponse ||
+      !problems.some(
+        (other) =>
+          other !== problem &&
+          (other.pointer === problem.pointer || other.pointer.startsWith(`${problem.pointer}/`)),
+      ),
+  );
 }

@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../json/exact-number.ts';
-import { appendPointer, type JsonPointer } from '../../json/json-pointer.ts';
+import { appendPointer, type JsonPointer, pointerTokens } from '../../json/json-pointer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { closestWord } from './closest-word.ts';
@@ -91,8 +91,16 @@ export function wrongValue(input: {
   };
 }
 
+const writeStatus = 'Write a status code such as 200, a range such as 4XX, or default';
+
+/** A Responses Object without a response: the published schema of 3.1 then asks for `default`. */
+export const noResponse = 'must have a response';
+
 /** The object lacks a property; where several names are given, one of them would do. */
 export function missingProperty(pointer: JsonPointer, names: readonly string[]): StructureProblem {
+  if (names.join() === 'default' && pointerTokens(pointer).at(-1) === 'responses') {
+    return other(pointer, { reason: noResponse, remedy: writeStatus });
+  }
   return {
     keyword: 'missing',
     pointer,
@@ -140,8 +148,6 @@ export function unknownProperty(input: {
     pointer: appendPointer(pointer, name),
   };
 }
-
-const writeStatus = 'Write a status code such as 200, a range such as 4XX, or default';
 
 /** What to do about a name that should have matched a pattern of the published schemas. */
 const patternRemedies: Readonly<Record<string, string>> = {

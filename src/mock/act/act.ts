@@ -6,7 +6,7 @@ import type { RequestHead } from '../steps/request-head.ts';
 /** A request that nothing speaks against. */
 export interface ValidRequest {
   readonly head: RequestHead;
-  /** The path of its target, as it was sent. */
+  /** The path of its target, without the prefix of a server. */
   readonly path: string;
   readonly content: Exclude<ContentReading, { kind: 'refused' }>;
 }

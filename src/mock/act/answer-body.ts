@@ -5,7 +5,7 @@ import type { CompiledSchema } from '../../schema/compile-schema.ts';
 import type { SchemaProblem } from '../../schema/schema-problem.ts';
 import type { SchemaReading } from '../../schema/schema-reading.ts';
 import { createProjection } from '../bodies/create-projection.ts';
-import { holdsExactNumber } from '../bodies/holds-exact-number.ts';
+import { holdsExactNumber } from '../../json/holds-exact-number.ts';
 import { mergeSchema } from '../bodies/merge-schema.ts';
 import { sampleValue } from '../bodies/sample-value.ts';
 import { setOwn } from '../bodies/set-own.ts';

@@ -9,6 +9,7 @@ import type { SchemaReading } from '../../schema/schema-reading.ts';
 import { sampleHeaders } from '../bodies/sample-headers.ts';
 import { chooseSentMedia } from '../bodies/sent-media.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
+import { pathOf } from '../steps/path-of.ts';
 import type { ValidRequest } from './act.ts';
 import { createResourceRenderer } from './answer-body.ts';
 import { statusOf } from './success-response.ts';
@@ -39,8 +40,8 @@ function createLocator(
 ): (request: ValidRequest, key: JsonValue) => string {
   const validate = schema?.validator({ formats: 'assert', integers: 'by-value' });
   const takesPath = validate === undefined || validate('/a/1', false).length === 0;
-  return ({ head, path }, key) => {
-    const place = `${path}/${toSegment(key)}`;
+  return ({ head }, key) => {
+    const place = `${pathOf(head.target)}/${toSegment(key)}`;
     return takesPath ? place : `http://${head.header('host') ?? 'localhost'}${place}`;
   };
 }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../json/is-json-object.ts';
 import { schemaProperties } from '../../contract/schema-properties.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import type { CompiledSchema } from '../../schema/compile-schema.ts';
-import { holdsExactNumber } from '../bodies/holds-exact-number.ts';
+import { holdsExactNumber } from '../../json/holds-exact-number.ts';
 import { mergeSchema } from '../bodies/merge-schema.ts';
 import { sampleValue } from '../bodies/sample-value.ts';
 

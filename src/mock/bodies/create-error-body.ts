@@ -4,7 +4,7 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { ErrorFacts } from './error-facts.ts';
 import { fillErrorProperty } from './fill-error-property.ts';
-import { holdsExactNumber } from './holds-exact-number.ts';
+import { holdsExactNumber } from '../../json/holds-exact-number.ts';
 import { sampleValue } from './sample-value.ts';
 import type { SentMedia } from './sent-media.ts';
 

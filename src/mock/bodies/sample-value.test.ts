@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { compileSchema } from '../../schema/compile-schema.ts';
-import { holdsExactNumber } from './holds-exact-number.ts';
+import { holdsExactNumber } from '../../json/holds-exact-number.ts';
 import { sampleValue } from './sample-value.ts';
 
 function sampleOf(schema: JsonObject): unknown {

@@ -1,13 +1,15 @@
 import { isJsonObject } from '../../json/is-json-object.ts';
 import type { RequestBody } from '../../contract/request-body.ts';
 import { decodeUtf8 } from '../../http/decode-utf8.ts';
+import { exceedsDepth } from '../../json/exceeds-depth.ts';
+import type { JsonSyntaxProblem } from '../../json/json-syntax-problem.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { type JsonReading, parseJson } from '../../json/parse-json.ts';
 import type { Condition } from '../../policy/condition.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { holdsExactNumber } from '../bodies/holds-exact-number.ts';
-import { toParameterShape } from '../parameters/parameter-shape.ts';
-import { decodeQueryText, parseQuery } from '../parameters/parse-query.ts';
+import { holdsExactNumber } from '../../json/holds-exact-number.ts';
+import { toParameterShapes } from '../../contract/parameters/parameter-shape.ts';
+import { decodeQueryText, parseQuery } from '../../contract/parameters/parse-query.ts';
 import type { RequestContent, RequestHead } from '../steps/request-head.ts';
 import type { ContentReading } from './content-reading.ts';
 import { createMediaMatcher } from './create-media-matcher.ts';
@@ -20,23 +22,37 @@ function refuse(condition: Condition, message: string): ContentReading {
   return { kind: 'refused', condition, message };
 }
 
+/** How many arrays and objects may stand in each other: what reads and checks them calls itself for each. */
+const maxDepth = 512;
+
 function toJsonReading(policy: Policy): JsonReading {
   switch (policy['duplicate-keys-in-json']) {
     case 'last':
-      return {};
+      return { maxDepth };
     case 'first':
-      return { duplicateKey: 'first' };
+      return { maxDepth, duplicateKey: 'first' };
     case 'refuse':
-      return { findDuplicateKeys: true };
+      return { maxDepth, findDuplicateKeys: true };
   }
+}
+
+function describeSyntaxProblem(text: string, { line, column, reason }: JsonSyntaxProblem): string {
+  if (text.startsWith('\uFEFF')) {
+    return 'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).';
+  }
+  // A text that is too deep was not read on, so nobody knows whether it is JSON.
+  return exceedsDepth(text, maxDepth)
+    ? `The body is nested deeper than ${maxDepth} levels, which is the most that is read.`
+    : `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`;
 }
 
 /** The object of a form (URL Standard §5.1), its values read as parameters are. */
 function readForm(text: string, schema: JsonValue): JsonValue {
-  const shape = toParameterShape(isJsonObject(schema) ? schema : true);
+  const shapes = toParameterShapes(isJsonObject(schema) ? schema : true);
+  const shape = shapes.find(({ kind }) => kind === 'object');
   const members = parseQuery(`?${text}`).map(([name, raw]): [string, JsonValue] => {
     const value = decodeQueryText(raw);
-    return [name, shape.kind === 'object' ? shape.coerceProperty(name, value) : value];
+    return [name, shape?.kind === 'object' ? shape.coerceProperty(name, value) : value];
   });
   return Object.fromEntries(members);
 }
@@ -104,17 +120,7 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
       return refuse('malformed-body', parsed);
     }
     if (parsed.kind === 'syntax') {
-      if (text.startsWith('\uFEFF')) {
-        return refuse(
-          'malformed-body',
-          'The body starts with a byte order mark, which JSON may not (RFC 8259 §8.1).',
-        );
-      }
-      const { line, column, reason } = parsed;
-      return refuse(
-        'malformed-body',
-        `The body is not JSON: at line ${line}, column ${column}, ${shorten(reason)}.`,
-      );
+      return refuse('malformed-body', describeSyntaxProblem(text, parsed));
     }
     return {
       kind: 'value',

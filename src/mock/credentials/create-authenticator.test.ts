@@ -113,3 +113,35 @@ test('challenges with each scheme, and says what to send without repeating what 
   expect(problem?.message).toContain('Authorization');
   expect(JSON.stringify(problem)).not.toContain('s3cret');
 });
+
+const send = 'send the header Authorization with "Bearer" and a token.';
+
+test.each([
+  ['Basic czNjcmV0', `The Authorization header uses the scheme Basic: ${send}`],
+  ['digest s3cret', `The Authorization header uses the scheme Digest: ${send}`],
+  ['S3cret s3cret', `The Authorization header uses a scheme that is not known: ${send}`],
+  ['bearer', `The Authorization header names the scheme Bearer and no token: ${send}`],
+  ['Basic', `The Authorization header names the scheme Basic and no credentials: ${send}`],
+  ['s3cret', `The Authorization header holds no scheme: ${send}`],
+  ['Bearers3cret', `The Authorization header holds no scheme: ${send}`],
+  ['', `The Authorization header is empty: ${send}`],
+  [undefined, `Credentials are missing: ${send}`],
+])('says of the bearer field %j what it lacks, without repeating a secret', (field, message) => {
+  const authenticate = createAuthenticator([[bearer]], new Set(['good']));
+  const problem = authenticate?.({ method: 'GET', target: '/', header: () => field });
+  expect(problem).toEqual({ condition: 'missing-credentials', message, challenge: 'Bearer' });
+});
+
+test('does not complain of an Authorization header where only a key is missing', () => {
+  for (const security of [[[bearer, header]], [[header]]]) {
+    const problem = createAuthenticator(
+      security,
+      'any',
+    )?.({
+      method: 'GET',
+      target: '/',
+      header: (name) => (name === 'authorization' ? 'Bearer t' : undefined),
+    });
+    expect(problem?.message).toMatch(/^Credentials are missing: /u);
+  }
+});

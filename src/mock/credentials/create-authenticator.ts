@@ -1,14 +1,15 @@
-import type { SecurityAlternative } from '../../contract/security.ts';
+import type { SecurityAlternative, SecurityScheme } from '../../contract/security.ts';
 import type { RequestHead } from '../steps/request-head.ts';
 import { createCredentialCheck } from './create-credential-check.ts';
 import type { CredentialState } from './credential-state.ts';
+import { describeAuthorization } from './describe-authorization.ts';
 import { describeCredentials } from './describe-credentials.ts';
 import { renderChallenge } from './render-challenge.ts';
 
 /** Credentials that are not let in. */
 export interface CredentialsProblem {
   readonly condition: 'missing-credentials' | 'invalid-credentials';
-  /** What to send instead. It says nothing of what was sent: that may be a secret in the wrong place. */
+  /** What came and what to send instead. It repeats nothing that may be a secret in the wrong place. */
   readonly message: string;
   /** The value of WWW-Authenticate, for a 401. */
   readonly challenge: string;
@@ -20,6 +21,11 @@ export type Authenticator = (head: RequestHead) => CredentialsProblem | undefine
 /** Several alternatives fail as the one does that came closest: with credentials that were not good. */
 function worst(states: readonly CredentialState[]): CredentialState {
   return states.includes('invalid') ? 'invalid' : states.includes('missing') ? 'missing' : 'good';
+}
+
+/** The names of the schemes that an Authorization field is wanted for, in lower case. */
+function listFieldSchemes(schemes: readonly SecurityScheme[]): readonly string[] {
+  return schemes.map(({ kind }) => kind).filter((kind) => kind === 'bearer' || kind === 'basic');
 }
 
 /**
@@ -51,11 +57,22 @@ export function createAuthenticator(
     message: `The credentials are not known: send ${wanted} that is accepted.`,
     challenge: renderChallenge({ schemes, isInvalid: true }),
   };
+  const fieldSchemes = listFieldSchemes(schemes);
+
+  function explainMissing(head: RequestHead): CredentialsProblem {
+    const field = head.header('authorization');
+    // A field that is as wanted lacks nothing: something else of its alternative does.
+    const isMeant = fieldSchemes.some((scheme) => field?.toLowerCase().startsWith(`${scheme} `) === true);
+    return field === undefined || isMeant || fieldSchemes.length === 0
+      ? missing
+      : { ...missing, message: `${describeAuthorization(field)}: send ${wanted}.` };
+  }
+
   const [[only, ...furtherSchemes] = [], ...furtherAlternatives] = alternatives;
   if (only !== undefined && furtherSchemes.length === 0 && furtherAlternatives.length === 0) {
     return (head) => {
       const state = only(head);
-      return state === 'good' ? undefined : state === 'invalid' ? invalid : missing;
+      return state === 'good' ? undefined : state === 'invalid' ? invalid : explainMissing(head);
     };
   }
   return (head) => {
@@ -67,6 +84,6 @@ export function createAuthenticator(
       }
       verdict = state === 'invalid' ? state : verdict;
     }
-    return verdict === 'invalid' ? invalid : missing;
+    return verdict === 'invalid' ? invalid : explainMissing(head);
   };
 }

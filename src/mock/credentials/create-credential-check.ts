@@ -1,7 +1,7 @@
 import type { SecurityScheme } from '../../contract/security.ts';
 import { decodeUtf8 } from '../../http/decode-utf8.ts';
-import { parseCookies } from '../parameters/parse-cookies.ts';
-import { decodeQueryText, parseQuery } from '../parameters/parse-query.ts';
+import { parseCookies } from '../../contract/parameters/parse-cookies.ts';
+import { decodeQueryText, parseQuery } from '../../contract/parameters/parse-query.ts';
 import type { RequestHead } from '../steps/request-head.ts';
 import type { CredentialState } from './credential-state.ts';
 

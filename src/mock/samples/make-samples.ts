@@ -6,7 +6,7 @@ import type { JsonValue } from '../../json/json-value.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { Act } from '../act/act.ts';
 import { findSuccessResponse, statusOf } from '../act/success-response.ts';
-import { holdsExactNumber } from '../bodies/holds-exact-number.ts';
+import { holdsExactNumber } from '../../json/holds-exact-number.ts';
 import { sampleHeaders } from '../bodies/sample-headers.ts';
 import { sampleValue } from '../bodies/sample-value.ts';
 import { chooseSentMedia, type SentMedia } from '../bodies/sent-media.ts';

@@ -1,20 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { StatusPattern } from '../../contract/declared-response.ts';
+import { statusName } from '../../contract/status-name.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { copyForPrism } from './copy-for-prism.ts';
 import type { Sampler } from './sampler.ts';
-
-function toCode(pattern: StatusPattern): string {
-  switch (pattern.kind) {
-    case 'exact':
-      return String(pattern.status);
-    case 'range':
-      return `${pattern.hundreds}XX`;
-    case 'default':
-      return 'default';
-  }
-}
 
 /** What was made, as our reader has it; undefined where it is no JSON. */
 function toJsonValue(made: unknown): JsonValue | undefined {
@@ -40,7 +29,7 @@ export async function createPrismSampler(contract: Contract): Promise<Sampler> {
     const known = operations.find(
       ({ method, path }) => method.toUpperCase() === operation.method && path === operation.path.template,
     );
-    const code = toCode(response.status).toLowerCase();
+    const code = statusName(response.status).toLowerCase();
     const content = known?.responses
       .find((each) => each.code.toLowerCase() === code)
       ?.contents?.find(({ mediaType }) => mediaType === sent.media.range);

@@ -1,31 +1,58 @@
 import type { Socket } from 'node:net';
-import { hasEarlyAnswer } from './linger.ts';
+import type { ConnectionFault } from '../steps/connection-fault.ts';
+import type { Responder } from '../steps/responder.ts';
+import { hasEarlyAnswer, linger } from './linger.ts';
+import { writeToSocket } from './write-to-socket.ts';
 
-const statuses: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+/** What Node says of a connection whose bytes it cannot take for a request. */
+interface ClientError extends Error {
+  readonly code?: string;
+  /** In the words of its parser, which repeat nothing of what came. */
+  readonly reason?: string;
+  /** What came last. */
+  readonly rawPacket?: Uint8Array;
+}
+
+const faults: Readonly<Record<string, ConnectionFault>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+  HPE_HEADER_OVERFLOW: 'header-fields-too-large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'chunk-extensions-too-large',
 };
 
-const messages: Readonly<Record<string, string>> = {
-  '408': 'The request did not come to its end in time.',
-  '413': 'The chunk extensions of the request are too large.',
-  '431': 'The header fields of the request are too large.',
-  '400': 'This is not HTTP as RFC 9112 has it.',
-};
+/** The first byte of a TLS handshake (RFC 8446 §5.1). */
+const tlsHandshake = 0x16;
 
-/** Answers what is no request, or comes to no end, and closes the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasEarlyAnswer(socket)) {
+function explain({ code, reason, rawPacket }: ClientError): string | undefined {
+  if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === tlsHandshake) {
+    return 'it begins as TLS does; the mock is at http://, not https://';
+  }
+  if (code === 'HPE_PAUSED_H2_UPGRADE') {
+    return 'it is HTTP/2; the mock speaks HTTP/1.1';
+  }
+  if (code === 'HPE_INVALID_EOF_STATE') {
+    return 'it ends before the request does';
+  }
+  return reason === undefined ? undefined : `"${reason}"`;
+}
+
+/**
+ * Answers what is no request, or comes to no end, and closes the connection. One on which nothing came is
+ * closed without a word: browsers open connections that they may never use.
+ */
+export function answerClientError(
+  error: ClientError,
+  { socket, responder, lingerMs }: { socket: Socket; responder: Responder; lingerMs: number },
+): void {
+  if (hasEarlyAnswer(socket) && error.code?.startsWith('HPE_') === true) {
+    // What comes after an answer that was the last is read, but need not be HTTP.
+    return;
+  }
+  if (error.code === 'ECONNRESET' || socket.bytesRead === 0 || !socket.writable || hasEarlyAnswer(socket)) {
     socket.destroy();
     return;
   }
-  const status = statuses[error.code ?? ''] ?? '400 Bad Request';
-  const code = status.slice(0, 3);
-  const body = JSON.stringify({ error: Number(code), message: messages[code] });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Access-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
+  const fault = faults[error.code ?? ''] ?? 'not-http';
+  const answer = responder.refuse({ fault, detail: fault === 'not-http' ? explain(error) : undefined });
+  linger(socket, lingerMs);
+  writeToSocket(socket, answer);
 }

@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Listener } from '../mock.ts';
+import { createFaultRefuser } from '../steps/create-fault-refuser.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
 import type { Responder } from '../steps/responder.ts';
 import { listen } from './listen.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
+const refuseFault = createFaultRefuser({ operations: [] });
 const opened: { close(): unknown }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 
@@ -28,6 +30,7 @@ async function serve(responder: Partial<Responder>, times: Partial<ServerTimes> 
     admit: () => admitted as ReturnType<Responder['admit']>,
     respond: (_, content) =>
       answerWith(content === 'too-large' ? 'too large' : `${content?.length ?? 0} bytes`),
+    refuse: ({ fault }) => refuseFault(fault),
     ...responder,
   };
   const listener = await listen(stand, {}, { ...serverTimes, checkMs: 20, ...times });
@@ -151,18 +154,6 @@ test('answers HEAD without content, and keeps the connection', async () => {
   expect(text.split('\r\n\r\n')[1]).toMatch(/^HTTP/u);
 });
 
-test('answers what is no HTTP with 400, and closes', async () => {
-  const { socket, received } = open(await openMock());
-  socket.write('this is no HTTP\r\n\r\n');
-  expect(await received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*Connection: close[^]*"error":400/u);
-});
-
-test('answers header fields without end with 431, and closes', async () => {
-  const { socket, received } = open(await openMock());
-  socket.write(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}`);
-  expect(await received).toMatch(/^HTTP\/1\.1 431 /u);
-});
-
 test('answers a body that is announced too long before it comes, and closes politely', async () => {
   const { socket, received } = open(await openMock());
   socket.write(head({ ...authorized, 'Content-Length': 5_000_000 }));
@@ -214,13 +205,15 @@ test('asks for content that a client announces', async () => {
   expect(await until(/\}/u)).toContain('HTTP/1.1 200 OK');
 });
 
-test.each([
-  ['sends nothing', ''],
-  ['stops in its head', 'POST /plants HTTP/1.1\r\nHost:'],
-])('gives up with 408 on a client that %s', async (_, sent) => {
+test('closes without a word a connection on which nothing comes', async () => {
+  const { url } = await serve({}, { headMs: 50, requestMs: 100 });
+  expect(await open(url).received).toBe('');
+});
+
+test('gives up with 408 on a client that stops in its head', async () => {
   const { url } = await serve({}, { headMs: 50, requestMs: 100 });
   const { socket, received } = open(url);
-  socket.write(sent);
+  socket.write('POST /plants HTTP/1.1\r\nHost:');
   expect(await received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n[^]*Connection: close/u);
 });
 
@@ -299,11 +292,23 @@ test('answers 500 where the mock itself is wrong, and stays up', async () => {
       throw new Error('the store is gone');
     },
   });
-  expect((await fetch(url)).status).toBe(500);
+  const answer = await fetch(url);
+  expect(answer.status).toBe(500);
+  expect(answer.headers.get('cloche-undeclared')).toBe('internal-error');
   expect((await fetch(url, { method: 'POST', body: 'a' })).status).toBe(500);
   expect(warn.mock.calls.map(([warning]) => String(warning))).toEqual(
     Array(2).fill('Error: the store is gone'),
   );
+  warn.mockRestore();
+});
+
+test('answers 500 where an answer that came late cannot be written', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const { url } = await serve({
+    respond: async () => ({ ...answerWith('a'), headers: ['No Name', 'a'] }),
+  });
+  expect((await fetch(url)).status).toBe(500);
+  expect(warn).toHaveBeenCalledOnce();
   warn.mockRestore();
 });
 

@@ -2,7 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Admitted, Responder } from '../steps/responder.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
+import type { ConnectionFault } from '../steps/connection-fault.ts';
 import type { RequestContent } from '../steps/request-head.ts';
+import { hasValidHost } from './has-valid-host.ts';
 import { linger } from './linger.ts';
 import { NodeRequestHead } from './node-request-head.ts';
 
@@ -32,22 +34,6 @@ function write(response: ServerResponse, answer: MockAnswer, isLast: boolean): v
   response.end(body);
 }
 
-/** Answers when the mock itself is wrong, and says so where the user of the process sees it. */
-function fail(response: ServerResponse, error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error));
-  const body = JSON.stringify({ error: 500, message: 'The mock itself is wrong; its output says how.' });
-  const headers = [
-    'Content-Type',
-    'application/json',
-    'Cloche-Undeclared',
-    'internal-error',
-    'Connection',
-    'close',
-  ];
-  response.writeHead(500, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);
-  response.end(body);
-}
-
 /**
  * The listener of a node:http server that has a responder answer: no Request is made, no list of fields, and
  * no promise where the store answers at once.
@@ -58,16 +44,34 @@ export function createRequestListener(
 ): RequestListener {
   const limit = responder.contentLimit;
 
+  /** Answers what cannot be admitted, and closes the connection. */
+  function reject(request: IncomingMessage, response: ServerResponse, fault: ConnectionFault): void {
+    const answer = responder.refuse({ fault, head: new NodeRequestHead(request) });
+    linger(request.socket, lingerMs);
+    write(response, answer, true);
+    request.resume();
+  }
+
+  /** Answers when the mock itself is wrong, and says so where the user of the process sees it. */
+  function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    process.emitWarning(error instanceof Error ? error : String(error));
+    try {
+      reject(request, response, 'internal-error');
+    } catch {
+      // The log may be what is wrong, or half of an answer is out already.
+      request.socket.destroy();
+    }
+  }
+
   function finish(
     request: IncomingMessage,
     response: ServerResponse,
     answer: MaybePromise<MockAnswer>,
   ): void {
     if (answer instanceof Promise) {
-      answer.then(
-        (made) => finish(request, response, made),
-        (error: unknown) => fail(response, error),
-      );
+      answer
+        .then((made) => finish(request, response, made))
+        .catch((error: unknown) => fail(request, response, error));
       return;
     }
     if (request.complete || !hasContent(request)) {
@@ -125,12 +129,16 @@ export function createRequestListener(
       try {
         finish(request, response, responder.respond(admitted, content));
       } catch (error) {
-        fail(response, error);
+        fail(request, response, error);
       }
     });
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
+    if (!hasValidHost(request)) {
+      reject(request, response, 'invalid-host');
+      return;
+    }
     const admission = responder.admit(new NodeRequestHead(request));
     if (admission.kind === 'answered') {
       finish(request, response, admission.answer);
@@ -145,7 +153,7 @@ export function createRequestListener(
     try {
       answer(request, response);
     } catch (error) {
-      fail(response, error);
+      fail(request, response, error);
     }
   };
 }

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
 import type { Responder } from '../steps/responder.ts';
 import { listen } from './listen.ts';
@@ -33,7 +34,24 @@ test('listens on this machine alone unless told otherwise', async () => {
   const listener = await listen(unused);
   opened.push(listener);
   expect(new URL(listener.url).hostname).toBe('127.0.0.1');
-  const everywhere = await listen(unused, { host: '0.0.0.0' });
-  opened.push(everywhere);
-  expect(everywhere.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/u);
+  expect(listener.isOpenToOthers).toBe(false);
+});
+
+const speaksIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
+
+test.each([
+  ['0.0.0.0', /^http:\/\/0\.0\.0\.0:\d+$/u, true],
+  ['localhost', /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+$/u, false],
+  ...(speaksIpv6
+    ? ([
+        ['::', /^http:\/\/\[::\]:\d+$/u, true],
+        ['::1', /^http:\/\/\[::1\]:\d+$/u, false],
+      ] as const)
+    : []),
+] as const)('names the address that it listens on for the host %s', async (host, url, isOpenToOthers) => {
+  const listener = await listen(unused, { host });
+  opened.push(listener);
+  expect(listener).toMatchObject({ url: expect.stringMatching(url), isOpenToOthers });
 });

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { Listener } from '../mock.ts';
 import type { ListenOptions } from '../mock-options.ts';
 import type { Responder } from '../steps/responder.ts';
 import { answerClientError } from './answer-client-error.ts';
+import { answerConnect } from './answer-connect.ts';
 import { createRequestListener } from './create-request-listener.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
 
@@ -29,19 +30,32 @@ function toError(error: NodeJS.ErrnoException, place: string): ClocheError {
   });
 }
 
-function toUrl({ address, family, port }: AddressInfo): string {
-  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
-  return `http://${family === 'IPv6' && address !== '0.0.0.0' ? `[${host}]` : host}:${port}`;
+/** What only this machine reaches (RFC 5735 §3, RFC 4291 §2.5.3). */
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
+
+/** A host and port as a URL has them (RFC 3986 §3.2.2). */
+function toAuthority(host: string, port: number): string {
+  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 function start(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(toError(error, `${host}:${port}`)));
+    server.once('error', (error) => reject(toError(error, toAuthority(host, port))));
     server.listen(port, host, () => {
       // `as`: a server that listens on a port has such an address; only pipes have others.
       resolve(server.address() as AddressInfo);
     });
   });
+}
+
+/** Where the log of a mock is what fails, it is no reason to end the process. */
+function closeOnFailure(socket: Socket, answer: () => void): void {
+  try {
+    answer();
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+    socket.destroy();
+  }
 }
 
 /**
@@ -73,15 +87,22 @@ export async function listen(
     keepAliveTimeout: times.keepAliveMs,
     // Two Authorization fields are to be seen as two, not as the first of them.
     joinDuplicateHeaders: true,
+    // The answer to a request without a Host is ours too.
+    requireHostHeader: false,
     noDelay: true,
   });
-  const onRequest = createRequestListener(responder, {
-    isClosing: () => isClosing,
-    lingerMs: times.lingerMs,
-  });
+  const { lingerMs } = times;
+  const onRequest = createRequestListener(responder, { isClosing: () => isClosing, lingerMs });
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
-  server.on('clientError', answerClientError);
+  // A server may leave other expectations aside (RFC 9110 §10.1.1), as it may an Upgrade (§7.8).
+  server.on('checkExpectation', onRequest);
+  server.on('connect', (request, socket: Socket) =>
+    closeOnFailure(socket, () => answerConnect(request, { socket, responder, lingerMs })),
+  );
+  server.on('clientError', (error, socket: Socket) =>
+    closeOnFailure(socket, () => answerClientError(error, { socket, responder, lingerMs })),
+  );
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -106,7 +127,8 @@ export async function listen(
     });
   }
   return {
-    url: toUrl(address),
+    url: `http://${toAuthority(address.address, address.port)}`,
+    isOpenToOthers: !loopback.test(address.address),
     close() {
       closed ??= close();
       return closed;

@@ -1,5 +1,5 @@
+import { parseQuery, type QueryMember } from '../../contract/parameters/parse-query.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import { parseQuery, type QueryMember } from '../parameters/parse-query.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import { refuseCredentials } from './refuse-credentials.ts';
 import type { RequestContent } from './request-head.ts';
@@ -13,11 +13,15 @@ function findParameterProblem({ head, operation, parameters }: Admitted): string
   if (checkParameters.length === 0) {
     return undefined;
   }
-  const source = { head, path: parameters, query: readsQuery ? parseQuery(head.target) : noMembers };
+  const source = {
+    path: parameters,
+    query: readsQuery ? parseQuery(head.target) : noMembers,
+    header: (name: string) => head.header(name),
+  };
   for (const check of checkParameters) {
     const problem = check(source);
     if (problem !== undefined) {
-      return problem;
+      return problem.reason;
     }
   }
   return undefined;

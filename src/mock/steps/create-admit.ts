@@ -8,6 +8,7 @@ import { createRefuser } from '../refusals/create-refuser.ts';
 import { findErrorShape } from '../refusals/error-shape.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
 import { createRateLimiter } from './create-rate-limiter.ts';
+import { listServerPrefixes } from './list-server-prefixes.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 import { refuseCredentials } from './refuse-credentials.ts';
@@ -32,11 +33,23 @@ export function createAdmit(input: {
 }): Admit {
   const { contract, policy, prepared } = input;
   const route = createRouter(contract);
+  const prefixes = listServerPrefixes(contract);
   const errorShape = findErrorShape(contract.operations);
   const refuseOther = createRefuser({ operation: undefined, policy, errorShape });
   const waitFor =
     policy['rate-limit'] === 'none' ? undefined : createRateLimiter(policy['rate-limit'], input.clock);
   const authenticatesFirst = policy['auth-order'] === 'before';
+
+  /** A path without the prefix of a server, where it leads somewhere only so. */
+  function toDeclaredPath(path: string): string {
+    if (prefixes.length === 0 || route(path) !== undefined) {
+      return path;
+    }
+    const prefix = prefixes.find(
+      (each) => path.startsWith(`${each}/`) && route(path.slice(each.length)) !== undefined,
+    );
+    return prefix === undefined ? path : path.slice(prefix.length);
+  }
 
   function refuseUnknown(head: RequestHead, path: string, methods: readonly string[]): MockAnswer {
     if (methods.length === 0) {
@@ -72,7 +85,7 @@ export function createAdmit(input: {
   }
 
   return (head, begun) => {
-    const path = pathOf(head.target);
+    const path = toDeclaredPath(pathOf(head.target));
     const found = route(path);
     if (isPreflight(head)) {
       return answerPreflight(head, [...(found?.operations.keys() ?? [])]);

@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { answerContent } from './answer-content.ts';
 import { corsFields } from './cors.ts';
 import { createAdmit } from './create-admit.ts';
+import { createFaultRefuser } from './create-fault-refuser.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import { type Preparation, prepareOperation } from './prepare-operation.ts';
 import type { RequestHead } from './request-head.ts';
@@ -24,6 +25,7 @@ export function createResponder(
   );
   const admit = createAdmit({ contract, policy, prepared, clock });
   const cors = corsFields(contract);
+  const refuseFault = createFaultRefuser(contract);
   const authenticatesLast = policy['auth-order'] === 'after';
 
   /** Makes an answer one that its client may have: readable by a page, and without content for HEAD. */
@@ -47,5 +49,6 @@ export function createResponder(
       const made = answerContent(admitted, content, authenticatesLast);
       return made instanceof Promise ? made.then((later) => finish(head, later)) : finish(head, made);
     },
+    refuse: ({ fault, detail }) => refuseFault(fault, detail),
   };
 }

@@ -1,10 +1,13 @@
+import { decodeQueryText } from '../../contract/parameters/parse-query.ts';
 import type { SecurityAlternative } from '../../contract/security.ts';
 import { whenThere } from '../maybe-promise.ts';
-import { decodeQueryText } from '../parameters/parse-query.ts';
 import type { RequestLogEntry } from '../request-log-entry.ts';
 import type { Responder } from './responder.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import type { RequestHead } from './request-head.ts';
+
+/** What the log shows of what could not be read. */
+const unread = { method: '-', target: '-' } as const;
 
 /** Hides the values of query parameters that carry a key. */
 function createRedaction(security: readonly SecurityAlternative[]): (target: string) => string {
@@ -46,7 +49,7 @@ export function logAnswers(
   const { log, clock } = input;
   const redact = createRedaction(input.security);
 
-  function tell(head: RequestHead, answer: MockAnswer, begun: number): void {
+  function tell(head: Pick<RequestHead, 'method' | 'target'>, answer: MockAnswer, begun: number): void {
     const durationMs = performance.now() - begun;
     const { note } = answer;
     // Written out: a spread costs more than everything else here.
@@ -77,6 +80,11 @@ export function logAnswers(
         tell(admitted.head, answer, admitted.begun);
         return answer;
       });
+    },
+    refuse(rejection) {
+      const answer = responder.refuse(rejection);
+      tell(rejection.head ?? unread, answer, performance.now());
+      return answer;
     },
   };
 }

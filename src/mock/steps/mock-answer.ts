@@ -1,17 +1,18 @@
 import type { Condition } from '../../policy/condition.ts';
 import type { QuestionId } from '../../policy/questions.ts';
+import type { ConnectionFault } from './connection-fault.ts';
 
 /** What an answer is about; the log shows it. */
 export interface AnswerNote {
   /** The id of the operation, where the request led to one. */
   readonly operation?: string;
   /** Why the request was refused. */
-  readonly condition?: Condition;
+  readonly condition?: Condition | ConnectionFault;
   /**
    * Set where the document does not declare the answer: the question of the policy that decided it, or the
    * condition where no question is open.
    */
-  readonly undeclared?: QuestionId | Condition;
+  readonly undeclared?: QuestionId | Condition | ConnectionFault;
   /** What the error body says. */
   readonly message?: string;
 }

@@ -5,10 +5,10 @@ import { chooseSentMedia } from '../bodies/sent-media.ts';
 import { createBodyCheck } from '../content/create-body-check.ts';
 import { createContentReader } from '../content/create-content-reader.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { createParameterCheck } from '../../contract/parameters/create-parameter-check.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { SchemaReading } from '../../schema/schema-reading.ts';
 import { createAuthenticator } from '../credentials/create-authenticator.ts';
-import { prepareParameter } from '../parameters/prepare-parameter.ts';
 import { createRefuser } from '../refusals/create-refuser.ts';
 import { findErrorShape } from '../refusals/error-shape.ts';
 import type { Store } from '../store/store.ts';
@@ -68,7 +68,7 @@ export function prepareOperation(operation: Operation, preparation: Preparation)
     });
   return {
     authenticate: createAuthenticator(security, tokens),
-    checkParameters: parameters.map((parameter) => prepareParameter(parameter, reading)),
+    checkParameters: parameters.map((parameter) => createParameterCheck(parameter, reading)),
     readsQuery: parameters.some((parameter) => parameter.in === 'query'),
     readContent: requestBody === undefined ? undefined : createContentReader(requestBody, policy),
     checkBody: requestBody === undefined ? undefined : createBodyCheck(requestBody, policy, reading),

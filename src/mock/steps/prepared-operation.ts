@@ -1,15 +1,15 @@
 import type { Act } from '../act/act.ts';
+import type { ParameterCheck } from '../../contract/parameters/create-parameter-check.ts';
 import type { BodyCheck } from '../content/create-body-check.ts';
 import type { ContentReader } from '../content/create-content-reader.ts';
 import type { Authenticator } from '../credentials/create-authenticator.ts';
-import type { CheckParameter } from '../parameters/prepare-parameter.ts';
 import type { Refuse } from '../refusals/create-refuser.ts';
 
 /** An operation with everything that an answer needs, made ready at load. */
 export interface PreparedOperation {
   /** Undefined where no credentials are asked for. */
   readonly authenticate: Authenticator | undefined;
-  readonly checkParameters: readonly CheckParameter[];
+  readonly checkParameters: readonly ParameterCheck[];
   /** Whether a parameter stands in the query. */
   readonly readsQuery: boolean;
   /** Both undefined where the operation takes no body. */

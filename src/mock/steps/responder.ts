@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../maybe-promise.ts';
+import type { ConnectionFault } from './connection-fault.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 import type { RequestContent, RequestHead } from './request-head.ts';
@@ -7,10 +8,10 @@ import type { RequestContent, RequestHead } from './request-head.ts';
 export interface Admitted {
   readonly kind: 'admitted';
   readonly head: RequestHead;
-  /** The path of its target, as it was sent. */
+  /** The path of its target, without the prefix of a server. */
   readonly path: string;
   readonly operation: PreparedOperation;
-  /** The values of the path's parameters, decoded. */
+  /** The values of the path's parameters, as they were sent. */
   readonly parameters: Readonly<Record<string, string>>;
   /** When its head had come, in milliseconds of the timer that the responder was given. */
   readonly begun: number;
@@ -20,6 +21,15 @@ export interface Admitted {
 export type Admission =
   | Admitted
   | { readonly kind: 'answered'; readonly answer: MockAnswer; readonly begun: number };
+
+/** What of a connection cannot be admitted as a request. */
+export interface Rejection {
+  readonly fault: ConnectionFault;
+  /** More about it, without a secret and without a stop at its end. */
+  readonly detail?: string | undefined;
+  /** As far as it could be read. */
+  readonly head?: RequestHead;
+}
 
 /** The steps of an answer. */
 export interface Responder {
@@ -32,4 +42,6 @@ export interface Responder {
   admit(head: RequestHead): Admission;
   /** Answers an admitted request when its content is there. Without a promise where nothing is waited for. */
   respond(admitted: Admitted, content: RequestContent): MaybePromise<MockAnswer>;
+  /** Answers what cannot be admitted at all. */
+  refuse(rejection: Rejection): MockAnswer;
 }

@@ -1,0 +1,83 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createRouter } from '../contract/create-router.ts';
+import { loadContract } from '../contract/load-contract.ts';
+import { createPolicy } from '../policy/policy.ts';
+import type { Clause } from './finding.ts';
+import { judgeExchange } from './judge-exchange.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cloche-response-schema-'));
+const utf8 = new TextEncoder();
+
+/** Writes a document of these files, and says by which clause the answer `{}` to GET /orders breaks it. */
+async function clauseOf(files: Readonly<Record<string, string>>): Promise<Clause | undefined> {
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text);
+  }
+  const [main = ''] = Object.keys(files);
+  const contract = await loadContract(join(folder, main), { followReferences: false });
+  const { findings } = judgeExchange({
+    exchange: {
+      request: { method: 'GET', target: '/orders', headers: [], body: undefined },
+      answer: {
+        kind: 'response',
+        response: {
+          status: 200,
+          headers: [['Content-Type', 'application/json']],
+          body: utf8.encode('{"item":{}}'),
+        },
+      },
+      durationMs: 1,
+    },
+    route: createRouter(contract)('/orders'),
+    framing: 'content-length',
+    keyState: () => 'none',
+    context: {
+      contract,
+      policy: createPolicy({}),
+      told: false,
+      echo: undefined,
+      goodTokens: [],
+      longestPlainBody: 0,
+    },
+  });
+  return findings.find(({ check }) => check === 'response-schema')?.clause;
+}
+
+function mainReferringTo(reference: string): string {
+  return `openapi: 3.1.0
+info: { title: Orders, version: '1' }
+paths:
+  /orders:
+    get:
+      responses:
+        '200': { description: OK, content: { application/json: { schema: { $ref: '${reference}' } } } }
+`;
+}
+
+test('names the place of the schema that the user wrote', async () => {
+  const components = `components:
+  schemas:
+    Order: { properties: { item: { $ref: '#/components/schemas/Item' } } }
+    Item: { required: [name] }
+`;
+  expect(await clauseOf({ 'one.yaml': mainReferringTo('#/components/schemas/Order') + components })).toEqual({
+    kind: 'document',
+    pointer: '/components/schemas/Item/required',
+    quote: 'required: /item/name is required, but missing',
+  });
+});
+
+test('names the file where the schema stands in another', async () => {
+  const files = {
+    'several.yaml': mainReferringTo('order.yaml#/Order'),
+    'order.yaml': "Order: { properties: { item: { $ref: 'item.json#/Item' } } }\n",
+    'item.json': '{ "Item": { "required": ["name"] } }',
+  };
+  expect(await clauseOf(files)).toMatchObject({
+    file: join(folder, 'item.json'),
+    pointer: '/Item/required',
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { closestWord } from './closest-word.ts';
+
+test.each([
+  ['sede', 'seed'],
+  ['tokn', 'token'],
+  ['Token', 'token'],
+  ['doc', 'document'],
+  ['conections', 'connections'],
+])('takes %s for %s', (word, meant) => {
+  expect(closestWord(word, ['seed', 'token', 'document', 'connections'])).toBe(meant);
+});
+
+test('takes a word for none that is far from it', () => {
+  expect(closestWord('nonsense', ['seed', 'token'])).toBeUndefined();
+  expect(closestWord('x', [])).toBeUndefined();
+});

@@ -1,0 +1,18 @@
+interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+  readonly whole: boolean;
+}
+
+/** The numbers that each option of `cloche test` takes, ends included. */
+export const numberRanges: Readonly<
+  Record<'runs' | 'connections' | 'timeout' | 'rate-wait' | 'rate' | 'seed', NumberRange>
+> = {
+  runs: { from: 1, to: 1_000_000, whole: true },
+  connections: { from: 1, to: 1_000, whole: true },
+  timeout: { from: 1, to: 3_600_000, whole: true },
+  'rate-wait': { from: 0, to: 86_400, whole: false },
+  rate: { from: 0.01, to: 1_000_000, whole: false },
+  // What fast-check takes as it is.
+  seed: { from: -(2 ** 31 - 1), to: 2 ** 31 - 1, whole: true },
+};

@@ -1,0 +1,22 @@
+/** What `cloche test` takes. */
+export interface TestArguments {
+  readonly 'base-url': string | undefined;
+  readonly document: string | undefined;
+  readonly 'allow-references': boolean;
+  readonly token: string | undefined;
+  readonly header: readonly string[];
+  readonly suite: readonly string[];
+  readonly runs: number;
+  readonly seed: number | undefined;
+  readonly path: string | undefined;
+  readonly ids: string | undefined;
+  readonly connections: number;
+  readonly timeout: number;
+  readonly rate: number | undefined;
+  readonly 'rate-wait': number;
+  readonly strict: boolean;
+  readonly 'unsafe-methods': boolean;
+  readonly insecure: boolean;
+  readonly ca: string | undefined;
+  readonly bail: boolean;
+}

@@ -1,0 +1,65 @@
+import { holdsExactNumber } from '../../json/holds-exact-number.ts';
+import type { JsonPointer } from '../../json/json-pointer.ts';
+import { describeSchemaProblem } from '../../schema/describe-schema-problem.ts';
+import type { SchemaReading } from '../../schema/schema-reading.ts';
+import type { Parameter } from '../parameter.ts';
+import type { ParameterSource } from '../parameter-source.ts';
+
+/** A parameter that the document does not allow as it is, or that is missing. */
+export interface InvalidParameter {
+  readonly name: string;
+  readonly in: Parameter['in'];
+  /** The place of the parameter in the document. */
+  readonly pointer: JsonPointer;
+  /** The keyword that is broken; `required` where the parameter is missing. */
+  readonly keyword: string;
+  /** In words: `the query parameter "limit" must be an integer, but is a string`. */
+  readonly reason: string;
+}
+
+/** Says what is wrong with a parameter of a request, or undefined where nothing is. */
+export type ParameterCheck = (source: ParameterSource) => InvalidParameter | undefined;
+
+/**
+ * Prepares the check of a parameter: that it is there where it must be, and that its value, read by its
+ * style, fits its schema (OpenAPI 3.1 §4.8.12). A text that may stand for several values is allowed if one
+ * of them is.
+ *
+ * @param reading - how formats and integers are taken
+ * @throws ClocheError SCHEMA_UNUSABLE where its schema cannot be compiled
+ */
+export function createParameterCheck(parameter: Parameter, reading: SchemaReading): ParameterCheck {
+  const { name, in: place, pointer, required, allowsEmpty, read } = parameter;
+  const subject = `the ${place} parameter "${name}"`;
+  const missing = {
+    name,
+    in: place,
+    pointer,
+    keyword: 'required',
+    reason: `${subject} is required, but missing`,
+  };
+  const validate = parameter.schema?.validator(reading);
+  return (source) => {
+    const values = read(source);
+    const [value] = values;
+    if (value === undefined) {
+      return required ? missing : undefined;
+    }
+    if (
+      validate === undefined ||
+      (allowsEmpty && source.query.some(([key, raw]) => key === name && raw === ''))
+    ) {
+      return undefined;
+    }
+    const [problem] = validate(value, holdsExactNumber(value));
+    if (
+      problem === undefined ||
+      values.slice(1).some((other) => validate(other, holdsExactNumber(other)).length === 0)
+    ) {
+      return undefined;
+    }
+    const said = describeSchemaProblem({ problem, value, subject });
+    const reason = problem.pointer === '' && said.startsWith(subject) ? said : `${subject}: ${said}`;
+    return { name, in: place, pointer, keyword: problem.keyword, reason };
+  };
+}

@@ -1,0 +1,22 @@
+import type { BashPart } from './quote-for-bash.ts';
+import type { SecretVariable } from './secret-variables.ts';
+import { splitAtSecrets } from './split-at-secrets.ts';
+
+/**
+ * Cuts a text into the parts of a bash word, with a variable in the place of each secret.
+ *
+ * @param text - one character a byte, or any text where a character is past U+00FF
+ */
+export function toBashParts(text: string, variables: readonly SecretVariable[]): BashPart[] {
+  return splitAtSecrets(
+    text,
+    variables.map(([secret]) => secret),
+  ).map((piece) =>
+    piece.kind === 'secret'
+      ? { kind: 'variable', name: variables[piece.index]?.[1] ?? '' }
+      : {
+          kind: 'bytes',
+          bytes: Buffer.from(piece.text, /^[\0-\u00FF]*$/u.test(piece.text) ? 'latin1' : 'utf8'),
+        },
+  );
+}

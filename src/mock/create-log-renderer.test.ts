@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { parsePathTemplate } from '../contract/parse-path-template.ts';
+import { createLogRenderer } from './create-log-renderer.ts';
+import type { RequestLogEntry } from './request-log-entry.ts';
+
+const time = new Date(2026, 10, 21, 12, 30, 1).getTime();
+const operations = [{ path: parsePathTemplate('/orders') }];
+const created: RequestLogEntry = {
+  time,
+  method: 'POST',
+  target: '/orders',
+  status: 200,
+  operation: 'createOrder',
+  durationMs: 1.234,
+};
+
+function render(entry: Partial<RequestLogEntry>, columns?: number): string {
+  return createLogRenderer({ operations, columns: () => columns })({ ...created, ...entry });
+}
+
+test('writes one line a request, in columns', () => {
+  const lines = [
+    render({}),
+    render({ status: 400, condition: 'duplicate-key', message: '/id 1 is taken.', durationMs: 12.3 }),
+    render({
+      method: 'GET',
+      target: '/x',
+      status: 404,
+      condition: 'unknown-path',
+      undeclared: 'other-operations',
+      message: 'Nothing is here.',
+    }),
+    render({ status: 400, condition: 'invalid-body', message: 'The body is not valid: /id is required.' }),
+    render({ method: 'OPTIONS', status: 204, operation: undefined, message: 'CORS preflight' }),
+    render({ method: '-', target: '-', status: 400, condition: 'not-http', undeclared: 'not-http' }),
+  ];
+  expect(lines).toEqual([
+    '12:30:01 POST    /orders 200   1.2 ms  createOrder',
+    '12:30:01 POST    /orders 400  12.3 ms  duplicate-key: /id 1 is taken.',
+    '12:30:01 GET     /x      404   1.2 ms  undeclared unknown-path: Nothing is here.',
+    '12:30:01 POST    /orders 400   1.2 ms  invalid-body: /id is required.',
+    '12:30:01 OPTIONS /orders 204   1.2 ms  CORS preflight',
+    '12:30:01 -       -       400   1.2 ms  undeclared not-http: ',
+  ]);
+});
+
+test('keeps to the width of a terminal, and shows the status of a long target there', () => {
+  const message = 'a'.repeat(500);
+  for (const target of ['/orders', `/${'b'.repeat(500)}`]) {
+    const line = render({ target, status: 400, condition: 'invalid-body', message }, 80);
+    expect(line).toHaveLength(80);
+    expect(line).toMatch(/ 400 .*…$/u);
+  }
+  expect(render({ target: `/${'b'.repeat(500)}` })).toContain(`/${'b'.repeat(500)} 200`);
+});
+
+test('shows controls as escapes', () => {
+  const line = render({ condition: 'invalid-body', message: 'the \u001B[2J\u009Bname\n' });
+  expect(line).toContain(String.raw`the \x1b[2J\x9bname\x0a`);
+});
+
+test('follows the time of the day', () => {
+  const renderEntry = createLogRenderer({ operations, columns: () => undefined });
+  const clocks = [0, 999, 1000].map((later) => renderEntry({ ...created, time: time + later }).slice(0, 8));
+  expect(clocks).toEqual(['12:30:01', '12:30:01', '12:30:02']);
+});

@@ -1,0 +1,67 @@
+import type { Operation } from '../contract/operation.ts';
+import type { RequestLogEntry } from './request-log-entry.ts';
+
+/** The longest explanation that a line of the log carries, in characters. */
+const longestMessage = 160;
+/** How messages begin that say again what the condition has said. */
+const lead = /^The (?:body|request) is not (?:valid|JSON): /u;
+/** A path that is longer is not waited for: the columns behind it give way. */
+const widestPath = 32;
+
+/** Controls would move the cursor of a terminal, so they are shown as escapes. */
+function printable(text: string): string {
+  return text.replaceAll(
+    // oxlint-disable-next-line no-control-regex -- these are just what must not reach a terminal
+    /[\u0000-\u001F\u007F-\u009F]/gu,
+    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}
+
+function cut(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text;
+}
+
+/** What came of a request, in words: why it was refused, or which operation answered. */
+function describeOutcome({ condition, undeclared, message = '', operation = '' }: RequestLogEntry): string {
+  if (condition === undefined) {
+    return message === '' ? operation : message;
+  }
+  return `${undeclared === undefined ? '' : 'undeclared '}${condition}: ${cut(message.replace(lead, ''), longestMessage)}`;
+}
+
+/** Gives the time of the day where the mock runs, which changes once a second. */
+function createClock(): (time: number) => string {
+  let second = Number.NaN;
+  let text = '';
+  return (time) => {
+    const current = Math.floor(time / 1000);
+    if (current !== second) {
+      second = current;
+      text = new Date(time).toTimeString().slice(0, 8);
+    }
+    return text;
+  };
+}
+
+/**
+ * Prepares the writing of a request as one line, its columns as wide as the paths of the contract ask for:
+ * `12:30:01 POST    /orders 400   1.2 ms  duplicate-key: /id 1 is taken: …`.
+ *
+ * @param input.columns - how many characters a line may have; undefined where nobody cuts it
+ */
+export function createLogRenderer(input: {
+  readonly operations: readonly Pick<Operation, 'path'>[];
+  readonly columns: () => number | undefined;
+}): (entry: RequestLogEntry) => string {
+  const templates = input.operations.map(({ path }) => path.template.length);
+  const pathWidth = Math.min(widestPath, Math.max(0, ...templates));
+  const clock = createClock();
+  return (entry) => {
+    const { time, method, target, status, durationMs } = entry;
+    const columns = input.columns();
+    const path = columns === undefined ? target : cut(target, Math.max(pathWidth, columns >> 1));
+    const head = `${clock(time)} ${method.padEnd(7)} ${path.padEnd(pathWidth)} ${status}`;
+    const line = printable(`${head} ${durationMs.toFixed(1).padStart(5)} ms  ${describeOutcome(entry)}`);
+    return columns === undefined ? line : cut(line, columns);
+  };
+}

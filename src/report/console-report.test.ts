@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../check/finding.ts';
+import type { PropertyResult, RunEvent, RunResult } from '../runner/run-event.ts';
+import { createConsoleReport, type ConsoleReportOptions } from './console-report.ts';
+import { createPaint } from './paint.ts';
+
+const started: RunEvent = {
+  kind: 'run-started',
+  target: 'http://h/',
+  contract: { title: 'Things', version: '1', source: '/far/api.yaml' },
+  seed: 7,
+  keys: [1, 100],
+  properties: 1,
+  creates: 12,
+};
+
+const property: PropertyResult = {
+  suite: 'accept',
+  property: 'create.accept',
+  title: 'A title',
+  cases: 1,
+  requests: 1,
+  verdict: 'held',
+};
+
+const clean: RunResult = {
+  seed: 7,
+  keys: [1, 100],
+  findings: [],
+  observations: [],
+  properties: [{ ...property, cases: 12, requests: 2_000 }],
+  notChecked: [],
+  requests: 2_000,
+  durationMs: 1_234,
+  waits: 0,
+  interrupted: false,
+};
+
+function observation(check: 'left-open' | 'undeclared-status', received: string, count: number) {
+  const clause = { kind: 'policy', question: 'accept', quote: '' } as const;
+  const finding: Finding = {
+    check,
+    level: 'observation',
+    operation: 'create',
+    clause,
+    expected: '',
+    received,
+    cause: received,
+  };
+  return { finding, count };
+}
+
+function write(
+  events: readonly RunEvent[],
+  { isWhole = true, ...changes }: Partial<ConsoleReportOptions> & { readonly isWhole?: boolean } = {},
+): readonly string[] {
+  const lines: string[] = [];
+  const report = createConsoleReport({
+    baseUrl: 'http://h/',
+    command: 'npx cloche test http://h',
+    source: 'api.yaml',
+    secrets: [],
+    secretMeanings: [],
+    replayed: undefined,
+    insecure: false,
+    headers: [],
+    paint: createPaint(false),
+    writeLine: (line) => lines.push(line),
+    showProgress: undefined,
+    ...changes,
+  });
+  events.forEach(report.read);
+  report.end({ isWhole });
+  return lines;
+}
+
+function finish(changes: Partial<RunResult> = {}): RunEvent {
+  return { kind: 'run-finished', result: { ...clean, ...changes } };
+}
+
+test('tells of a clean run from its beginning to its end', () => {
+  expect(write([started, { kind: 'property-finished', result: property }, finish()])).toEqual([
+    'Things 1 (api.yaml)',
+    'Testing http://h/: seed 7, keys 1 to 100',
+    '1 property, 12 cases planned, at most as many creates',
+    '  ✓ accept/create.accept                         1 case, 1 request',
+    '',
+    'No violation, no advice.',
+    '1 property, 12 cases, 2,000 requests in 1.2 s. Seed 7.',
+  ]);
+});
+
+test.each([
+  ['held', '✓', ''],
+  ['broken', '✗', ''],
+  ['advised', '!', ''],
+  ['given-up', '–', ', given up'],
+  ['unjudged', '–', ', not judged'],
+] as const)('marks a property that is %s with %s', (verdict, mark, words) => {
+  const [line = ''] = write([{ kind: 'property-finished', result: { ...property, verdict } }]);
+  expect(line.startsWith(`  ${mark} `)).toBe(true);
+  expect(line.endsWith(`1 request${words}`)).toBe(true);
+});
+
+test('sets the cases that were run beside those that were planned', () => {
+  const some = (cases: number) => write([started, finish({ properties: [{ ...property, cases }] })]).at(-1);
+  expect(some(14)).toContain('14 cases (12 planned, 2 to narrow failures down)');
+  expect(some(9)).toContain('9 of 12 planned cases');
+});
+
+test('says that a run was interrupted or broken off, and judges only what came before', () => {
+  expect(write([started, finish({ interrupted: true })]).at(-2)).toBe(
+    'Interrupted: no violation so far, no advice.',
+  );
+  expect(write([started, finish()], { isWhole: false }).at(-2)).toBe(
+    'Broken off: no violation so far, no advice.',
+  );
+});
+
+test('lists each open question on a line, with each answer and how often it was seen', () => {
+  const observations = [
+    observation('left-open', 'refused (406)', 2),
+    observation('left-open', 'ignored (200)', 5),
+    observation('undeclared-status', '406 text/html', 2),
+  ];
+  const lines = write([started, finish({ observations })], { width: 80 });
+  expect(lines).toContain('  accept                 ignored (200) 5×, refused (406) 2×');
+});
+
+test('tells what was not checked from what the document gives no occasion for', () => {
+  const notChecked: RunResult['notChecked'] = [
+    { what: 'Framing', reason: 'there is no connection; name a base URL' },
+    { what: 'Samples', reason: 'every operation creates something', notApplicable: true },
+    { what: 'Bodies', reason: 'create: its schema has no example', notApplicable: true },
+  ];
+  expect(write([started, finish({ notChecked })]).slice(3, -2)).toEqual([
+    '',
+    'Not checked:',
+    '  Framing: there is no connection; name a base URL',
+    '  Bodies: create: its schema has no example',
+    '',
+    'Not applicable: Samples (every operation creates something)',
+    '',
+  ]);
+  const replayed = write([started, finish({ notChecked })], { replayed: 'accept/create.accept' });
+  expect(replayed.join('\n')).not.toMatch(/Not checked|Not applicable/u);
+});

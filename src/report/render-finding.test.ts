@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { judgeExchange } from '../check/judge-exchange.ts';
+import { createRouter } from '../contract/create-router.ts';
+import { loadContract } from '../contract/load-contract.ts';
+import type { Answer } from '../http/answer.ts';
+import { createPolicy } from '../policy/policy.ts';
+import type { RunFinding } from '../runner/run-event.ts';
+import { createPaint } from './paint.ts';
+import { renderFinding } from './render-finding.ts';
+
+const contract = await loadContract(undefined, { followReferences: false });
+const route = createRouter(contract);
+
+function find(answer: Answer, check: string): RunFinding {
+  const request = {
+    method: 'POST',
+    target: '/plants',
+    headers: [
+      ['Authorization', 'Bearer s3cret-token'],
+      ['Content-Type', 'application/json'],
+      ['Accept', '*/*'],
+    ] as const,
+    body: Buffer.from('{"id":17,"name":"Basil"}'),
+  };
+  const exchange = judgeExchange({
+    exchange: { request, answer, durationMs: 1 },
+    route: route('/plants'),
+    framing: 'content-length',
+    keyState: () => 'allocated',
+    context: {
+      contract,
+      policy: createPolicy({}),
+      told: false,
+      echo: 'violation',
+      goodTokens: ['s3cret-token'],
+      longestPlainBody: 100,
+    },
+  });
+  const finding = exchange.findings.find((found) => found.check === check);
+  if (finding === undefined) {
+    throw new Error(`there is no ${check}`);
+  }
+  return {
+    finding,
+    suite: 'valid-bodies',
+    property: 'create.plain',
+    exchange,
+    requests: [request],
+    replay: { seed: 7, path: 'valid-bodies/create.plain:0' },
+    count: 3,
+    confirmed: { seen: 1, tried: 1 },
+  };
+}
+
+const surroundings = {
+  baseUrl: 'https://h/v1',
+  command: 'npx cloche test https://h/v1',
+  source: 'api.yaml',
+  secrets: ['s3cret-token'],
+  insecure: false,
+  ca: 'ca.pem',
+  headers: [],
+  paint: createPaint(false),
+};
+
+function respond(status: number, body: string): Answer {
+  return {
+    kind: 'response',
+    response: { status, headers: [['Content-Type', 'application/json']], body: Buffer.from(body) },
+  };
+}
+
+test('shows what came once, quoted, and the commands on lines of their own', () => {
+  const found = find(respond(500, '{"why":"s3cret-token"}'), 'server-error');
+  const lines = renderFinding(found, { ...surroundings, width: 60 });
+  expect(lines[0]).toBe('VIOLATION The service failed [server-error] createPlant,');
+  expect(lines).toContain('  received  500 application/json “{"why":"[secret]"}”');
+  expect(lines.filter((line) => line.includes('500 application/json'))).toHaveLength(1);
+  expect(lines.slice(-2)).toEqual([
+    `  request   curl -sSi --http1.1 --cacert 'ca.pem' 'https://h/v1/plants' -H "Authorization: Bearer $CLOCHE_TOKEN" -H 'Content-Type: application/json' -H 'Accept: */*' -H 'User-Agent:' --data-binary '{"id":17,"name":"Basil"}'`,
+    `  replay    npx cloche test https://h/v1 --seed 7 --path 'valid-bodies/create.plain:0'`,
+  ]);
+  expect(lines.slice(0, -2).filter((line) => line.length > 60)).toEqual([]);
+});
+
+test('shows the answer beside what the check has to say of it', () => {
+  const lines = renderFinding(find(respond(200, '{"name":"Mint"}'), 'echo'), surroundings);
+  expect(lines).toContain('  received  another value for /name');
+  expect(lines).toContain('  answer    200 application/json “{"name":"Mint"}”');
+});
+
+test('says once that nothing came', () => {
+  const hang: Answer = { kind: 'timed-out', afterMs: 500, received: new Uint8Array() };
+  const text = renderFinding(find(hang, 'timed-out'), surroundings).join('\n');
+  expect(text.match(/within 500 ms/gu)).toHaveLength(1);
+});
+
+test.each([
+  [{ seen: 1, tried: 3 }, 'seen 3×, unstable: came back 1 of 3 times'],
+  [{ seen: 0, tried: 0 }, 'seen 3×, not tried again, as the service had gone'],
+  [{ seen: 1, tried: 1 }, 'seen 3×'],
+])('says of a case that was tried again %j', (confirmed, words) => {
+  const found = { ...find(respond(500, '{}'), 'server-error'), confirmed };
+  expect(renderFinding(found, surroundings)[0]?.endsWith(words)).toBe(true);
+});

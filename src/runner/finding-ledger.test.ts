@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../check/finding.ts';
+import { createFindingLedger, type FindingLedger } from './finding-ledger.ts';
+
+const fails: Finding = {
+  check: 'server-error',
+  level: 'violation',
+  operation: 'create',
+  clause: { kind: 'rfc', name: 'RFC 9110', section: '15.6', quote: 'it has erred' },
+  expected: 'an answer',
+  received: '500',
+  cause: '500',
+};
+const failsOnNull: Finding = { ...fails, trigger: 'a body that breaks its schema' };
+const failsOnText: Finding = { ...fails, trigger: 'a body that is not JSON' };
+
+/** Sees findings as often as they are given, and files each under its first sighting. */
+function see(ledger: FindingLedger, ...sightings: readonly Finding[]): void {
+  for (const finding of sightings) {
+    ledger.count(finding);
+    if (!ledger.isKnown(finding)) {
+      // `as`: the ledger keeps what else belongs to a finding, and looks at nothing of it.
+      ledger.add({ finding } as Parameters<FindingLedger['add']>[0]);
+    }
+  }
+}
+
+function tell(ledger: FindingLedger): readonly string[] {
+  return ledger.findings().map(({ finding, count }) => `${count} × ${finding.trigger ?? 'plain'}`);
+}
+
+test('keeps one finding for each thing that triggers a cause', () => {
+  const ledger = createFindingLedger();
+  see(ledger, failsOnNull, failsOnText, failsOnNull);
+  expect(tell(ledger)).toEqual(['2 × a body that breaks its schema', '1 × a body that is not JSON']);
+});
+
+test('lets what a plain request shows stand for all that shows the same cause', () => {
+  const ledger = createFindingLedger();
+  see(ledger, fails, failsOnNull, failsOnText);
+  expect(tell(ledger)).toEqual(['3 × plain']);
+});
+
+test('takes other findings back once a plain request shows their cause', () => {
+  const ledger = createFindingLedger();
+  see(ledger, failsOnNull, failsOnNull, fails);
+  expect(tell(ledger)).toEqual(['3 × plain']);
+});
+
+test('keeps causes of another check, operation or status apart', () => {
+  const ledger = createFindingLedger();
+  see(ledger, fails, { ...failsOnNull, cause: '502' }, { ...failsOnNull, operation: 'list' });
+  expect(tell(ledger)).toHaveLength(3);
+});

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
+import { loadContract } from '../contract/load-contract.ts';
+import type { Answer } from '../http/answer.ts';
+import type { HttpRequest } from '../http/http-request.ts';
+import type { Send } from '../http/send.ts';
+import { createMock } from '../mock/create-mock.ts';
+import { createPolicy, type Policy } from '../policy/policy.ts';
+import type { RunEvent, RunResult } from './run-event.ts';
+
+const contract = await loadContract(undefined, { followReferences: false });
+
+/** Runs every suite on the mock, with something between the two that changes some answers. */
+async function run(
+  change: (request: HttpRequest, send: Send) => Answer | undefined | Promise<Answer | undefined>,
+  input: { readonly policy?: Partial<Policy>; readonly emit?: (event: RunEvent) => void } = {},
+): Promise<RunResult> {
+  const policy = createPolicy({ 'accepted-tokens': 'listed', ...input.policy });
+  const mock = await createMock(contract, { tokens: [mockToken], policy });
+  const send: Send = async (request, options) =>
+    (await change(request, mock.send)) ?? mock.send(request, options);
+  return runOnMock({ mock, send, told: false, runs: 30, emit: input.emit ?? (() => undefined) });
+}
+
+function bodyOf({ body }: HttpRequest): string {
+  return new TextDecoder().decode(body);
+}
+
+function respond(status: number, text: string): Extract<Answer, { kind: 'response' }> {
+  const body = new TextEncoder().encode(text);
+  return { kind: 'response', response: { status, headers: [['Content-Type', 'application/json']], body } };
+}
+
+/** Whether it is sent as JSON and is none. */
+function isMalformed(request: HttpRequest): boolean {
+  if (!request.headers.some(([name, value]) => name === 'Content-Type' && /json/iu.test(value))) {
+    return false;
+  }
+  try {
+    JSON.parse(bodyOf(request));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const failure = respond(500, '{"error":500,"message":"it broke"}');
+const gone: Answer = { kind: 'unreachable', reason: 'connection refused' };
+
+function tell({ findings }: RunResult): readonly string[] {
+  return findings.map(({ finding: { check, trigger } }) => `${check} ${trigger ?? ''}`.trim());
+}
+
+function verdictOf({ properties }: RunResult, id: string): string | undefined {
+  return properties.find(({ property }) => property.endsWith(`.${id}`))?.verdict;
+}
+
+test('finds one cause on a service that fails whatever it is sent', async () => {
+  const result = await run(({ method }) =>
+    method === 'HEAD' ? { ...failure, response: { ...failure.response, body: new Uint8Array() } } : failure,
+  );
+  expect(result.findings.map(({ finding }) => `${finding.check} ${finding.operation}`)).toEqual([
+    'server-error createPlant',
+    'server-error undeclared operations',
+  ]);
+  expect(result.findings.reduce((sum, { count }) => sum + count, 0)).toBe(result.requests);
+});
+
+test('says of a property what its own answers came to, whoever showed it first', async () => {
+  const result = await run((request) => (isMalformed(request) ? failure : undefined));
+  expect(tell(result)).toEqual(['server-error a body that is not JSON']);
+  expect(verdictOf(result, 'plain')).toBe('held');
+  expect(verdictOf(result, 'not-json')).toBe('broken');
+  expect(verdictOf(result, 'truncated')).toBe('broken');
+});
+
+test('cannot judge a service that answers nothing', async () => {
+  let sent = 0;
+  const hang: Answer = { kind: 'timed-out', afterMs: 5_000, received: new Uint8Array() };
+  const running = run(() => {
+    sent += 1;
+    return hang;
+  });
+  await expect(running).rejects.toThrow('does not answer POST /plants, a plain request, in time');
+  expect(sent).toBe(2);
+});
+
+test.each(['accept', 'replace', 'keep-first'] as const)(
+  'says that twins cannot be judged where a key that exists is answered by %s',
+  async (answer) => {
+    const result = await run(() => undefined, { policy: { 'duplicate-key': answer } });
+    expect(verdictOf(result, 'double-twins')).toBe('unjudged');
+    expect(result.notChecked).toContainEqual({
+      what: expect.stringContaining('twin-keys/') as string,
+      reason: expect.stringContaining('the service takes a key that exists already') as string,
+    });
+  },
+);
+
+test('says that twins cannot be judged where such keys are refused', async () => {
+  const result = await run((request) =>
+    /\d{16}/u.test(bodyOf(request)) ? respond(400, '{"error":400,"message":"too large"}') : undefined,
+  );
+  expect(verdictOf(result, 'double-twins')).toBe('unjudged');
+  expect(verdictOf(result, 'int32-twins')).toBe('held');
+});
+
+test('finds one cause on a service that takes twins for one', async () => {
+  const keys = new Set<number>();
+  const result = await run((request) => {
+    const key = Number(/"id":(\d+)/u.exec(bodyOf(request))?.[1]);
+    const isTaken = keys.has(key);
+    keys.add(key);
+    return isTaken && key > 2 ** 53 ? respond(400, '{"error":400,"message":"exists"}') : undefined;
+  });
+  expect(tell(result)).toEqual(['twin-keys']);
+});
+
+test('tells what it found before the service went', async () => {
+  const events: RunEvent[] = [];
+  let isGone = false;
+  const running = run(
+    (request) => {
+      isGone ||= request.headers.some(([name, value]) => name === 'Accept' && value === 'text');
+      return isGone ? gone : isMalformed(request) ? failure : undefined;
+    },
+    { emit: (event) => events.push(event) },
+  );
+  await expect(running).rejects.toThrow('connection refused');
+  const finished = events.find((event) => event.kind === 'run-finished');
+  expect(finished?.result.findings.map(({ finding }) => finding.check)).toEqual(['server-error']);
+});
+
+test('sends what may bring a service down after everything else', async () => {
+  const accepts: string[] = [];
+  await run((request) => {
+    accepts.push(request.headers.find(([name]) => name === 'Accept')?.[1] ?? 'none');
+    return undefined;
+  });
+  expect(accepts.slice(-2)).toEqual(['text', '']);
+  expect(accepts.slice(0, -2)).not.toContain('text');
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { buildRequest } from '../src/arbitrary/build-request.ts';
+import { hasValidBody } from '../src/arbitrary/has-valid-body.ts';
+import type { KeySlot } from '../src/arbitrary/key-slot.ts';
+import type { Operation } from '../src/contract/operation.ts';
+import { loadContract } from '../src/contract/load-contract.ts';
+import { simplifySequence } from './simplify-sequence.ts';
+
+const contract = await loadContract(undefined, { followReferences: false });
+const create = contract.operations.find(({ kind }) => kind.kind === 'create');
+
+function send(operation: Operation, variant: KeySlot['variant']) {
+  const slot: KeySlot = { slot: 0, class: 'past-double', variant };
+  return buildRequest(operation, { body: ['{"name":"veO","tag":"nVL","id":', slot, '}'] });
+}
+
+test('tries each request alone before it makes several smaller', () => {
+  expect.assert(create !== undefined);
+  const [one, other] = [send(create, 'itself'), send(create, 'double-twin')];
+  const first = [...simplifySequence([[one, other]], create)].slice(0, 2);
+  expect(first).toEqual([[[one]], [[other]]]);
+});
+
+test('leaves valid bodies valid, their keys as they are, and equal requests equal', () => {
+  expect.assert(create !== undefined);
+  const [one, other] = [send(create, 'itself'), send(create, 'double-twin')];
+  const smaller = [...simplifySequence([[one, other, one]], create)].filter(
+    (sequence) => sequence.flat().length === 3,
+  );
+  expect(smaller.length).toBeGreaterThan(2);
+  for (const requests of smaller.map((sequence) => sequence.flat())) {
+    const variants = requests.map(({ body }) =>
+      body?.find((part) => typeof part === 'object' && 'slot' in part),
+    );
+    expect(requests.every((request) => hasValidBody(request, create))).toBe(true);
+    expect(variants).toMatchObject([
+      { variant: 'itself' },
+      { variant: 'double-twin' },
+      { variant: 'itself' },
+    ]);
+    expect(requests[0]).toEqual(requests[2]);
+  }
+});

@@ -1,0 +1,148 @@
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { loadCatalogue } from '../fixtures/services/catalogue.js';
+import { loadContract } from '../src/contract/load-contract.ts';
+import { readPolicyBeside } from '../src/document/read-policy-beside.ts';
+import { pickRunAnswers } from '../src/policy/pick-run-answers.ts';
+import { openUrlTarget } from '../src/runner/open-url-target.ts';
+import type { RunFinding, RunResult } from '../src/runner/run-event.ts';
+import { runSuites } from '../src/runner/run-suites.ts';
+import type { Suite } from '../src/runner/suite.ts';
+import { invalidBodies } from './invalid-bodies.ts';
+import { malformedBodies } from './malformed-bodies.ts';
+import { repeatedKeys } from './repeated-keys.ts';
+import { traces } from './traces.ts';
+import { validBodies } from './valid-bodies.ts';
+
+const token = 'the-token-of-the-tests';
+const contract = await loadContract(undefined, { followReferences: false });
+const answers = pickRunAnswers(await readPolicyBeside(contract.source));
+const { faulty } = await loadCatalogue();
+
+/** Runs one suite on a faulty service of the catalogue, or one case of it. */
+async function run(id: string, suite: Suite, replay: { seed: number; path?: string }): Promise<RunResult> {
+  const service = faulty.find((candidate) => candidate.id === id);
+  if (service === undefined) {
+    throw new Error(`no service is called ${id}`);
+  }
+  const server = service.create({ token });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // `as`: a server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  const target = await openUrlTarget({
+    baseUrl: `http://127.0.0.1:${port}`,
+    token,
+    headers: [],
+    connections: 1,
+    timeoutMs: 1_000,
+    insecure: false,
+    ca: undefined,
+    answers,
+  });
+  try {
+    return await runSuites({
+      contract,
+      suites: [suite],
+      send: target.send,
+      socketSend: target.socketSend,
+      target: target.name,
+      policy: target.policy,
+      told: target.told,
+      echo: target.echo,
+      token,
+      seed: replay.seed,
+      path: replay.path,
+      runs: 100,
+      connections: 1,
+      keys: [1_000, 2_000_000],
+      rate: undefined,
+      rateWaitMs: 60_000,
+      bail: false,
+      unsafeMethods: true,
+      signal: undefined,
+      emit: () => undefined,
+    });
+  } finally {
+    await target.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** The bodies of the requests of a finding, a drawn key as N. */
+function show({ requests }: RunFinding): string {
+  return requests
+    .map(({ body }) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(body))
+    .map((body) => body.replace(/("id":"?)-?\d{4,}/u, '$1N'))
+    .join(' then ');
+}
+
+test.each([
+  ['tag-null-for-absent', validBodies, 'response-schema', '{"name":"a","id":N}'],
+  ['500-on-non-ascii', validBodies, 'server-error', '{"name":"é","id":N}'],
+  ['500-on-nul', validBodies, 'server-error', String.raw`{"name":"\u0000","id":N}`],
+  ['500-on-empty-name', validBodies, 'server-error', '{"name":"","id":N}'],
+  ['name-trimmed', validBodies, 'echo', '{"name":" ","id":N}'],
+  ['tag-echoes-name', validBodies, 'echo', '{"name":"a","id":N,"tag":"n"}'],
+  // A key that is written out is not sent twice.
+  ['500-on-zero-id', validBodies, 'server-error', '{"name":"aaa","id":0}'],
+  // The finding is one of a body that is unusual in its id, so that the name has to be a usual one.
+  ['500-on-large-id', validBodies, 'server-error', '{"name":"aaa","id":N}'],
+  ['name-optional', invalidBodies, 'invalid-body-accepted', '{"id":N}'],
+  ['id-optional', invalidBodies, 'invalid-body-accepted', '{"name":"a"}'],
+  ['null-name-accepted', invalidBodies, 'invalid-body-accepted', '{"name":null,"id":N}'],
+  ['number-name-accepted', invalidBodies, 'invalid-body-accepted', '{"name":1,"id":N}'],
+  ['tag-any-type', invalidBodies, 'invalid-body-accepted', '{"name":"a","id":N,"tag":[]}'],
+  ['string-id-coerced', invalidBodies, 'invalid-body-accepted', '{"name":"a","id":"N"}'],
+  ['fraction-truncated', invalidBodies, 'invalid-body-accepted', '{"name":"a","id":N.5}'],
+  ['array-accepted', invalidBodies, 'invalid-body-accepted', '[{"name":"a","id":N}]'],
+  ['500-on-malformed-json', malformedBodies, 'server-error', '{'],
+  ['truncated-json-accepted', malformedBodies, 'malformed-body-accepted', '{"name":"a","id":N'],
+  ['500-on-second-same-id', repeatedKeys, 'server-error', '{"name":"a","id":N} then {"name":"aaa","id":N}'],
+  [
+    // One of three requests shows it.
+    'any-token',
+    traces,
+    'credentials-ignored',
+    '{"name":"a","id":N}',
+  ],
+  [
+    'auth-after-create',
+    traces,
+    'refused-leaves-trace',
+    '{"name":"a","id":N} then {"name":"aaa","id":N} then {"name":"aaa","id":N}',
+  ],
+  [
+    'refused-id-stays-taken',
+    traces,
+    'refused-leaves-trace',
+    '{"id":N} then {"name":"aaa","id":N} then {"name":"aaa","id":N}',
+  ],
+] as const)('shows %s with the smallest request, and replays it', async (id, suite, check, expected) => {
+  const { seed, findings } = await run(id, suite, { seed: 1 });
+  const found = findings.find(({ finding }) => finding.check === check);
+  expect(found && show(found)).toBe(expected);
+  const again = await run(id, suite, { seed, path: found?.replay.path ?? '' });
+  expect(again.findings.map((one) => [one.finding.check, one.replay.path, show(one)])).toContainEqual([
+    check,
+    found?.replay.path,
+    expected,
+  ]);
+});
+
+test('makes a random case as small as an example', async () => {
+  const random: Suite = {
+    ...validBodies,
+    plan: (input) => {
+      const plan = validBodies.plan(input);
+      return plan.kind === 'properties'
+        ? { ...plan, properties: plan.properties.map((property) => ({ ...property, examples: [] })) }
+        : plan;
+    },
+  };
+  const { findings } = await run('500-on-non-ascii', random, { seed: 7 });
+  const shown = findings.filter(({ finding }) => finding.check === 'server-error').map(show);
+  expect(shown).toContainEqual(expect.stringMatching(/^\{"name":"[^\p{ASCII}]","id":N\}$/u));
+});
