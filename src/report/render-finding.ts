@@ -31,9 +31,10 @@ export interface FindingSurroundings {
 /** How far the text of a field is put in. */
 const indent = 12;
 
-function renderConfirmation({ confirmed }: RunFinding): string {
+function renderConfirmation({ confirmed, finding }: RunFinding): string {
   if (confirmed.tried === 0) {
-    return ', not tried again, as the service had gone';
+    const why = finding.check === 'timed-out' ? 'it would take a time-out more' : 'the service had gone';
+    return `, not tried again, as ${why}`;
   }
   if (confirmed.seen === confirmed.tried) {
     return '';

@@ -5,6 +5,8 @@ import type { NotChecked, RunFinding } from './run-event.ts';
 export interface FindingLedger {
   /** Counts a sighting, whatever its level. */
   count(finding: Finding): void;
+  /** How often the cause was counted. */
+  sightings(finding: Finding): number;
   isKnown(finding: Finding): boolean;
   /** @returns whether the cause is new */
   add(found: Omit<RunFinding, 'count'>): boolean;
@@ -50,6 +52,7 @@ export function createFindingLedger(): FindingLedger {
         observed.set(key, finding);
       }
     },
+    sightings: (finding) => counts.get(keyOf(finding)) ?? 0,
     isKnown: (finding) => found.has(keyOf(finding)) || found.has(causeKey(finding)),
     add(entry) {
       const key = keyOf(entry.finding);

@@ -69,6 +69,8 @@ export async function runPlanned(
         reason: `given up after ${tally.cases} ${tally.cases === 1 ? 'case' : 'cases'}, as the service hangs on requests like them; mend the hang first`,
       });
     },
+    sightings: (finding) => run.ledger.sightings(finding),
+    hangs: () => run.ledger.findings().some(({ finding }) => finding.check === 'timed-out'),
     isKnown: (finding) => run.ledger.isKnown(finding),
     onConcluded: (finding) => run.ledger.count(finding),
     onFinding(found) {

@@ -28,6 +28,10 @@ export interface PropertyRun {
   readonly isStopped: () => boolean;
   /** Called when the property gives up, as every further case might take a whole time-out. */
   readonly onHang: () => void;
+  /** How often a cause was seen in the run so far, by any property. */
+  readonly sightings: (finding: Finding) => number;
+  /** Whether the run has found a hang. */
+  readonly hangs: () => boolean;
   /** Whether a cause was found before, by any property; every sighting is counted there. */
   readonly isKnown: (finding: Finding) => boolean;
   readonly onFinding: (found: PropertyFinding) => void;
@@ -66,7 +70,27 @@ function triesToConfirm(finding: Finding): number {
   return finding.check === 'undeclared-constraint' || finding.check === 'refused-leaves-trace' ? 3 : 1;
 }
 
+/** How long other requests that hang for the same cause are waited for; they were sent about the same time. */
+const hangsTogetherMs = 100;
+
+/**
+ * Counts the other hangs of the same cause: each is the case run again by another property, and spares the run
+ * one more whole time-out.
+ */
+async function countOtherHangs(run: PropertyRun, found: Finding): Promise<number> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, hangsTogetherMs);
+  });
+  return run.sightings(found) - 1;
+}
+
 async function confirm(run: PropertyRun, found: Finding, testCase: unknown) {
+  const others = found.check === 'timed-out' ? await countOtherHangs(run, found) : 0;
+  // Where the service is known to hang, one more hang is told of as seen once: a run is to end in the time that
+  // one of them takes.
+  if (others > 0 || (found.check === 'timed-out' && run.hangs())) {
+    return { seen: others, tried: others, records: [] };
+  }
   const wanted = triesToConfirm(found);
   let seen = 0;
   let tried = 0;
@@ -119,7 +143,7 @@ async function search(
     target ??= worst;
     smallest = { testCase, records };
     // A hang takes a whole time-out each time, so it is not made smaller.
-    shrinks += worst?.check === 'timed-out' ? mostShrinks : 0;
+    shrinks += worst?.check === 'timed-out' ? mostShrinks + 1 : 0;
     throw new Error('found');
   }
 
@@ -174,10 +198,11 @@ export async function runProperty(run: PropertyRun): Promise<void> {
       throw error;
     }
     const index = Number(found.path.split(':', 1)[0]);
-    if (run.path !== undefined || found.target.check === 'timed-out') {
+    start = String(index + 1);
+    left = run.path === undefined ? total - index - 1 : 0;
+    if (finding.check === 'timed-out' && left > 0) {
+      run.onHang();
       return;
     }
-    start = String(index + 1);
-    left = total - index - 1;
   }
 }

@@ -140,3 +140,23 @@ test('sends what may bring a service down after everything else', async () => {
   expect(accepts.slice(-2)).toEqual(['text', '']);
   expect(accepts.slice(0, -2)).not.toContain('text');
 });
+
+test('takes hangs of several properties at once for each other’s confirmation', async () => {
+  let hangs = 0;
+  const result = await run(async (request) => {
+    if (!isMalformed(request)) {
+      return undefined;
+    }
+    hangs += 1;
+    // All hang as long as one time-out takes, side by side.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+    return { kind: 'timed-out', afterMs: 50, received: new Uint8Array() };
+  });
+  expect(tell(result)).toEqual(['timed-out a body that is not JSON']);
+  expect(result.findings[0]?.confirmed).toMatchObject({ seen: expect.any(Number) as number });
+  expect(result.findings[0]?.count).toBe(hangs);
+  expect(verdictOf(result, 'truncated')).toBe('broken');
+  expect(result.notChecked.map(({ what }) => what)).toContain('malformed-bodies/createPlant.truncated');
+});
