@@ -7,6 +7,8 @@ export interface FindingLedger {
   count(finding: Finding): void;
   /** How often the cause was counted. */
   sightings(finding: Finding): number;
+  /** How many hangs were counted, whatever their causes. */
+  hangs(): number;
   isKnown(finding: Finding): boolean;
   /** @returns whether the cause is new */
   add(found: Omit<RunFinding, 'count'>): boolean;
@@ -40,11 +42,13 @@ export function createFindingLedger(): FindingLedger {
   const counts = new Map<string, number>();
   const found = new Map<string, Omit<RunFinding, 'count'>>();
   const observed = new Map<string, Finding>();
+  let hangs = 0;
   return {
     notChecked: [],
     count(finding) {
       const key = keyOf(finding);
       increase(counts, key);
+      hangs += finding.check === 'timed-out' ? 1 : 0;
       if (finding.trigger !== undefined) {
         increase(counts, `${causeKey(finding)} with a trigger`);
       }
@@ -53,6 +57,7 @@ export function createFindingLedger(): FindingLedger {
       }
     },
     sightings: (finding) => counts.get(keyOf(finding)) ?? 0,
+    hangs: () => hangs,
     isKnown: (finding) => found.has(keyOf(finding)) || found.has(causeKey(finding)),
     add(entry) {
       const key = keyOf(entry.finding);

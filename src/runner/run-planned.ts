@@ -70,7 +70,7 @@ export async function runPlanned(
       });
     },
     sightings: (finding) => run.ledger.sightings(finding),
-    hangs: () => run.ledger.findings().some(({ finding }) => finding.check === 'timed-out'),
+    hangs: () => run.ledger.hangs(),
     isKnown: (finding) => run.ledger.isKnown(finding),
     onConcluded: (finding) => run.ledger.count(finding),
     onFinding(found) {

@@ -115,7 +115,7 @@ async function run(input: {
       hangs += 1;
     },
     sightings: (finding) => ledger.sightings(finding),
-    hangs: () => false,
+    hangs: () => ledger.hangs(),
     isKnown: (finding) => ledger.isKnown(finding),
     onFinding(finding) {
       found.push(finding);

@@ -30,8 +30,8 @@ export interface PropertyRun {
   readonly onHang: () => void;
   /** How often a cause was seen in the run so far, by any property. */
   readonly sightings: (finding: Finding) => number;
-  /** Whether the run has found a hang. */
-  readonly hangs: () => boolean;
+  /** How often the run has met a hang so far, whatever its cause. */
+  readonly hangs: () => number;
   /** Whether a cause was found before, by any property; every sighting is counted there. */
   readonly isKnown: (finding: Finding) => boolean;
   readonly onFinding: (found: PropertyFinding) => void;
@@ -88,7 +88,7 @@ async function confirm(run: PropertyRun, found: Finding, testCase: unknown) {
   const others = found.check === 'timed-out' ? await countOtherHangs(run, found) : 0;
   // Where the service is known to hang, one more hang is told of as seen once: a run is to end in the time that
   // one of them takes.
-  if (others > 0 || (found.check === 'timed-out' && run.hangs())) {
+  if (others > 0 || (found.check === 'timed-out' && run.hangs() > run.sightings(found))) {
     return { seen: others, tried: others, records: [] };
   }
   const wanted = triesToConfirm(found);
