@@ -123,7 +123,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
       source: contract.source,
       secrets: options.token === undefined ? [] : [options.token],
       insecure: false,
-      headers: [],
+      headers: [['Accept', '*/*']],
       paint: createPaint(false),
     });
     return lines.join('\n');

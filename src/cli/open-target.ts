@@ -29,7 +29,8 @@ async function openMock(contract: Contract): Promise<Target> {
     told: true,
     echo: mock.policy.echo === 'exact' ? 'violation' : undefined,
     token,
-    headers: [],
+    // What a client would send besides, so that curl lines leave curl's own be.
+    headers: [['Accept', '*/*']],
     secrets: [token],
     close: () => mock.close(),
   };

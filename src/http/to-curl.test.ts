@@ -33,7 +33,8 @@ async function toArrival(incoming: IncomingMessage): Promise<Arrival> {
   const { method, url, rawHeaders } = incoming;
   const headers = rawHeaders
     .flatMap((name, index): HeaderList => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []))
-    .filter(([name]) => !framingFields.has(name.toLowerCase()));
+    .filter(([name]) => !framingFields.has(name.toLowerCase()))
+    .filter(([name, value]) => name !== 'User-Agent' || !value.startsWith('curl/'));
   const length = incoming.headers['content-length'];
   return { method, target: url, headers, body: (await buffer(incoming)).toString('latin1'), length };
 }
@@ -77,22 +78,22 @@ test('writes the line that a person would', () => {
   });
   expect(line).toBe(
     `curl -sSi 'http://127.0.0.1:4010/things' -H "Authorization: Bearer $CLOCHE_TOKEN" ` +
-      `-H 'Content-Type: application/json' -H 'Accept: */*' -H 'User-Agent:' --data-binary '{"id":1}'`,
+      `-H 'Content-Type: application/json' --data-binary '{"id":1}'`,
   );
 });
 
 test('writes GET and HEAD without content in the short way', () => {
   expect(toCurl({ request: request({ method: 'GET' }), baseUrl: 'http://h' })).toBe(
-    `curl -sSi 'http://h/things' -H 'User-Agent:' -H 'Accept:'`,
+    `curl -sSi 'http://h/things' -H 'Accept:'`,
   );
   expect(toCurl({ request: request({ method: 'HEAD' }), baseUrl: 'https://h/v1', insecure: true })).toBe(
-    `curl -sSi -I --http1.1 -k 'https://h/v1/things' -H 'User-Agent:' -H 'Accept:'`,
+    `curl -sSi -I --http1.1 -k 'https://h/v1/things' -H 'Accept:'`,
   );
 });
 
 test('trusts what the run trusted', () => {
   expect(toCurl({ request: request({ method: 'GET' }), baseUrl: 'https://h', ca: 'my é.pem' })).toBe(
-    `curl -sSi --http1.1 --cacert 'my é.pem' 'https://h/things' -H 'User-Agent:' -H 'Accept:'`,
+    `curl -sSi --http1.1 --cacert 'my é.pem' 'https://h/things' -H 'Accept:'`,
   );
 });
 
@@ -127,7 +128,7 @@ test('shows no secret, wherever it stands', () => {
   expect(line).not.toMatch(/first-secret|second/u);
   expect(line).toBe(
     String.raw`{ printf '\000'; printf %s "$KEY"; printf '{"a":"'; printf %s "$KEY_2"; printf '"}'; } | ` +
-      `curl -sSi "http://h/things?key=$KEY_2" -H "X-Key: $KEY_2" -H 'User-Agent:' -H 'Accept:' ` +
+      `curl -sSi "http://h/things?key=$KEY_2" -H "X-Key: $KEY_2" -H 'Accept:' ` +
       `-H 'Content-Type:' --data-binary @-`,
   );
 });
@@ -165,7 +166,7 @@ describe.skipIf(!hasCurl)('run in bash (skipped where bash or curl is missing)',
     );
   });
 
-  test('sends fields as they are, and none that the request has not', async () => {
+  test('sends fields as they are, and none that the request has not but the name of curl', async () => {
     const headers: HeaderList = [
       ['X-Empty', ''],
       ['x-twice', 'a'],

@@ -89,16 +89,14 @@ function toUrlOptions(url: string, { insecure = false, ca }: CurlSource): string
   ];
 }
 
-/** The fields that curl would add by itself are taken away by naming them without a value. */
+/**
+ * The fields that curl would add by itself are taken away by naming them without a value. Its own User-Agent
+ * stays: no answer should hang on it, and some services turn away what has none.
+ */
 function withoutDefaults(request: HttpRequest, hasData: boolean): string[] {
   const present = new Set(request.headers.map(([name]) => name.toLowerCase()));
   const isAsked = (request.body?.length ?? 0) > longestUnasked;
-  const added = [
-    'User-Agent',
-    'Accept',
-    ...(hasData ? ['Content-Type'] : []),
-    ...(isAsked ? ['Expect'] : []),
-  ];
+  const added = ['Accept', ...(hasData ? ['Content-Type'] : []), ...(isAsked ? ['Expect'] : [])];
   return added.filter((name) => !present.has(name.toLowerCase())).map((name) => `-H '${name}:'`);
 }
 
@@ -124,7 +122,8 @@ export function toCurl(source: CurlSource): string {
     body.length <= longestArgument &&
     bodyParts.every((part) => part.kind === 'variable' || printableText(part.bytes) !== undefined);
   const fields = [
-    ...request.headers,
+    // This one curl sends by itself.
+    ...request.headers.filter(([name, value]) => name.toLowerCase() !== 'accept' || value !== '*/*'),
     ...(framing === 'chunked' && body.length > 0 ? [['Transfer-Encoding', 'chunked'] as const] : []),
   ].map(([name, value]) => {
     // `Name:` takes a field away; with a semicolon curl sends it empty.

@@ -34,6 +34,7 @@ const clean: RunResult = {
   durationMs: 1_234,
   waits: 0,
   interrupted: false,
+  brokenOff: [],
 };
 
 function observation(check: 'left-open' | 'undeclared-status', received: string, count: number) {

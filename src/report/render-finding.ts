@@ -1,11 +1,10 @@
-import { addDefaultHeaders } from '../http/add-default-headers.ts';
 import { describeAnswer } from '../http/describe-answer.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import { redactText } from '../http/redact-text.ts';
-import { toCurl } from '../http/to-curl.ts';
 import type { RunFinding } from '../runner/run-event.ts';
 import { findingTitles, renderClause } from './finding-words.ts';
 import type { Paint } from './paint.ts';
+import { renderCurl } from './render-curl.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** What the text of a finding needs besides the finding. */
@@ -72,21 +71,12 @@ function excessOf({ exchange }: RunFinding): 'after-length' | 'after-head' | und
 
 /** A finding as lines of text: what is wrong, by which clause, and the commands that show it again. */
 export function renderFinding(found: RunFinding, surroundings: FindingSurroundings): readonly string[] {
-  const { paint, baseUrl, secrets, command, source, insecure, ca, headers, width } = surroundings;
+  const { paint, secrets, command, source, width } = surroundings;
   const { finding, requests, replay, count } = found;
   const tone = finding.level === 'violation' ? 'violation' : 'advice';
   const title = `${paint(tone, finding.level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
   const label = (name: string): string => `  ${paint('faint', name.padEnd(indent - 3))} `;
-  const curls = requests.map((request) =>
-    toCurl({
-      request: { ...request, headers: addDefaultHeaders(request.headers, headers) },
-      baseUrl,
-      secrets,
-      insecure,
-      excess: excessOf(found),
-      ...(ca === undefined ? {} : { ca }),
-    }),
-  );
+  const curls = requests.map((request) => renderCurl(request, surroundings, excessOf(found)));
   const fields = [
     ['expected', finding.expected],
     ...renderReceived(found),

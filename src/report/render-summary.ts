@@ -1,6 +1,7 @@
 import type { RunResult } from '../runner/run-event.ts';
 import { plural } from './plural.ts';
 import { type FindingSurroundings, renderFinding } from './render-finding.ts';
+import { renderBrokenOff } from './render-broken-off.ts';
 import { renderNotChecked } from './render-not-checked.ts';
 import { renderObservations } from './render-observations.ts';
 import { wrapText } from './wrap-text.ts';
@@ -60,7 +61,8 @@ function renderCases(cases: number, { planned, replayed }: SummaryOptions): stri
 export function renderSummary(result: RunResult, options: SummaryOptions): readonly string[] {
   const { paint, width } = options;
   const findings = result.findings.flatMap((finding) => ['', ...renderFinding(finding, options)]);
-  const hint = renderHint(findings, options.secretMeanings);
+  const brokenOff = renderBrokenOff(result, options);
+  const hint = renderHint([...findings, ...brokenOff], options.secretMeanings);
   const cases = result.properties.reduce((sum, property) => sum + property.cases, 0);
   const waits = result.waits > 0 ? `, asked to wait ${plural(result.waits, 'time')}` : '';
   const figures = [
@@ -70,6 +72,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): reado
   ];
   return [
     ...findings,
+    ...brokenOff,
     ...hint.map((line) => (line === '' ? line : paint('faint', line))),
     ...renderObservations(result, options),
     ...renderNotChecked(result, options),

@@ -46,6 +46,8 @@ export interface RunMemory {
   longestPlainBody: number;
   plainSent: number;
   plainAccepted: number;
+  /** The exchanges that were broken off since something was last answered. */
+  brokenOff: Judged[];
 }
 
 function bindKeys(next: () => number): KeyBinding & { readonly serial: (slot: number) => number } {
@@ -185,6 +187,11 @@ export function createSession(input: {
         `${answer.reason} (at ${rendered.method} ${rendered.target})`,
         'Start the service, or name its base URL, and run again',
       );
+    }
+    if (answer.kind === 'response') {
+      memory.brokenOff = [];
+    } else if (answer.kind === 'dropped') {
+      memory.brokenOff.push(judged);
     }
     remember(judged);
     input.onJudged(judged);

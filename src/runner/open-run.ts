@@ -61,7 +61,13 @@ function pickNeeded({ finding, records }: PropertyFinding): readonly SessionReco
 export function openRun(options: RunOptions): OpenRun {
   const allocator = createKeyAllocator(options.keys);
   const ledger = createFindingLedger();
-  const memory: RunMemory = { sentKeys: new Set(), longestPlainBody: 0, plainSent: 0, plainAccepted: 0 };
+  const memory: RunMemory = {
+    sentKeys: new Set(),
+    longestPlainBody: 0,
+    plainSent: 0,
+    plainAccepted: 0,
+    brokenOff: [],
+  };
   const tally = { requests: 0, waits: 0 };
   let bailed = false;
   const politely = sendPolitely({

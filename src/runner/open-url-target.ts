@@ -1,4 +1,5 @@
 import { ClocheError } from '../errors/cloche-error.ts';
+import { addDefaultHeaders } from '../http/add-default-headers.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { Target } from './target.ts';
@@ -20,6 +21,11 @@ export interface UrlTargetOptions {
   readonly answers: Partial<Pick<Policy, 'echo' | 'accepted-tokens'>>;
 }
 
+/** What any client sends; some services turn away what does not say who it is. */
+const usualHeaders: HeaderList = [
+  ['Accept', '*/*'],
+  ['User-Agent', 'cloche'],
+];
 /** The value of a header field this long may be a secret; a shorter one stands in too many places. */
 const shortestSecret = 8;
 
@@ -42,7 +48,8 @@ function parseBaseUrl(text: string): URL {
  * @throws ClocheError OPTION_INVALID for what is no http or https URL
  */
 export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> {
-  const { token, headers, connections, timeoutMs, insecure, ca, answers } = options;
+  const { token, connections, timeoutMs, insecure, ca, answers } = options;
+  const headers = addDefaultHeaders(options.headers, usualHeaders);
   const baseUrl = parseBaseUrl(options.baseUrl);
   // Loaded here, so that a run on the in-process mock does not pay for it.
   const { createUrlSend } = await import('../http/create-url-send.ts');
@@ -50,7 +57,9 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
   const trust = ca === undefined ? {} : { ca };
   const place = { baseUrl, timeoutMs, headers, insecure, ...trust };
   const connection = createUrlSend({ ...place, connections });
-  const longValues = headers.map(([, value]) => value).filter((value) => value.length >= shortestSecret);
+  const longValues = options.headers
+    .map(([, value]) => value)
+    .filter((value) => value.length >= shortestSecret);
   return {
     name: baseUrl.href,
     send: connection.send,

@@ -59,6 +59,11 @@ export interface RunResult {
   /** Answers of 429 and 503 that were waited for. */
   readonly waits: number;
   readonly interrupted: boolean;
+  /**
+   * The exchanges that were broken off before the service was gone, those that are not plain first; empty where
+   * it is still there.
+   */
+  readonly brokenOff: readonly Judged[];
 }
 
 /** What happens in a run, in order; reports read nothing else. */

@@ -80,7 +80,7 @@ export async function runPlanned(
   });
   const verdict = concludeFrom(tally);
   const [reason] = tally.unjudged;
-  if (verdict === 'unjudged' && reason !== undefined) {
+  if (reason !== undefined && tally.unjudged.length === tally.cases) {
     run.ledger.notChecked.push({ what: `${suite}/${id}`, reason });
   }
   return { suite, property: id, title, cases: tally.cases, requests: tally.requests, verdict };

@@ -65,7 +65,13 @@ async function run(input: {
     signal: undefined,
     emit: () => undefined,
   };
-  const memory: RunMemory = { sentKeys: new Set(), longestPlainBody: 0, plainSent: 0, plainAccepted: 0 };
+  const memory: RunMemory = {
+    sentKeys: new Set(),
+    longestPlainBody: 0,
+    plainSent: 0,
+    plainAccepted: 0,
+    brokenOff: [],
+  };
   const ledger = createFindingLedger();
   const session = createSession({
     options,

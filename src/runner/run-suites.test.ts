@@ -45,6 +45,7 @@ function isMalformed(request: HttpRequest): boolean {
 }
 
 const failure = respond(500, '{"error":500,"message":"it broke"}');
+const dropped: Answer = { kind: 'dropped', reason: 'it was reset', received: new Uint8Array() };
 const gone: Answer = { kind: 'unreachable', reason: 'connection refused' };
 
 function tell({ findings }: RunResult): readonly string[] {
@@ -121,14 +122,19 @@ test('tells what it found before the service went', async () => {
   let isGone = false;
   const running = run(
     (request) => {
-      isGone ||= request.headers.some(([name, value]) => name === 'Accept' && value === 'text');
-      return isGone ? gone : isMalformed(request) ? failure : undefined;
+      if (isGone) {
+        return gone;
+      }
+      isGone = request.headers.some(([name, value]) => name === 'Accept' && value === 'text');
+      return isGone ? dropped : isMalformed(request) ? failure : undefined;
     },
     { emit: (event) => events.push(event) },
   );
   await expect(running).rejects.toThrow('connection refused');
   const finished = events.find((event) => event.kind === 'run-finished');
   expect(finished?.result.findings.map(({ finding }) => finding.check)).toEqual(['server-error']);
+  const [suspect] = finished?.result.brokenOff ?? [];
+  expect(suspect?.exchange.request.headers).toContainEqual(['Accept', 'text']);
 });
 
 test('sends what may bring a service down after everything else', async () => {

@@ -1,3 +1,5 @@
+import { describeTrigger } from '../check/describe-subject.ts';
+import type { Judged } from '../check/judged.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { judgeSuccess } from './judge-success.ts';
 import { openRun } from './open-run.ts';
@@ -19,6 +21,12 @@ function countCases({ properties }: RunPlan, runs: number): number {
 function leaveOutConsequences(findings: readonly RunFinding[]): readonly RunFinding[] {
   const isHopeless = findings.some(({ finding }) => finding.check === 'never-succeeds');
   return isHopeless ? findings.filter(({ finding }) => finding.check !== 'undeclared-constraint') : findings;
+}
+
+/** Of requests that were under way together, a service rather went down on one that is not plain. */
+function bySuspicion(left: Judged, right: Judged): number {
+  const isPlain = ({ request }: Judged): boolean => describeTrigger(request).trigger === undefined;
+  return Number(isPlain(left)) - Number(isPlain(right));
 }
 
 interface Turn {
@@ -86,7 +94,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
   );
   const properties: PropertyResult[] = [];
 
-  function finish(): RunResult {
+  function finish({ isGone }: { readonly isGone: boolean }): RunResult {
     const result: RunResult = {
       seed: options.seed,
       keys: options.keys,
@@ -98,6 +106,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
       durationMs: performance.now() - startedAt,
       waits: run.tally.waits,
       interrupted: options.signal?.aborted === true,
+      brokenOff: isGone ? run.memory.brokenOff.toSorted(bySuspicion) : [],
     };
     options.emit({ kind: 'run-finished', result });
     return result;
@@ -120,8 +129,8 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     await judgeSuccess(first, run, { options, session });
   } catch (error) {
     // The service is gone; what was found by then is told all the same.
-    finish();
+    finish({ isGone: true });
     throw error;
   }
-  return finish();
+  return finish({ isGone: false });
 }
