@@ -1,3 +1,4 @@
+import { describeRequest } from '../check/describe-subject.ts';
 import type { RunResult } from '../runner/run-event.ts';
 import { plural } from './plural.ts';
 import type { FindingSurroundings } from './render-finding.ts';
@@ -9,10 +10,12 @@ export function renderBrokenOff(
   { brokenOff }: RunResult,
   surroundings: FindingSurroundings,
 ): readonly string[] {
-  const [suspect, ...others] = brokenOff;
+  const [suspect, ...rest] = brokenOff;
   if (suspect === undefined) {
     return [];
   }
+  const words = describeRequest(suspect.request);
+  const others = rest.filter(({ request }) => describeRequest(request) !== words);
   const doubt =
     others.length === 0
       ? ''
@@ -20,7 +23,7 @@ export function renderBrokenOff(
   const { paint, width } = surroundings;
   return [
     '',
-    ...wrapText(`${paint('strong', 'The service went down, it seems on this request.')}${doubt}`, {
+    ...wrapText(`${paint('strong', `The service went down, it seems on ${words}.`)}${doubt}`, {
       width,
       indent: 2,
     }),
