@@ -1,7 +1,8 @@
 import { headerValue } from '../http/header-list.ts';
 import type { AnswerReading } from './answer-reading.ts';
 import type { Subject } from './exchange-check.ts';
-import type { RequestReading } from './request-reading.ts';
+import type { Finding } from './finding.ts';
+import type { Oddity, RequestReading } from './request-reading.ts';
 
 /** The operation's id; whatever the document does not declare is one, as one place in a service answers it. */
 export function nameOperation({ operation }: Subject): string {
@@ -69,14 +70,28 @@ function describeSurroundings({ body, key, mediaTypeSpelling, framing }: Request
   ].join('');
 }
 
-/** What sets a request apart from a plain one, for the trigger of a finding; nothing where it is plain. */
-export function describeTrigger(request: RequestReading): { readonly trigger?: string } {
+/** What sets a request apart from a plain one, for a finding; nothing where it is plain. */
+export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
   const words = describeRequest(request);
-  return words === 'a plain valid body' || words === 'a request without a body' ? {} : { trigger: words };
+  if (words === 'a plain valid body' || words === 'a request without a body') {
+    return {};
+  }
+  const { body } = request;
+  const [, ...others] = body.kind === 'valid' && body.grade.kind === 'extreme' ? body.grade.oddities : [];
+  return {
+    trigger: words,
+    otherTriggers: others.map((oddity) => `${describeOddity(oddity)}${describeSurroundings(request)}`),
+  };
 }
 
 function placeOf(pointer: string | undefined): string {
   return pointer === undefined || pointer === '' ? '' : ` at ${pointer}`;
+}
+
+/** The names of undeclared properties and the places in lists are generated, so they are left out. */
+function describeOddity({ words, place }: Oddity): string {
+  const where = words === 'an undeclared property' ? '' : placeOf(place.replaceAll(/\/\d+/gu, '/*'));
+  return `a valid body with ${words}${where}`;
 }
 
 function describeGrade(grade: Extract<RequestReading['body'], { kind: 'valid' }>['grade']): string {
@@ -84,7 +99,7 @@ function describeGrade(grade: Extract<RequestReading['body'], { kind: 'valid' }>
     case 'plain':
       return 'a plain valid body';
     case 'extreme':
-      return `an unusual but valid body${placeOf(grade.places[0])}`;
+      return describeOddity(grade.oddities[0]);
     case 'contested':
       return `a contested body (${grade.reason})`;
   }

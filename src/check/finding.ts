@@ -39,4 +39,6 @@ export interface Finding {
    * request shows has none, and stands for what others show of the same cause.
    */
   readonly trigger?: string;
+  /** What else of the request might bring it about, where it holds more than one thing that is odd. */
+  readonly otherTriggers?: readonly string[];
 }

@@ -4,55 +4,78 @@ import type { JsonValue } from '../json/json-value.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { schemaProperties } from '../contract/schema-properties.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import type { BodyGrade } from './request-reading.ts';
+import type { BodyGrade, Oddity } from './request-reading.ts';
 
 const largestPlainNumber = 2 ** 31 - 1;
 const largestPlainText = 100;
+const mostPlainItems = 3;
 
 /** Keywords under which the document itself says which texts are usual. */
 const textKeywords = ['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'];
 
-function isPlainText(text: string, schema: JsonSchema): boolean {
+/** What may be odd about a text. */
+const textForms: readonly (readonly [words: string, form: RegExp])[] = [
+  ['an empty text', /^$/u],
+  ['a long text', /^.{101}/su],
+  ['NUL', /\0/u],
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  ['control characters', /[\u0001-\u001f\u007f-\u009f]/u],
+  ['characters past ASCII', /[^\0-\x7f]/u],
+  ['white space around a text', /^\s|\s$/u],
+  ['a text like a number', /^[+-]?[\d.]+(?:e[+-]?\d+)?$/iu],
+];
+
+/** What few would look at when something goes wrong, as nearly every body that is made smaller has it. */
+const least = 'an unusual text';
+
+function textOddities(text: string, schema: JsonSchema): readonly string[] {
   if (/^[A-Za-z]{3,20}$/u.test(text)) {
-    return true;
+    return [];
   }
   const described = isJsonObject(schema) && textKeywords.some((keyword) => Object.hasOwn(schema, keyword));
-  return described && text.length <= largestPlainText && /^[\x20-\x7e]*$/u.test(text);
+  if (described && text.length <= largestPlainText && /^[\x20-\x7e]*$/u.test(text)) {
+    return [];
+  }
+  const words = textForms.filter(([, form]) => form.test(text)).map(([name]) => name);
+  return words.length === 0 ? [least] : words;
 }
 
-function isPlainNumber(number: number | ExactNumber, schema: JsonSchema): boolean {
+function numberOddity(number: number | ExactNumber, schema: JsonSchema): string | undefined {
   const bounded = isJsonObject(schema) && (Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'enum'));
-  return typeof number === 'number' && number <= largestPlainNumber && (number >= 1 || bounded);
+  const value = typeof number === 'number' ? number : Number(number.text);
+  if (Math.abs(value) >= 2 ** 53) {
+    return 'a number past 2^53';
+  }
+  if (Math.abs(value) > largestPlainNumber) {
+    return 'a number past 2^31';
+  }
+  if (typeof number !== 'number') {
+    return 'a number with a fraction or an exponent';
+  }
+  return number >= 1 || bounded ? undefined : number === 0 ? 'zero' : 'a number below one';
 }
 
-function collectExtremes(
-  value: JsonValue,
-  schema: JsonSchema,
-  place: JsonPointer,
-  found: JsonPointer[],
-): void {
+function collectOddities(value: JsonValue, schema: JsonSchema, place: JsonPointer, found: Oddity[]): void {
+  const note = (words: string | undefined): void => {
+    found.push(...(words === undefined ? [] : [{ place, words }]));
+  };
   if (typeof value === 'string') {
-    if (!isPlainText(value, schema)) {
-      found.push(place);
-    }
+    textOddities(value, schema).forEach(note);
   } else if (typeof value === 'number' || value instanceof ExactNumber) {
-    if (!isPlainNumber(value, schema)) {
-      found.push(place);
-    }
+    note(numberOddity(value, schema));
   } else if (Array.isArray(value)) {
     const items = isJsonObject(schema) && isJsonObject(schema['items']) ? schema['items'] : true;
-    if (value.length > 3) {
-      found.push(place);
-    }
-    value.forEach((item, index) => collectExtremes(item, items, appendPointer(place, index), found));
+    note(value.length > mostPlainItems ? 'a long list' : undefined);
+    value.forEach((item, index) => collectOddities(item, items, appendPointer(place, index), found));
   } else if (isJsonObject(value)) {
     const properties = schemaProperties(schema);
     for (const [name, member] of Object.entries(value)) {
       const property = properties.get(name);
+      const inner = appendPointer(place, name);
       if (property === undefined && properties.size > 0) {
-        found.push(appendPointer(place, name));
+        found.push({ place: inner, words: 'an undeclared property' });
       } else {
-        collectExtremes(member, property?.schema ?? true, appendPointer(place, name), found);
+        collectOddities(member, property?.schema ?? true, inner, found);
       }
     }
   }
@@ -69,7 +92,10 @@ export function gradeBody(input: {
   readonly schema: JsonSchema;
   readonly spelledPlainly: boolean;
 }): BodyGrade {
-  const places: JsonPointer[] = input.spelledPlainly ? [] : [''];
-  collectExtremes(input.value, input.schema, '', places);
-  return places.length === 0 ? { kind: 'plain' } : { kind: 'extreme', places };
+  const oddities: Oddity[] = input.spelledPlainly ? [] : [{ place: '', words: 'an unusual spelling' }];
+  collectOddities(input.value, input.schema, '', oddities);
+  const [first, ...others] = oddities.toSorted(
+    (left, right) => Number(left.words === least) - Number(right.words === least),
+  );
+  return first === undefined ? { kind: 'plain' } : { kind: 'extreme', oddities: [first, ...others] };
 }

@@ -85,7 +85,9 @@ const readUndeclaredProperties: ReadAnswer = (subject) => {
   const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
   const isOther = (pointer: string): boolean =>
     pointer !== '' && !declared.has(pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return declared.size > 0 && grade.places.every(isOther) ? sayWhether(subject) : undefined;
+  return declared.size > 0 && grade.oddities.every(({ place }) => isOther(place))
+    ? sayWhether(subject)
+    : undefined;
 };
 
 const readExtras: ReadAnswer = (subject) => {

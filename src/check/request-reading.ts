@@ -20,11 +20,17 @@ export type CredentialsReading =
   /** The scheme is one that Cloche does not judge. */
   | 'unjudged';
 
+/** Where a valid body leaves what anybody would send, and how, in words: `characters past ASCII`. */
+export interface Oddity {
+  readonly place: JsonPointer;
+  readonly words: string;
+}
+
 /** What a schema-valid body is besides valid. */
 export type BodyGrade =
   | { readonly kind: 'plain' }
   /** Where it leaves what anybody would send, the first place first. */
-  | { readonly kind: 'extreme'; readonly places: readonly JsonPointer[] }
+  | { readonly kind: 'extreme'; readonly oddities: readonly [Oddity, ...Oddity[]] }
   /** Something that readers disagree about. */
   | ({ readonly kind: 'contested' } & Contest);
 

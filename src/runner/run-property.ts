@@ -1,10 +1,8 @@
-import fc from 'fast-check';
-import { simplifyWith } from '../arbitrary/simplify-with.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import type { Finding } from '../check/finding.ts';
-import { locateFinding } from '../check/locate-finding.ts';
-import { isSameCause } from './is-same-cause.ts';
+import { confirmFinding } from './confirm-finding.ts';
 import type { RecordingSession, SessionRecord } from './create-session.ts';
+import { type CauseFound, searchCause } from './search-cause.ts';
 import type { Property } from './suite.ts';
 
 /** A finding, the smallest case that shows it, and how to come back to it. */
@@ -39,130 +37,29 @@ export interface PropertyRun {
   readonly onConcluded?: (finding: Finding) => void;
 }
 
-/** How many cases may be tried to make a failing one smaller. */
-const mostShrinks = 80;
 /** How many causes one property may bring to light. */
 const mostCauses = 12;
+/** How often a case may turn out to show what is known. */
+const mostExplained = 24;
 
-interface CaseOutcome {
-  readonly findings: readonly Finding[];
-  readonly records: readonly SessionRecord[];
-}
-
-async function runCase(run: PropertyRun, testCase: unknown, far: boolean): Promise<CaseOutcome> {
-  const { property, session } = run;
-  const { result, records } = await session.record((recorder) => property.run(testCase, recorder), { far });
-  const single = records.flatMap(({ judged }) => judged.findings);
-  const context = run.context();
-  const together = property.traceChecks
-    .flatMap((check) => check(result, context))
-    .map((finding) => locateFinding(finding, context.contract));
-  together.forEach((finding) => run.onConcluded?.(finding));
-  return { findings: [...single, ...together], records };
-}
-
-function worth(finding: Finding): number {
-  return { violation: 2, advice: 1, observation: 0 }[finding.level];
-}
-
-/** Refusals can come of what a live store holds; they have to come back for keys far apart. */
-function triesToConfirm(finding: Finding): number {
-  return finding.check === 'undeclared-constraint' || finding.check === 'refused-leaves-trace' ? 3 : 1;
-}
-
-/** How long other requests that hang for the same cause are waited for; they were sent about the same time. */
-const hangsTogetherMs = 100;
-
-/**
- * Counts the other hangs of the same cause: each is the case run again by another property, and spares the run
- * one more whole time-out.
- */
-async function countOtherHangs(run: PropertyRun, found: Finding): Promise<number> {
-  await new Promise((resolve) => {
-    setTimeout(resolve, hangsTogetherMs);
-  });
-  return run.sightings(found) - 1;
-}
-
-async function confirm(run: PropertyRun, found: Finding, testCase: unknown) {
-  const others = found.check === 'timed-out' ? await countOtherHangs(run, found) : 0;
-  // Where the service is known to hang, one more hang is told of as seen once: a run is to end in the time that
-  // one of them takes.
-  if (others > 0 || (found.check === 'timed-out' && run.hangs() > run.sightings(found))) {
-    return { seen: others, tried: others, records: [] };
-  }
-  const wanted = triesToConfirm(found);
-  let seen = 0;
-  let tried = 0;
-  let records: readonly SessionRecord[] = [];
-  while (tried < wanted || (seen < tried && tried < 3)) {
-    const outcome = await runCase(run, testCase, true);
-    tried += 1;
-    if (outcome.findings.some((finding) => isSameCause(finding, found))) {
-      seen += 1;
-      records = outcome.records;
+async function confirmAndTell(run: PropertyRun, found: CauseFound): Promise<void> {
+  const { finding, path } = found;
+  try {
+    const { seen, tried, records } = await confirmFinding(run, finding, found.testCase);
+    run.onFinding({
+      finding,
+      records: records.length > 0 ? records : found.records,
+      path,
+      confirmed: { seen, tried },
+    });
+  } catch (error) {
+    // The service went before it could be asked again. What it answered stands; that it broke off may have come
+    // of another request.
+    if (finding.check !== 'connection-dropped') {
+      run.onFinding({ finding, records: found.records, path, confirmed: { seen: 0, tried: 0 } });
     }
+    throw error;
   }
-  return { seen, tried, records };
-}
-
-interface Search {
-  readonly target: Finding;
-  readonly testCase: unknown;
-  readonly path: string;
-  readonly records: readonly SessionRecord[];
-}
-
-/** Looks for the next new cause from a case on, and makes its case smaller. */
-async function search(
-  run: PropertyRun,
-  start: string | undefined,
-  runs: number,
-): Promise<Search | undefined> {
-  const { property, seed } = run;
-  let target: Finding | undefined;
-  let smallest: { testCase: unknown; records: readonly SessionRecord[] } | undefined;
-  let shrinks = 0;
-
-  async function tryCase(testCase: unknown): Promise<void> {
-    if (run.isStopped() || shrinks > mostShrinks) {
-      return;
-    }
-    shrinks += target === undefined ? 0 : 1;
-    const { findings, records } = await runCase(run, testCase, false);
-    if (findings.some((finding) => finding.check === 'timed-out' && run.isKnown(finding))) {
-      run.onHang();
-      return;
-    }
-    const fresh = findings.filter((finding) => !run.isKnown(finding) && worth(finding) > 0);
-    const [worst] = fresh.toSorted((left, right) => worth(right) - worth(left));
-    const wanted = target;
-    if (wanted === undefined ? worst === undefined : !fresh.some((finding) => isSameCause(finding, wanted))) {
-      return;
-    }
-    target ??= worst;
-    smallest = { testCase, records };
-    // A hang takes a whole time-out each time, so it is not made smaller.
-    shrinks += worst?.check === 'timed-out' ? mostShrinks + 1 : 0;
-    throw new Error('found');
-  }
-
-  const made = property.arbitrary ?? fc.constantFrom(...property.examples);
-  const arbitrary = property.simplify === undefined ? made : simplifyWith(made, property.simplify);
-  const details = await fc.check(fc.asyncProperty(arbitrary, tryCase), {
-    seed,
-    numRuns: runs,
-    // A path into a shrunk case is that one case: nothing is to be made of it.
-    endOnFailure: start?.includes(':') ?? false,
-    examples: property.examples.map((example): [unknown] => [example]),
-    ...(start === undefined ? {} : { path: start }),
-  });
-  if (details.errorInstance instanceof Error && details.errorInstance.message !== 'found') {
-    throw details.errorInstance;
-  }
-  return target === undefined || smallest === undefined || details.counterexamplePath === null
-    ? undefined
-    : { target, path: details.counterexamplePath, ...smallest };
 }
 
 /**
@@ -175,29 +72,20 @@ export async function runProperty(run: PropertyRun): Promise<void> {
   const total = run.property.arbitrary === undefined ? run.property.examples.length : run.runs;
   let start = run.path;
   let left = run.path === undefined ? total : 1;
-  for (let causes = 0; causes < mostCauses && left > 0 && !run.isStopped(); causes += 1) {
-    const found = await search(run, start, left);
+  let causes = 0;
+  let explained = 0;
+  while (causes < mostCauses && explained < mostExplained && left > 0 && !run.isStopped()) {
+    const found = await searchCause(run, start, left);
     if (found === undefined) {
       return;
     }
-    const { target: finding, path } = found;
-    try {
-      const { seen, tried, records } = await confirm(run, finding, found.testCase);
-      run.onFinding({
-        finding,
-        records: records.length > 0 ? records : found.records,
-        path,
-        confirmed: { seen, tried },
-      });
-    } catch (error) {
-      // The service went before it could be asked again. What it answered stands; that it broke off may have
-      // come of another request.
-      if (found.target.check !== 'connection-dropped') {
-        run.onFinding({ finding, records: found.records, path, confirmed: { seen: 0, tried: 0 } });
-      }
-      throw error;
+    const { finding, path, isExplained } = found;
+    causes += isExplained ? 0 : 1;
+    explained += isExplained ? 1 : 0;
+    if (!isExplained) {
+      await confirmAndTell(run, found);
     }
-    const index = Number(found.path.split(':', 1)[0]);
+    const index = Number(path.split(':', 1)[0]);
     start = String(index + 1);
     left = run.path === undefined ? total - index - 1 : 0;
     if (finding.check === 'timed-out' && left > 0) {

@@ -166,3 +166,21 @@ test('takes hangs of several properties at once for each other’s confirmation'
   expect(verdictOf(result, 'truncated')).toBe('broken');
   expect(result.notChecked.map(({ what }) => what)).toContain('malformed-bodies/createPlant.truncated');
 });
+
+test('tells apart what fails for different reasons, each by what triggers it', async () => {
+  const result = await run((request) => {
+    const { name } = /"name":"(?<name>(?:[^"\\]|\\.)*)"/u.exec(bodyOf(request))?.groups ?? {};
+    return name !== undefined && (name === '' || /\\u0000|[^\u0000-\u007f]/u.test(name))
+      ? failure
+      : undefined;
+  });
+  const triggers = result.findings
+    .filter(({ finding }) => finding.check === 'server-error')
+    .map(({ finding }) => finding.trigger)
+    .filter((trigger) => trigger?.startsWith('a valid body with'));
+  expect(triggers.toSorted()).toEqual([
+    'a valid body with NUL at /name',
+    'a valid body with an empty text at /name',
+    'a valid body with characters past ASCII at /name',
+  ]);
+});

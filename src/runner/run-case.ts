@@ -1,0 +1,31 @@
+import type { Finding } from '../check/finding.ts';
+import { locateFinding } from '../check/locate-finding.ts';
+import type { SessionRecord } from './create-session.ts';
+import type { PropertyRun } from './run-property.ts';
+
+/** What one case came to. */
+export interface CaseOutcome {
+  readonly findings: readonly Finding[];
+  readonly records: readonly SessionRecord[];
+}
+
+/**
+ * Runs one case of a property, and judges its exchanges one by one and together.
+ *
+ * @param far - whether its keys are far apart from those of other cases
+ */
+export async function runCase(
+  run: PropertyRun,
+  testCase: unknown,
+  { far }: { readonly far: boolean },
+): Promise<CaseOutcome> {
+  const { property, session } = run;
+  const { result, records } = await session.record((recorder) => property.run(testCase, recorder), { far });
+  const single = records.flatMap(({ judged }) => judged.findings);
+  const context = run.context();
+  const together = property.traceChecks
+    .flatMap((check) => check(result, context))
+    .map((finding) => locateFinding(finding, context.contract));
+  together.forEach((finding) => run.onConcluded?.(finding));
+  return { findings: [...single, ...together], records };
+}
