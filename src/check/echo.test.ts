@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { buildContract } from '../contract/build-contract.ts';
 import { createRouter } from '../contract/create-router.ts';
-import { createPolicy } from '../policy/policy.ts';
 import { judgeExchange } from './judge-exchange.ts';
 
 const utf8 = new TextEncoder();
@@ -53,14 +53,7 @@ function causesOf(sent: string, answer: string): readonly string[] {
     route: createRouter(contract)('/accounts'),
     framing: 'content-length',
     keyState: () => 'allocated',
-    context: {
-      contract,
-      policy: createPolicy({}),
-      told: false,
-      echo: 'violation',
-      goodTokens: [],
-      longestPlainBody: 0,
-    },
+    context: createCheckContext(contract, { echo: 'violation' }),
   });
   return findings.flatMap(({ check, cause }) => (check === 'echo' ? [cause] : []));
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { createRouter } from '../contract/create-router.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import type { Answer } from '../http/answer.ts';
 import { readHttpResponse } from '../http/read-http-response.ts';
-import { defaultPolicy } from '../policy/policy.ts';
 import { judgeExchange } from './judge-exchange.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
@@ -31,14 +31,7 @@ function findings(text: string, { method = 'POST', bodyBytes = 2 } = {}): readon
     route: route('/plants'),
     framing: 'content-length',
     keyState: () => 'none',
-    context: {
-      contract,
-      policy: defaultPolicy,
-      told: false,
-      echo: undefined,
-      goodTokens: [],
-      longestPlainBody: 100,
-    },
+    context: createCheckContext(contract, { longestPlainBody: 100 }),
   });
   return judged.findings
     .filter(({ level, check }) => level !== 'observation' && check !== 'www-authenticate')

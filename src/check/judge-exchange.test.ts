@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { createRouter } from '../contract/create-router.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import type { Answer } from '../http/answer.ts';
@@ -71,15 +72,14 @@ function findings(input: Case): readonly string[] {
     route: route(request.target),
     framing: input.framing ?? 'content-length',
     keyState: () => input.key ?? 'allocated',
-    context: {
-      contract,
+    context: createCheckContext(contract, {
       policy: createPolicy(input.told ?? { 'accepted-tokens': 'listed' }),
       told: input.told !== undefined,
       echo: 'violation',
       goodTokens: ['good'],
       longestPlainBody: 100,
       ...input.context,
-    },
+    }),
   });
   return judged.findings
     .filter(({ level }) => level !== 'observation')
@@ -284,14 +284,7 @@ test('one cause has one name, whatever was generated', () => {
       route: route('/plants'),
       framing: 'content-length',
       keyState: () => 'allocated',
-      context: {
-        contract,
-        policy: createPolicy({}),
-        told: false,
-        echo: undefined,
-        goodTokens: ['good'],
-        longestPlainBody: 0,
-      },
+      context: createCheckContext(contract, { goodTokens: ['good'] }),
     });
     return judged.findings[0]?.cause;
   });

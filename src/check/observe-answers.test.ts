@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { createRouter } from '../contract/create-router.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import type { HeaderList } from '../http/header-list.ts';
-import { createPolicy } from '../policy/policy.ts';
 import { judgeExchange } from './judge-exchange.ts';
 import type { RequestReading } from './request-reading.ts';
 
@@ -42,14 +42,7 @@ function observe(input: Case): readonly string[] {
     route: route(request.target),
     framing: 'content-length',
     keyState: () => input.key ?? 'allocated',
-    context: {
-      contract,
-      policy: createPolicy({ 'accepted-tokens': 'listed' }),
-      told: false,
-      echo: undefined,
-      goodTokens: ['good'],
-      longestPlainBody: 100,
-    },
+    context: createCheckContext(contract, { goodTokens: ['good'], longestPlainBody: 100 }),
   });
   return judged.findings.flatMap(({ check, clause, received }) =>
     check === 'left-open' && clause.kind === 'policy' ? [`${clause.question}: ${received}`] : [],

@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { createRouter } from '../contract/create-router.ts';
 import { loadContract } from '../contract/load-contract.ts';
-import { createPolicy } from '../policy/policy.ts';
 import type { Clause } from './finding.ts';
 import { judgeExchange } from './judge-exchange.ts';
 
@@ -34,14 +34,7 @@ async function clauseOf(files: Readonly<Record<string, string>>): Promise<Clause
     route: createRouter(contract)('/orders'),
     framing: 'content-length',
     keyState: () => 'none',
-    context: {
-      contract,
-      policy: createPolicy({}),
-      told: false,
-      echo: undefined,
-      goodTokens: [],
-      longestPlainBody: 0,
-    },
+    context: createCheckContext(contract),
   });
   return findings.find(({ check }) => check === 'response-schema')?.clause;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { judgeExchange } from '../check/judge-exchange.ts';
 import { createRouter } from '../contract/create-router.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import type { Answer } from '../http/answer.ts';
-import { createPolicy } from '../policy/policy.ts';
 import type { RunFinding } from '../runner/run-event.ts';
 import { createPaint } from './paint.ts';
 import { renderFinding } from './render-finding.ts';
@@ -27,14 +27,11 @@ function find(answer: Answer, check: string): RunFinding {
     route: route('/plants'),
     framing: 'content-length',
     keyState: () => 'allocated',
-    context: {
-      contract,
-      policy: createPolicy({}),
-      told: false,
+    context: createCheckContext(contract, {
       echo: 'violation',
       goodTokens: ['s3cret-token'],
       longestPlainBody: 100,
-    },
+    }),
   });
   const finding = exchange.findings.find((found) => found.check === check);
   if (finding === undefined) {

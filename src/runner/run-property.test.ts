@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { buildRequest } from '../arbitrary/build-request.ts';
-import type { CheckContext } from '../check/check-context.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpRequest } from '../http/http-request.ts';
@@ -100,14 +100,7 @@ async function run(input: {
     traceChecks: [],
   };
   const found: PropertyFinding[] = [];
-  const context: CheckContext = {
-    contract,
-    policy,
-    told: false,
-    echo: 'violation',
-    goodTokens: ['good'],
-    longestPlainBody: 0,
-  };
+  const context = createCheckContext(contract, { policy, echo: 'violation', goodTokens: ['good'] });
   let hangs = 0;
   await runProperty({
     property,
