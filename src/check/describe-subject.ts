@@ -1,5 +1,6 @@
 import { headerValue } from '../http/header-list.ts';
 import type { AnswerReading } from './answer-reading.ts';
+import { undeclaredProperty } from './grade-body.ts';
 import type { Subject } from './exchange-check.ts';
 import type { Finding } from './finding.ts';
 import type { Oddity, RequestReading } from './request-reading.ts';
@@ -90,7 +91,7 @@ function placeOf(pointer: string | undefined): string {
 
 /** The names of undeclared properties and the places in lists are generated, so they are left out. */
 function describeOddity({ words, place }: Oddity): string {
-  const where = words === 'an undeclared property' ? '' : placeOf(place.replaceAll(/\/\d+/gu, '/*'));
+  const where = words === undeclaredProperty ? '' : placeOf(place.replaceAll(/\/\d+/gu, '/*'));
   return `a valid body with ${words}${where}`;
 }
 

@@ -6,6 +6,9 @@ import { schemaProperties } from '../contract/schema-properties.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { BodyGrade, Oddity } from './request-reading.ts';
 
+/** The oddity that a question of its own is about. */
+export const undeclaredProperty = 'an undeclared property';
+
 const largestPlainNumber = 2 ** 31 - 1;
 const largestPlainText = 100;
 const mostPlainItems = 3;
@@ -73,7 +76,7 @@ function collectOddities(value: JsonValue, schema: JsonSchema, place: JsonPointe
       const property = properties.get(name);
       const inner = appendPointer(place, name);
       if (property === undefined && properties.size > 0) {
-        found.push({ place: inner, words: 'an undeclared property' });
+        found.push({ place: inner, words: undeclaredProperty });
       } else {
         collectOddities(member, property?.schema ?? true, inner, found);
       }

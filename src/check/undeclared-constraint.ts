@@ -1,4 +1,5 @@
 import { describeReceived, describeRequest, nameOperation } from './describe-subject.ts';
+import { undeclaredProperty } from './grade-body.ts';
 import type { ExchangeCheck, Subject } from './exchange-check.ts';
 import { classifyStatus } from './status-class.ts';
 
@@ -18,7 +19,8 @@ function isBlameless({ request }: Subject): boolean {
 /**
  * Advises on a request that the document allows and the service refuses with a declared error: it holds to
  * a constraint that the document does not name. A key that the case fixed may exist already, so its refusal
- * says nothing; that of a twin says that the two are one to the service, which is a finding of its own.
+ * says nothing; that of properties that the document does not name answers a question
+ * that it leaves open; that of a twin says that the two are one to the service, which is a finding of its own.
  *
  * @example 400 for a name that is longer than the service's column
  */
@@ -27,8 +29,10 @@ export const checkUndeclaredConstraint: ExchangeCheck = (subject) => {
   if (operation === undefined || request.body.kind !== 'valid' || !isBlameless(subject)) {
     return undefined;
   }
+  const { grade } = request.body;
   if (
-    request.body.grade.kind === 'contested' ||
+    grade.kind === 'contested' ||
+    (grade.kind === 'extreme' && grade.oddities.every(({ words }) => words === undeclaredProperty)) ||
     request.key === 'chosen' ||
     request.key === 'twin' ||
     classifyStatus(answer) !== 'refused'

@@ -8,6 +8,9 @@ export interface Secret {
   readonly meaning: string;
 }
 
+/** What is left of a shorter one by leaving out a character stands in too many places. */
+const shortestToken = 6;
+
 /**
  * What no report on a target may show: the token first (empty where there is none), then what its header
  * fields carry, the parts that are credentials before whole values.
@@ -28,7 +31,14 @@ export function listSecrets(target: Pick<Target, 'token' | 'headers' | 'secrets'
   const encoded = token.includes(':')
     ? [{ value: Buffer.from(token).toString('base64'), meaning: 'the token in base64' }]
     : [];
+  // A probe sends the token but for its last character.
+  const shortened =
+    token.length > shortestToken
+      ? [{ value: token.slice(0, -1), meaning: 'the token without its last character' }]
+      : [];
   const known = new Set([token]);
-  const others = [...encoded, ...inHeaders].filter(({ value }) => !known.has(value) && known.add(value));
+  const others = [...encoded, ...inHeaders, ...shortened].filter(
+    ({ value }) => !known.has(value) && known.add(value),
+  );
   return [{ value: token, meaning: 'the token' }, ...others];
 }

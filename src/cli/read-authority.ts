@@ -1,16 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ClocheError } from '../errors/cloche-error.ts';
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
-};
-
-function describe(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return reasons[code] ?? (cause instanceof Error ? cause.message : String(cause));
-}
+import { describeReadFailure } from '../errors/describe-read-failure.ts';
 
 /**
  * Reads the certificate authority that `--ca` names.
@@ -29,7 +19,7 @@ export async function readAuthority(path: string): Promise<string> {
     });
   }
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw refuse(describe(cause), cause);
+    throw refuse(describeReadFailure(cause), cause);
   });
   if (!text.includes('-----BEGIN CERTIFICATE-----')) {
     throw refuse('it holds no certificate in PEM form');

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ClocheError } from '../errors/cloche-error.ts';
+import { describeReadFailure } from '../errors/describe-read-failure.ts';
 
 /**
  * The tokens that a command was given: by option, by file (one a line), or by the environment variable
@@ -16,10 +17,7 @@ export async function readTokens(input: {
     const subject = input.tokenFile;
     const attempt = 'read tokens from';
     const text = await readFile(subject, 'utf8').catch((cause: unknown) => {
-      const reason =
-        cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
-          ? 'there is no such file'
-          : String(cause);
+      const reason = describeReadFailure(cause);
       throw new ClocheError('OPTION_INVALID', {
         attempt,
         subject,

@@ -10,6 +10,7 @@ import { checkNumber } from './check-number.ts';
 import { createLineWriter } from './create-line-writer.ts';
 import type { MockArguments } from './mock-command.ts';
 import { readTokens } from './read-tokens.ts';
+import { refuseUserinfo } from './refuse-userinfo.ts';
 
 function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
@@ -56,6 +57,10 @@ function describeTokens({ policy, contract }: Mock): readonly string[] {
  * @throws ClocheError for a document, a port or a token file that cannot be used
  */
 export async function runMock(input: MockArguments): Promise<void> {
+  refuseUserinfo(input.document ?? '', {
+    what: 'the document',
+    remedy: 'Leave them out, and give a copy of the document as a file',
+  });
   const port = checkNumber('port', input.port, { from: 0, to: 65_535, whole: true });
   const tokens = await readTokens({ token: input.token, tokenFile: input['token-file'] });
   // A reader of the output that goes away is no reason to stop serving.

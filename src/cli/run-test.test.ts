@@ -230,7 +230,7 @@ test(
     const { code, stdout, stderr } = await cloche(words);
     expect(stdout).toContain('[server-error]');
     expect(stdout).toMatch(/\nBroken off: \d+ violations? so far, no advice\.\n/u);
-    expect(stderr).toMatch(/^Failed to judge "[^"]+": nothing listens on/u);
+    expect(stderr).toMatch(/^Failed to judge "[^"]+": it went down during the run: nothing listens on/u);
     expect(code).toBe(3);
   },
 );
@@ -240,4 +240,15 @@ test('a replay says nothing of suites that it does not run', { timeout: minute }
   const { stdout } = await cloche(['test', '--seed', '7', '--path', path]);
   expect(stdout).toContain('1 property, 1 case, ');
   expect(stdout).not.toMatch(/Not checked|Not applicable/u);
+});
+
+test.each([
+  [['--path', 'valid-bodies/createPlant.plain:0'], 'a path leads to a case only together with the seed'],
+  [['http://127.0.0.1:9/?token=hunter2'], 'it has a query or a fragment'],
+  [['--ids', '1-2'], 'they are fewer than the'],
+])('refuses %j with a sentence', { timeout: minute }, async (words, reason) => {
+  const { code, stderr, stdout } = await cloche(['test', ...words], { CLOCHE_TOKEN: 'secret-token' });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(reason);
+  expect(stderr).not.toContain('hunter2');
 });

@@ -1,3 +1,4 @@
+import { ClocheError } from '../errors/cloche-error.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createPaint } from '../report/paint.ts';
@@ -12,6 +13,7 @@ import { parseHeader } from './parse-header.ts';
 import { parseKeyRange } from './parse-key-range.ts';
 import { pickSuites } from './pick-suites.ts';
 import { readAuthority } from './read-authority.ts';
+import { refuseCredentialHeaders } from './refuse-credential-headers.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
 import { renderCommand } from './render-command.ts';
 import { showSource } from './show-source.ts';
@@ -40,6 +42,14 @@ async function checkWords(input: TestArguments): Promise<void> {
     checkToken('CLOCHE_TOKEN', token);
   }
   input.header.forEach((text) => parseHeader(text));
+  if (input.path !== undefined && input.seed === undefined) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'replay',
+      subject: input.path,
+      reason: 'a path leads to a case only together with the seed of its run',
+      remedy: 'Give --seed too, as the finding printed it',
+    });
+  }
   if (input.ca !== undefined) {
     await readAuthority(input.ca);
   }
@@ -65,6 +75,7 @@ export async function runTest(input: TestArguments): Promise<void> {
   const contract: Contract = await loadContract(input.document, {
     followReferences: input['allow-references'],
   });
+  refuseCredentialHeaders(input.header.map(parseHeader), contract);
   const suites = await pickSuites(input.suite);
   const target = await openTarget(contract, input);
   const secrets = listSecrets(target);

@@ -1,3 +1,4 @@
+import { normalizePath } from '../http/normalize-path.ts';
 import type { Contract } from './contract.ts';
 import type { Operation } from './operation.ts';
 import { decodePathText } from './parameters/decode-path-text.ts';
@@ -83,7 +84,8 @@ export function createRouter(contract: Pick<Contract, 'operations'>): (path: str
     }
   }
   templated.sort(byConcreteness);
-  return (path) => {
+  return (written) => {
+    const path = normalizePath(written);
     const route = exact.get(path);
     if (route !== undefined) {
       return route;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ClocheError } from '../errors/cloche-error.ts';
+import { describeReadFailure } from '../errors/describe-read-failure.ts';
 
 /** How long a server may take to give the whole document. */
 const patienceMs = 30_000;
@@ -14,9 +15,6 @@ export interface ReadText {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
   ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'there is no such host',
 };
@@ -51,7 +49,7 @@ async function readFromDisk(url: URL, name: string): Promise<ReadBytes> {
   } catch (cause) {
     throw unreadable({
       name,
-      reason: explain(cause),
+      reason: describeReadFailure(cause),
       remedy: 'Name a file that can be read, or a URL',
       cause,
     });

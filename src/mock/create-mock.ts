@@ -60,12 +60,12 @@ function toTokens(tokens: readonly string[] = []): ReadonlySet<string> {
 function withLog(
   responder: Responder,
   contract: Contract,
-  { log, clock = Date.now }: MockOptions,
+  { log, clock = Date.now, tokens = [] }: MockOptions,
 ): Responder {
   const security: readonly SecurityAlternative[] = contract.operations.flatMap(
     (operation) => operation.security,
   );
-  return log === undefined ? responder : logAnswers(responder, { log, clock, security });
+  return log === undefined ? responder : logAnswers(responder, { log, clock, security, tokens });
 }
 
 async function toSamples(contract: Contract): Promise<ReadonlyMap<Operation, Act>> {

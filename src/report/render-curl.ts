@@ -10,7 +10,7 @@ import type { FindingSurroundings } from './render-finding.ts';
 export function renderCurl(
   request: HttpRequest,
   surroundings: Pick<FindingSurroundings, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>,
-  excess?: CurlSource['excess'],
+  how: Pick<CurlSource, 'excess' | 'framing'> = {},
 ): string {
   const { baseUrl, secrets, insecure, ca, headers } = surroundings;
   const added = headers.filter(([name]) => name.toLowerCase() !== 'user-agent');
@@ -19,7 +19,7 @@ export function renderCurl(
     baseUrl,
     secrets,
     insecure,
-    excess,
+    ...how,
     ...(ca === undefined ? {} : { ca }),
   });
 }

@@ -76,7 +76,11 @@ export function renderFinding(found: RunFinding, surroundings: FindingSurroundin
   const tone = finding.level === 'violation' ? 'violation' : 'advice';
   const title = `${paint(tone, finding.level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
   const label = (name: string): string => `  ${paint('faint', name.padEnd(indent - 3))} `;
-  const curls = requests.map((request) => renderCurl(request, surroundings, excessOf(found)));
+  const curls = requests.map((request, index) => {
+    // Whatever comes before the request that shows it is usual.
+    const framing = index === requests.length - 1 ? found.exchange.request.framing : 'content-length';
+    return renderCurl(request, surroundings, { excess: excessOf(found), framing });
+  });
   const fields = [
     ['expected', finding.expected],
     ...renderReceived(found),

@@ -46,8 +46,10 @@ export interface RunMemory {
   longestPlainBody: number;
   plainSent: number;
   plainAccepted: number;
-  /** The exchanges that were broken off since something was last answered. */
-  brokenOff: Judged[];
+  /** The exchanges that were broken off, and when, since something was answered that was sent later. */
+  brokenOff: { readonly judged: Judged; readonly at: number }[];
+  /** Whether anything was ever answered. */
+  wasThere: boolean;
 }
 
 function bindKeys(next: () => number): KeyBinding & { readonly serial: (slot: number) => number } {
@@ -182,16 +184,24 @@ export function createSession(input: {
     const judged = isOurs ? { ...reading, findings: [] } : reading;
     rememberSlots(request, keys, operation);
     if (answer.kind === 'unreachable') {
-      throw cannotJudge(
-        options.target,
-        `${answer.reason} (at ${rendered.method} ${rendered.target})`,
-        'Start the service, or name its base URL, and run again',
-      );
+      throw memory.wasThere
+        ? cannotJudge(
+            options.target,
+            `it went down during the run: ${answer.reason}`,
+            'Mend what brought it down first; with --connections 1 the run names the very request',
+          )
+        : cannotJudge(
+            options.target,
+            `${answer.reason} (at ${rendered.method} ${rendered.target})`,
+            'Start the service, or name its base URL, and run again',
+          );
     }
     if (answer.kind === 'response') {
-      memory.brokenOff = [];
+      memory.wasThere = true;
+      // Answers to what was sent before may still be on their way when a service goes down.
+      memory.brokenOff = memory.brokenOff.filter(({ at }) => at > startedAt);
     } else if (answer.kind === 'dropped') {
-      memory.brokenOff.push(judged);
+      memory.brokenOff.push({ judged, at: performance.now() });
     }
     remember(judged);
     input.onJudged(judged);

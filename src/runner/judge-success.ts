@@ -2,7 +2,7 @@ import { buildRequest } from '../arbitrary/build-request.ts';
 import type { Finding } from '../check/finding.ts';
 import { locateFinding } from '../check/locate-finding.ts';
 import type { CheckId } from '../check/check-id.ts';
-import { nameOperation } from '../check/describe-subject.ts';
+import { describeReceived, nameOperation } from '../check/describe-subject.ts';
 import type { RecordingSession } from './create-session.ts';
 import type { OpenRun } from './open-run.ts';
 import type { PlannedProperty } from './plan-run.ts';
@@ -51,6 +51,11 @@ export async function judgeSuccess(
   if (last === undefined || run.memory.plainSent < enough || run.memory.plainAccepted > 0) {
     return;
   }
+  const anonymous = await input.session.send(
+    buildRequest(create, { credentials: { kind: 'none' } }),
+    input.session.bindKeys(),
+  );
+  const isAlike = describeReceived(anonymous.answer) === describeReceived(last.judged.answer);
   const finding: Finding = {
     check: 'never-succeeds',
     level: 'violation',
@@ -61,7 +66,7 @@ export async function judgeSuccess(
       quote: 'its schema accepts the body',
     },
     expected: 'some plain valid body is taken',
-    received: `all ${run.memory.plainSent} were refused`,
+    received: `all ${run.memory.plainSent} were refused${isAlike && last.judged.request.credentials === 'good' ? ', just as one without credentials: the token may not be good' : ''}`,
     cause: 'never',
   };
   run.take(planned, input.session, {

@@ -67,6 +67,7 @@ export function openRun(options: RunOptions): OpenRun {
     plainSent: 0,
     plainAccepted: 0,
     brokenOff: [],
+    wasThere: false,
   };
   const tally = { requests: 0, waits: 0 };
   let bailed = false;

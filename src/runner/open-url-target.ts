@@ -39,13 +39,21 @@ function parseBaseUrl(text: string): URL {
       remedy: 'Write it as http://127.0.0.1:8080, with the path prefix if there is one',
     });
   }
+  if (url.search !== '' || url.hash !== '') {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the base URL',
+      subject: text.replace(/[?#].*$/su, (rest) => `${rest.charAt(0)}…`),
+      reason: 'it has a query or a fragment, which no request would carry',
+      remedy: 'End it with the path prefix, and pass what every request needs with --token or --header',
+    });
+  }
   return url;
 }
 
 /**
  * Opens a service at a base URL as the target of a run.
  *
- * @throws ClocheError OPTION_INVALID for what is no http or https URL
+ * @throws ClocheError OPTION_INVALID for what is no http or https URL, or has a query or a fragment
  */
 export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> {
   const { token, connections, timeoutMs, insecure, ca, answers } = options;

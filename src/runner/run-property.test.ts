@@ -71,6 +71,7 @@ async function run(input: {
     plainSent: 0,
     plainAccepted: 0,
     brokenOff: [],
+    wasThere: false,
   };
   const ledger = createFindingLedger();
   const session = createSession({

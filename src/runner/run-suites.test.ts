@@ -182,3 +182,48 @@ test('tells apart what fails for different reasons, each by what triggers it', a
     'a valid body with characters past ASCII at /name',
   ]);
 });
+
+test('takes a refusal of undeclared properties for an answer to an open question', async () => {
+  const result = await run((request) => {
+    const isJson = request.headers.some(([, value]) => value === 'application/json');
+    const body: unknown = isJson && !isMalformed(request) ? JSON.parse(bodyOf(request)) : {};
+    const isExtra = Object.keys(Object(body)).some((name) => !['id', 'name', 'tag'].includes(name));
+    return isExtra ? respond(400, '{"error":400,"message":"unknown property"}') : undefined;
+  });
+  expect(tell(result)).toEqual([]);
+});
+
+test('lets a service close the connection on a body in chunks, which it may not understand', async () => {
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  const send: Send = (request, options) =>
+    options?.framing === 'chunked' ? Promise.resolve(dropped) : mock.send(request, options);
+  const { findings } = await runOnMock({ mock, send, told: false, runs: 30 });
+  expect(findings).toEqual([]);
+});
+
+test('gives no advice on spellings where nothing is ever taken, and says that the token may not be good', async () => {
+  const result = await run(({ method }) =>
+    method === 'POST' ? respond(400, '{"error":400,"message":"who are you?"}') : undefined,
+  );
+  expect(tell(result)).toEqual(['never-succeeds']);
+  expect(result.findings[0]?.finding.received).toContain('the token may not be good');
+});
+
+test('keeps what was broken off as a service went down, whatever was answered on its way', async () => {
+  let hasBroken = false;
+  let late = 0;
+  const events: RunEvent[] = [];
+  const running = run(
+    (request, send) => {
+      if (hasBroken) {
+        late += 1;
+        return late < 4 ? send(request) : gone;
+      }
+      hasBroken = bodyOf(request).includes('null');
+      return hasBroken ? dropped : undefined;
+    },
+    { emit: (event) => events.push(event) },
+  );
+  await expect(running).rejects.toThrow('it went down during the run');
+  expect(events.some((event) => event.kind === 'run-finished')).toBe(true);
+});

@@ -1,6 +1,8 @@
+import type { CheckId } from '../check/check-id.ts';
 import { describeTrigger } from '../check/describe-subject.ts';
 import type { Judged } from '../check/judged.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import type { RunMemory } from './create-session.ts';
 import { judgeSuccess } from './judge-success.ts';
 import { openRun } from './open-run.ts';
 import { type PlannedProperty, planRun, type RunPlan } from './plan-run.ts';
@@ -17,10 +19,16 @@ function countCases({ properties }: RunPlan, runs: number): number {
   );
 }
 
+/** What is said of a request that was refused, held against one that was taken. */
+const comparisons = new Set<CheckId>(['undeclared-constraint', 'credential-spelling', 'media-type-spelling']);
+
 /** Where nothing is ever taken, each single refusal has that one cause. */
-function leaveOutConsequences(findings: readonly RunFinding[]): readonly RunFinding[] {
-  const isHopeless = findings.some(({ finding }) => finding.check === 'never-succeeds');
-  return isHopeless ? findings.filter(({ finding }) => finding.check !== 'undeclared-constraint') : findings;
+function leaveOutConsequences(
+  findings: readonly RunFinding[],
+  { plainSent, plainAccepted }: Readonly<RunMemory>,
+): readonly RunFinding[] {
+  const isHopeless = plainSent > 0 && plainAccepted === 0;
+  return isHopeless ? findings.filter(({ finding }) => !comparisons.has(finding.check)) : findings;
 }
 
 /** Of requests that were under way together, a service rather went down on one that is not plain. */
@@ -76,6 +84,16 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
       remedy: 'Name a document with operations, or other suites',
     });
   }
+  const creates = countCases(plan, options.runs);
+  const [from, to] = options.keys;
+  if (to - from + 1 < creates) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'test with the keys',
+      subject: `${from} to ${to}`,
+      reason: `they are fewer than the ${creates} creates of this run, which would meet its own keys again`,
+      remedy: 'Give a larger range with --ids, or fewer cases with --runs',
+    });
+  }
   const run = openRun(options);
   run.ledger.notChecked.push(...plan.notChecked);
   const { title, version, source } = options.contract;
@@ -86,7 +104,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     seed: options.seed,
     keys: options.keys,
     properties: plan.properties.length,
-    creates: countCases(plan, options.runs),
+    creates,
   });
   const session = run.openSession(
     { suite: 'preflight', property: 'preflight', via: 'client' },
@@ -98,7 +116,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     const result: RunResult = {
       seed: options.seed,
       keys: options.keys,
-      findings: leaveOutConsequences(run.ledger.findings()),
+      findings: leaveOutConsequences(run.ledger.findings(), run.memory),
       observations: run.ledger.observations(),
       properties,
       notChecked: run.ledger.notChecked,
@@ -106,7 +124,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
       durationMs: performance.now() - startedAt,
       waits: run.tally.waits,
       interrupted: options.signal?.aborted === true,
-      brokenOff: isGone ? run.memory.brokenOff.toSorted(bySuspicion) : [],
+      brokenOff: isGone ? run.memory.brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
     };
     options.emit({ kind: 'run-finished', result });
     return result;

@@ -1,4 +1,5 @@
 import { decodeQueryText } from '../../contract/parameters/parse-query.ts';
+import { redactText } from '../../http/redact-text.ts';
 import type { SecurityAlternative } from '../../contract/security.ts';
 import { whenThere } from '../maybe-promise.ts';
 import type { RequestLogEntry } from '../request-log-entry.ts';
@@ -6,6 +7,8 @@ import type { Responder } from './responder.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import type { RequestHead } from './request-head.ts';
 
+/** A shorter token stands in words that are none. */
+const shortestToken = 6;
 /** What the log shows of what could not be read. */
 const unread = { method: '-', target: '-' } as const;
 
@@ -44,10 +47,18 @@ export function logAnswers(
     readonly log: (entry: RequestLogEntry) => void;
     readonly clock: () => number;
     readonly security: readonly SecurityAlternative[];
+    /** What must not get into the log wherever it stands; a token may be put into a path by mistake. */
+    readonly tokens: readonly string[];
   },
 ): Responder {
   const { log, clock } = input;
-  const redact = createRedaction(input.security);
+  const tokens = input.tokens.filter((token) => token.length >= shortestToken);
+  const redactKeys = createRedaction(input.security);
+
+  /** Looks for tokens first, since to take them out costs more than to answer. */
+  function hideTokens(text: string): string {
+    return tokens.some((token) => text.includes(token)) ? redactText(text, tokens) : text;
+  }
 
   function tell(head: Pick<RequestHead, 'method' | 'target'>, answer: MockAnswer, begun: number): void {
     const durationMs = performance.now() - begun;
@@ -56,12 +67,12 @@ export function logAnswers(
     log({
       time: clock() - Math.round(durationMs),
       method: head.method,
-      target: redact(head.target),
+      target: hideTokens(redactKeys(head.target)),
       status: answer.status,
       operation: note.operation,
       condition: note.condition,
       undeclared: note.undeclared,
-      message: note.message,
+      message: note.message === undefined ? undefined : hideTokens(note.message),
       durationMs,
     });
   }
