@@ -30,7 +30,7 @@ function guardedOperations(contract: Contract): readonly GuardedOperation[] {
     const requirement = JSON.stringify(security);
     const count = counts.get(requirement) ?? 0;
     counts.set(requirement, count + 1);
-    return count < mostOperations ? [{ operation, probes: credentialCases(alternative) }] : [];
+    return count < mostOperations ? [{ operation, probes: credentialCases(alternative, security) }] : [];
   });
 }
 

@@ -20,22 +20,31 @@ function literals(values: readonly string[]): readonly CredentialCase[] {
   return values.map((value) => ({ kind: 'literal', value }));
 }
 
+function asksForAuthorization(alternative: SecurityAlternative): boolean {
+  return alternative.some(({ kind }) => kind === 'bearer' || kind === 'basic');
+}
+
 /**
  * The fixed handful of credentials that a requirement is probed with.
  *
  * @param alternative - the one that good credentials are sent for: the first whose schemes can all be met
+ * @param security - every alternative of the operation, as a probe must not meet another one
  */
-export function credentialCases(alternative: SecurityAlternative): CredentialProbes {
+export function credentialCases(
+  alternative: SecurityAlternative,
+  security: readonly SecurityAlternative[] = [alternative],
+): CredentialProbes {
   const scheme = alternative.find(({ kind }) => kind === 'bearer' || kind === 'basic') ?? alternative[0];
   if (scheme === undefined || scheme.kind === 'unjudged') {
     return { refused: [], spelled: [] };
   }
   const none: CredentialCase = { kind: 'none' };
   if (scheme.kind === 'api-key') {
-    return {
-      refused: [none, ...literals(['']), ...wrong, { kind: 'other-scheme', scheme: 'Bearer' }],
-      spelled: [],
-    };
+    // The good token as a bearer token may be just what another alternative asks for.
+    const elsewhere: readonly CredentialCase[] = security.some(asksForAuthorization)
+      ? []
+      : [{ kind: 'other-scheme', scheme: 'Bearer' }];
+    return { refused: [none, ...literals(['']), ...wrong, ...elsewhere], spelled: [] };
   }
   const [name, other] = scheme.kind === 'bearer' ? ['Bearer', 'Basic'] : ['Basic', 'Bearer'];
   const otherValue = scheme.kind === 'bearer' ? 'Basic dXNlcjpwYXNz' : 'Bearer token';

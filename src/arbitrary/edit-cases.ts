@@ -8,13 +8,15 @@ import { distinctBodies } from './distinct-bodies.ts';
 import { joinParts } from './join-parts.ts';
 import { judgeValue, type ValueVerdict } from './judge-value.ts';
 import type { PlainBody } from './plain-body.ts';
+import { valuePlaces } from './value-places.ts';
 
 /** The most examples of one kind: what is left of a run's cases is random. */
 const mostExamples = 60;
 
 /**
  * Bodies that differ from a plain one by a few edits, those with another verdict than the wanted one left
- * out.
+ * out. Valid ones stand on the fullest plain body and on the smallest in turn, as far as the places of their
+ * edits are in both: a service may go wrong only where nothing optional is sent.
  *
  * @param input.edits - sets of edits, the plainest first
  * @param input.random - further sets of edits; without it, random bodies take the given edits
@@ -31,10 +33,17 @@ export function editCases(input: {
     const isWanted = edited !== undefined && judgeValue(body.schema, edited.value) === wanted;
     return isWanted ? joinParts(edited.tokens) : undefined;
   };
+  const smallPlaces = new Set(wanted === 'valid' ? valuePlaces(body.smallest).map(({ at }) => at) : []);
+  const turns = new Map<string, number>();
   const made = edits.flatMap((list) => {
+    const places = list.map(({ at }) => at);
+    const name = places.join(' ');
+    const turn = turns.get(name) ?? 0;
     // A key that is written out cannot be sent twice, so its body is small from the start.
-    const isOfKey = list.every(({ at }) => at === body.key?.pointer);
-    const example = make(isOfKey ? body.smallest : body.fullest, list);
+    const isOfKey = places.every((at) => at === body.key?.pointer);
+    const isSmall = isOfKey || (turn % 2 === 1 && places.every((at) => smallPlaces.has(at)));
+    const example = make(isSmall ? body.smallest : body.fullest, list);
+    turns.set(name, example === undefined ? turn : turn + 1);
     return example === undefined ? [] : [{ list, example }];
   });
   const examples = distinctBodies(made.map(({ example }) => example)).slice(0, mostExamples);

@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { appendPointer } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { allowedNullBodies } from './allowed-nulls.ts';
 import type { Body } from './body.ts';
 import type { BodyEdit } from './body-edit.ts';
 import type { Cases } from './cases.ts';
@@ -11,6 +12,9 @@ import type { PlainBody } from './plain-body.ts';
 import { plainTokens } from './plain-tokens.ts';
 
 const levels = 100;
+
+/** The most examples with a null, so that the other shapes keep their place among a run's cases. */
+const mostNulls = 30;
 
 function nested(): JsonValue {
   let value: JsonValue = 'deep';
@@ -77,8 +81,8 @@ function reversed(value: JsonValue): JsonValue {
 }
 
 /**
- * Valid bodies of an unusual shape: properties that nobody declared, in another order, with escaped keys and
- * texts, with white space between the tokens.
+ * Valid bodies of an unusual shape: properties that nobody declared, null where it is allowed, members in
+ * another order, escaped keys and texts, white space between the tokens.
  */
 export function extremeShapes(body: PlainBody): Cases<Body> {
   const isObject = isJsonObject(body.fullest);
@@ -95,6 +99,7 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
     edits: isObject ? extras.map(([name, value]) => extra(name, value)) : [],
     random,
   });
+  const nulls = allowedNullBodies(body);
   const tokensOf = (value: JsonValue): Body => plainTokens(body, value);
   const other = isObject ? [joinParts(tokensOf(reversed(body.fullest)))] : [];
   const space = fc
@@ -109,8 +114,13 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
     examples: [
       ...other,
       ...spellings(plainTokens(body)).map((tokens) => joinParts(tokens)),
+      ...nulls.examples.slice(0, mostNulls),
       ...added.examples,
     ],
-    arbitrary: added.arbitrary === undefined ? spaced : fc.oneof(added.arbitrary, spaced),
+    arbitrary: fc.oneof(
+      { arbitrary: spaced, weight: 4 },
+      ...(added.arbitrary === undefined ? [] : [{ arbitrary: added.arbitrary, weight: 4 }]),
+      ...(nulls.arbitrary === undefined ? [] : [{ arbitrary: nulls.arbitrary, weight: 1 }]),
+    ),
   };
 }

@@ -5,7 +5,10 @@ import { plainRequest } from './plain-request.ts';
 import type { RequestCase } from './request-case.ts';
 import { createSlotMarks } from './slot-marks.ts';
 
-/** Whether a request carries JSON that the schema of its operation accepts, whatever key is drawn for it. */
+/**
+ * Whether a request carries JSON, however it is spelled, that the schema of its operation accepts, whatever
+ * key is drawn for it.
+ */
 export function hasValidBody(request: RequestCase, operation: Operation): boolean {
   const { body: plain } = plainRequest(operation);
   if (plain.kind !== 'body' || request.body === undefined) {
@@ -13,7 +16,7 @@ export function hasValidBody(request: RequestCase, operation: Operation): boolea
   }
   const { schema, key } = plain.body;
   const marks = createSlotMarks();
-  const value = marks.toValue(request.body);
+  const value = marks.readValue(request.body);
   if (key === undefined || !isJsonObject(value) || !marks.isSlot(value[key.property])) {
     return value !== undefined && judgeValue(schema, value) === 'valid';
   }

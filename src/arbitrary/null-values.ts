@@ -5,10 +5,11 @@ import { editCases } from './edit-cases.ts';
 import type { PlainBody } from './plain-body.ts';
 import { valuePlaces } from './value-places.ts';
 
-/** Every way to put null at one place inside a body. */
+/** Every way to put null at one place inside a body that holds something else. */
 export function nullValues(body: PlainBody): readonly BodyEdit[] {
   return valuePlaces(body.fullest)
     .slice(1)
+    .filter(({ value }) => value !== null)
     .map(({ at }): BodyEdit => ({ kind: 'put', at, value: null }));
 }
 

@@ -113,6 +113,12 @@ interface Tokens {
   readonly wrong: string;
 }
 
+/** What another scheme's credentials stand for: a request has one Authorization field (RFC 9110 §5.3). */
+function replacedScheme(alternative: SecurityAlternative): SecurityAlternative {
+  const http = alternative.find(({ kind }) => kind === 'bearer' || kind === 'basic');
+  return http === undefined ? alternative.slice(0, 1) : [http];
+}
+
 /**
  * Puts credentials where the schemes of an alternative want them (OpenAPI 3.1 §4.8.27).
  *
@@ -123,7 +129,8 @@ export function renderCredentials(
   credentials: CredentialCase,
   tokens: Tokens,
 ): RenderedCredentials {
-  const rendered = alternative.map((scheme) => {
+  const schemes = credentials.kind === 'other-scheme' ? replacedScheme(alternative) : alternative;
+  const rendered = schemes.map((scheme) => {
     switch (scheme.kind) {
       case 'bearer':
       case 'basic':

@@ -176,3 +176,25 @@ test.each(['bearer', 'basic', 'header', 'query', 'cookie'])(
     ).toEqual([]);
   },
 );
+
+test.each<[JsonObject[], string]>([
+  [[{ header: [] }, { bearer: [] }], 'bearer'],
+  [[{ header: [], query: [] }, { basic: [] }], 'basic'],
+])('no probe of an API key %j meets the other alternative, %s', (security, _other) => {
+  const operation = operationWith(security);
+  const { refused } = credentialCases(pickAlternative(operation) ?? [], operation.security);
+  expect(refused.length).toBeGreaterThan(3);
+  expect(refused.map((credentials) => authorization(operation, credentials))).toEqual(
+    refused.map(() => undefined),
+  );
+});
+
+test.each<[JsonObject, string]>([
+  [{ header: [], query: [] }, 'Bearer good-token'],
+  [{ header: [], bearer: [] }, 'Bearer good-token'],
+  [{ header: [], basic: [] }, `Bearer ${btoa('good-token')}`],
+])('schemes that are wanted together, %j, are replaced by one Authorization field', (schemes, expected) => {
+  const credentials: CredentialCase = { kind: 'other-scheme', scheme: 'Bearer' };
+  const { headers } = render(operationWith([schemes]), { credentials });
+  expect(headers.filter(([name]) => name === 'Authorization')).toEqual([['Authorization', expected]]);
+});

@@ -4,6 +4,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { Body } from './body.ts';
 import { buildRequest } from './build-request.ts';
+import { hasValidBody } from './has-valid-body.ts';
 import { plainKey } from './key-slot.ts';
 import type { RequestCase } from './request-case.ts';
 import { simplifyRequest } from './simplify-request.ts';
@@ -228,13 +229,27 @@ test('leaves out what the fault does not need besides the body', () => {
   );
 });
 
-test('leaves nothing but whole properties out of what is plain and small', () => {
+test('leaves nothing out of what is plain, small and valid', () => {
   const large = withBody('{"id":', plainKey, ',"name":"a"}');
-  expect([...simplifyRequest({ large, operation: create, bodies: 'any' })]).toEqual([
-    withBody('{}'),
-    withBody('{"id":', plainKey, '}'),
-    withBody('{"name":"a"}'),
-  ]);
+  expect([...simplifyRequest({ large, operation: create, bodies: 'any' })]).toEqual([]);
+});
+
+test('leaves whole properties out of what is small and invalid', () => {
+  const large = withBody('{"id":', plainKey, ',"name":1}');
+  const bodies = [...simplifyRequest({ large, operation: create, bodies: 'any' })].map(show);
+  expect(bodies).toEqual(expect.arrayContaining(['{}', '{"id":#}', '{"name":1}']));
+});
+
+test.each([
+  ['a plain body beside an odd header', withBody('{"id":', plainKey, ',"name":"veO"}')],
+  ['every property', full],
+  ['unusual white space', withBody(' { "id" : ', plainKey, ' , "name" : "veO" , "tag" : "nVL" } ')],
+  ['escapes', withBody('{"id":', plainKey, String.raw`,"n\u0061me":"veO","tag":"nVL"}`)],
+])('leaves a valid body valid: %s', (_title, plain) => {
+  const large: RequestCase = { ...plain, headers: [...plain.headers, ['Accept', 'text/html']] };
+  const smaller = [...simplifyRequest({ large, operation: create, bodies: 'any' })];
+  expect(smaller.length).toBeGreaterThan(1);
+  expect(smaller.filter((request) => !hasValidBody(request, create)).map(show)).toEqual([]);
 });
 
 test('keeps to the simplest bodies where a valid one has to stay valid', () => {

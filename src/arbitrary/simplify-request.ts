@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
+import { hasValidBody } from './has-valid-body.ts';
 import { keepFewer } from './keep-fewer.ts';
 import { plainRequest } from './plain-request.ts';
 import type { RequestCase } from './request-case.ts';
@@ -11,7 +12,7 @@ export interface RequestSimplification {
   readonly large: RequestCase;
   /** What the request is aimed at, or undefined where it is aimed at none. */
   readonly operation: Operation | undefined;
-  /** Whether a body may become any smaller one, valid or not, or only one of the simplest. */
+  /** Whether a body may become any smaller one, or only one of the simplest. */
   readonly bodies: 'any' | 'simplest';
 }
 
@@ -61,15 +62,19 @@ function* candidates(input: RequestSimplification, simplest: readonly RequestCas
 
 /**
  * Lists smaller requests than a given one: the simplest request but for as few of its aspects as can be,
- * then with less in each of them.
+ * then with less in each of them. A valid body stays valid: what is wrong with the answer to it would be
+ * another finding if the body were to be refused.
  */
 export function* simplifyRequest(input: RequestSimplification): Generator<RequestCase> {
   const { large, operation } = input;
   const simplest = operation === undefined ? [] : simplestRequests(large, operation);
   const usual = simplest.at(-1);
   const cost = requestCost(large, usual);
+  const isValid = (request: RequestCase): boolean =>
+    operation !== undefined && hasValidBody(request, operation);
+  const staysValid = isValid(large);
   for (const candidate of candidates(input, simplest)) {
-    if (requestCost(candidate, usual) < cost) {
+    if (requestCost(candidate, usual) < cost && (!staysValid || isValid(candidate))) {
       yield candidate;
     }
   }

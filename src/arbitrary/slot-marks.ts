@@ -16,6 +16,8 @@ const onlyMark = new RegExp(`^${start}\\d{${width}}$`, 'u');
 export interface SlotMarks {
   /** @returns undefined for what is no JSON, or is not written as Cloche writes it */
   toValue(body: Body): JsonValue | undefined;
+  /** @returns undefined for what is no JSON */
+  readValue(body: Body): JsonValue | undefined;
   toBody(value: JsonValue): Body;
   /** Whether a text or a number holds the place of a key. */
   isMarked(text: string): boolean;
@@ -41,16 +43,24 @@ export function createSlotMarks(): SlotMarks {
           return [...slots.values()][index] ?? piece;
         }),
     );
+  const textOf = (body: Body): string | undefined => {
+    if (body.some((part) => part instanceof Uint8Array || (typeof part === 'string' && marks.test(part)))) {
+      return undefined;
+    }
+    return body.map((part) => (typeof part === 'string' ? part : markOf(part))).join('');
+  };
+  const readValue = (body: Body): JsonValue | undefined => {
+    const text = textOf(body);
+    const parsed = text === undefined ? undefined : parseJson(text);
+    return parsed?.kind === 'json' ? parsed.value : undefined;
+  };
   return {
     toBody,
+    readValue,
     toValue(body) {
-      if (body.some((part) => part instanceof Uint8Array || (typeof part === 'string' && marks.test(part)))) {
-        return undefined;
-      }
-      const text = body.map((part) => (typeof part === 'string' ? part : markOf(part))).join('');
-      const parsed = parseJson(text);
-      const isUsual = parsed.kind === 'json' && stringifyJson(parsed.value) === text;
-      return isUsual ? parsed.value : undefined;
+      const value = readValue(body);
+      const isUsual = value !== undefined && stringifyJson(value) === textOf(body);
+      return isUsual ? value : undefined;
     },
     isMarked: (text) => marks.test(text),
     isSlot: (value) =>

@@ -1,4 +1,5 @@
 import type { Answer } from '../http/answer.ts';
+import type { ContentFault } from '../http/content-fault.ts';
 import type { HttpResponse } from '../http/http-response.ts';
 import type { DeclaredResponse } from '../contract/declared-response.ts';
 import type { MediaTypeContract } from '../contract/media-type-contract.ts';
@@ -15,6 +16,12 @@ export type ContentReading =
       readonly media: MediaTypeContract | undefined;
     }
   | { readonly kind: 'not-utf8'; readonly media: MediaTypeContract | undefined }
+  /** JSON by its media type, in a content coding that it is not in, or that the client cannot take off. */
+  | {
+      readonly kind: 'undecoded';
+      readonly fault: ContentFault;
+      readonly media: MediaTypeContract | undefined;
+    }
   /** Of a media type whose content is not read. */
   | {
       readonly kind: 'other';

@@ -11,6 +11,10 @@ export interface CheckContext {
   readonly echo: 'violation' | 'advice' | undefined;
   /** The tokens that the service is known to accept; never printed. */
   readonly goodTokens: readonly string[];
+  /** The ids of the operations that took a plain request: what they refuse can be held against that. */
+  readonly taken: ReadonlySet<string>;
+  /** Telltale texts of the plain bodies that were sent. */
+  readonly sentTexts: ReadonlySet<string>;
   /** The length in bytes of the longest plain body that was sent so far. */
   readonly longestPlainBody: number;
 }

@@ -8,8 +8,11 @@ import { classifyStatus } from './status-class.ts';
  *
  * @example 401 for `bearer` in lower case
  */
-export const checkCredentialSpelling: ExchangeCheck = (subject) => {
-  const { answer, request } = subject;
+export const checkCredentialSpelling: ExchangeCheck = (subject, context) => {
+  const { answer, request, operation } = subject;
+  if (operation === undefined || !context.taken.has(operation.id)) {
+    return undefined;
+  }
   if (request.credentials !== 'good-unusual' || request.key === 'sent' || answer.kind === 'none') {
     return undefined;
   }

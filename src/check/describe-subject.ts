@@ -52,7 +52,9 @@ export function describeRequest(request: RequestReading): string {
     case 'malformed':
       return 'a body that is not JSON';
     case 'other-media':
-      return `a body ${request.body.mediaType === undefined ? 'without a media type' : `sent as ${request.body.mediaType}`}`;
+      return request.body.mediaType === undefined
+        ? 'a body without a media type'
+        : 'a body in another media type';
     case 'unjudged':
       return 'a request with a body';
   }

@@ -3,6 +3,7 @@ import { appendPointer, type JsonPointer } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { schemaProperties } from '../contract/schema-properties.ts';
+import { schemaTypes } from '../contract/schema-types.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { BodyGrade, Oddity } from './request-reading.ts';
 
@@ -62,7 +63,10 @@ function collectOddities(value: JsonValue, schema: JsonSchema, place: JsonPointe
   const note = (words: string | undefined): void => {
     found.push(...(words === undefined ? [] : [{ place, words }]));
   };
-  if (typeof value === 'string') {
+  if (value === null) {
+    const types = schemaTypes(schema);
+    note(types.has('null') && types.size === 1 ? undefined : 'null');
+  } else if (typeof value === 'string') {
     textOddities(value, schema).forEach(note);
   } else if (typeof value === 'number' || value instanceof ExactNumber) {
     note(numberOddity(value, schema));

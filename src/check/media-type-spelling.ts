@@ -8,8 +8,11 @@ import { classifyStatus } from './status-class.ts';
  *
  * @example 415 for `application/json; charset=utf-8`
  */
-export const checkMediaTypeSpelling: ExchangeCheck = (subject) => {
-  const { answer, request } = subject;
+export const checkMediaTypeSpelling: ExchangeCheck = (subject, context) => {
+  const { answer, request, operation } = subject;
+  if (operation === undefined || !context.taken.has(operation.id)) {
+    return undefined;
+  }
   const isPlain = request.body.kind === 'valid' && request.body.grade.kind === 'plain';
   const isTrusted = request.credentials === 'good' || request.credentials === 'not-required';
   if (

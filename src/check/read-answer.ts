@@ -21,6 +21,9 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   if (mediaType === undefined || !isJsonMediaType(mediaType.essence)) {
     return { kind: 'other', mediaType: contentType, media };
   }
+  if (response.undecoded !== undefined) {
+    return { kind: 'undecoded', fault: response.undecoded, media };
+  }
   const text = decodeUtf8(response.body);
   if (text === undefined) {
     return { kind: 'not-utf8', media };

@@ -24,9 +24,12 @@ function isBlameless({ request }: Subject): boolean {
  *
  * @example 400 for a name that is longer than the service's column
  */
-export const checkUndeclaredConstraint: ExchangeCheck = (subject) => {
+export const checkUndeclaredConstraint: ExchangeCheck = (subject, context) => {
   const { answer, request, operation } = subject;
-  if (operation === undefined || request.body.kind !== 'valid' || !isBlameless(subject)) {
+  if (operation === undefined || !context.taken.has(operation.id)) {
+    return undefined;
+  }
+  if (request.body.kind !== 'valid' || !isBlameless(subject)) {
     return undefined;
   }
   const { grade } = request.body;

@@ -96,9 +96,9 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const [first, ...others] = this.#body;
     const content = others.length === 0 ? (first ?? new Uint8Array()) : Buffer.concat(this.#body);
-    const body = decodeContent(this.#headers, content);
+    const response = decodeContent({ status: this.#status, headers: this.#headers, body: content });
     this.#expectation.connection.isAnswered = true;
-    this.#settle({ kind: 'response', response: { status: this.#status, headers: this.#headers, body } });
+    this.#settle({ kind: 'response', response });
   }
 
   onResponseError(_controller: unknown, error: Error): void {
@@ -135,9 +135,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     // undici gives up on 101, a status below 100, two lengths alike, and a length beside chunks: answers all.
     const reading = readHttpResponse({ bytes: received, method, ended: false });
     if (reading.kind === 'response') {
-      const { response } = reading;
-      const body = decodeContent(response.headers, response.body);
-      return { kind: 'response', response: { ...response, body } };
+      return { kind: 'response', response: decodeContent(reading.response) };
     }
     // The parser also has a code for the end of the connection in the middle of an answer.
     if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') {

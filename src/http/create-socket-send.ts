@@ -44,11 +44,8 @@ function toAnswer({ by, error, received, afterMs }: Ending, method: string): Ans
   const ended = by === 'the service' && error === undefined;
   const reading = readHttpResponse({ bytes: received, method, ended });
   switch (reading.kind) {
-    case 'response': {
-      const { response, trailing } = reading;
-      const body = decodeContent(response.headers, response.body);
-      return { kind: 'response', response: { ...response, body }, trailing };
-    }
+    case 'response':
+      return { kind: 'response', response: decodeContent(reading.response), trailing: reading.trailing };
     case 'not-http':
       return { kind: 'not-http', reason: reading.reason, received };
     case 'incomplete':

@@ -198,6 +198,17 @@ test('takes gzip off the body and keeps its field', async () => {
   expect(headers).toContainEqual(['Content-Encoding', 'gzip']);
 });
 
+test('says which coding it could not take off', async () => {
+  const send = await sendToHttp((_incoming, outgoing) => {
+    outgoing.writeHead(200, { 'Content-Encoding': 'gzip' }).end('{"id":1}');
+  });
+  expect(await send(request())).toMatchObject({
+    kind: 'response',
+    response: { body: Buffer.from('{"id":1}'), undecoded: { coding: 'gzip', reason: 'broken' } },
+  });
+  expect(await send(request({ method: 'HEAD' }))).not.toHaveProperty('response.undecoded');
+});
+
 test('skips interim answers, also those that nobody asked for', async () => {
   const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
   const send = await sendToBytes((number, socket) => {

@@ -1,8 +1,13 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { decodeContent } from './decode-content.ts';
+import type { HttpResponse } from './http-response.ts';
 
 const text = Buffer.from('{"id":1}');
+
+function responseOf(body: Uint8Array, coding?: string): HttpResponse {
+  return { status: 200, headers: coding === undefined ? [] : [['Content-Encoding', coding]], body };
+}
 
 test.each([
   ['gzip', gzipSync(text)],
@@ -12,15 +17,39 @@ test.each([
   ['br', brotliCompressSync(text)],
   ['gzip, identity, br', brotliCompressSync(gzipSync(text))],
 ])('takes off %s', (coding, content) => {
-  expect(Buffer.from(decodeContent([['Content-Encoding', coding]], content)).toString()).toBe('{"id":1}');
+  const { body, undecoded } = decodeContent(responseOf(content, coding));
+  expect(Buffer.from(body).toString()).toBe('{"id":1}');
+  expect(undecoded).toBeUndefined();
 });
 
-test.each(['gzip', 'br', 'zstd', 'deflate'])('keeps content as it came that is not in %s', (coding) => {
-  expect(decodeContent([['content-encoding', coding]], text)).toBe(text);
+test.each([
+  ['gzip', text, { coding: 'gzip', reason: 'broken' }],
+  ['gzip', gzipSync(text).subarray(0, -4), { coding: 'gzip', reason: 'broken' }],
+  ['br', text, { coding: 'br', reason: 'broken' }],
+  ['deflate', text, { coding: 'deflate', reason: 'broken' }],
+  ['gzip, br', brotliCompressSync(text), { coding: 'gzip', reason: 'broken' }],
+  ['ZSTD', text, { coding: 'zstd', reason: 'unknown' }],
+])('keeps content as it came that cannot be taken out of %s, and says so', (coding, content, undecoded) => {
+  const response = responseOf(content, coding);
+  expect(decodeContent(response)).toEqual({ ...response, undecoded });
 });
 
-test('keeps content as it came that has no coding, or would unfold without end', () => {
-  expect(decodeContent([], text)).toBe(text);
-  const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024));
-  expect(decodeContent([['Content-Encoding', 'gzip']], bomb)).toBe(bomb);
+test.each([
+  ['no coding', text, undefined],
+  ['the coding that is none', text, 'identity'],
+  ['an empty coding', text, ''],
+  ['no content', new Uint8Array(), 'gzip'],
+])('finds no fault in %s', (_, content, coding) => {
+  const response = responseOf(content, coding);
+  expect(decodeContent(response)).toEqual(response);
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+])('keeps %s as it came that would unfold without end', (coding, compress) => {
+  const bomb = compress(Buffer.alloc(65 * 1024 * 1024));
+  const { body, undecoded } = decodeContent(responseOf(bomb, coding));
+  expect(body).toBe(bomb);
+  expect(undecoded).toEqual({ coding, reason: 'too-long' });
 });

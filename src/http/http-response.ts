@@ -1,3 +1,4 @@
+import type { ContentFault } from './content-fault.ts';
 import type { HeaderList } from './header-list.ts';
 
 /** A response as it came, after its transfer coding was taken off. */
@@ -9,4 +10,6 @@ export interface HttpResponse {
    * and br off it; Content-Encoding stays in the headers.
    */
   readonly body: Uint8Array;
+  /** Where a content coding could not be taken off: the body is as it came then. */
+  readonly undecoded?: ContentFault;
 }

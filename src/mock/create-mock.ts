@@ -8,6 +8,7 @@ import { questions } from '../policy/questions.ts';
 import type { Act } from './act/act.ts';
 import type { Listener, Mock } from './mock.ts';
 import type { MockOptions } from './mock-options.ts';
+import { exemplifyPatterns } from './samples/exemplify-patterns.ts';
 import { createResponder } from './steps/create-responder.ts';
 import type { Responder } from './steps/responder.ts';
 import { logAnswers } from './steps/log-answers.ts';
@@ -100,11 +101,12 @@ export async function createMock(
   const policy = toPolicy(options);
   const tokens = toTokens(options.tokens);
   const contract = await toContract(document, options);
-  const { operations } = contract;
+  const answering = await exemplifyPatterns(contract);
+  const { operations } = answering;
   const store = createMemoryStore();
-  const samples = await toSamples(contract);
+  const samples = await toSamples(answering);
   const responder = withLog(
-    createResponder(contract, {
+    createResponder(answering, {
       policy,
       store,
       tokens: policy['accepted-tokens'] === 'any' ? 'any' : tokens,

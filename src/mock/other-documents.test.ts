@@ -109,6 +109,21 @@ test('gives a whole URL where Location takes nothing else', async () => {
   expect(answer.headers.get('location')).toBe('http://api.example.com/orders/1');
 });
 
+test('gives a place that the pattern of Location takes', async () => {
+  const locationOf = async (pattern: string): Promise<string | null> => {
+    const headers = { headers: { Location: { schema: { type: 'string', pattern } } } };
+    const mock = await mockOf({
+      paths: {
+        '/orders': { post: { requestBody: json(newOrder), responses: { 201: response(order, headers) } } },
+      },
+    });
+    return (await ask(mock, 'POST', '/orders', { note: 'one' })).headers.get('location');
+  };
+  expect(await locationOf('^/orders/')).toBe('/orders/1');
+  expect(await locationOf('^http:')).toBe('http://localhost/orders/1');
+  expect(await locationOf('^https://[a-z]{3}/1$')).toMatch(/^https:\/\/[a-z]{3}\/1$/u);
+});
+
 test('makes keys that are texts', async () => {
   const withKey = (id: unknown): Promise<Mock> =>
     mockOf({

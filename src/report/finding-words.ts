@@ -17,7 +17,7 @@ export const findingTitles: Readonly<Record<CheckId, string>> = {
   'response-media-type': 'Content came in a media type that the document does not declare',
   'response-json': 'Content sent as JSON was not JSON',
   'response-schema': 'An answer broke its schema',
-  'response-header': 'A required header field was missing',
+  'response-header': 'A header field was missing, or broke its schema',
   'invalid-body-accepted': 'A body that breaks its schema was accepted',
   'malformed-body-accepted': 'A body that is not JSON was accepted',
   'media-type-accepted': 'A body in no declared notation was accepted',

@@ -1,6 +1,7 @@
 import type { Finding } from '../check/finding.ts';
 import type { SessionRecord } from './create-session.ts';
 import { isSameCause } from './is-same-cause.ts';
+import { mayComeOfState } from './may-come-of-state.ts';
 import { runCase } from './run-case.ts';
 import type { PropertyRun } from './run-property.ts';
 
@@ -14,7 +15,7 @@ export interface Confirmation {
 
 /** Refusals can come of what a live store holds; they have to come back for keys far apart. */
 function triesToConfirm(finding: Finding): number {
-  return finding.check === 'undeclared-constraint' || finding.check === 'refused-leaves-trace' ? 3 : 1;
+  return mayComeOfState(finding) ? 3 : 1;
 }
 
 /** How long other requests that hang for the same cause are waited for; they were sent about the same time. */

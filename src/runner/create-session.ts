@@ -2,6 +2,7 @@ import type { KeySlot } from '../arbitrary/key-slot.ts';
 import { renderRequest } from '../arbitrary/render-request.ts';
 import type { RequestCase } from '../arbitrary/request-case.ts';
 import type { CheckContext } from '../check/check-context.ts';
+import { classifyStatus } from '../check/status-class.ts';
 import { judgeExchange } from '../check/judge-exchange.ts';
 import type { Judged } from '../check/judged.ts';
 import type { RequestReading } from '../check/request-reading.ts';
@@ -14,6 +15,7 @@ import { ExactNumber } from '../json/exact-number.ts';
 import { numberKey } from '../json/number-key.ts';
 import { toJsonNumber } from '../json/to-json-number.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { telltaleTexts } from '../check/telltale-texts.ts';
 import { cannotJudge } from './cannot-judge.ts';
 import { type KeyAllocator, type KeyStyle, keyText } from './key-allocator.ts';
 import { keyStyle } from './key-style.ts';
@@ -43,6 +45,10 @@ export interface RecordingSession extends Session {
 export interface RunMemory {
   /** The keys that were sent, by operation and value. */
   readonly sentKeys: Set<string>;
+  /** The ids of the operations that took a plain request. */
+  readonly taken: Set<string>;
+  /** Texts of plain bodies that nobody else would write, by which an answer is known for another's. */
+  readonly sentTexts: Set<string>;
   longestPlainBody: number;
   plainSent: number;
   plainAccepted: number;
@@ -80,13 +86,17 @@ function keyOf(value: JsonValue, operation: Operation): string | number | ExactN
  * Creates what the properties of a run send their requests through: it draws keys, fills credentials in,
  * times, judges and records.
  *
- * @param input.send - already polite
+ * @param input.send - both keep to the rate of the run
  * @param input.onJudged - called for every exchange
  * @throws ClocheError CANNOT_JUDGE from send() where the service is gone
  */
 export function createSession(input: {
   readonly options: RunOptions;
-  readonly send: Send;
+  readonly send: {
+    /** Waits, where the service asks it to. */
+    readonly patient: Send;
+    readonly blunt: Send;
+  };
   readonly allocator: KeyAllocator;
   readonly memory: RunMemory;
   readonly onJudged: (judged: Judged) => void;
@@ -144,31 +154,45 @@ export function createSession(input: {
     }
   }
 
-  function remember({ request, answer }: Judged): void {
-    if (
-      request.body.kind !== 'valid' ||
-      request.body.grade.kind !== 'plain' ||
-      request.credentials !== 'good'
-    ) {
+  function remember({ request, answer, operation }: Judged): void {
+    const { body, credentials } = request;
+    const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
+    if (operation === undefined || !isPlain || (credentials !== 'good' && credentials !== 'not-required')) {
+      return;
+    }
+    const isTaken = classifyStatus(answer) === 'accepted';
+    if (isTaken) {
+      memory.taken.add(operation.id);
+    }
+    if (body.kind !== 'valid') {
       return;
     }
     memory.longestPlainBody = Math.max(memory.longestPlainBody, request.bodyBytes);
+    for (const text of telltaleTexts(body.value)) {
+      memory.sentTexts.add(text);
+    }
     if (request.key === 'allocated' || request.key === 'none') {
       memory.plainSent += 1;
-      memory.plainAccepted += answer.kind === 'response' && answer.response.status < 300 ? 1 : 0;
+      memory.plainAccepted += isTaken ? 1 : 0;
     }
   }
 
   function context(): CheckContext {
     const goodTokens = token === undefined ? [] : [token];
-    return { contract, policy, told, echo, goodTokens, longestPlainBody: memory.longestPlainBody };
+    const { taken, sentTexts, longestPlainBody } = memory;
+    return { contract, policy, told, echo, goodTokens, taken, sentTexts, longestPlainBody };
   }
 
   async function sendCase(request: RequestCase, keys: KeyBinding): Promise<Judged> {
     const rendered = render(request, keys);
     const startedAt = performance.now();
     const sendOptions = options.signal === undefined ? {} : { signal: options.signal };
-    const answer = await send(rendered, { framing: request.framing, ...sendOptions });
+    // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.
+    const isTrusted = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
+    const answer = await send[isTrusted ? 'patient' : 'blunt'](rendered, {
+      framing: request.framing,
+      ...sendOptions,
+    });
     const exchange = { request: rendered, answer, durationMs: performance.now() - startedAt };
     const found = route(rendered.target.split('?', 1)[0] ?? '');
     const operation = found?.operations.get(rendered.method);

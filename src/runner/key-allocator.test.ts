@@ -17,6 +17,17 @@ test('far keys stay in the range', () => {
   expect(keys.every((key) => key >= 10 && key <= 59)).toBe(true);
 });
 
+test('far keys have neither their parity nor a stride in common', () => {
+  const allocator = createKeyAllocator([1, 1_000_000]);
+  const keys = Array.from({ length: 40 }, () => allocator.nextFar());
+  const strides = keys.slice(1).map((key, index) => key - (keys[index] ?? 0));
+  expect(new Set(keys).size).toBe(40);
+  expect(new Set(strides).size).toBe(39);
+  const oddPairs = keys.filter((key, index) => index % 2 === 0 && (key + (keys[index + 1] ?? 0)) % 2 === 1);
+  expect(oddPairs.length).toBeGreaterThan(3);
+  expect(oddPairs.length).toBeLessThan(17);
+});
+
 test('different serials give different keys of every class, inside int64 but for those past it', () => {
   const serial = fc.integer({ min: 1, max: 2 ** 31 - 1 });
   const keyClass = fc.constantFrom(

@@ -76,6 +76,14 @@ export interface KeyAllocator {
   readonly range: readonly [from: number, to: number];
 }
 
+/** Spreads the bits of a small number over 32 (the last step of MurmurHash3). */
+function scatter(count: number): number {
+  let bits = Math.imul(count, 0x9e_37_79_b1);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85_eb_ca_6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2_b2_ae_35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
 /**
  * Gives out the keys of a run, ascending, each once; at the end of its range it starts again past the
  * numbers it began with.
@@ -86,8 +94,9 @@ export function createKeyAllocator(range: readonly [from: number, to: number]): 
   const [from, to] = range;
   const size = to - from + 1;
   const far = Math.floor(size / 2);
+  const farKeys = new Set<number>();
   let used = 0;
-  let usedFar = 0;
+  let draws = 0;
   return {
     range,
     next() {
@@ -95,9 +104,15 @@ export function createKeyAllocator(range: readonly [from: number, to: number]): 
       return from + ((used - 1) % size);
     },
     nextFar() {
-      usedFar += 1;
-      // A stride that is no power of anything that an implementation might count in.
-      return from + ((far + usedFar * 7_919) % size);
+      // A live store may hold every second number, or those of one day: what is near in time is to have nothing
+      // else in common.
+      let key = from;
+      do {
+        draws += 1;
+        key = from + far + (scatter(draws) % (size - far));
+      } while (farKeys.has(key) && farKeys.size < size - far);
+      farKeys.add(key);
+      return key;
     },
   };
 }

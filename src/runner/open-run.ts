@@ -10,14 +10,18 @@ import {
 import { createFindingLedger, type FindingLedger } from './finding-ledger.ts';
 import { isSameCause } from './is-same-cause.ts';
 import { createKeyAllocator } from './key-allocator.ts';
+import { mayComeOfState } from './may-come-of-state.ts';
 import type { PlannedProperty } from './plan-run.ts';
 import type { RunOptions } from './run-options.ts';
 import type { PropertyFinding } from './run-property.ts';
+import { createWhereaboutsReader } from './create-whereabouts-reader.ts';
 import { sendPolitely } from './send-politely.ts';
 
 /** What the properties of one run share. */
 export interface OpenRun {
   readonly ledger: FindingLedger;
+  /** The operations that only ever answered 404, though their credentials were good. */
+  readonly neverFound: () => readonly string[];
   readonly memory: Readonly<RunMemory>;
   /** Requests that were answered, and answers that asked to wait. */
   readonly tally: { readonly requests: number; readonly waits: number };
@@ -32,11 +36,8 @@ export interface OpenRun {
   take(planned: PlannedProperty, session: RecordingSession, found: PropertyFinding): void;
 }
 
-/** Findings of these come of state, so they say nothing unless they come back for other keys. */
-const stateful = new Set(['undeclared-constraint', 'refused-leaves-trace', 'twin-keys']);
-
 function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
-  if (stateful.has(finding.check)) {
+  if (mayComeOfState(finding)) {
     return confirmed.seen < confirmed.tried;
   }
   const isStale = records.some(({ judged }) => isStaleConnectionDrop(judged.exchange.answer));
@@ -63,6 +64,8 @@ export function openRun(options: RunOptions): OpenRun {
   const ledger = createFindingLedger();
   const memory: RunMemory = {
     sentKeys: new Set(),
+    taken: new Set(),
+    sentTexts: new Set(),
     longestPlainBody: 0,
     plainSent: 0,
     plainAccepted: 0,
@@ -70,6 +73,7 @@ export function openRun(options: RunOptions): OpenRun {
     wasThere: false,
   };
   const tally = { requests: 0, waits: 0 };
+  const whereabouts = createWhereaboutsReader();
   let bailed = false;
   const politely = sendPolitely({
     target: options.target,
@@ -80,13 +84,17 @@ export function openRun(options: RunOptions): OpenRun {
       options.emit({ kind: 'waiting', status, ms });
     },
   });
-  const client = politely(options.send);
+  const { socketSend = options.send } = options;
   const sends = {
-    client,
-    socket: options.socketSend === undefined ? client : politely(options.socketSend),
+    client: {
+      patient: politely(options.send, { waits: true }),
+      blunt: politely(options.send, { waits: false }),
+    },
+    socket: { patient: politely(socketSend, { waits: true }), blunt: politely(socketSend, { waits: false }) },
   };
   return {
     ledger,
+    neverFound: whereabouts.neverFound,
     memory,
     tally,
     isStopped: () => bailed || options.signal?.aborted === true,
@@ -96,6 +104,8 @@ export function openRun(options: RunOptions): OpenRun {
       told: options.told,
       echo: options.echo,
       goodTokens: options.token === undefined ? [] : [options.token],
+      taken: memory.taken,
+      sentTexts: memory.sentTexts,
       longestPlainBody: memory.longestPlainBody,
     }),
     openSession({ suite, property, via }, onExchange) {
@@ -103,6 +113,7 @@ export function openRun(options: RunOptions): OpenRun {
         tally.requests += 1;
         onExchange(judged);
         judged.findings.forEach((finding) => ledger.count(finding));
+        whereabouts.read(judged);
         options.emit({ kind: 'exchange', suite, property, judged });
       }
       return createSession({ options, send: sends[via], allocator, memory, onJudged });

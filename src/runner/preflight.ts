@@ -14,7 +14,7 @@ function isUnknownPath({ answer }: Judged, operation: Operation): boolean {
   return (
     answer.kind === 'response' &&
     answer.response.status === 404 &&
-    answer.declared === undefined &&
+    answer.declared?.status.kind !== 'exact' &&
     isConcrete
   );
 }

@@ -67,6 +67,8 @@ async function run(input: {
   };
   const memory: RunMemory = {
     sentKeys: new Set(),
+    taken: new Set(),
+    sentTexts: new Set(),
     longestPlainBody: 0,
     plainSent: 0,
     plainAccepted: 0,
@@ -76,7 +78,7 @@ async function run(input: {
   const ledger = createFindingLedger();
   const session = createSession({
     options,
-    send: options.send,
+    send: { patient: options.send, blunt: options.send },
     allocator: createKeyAllocator(options.keys),
     memory,
     onJudged: (judged) => judged.findings.forEach((finding) => ledger.count(finding)),

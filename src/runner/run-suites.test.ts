@@ -227,3 +227,37 @@ test('keeps what was broken off as a service went down, whatever was answered on
   await expect(running).rejects.toThrow('it went down during the run');
   expect(events.some((event) => event.kind === 'run-finished')).toBe(true);
 });
+
+test('does not blame a service for the keys that it holds since last week', async () => {
+  // One in eight, whatever the keys have in common.
+  const isHeld = (text: string): boolean =>
+    [...(/"id":(-?\d+)/u.exec(text)?.[1] ?? '')].reduce(
+      (hash, digit) => Math.imul(hash ^ digit.charCodeAt(0), 0x01_00_01_93),
+      0x81_1c_9d_c5,
+    ) >>>
+      29 ===
+    0;
+  const result = await run(async (request, send) => {
+    const answer = await send(request);
+    return answer.kind === 'response' && answer.response.status === 200 && isHeld(bodyOf(request))
+      ? respond(409, '{"error":409,"message":"it exists"}')
+      : answer;
+  });
+  expect(tell(result)).toEqual([]);
+});
+
+test('does not blame a service that takes every second key for what it left behind', async () => {
+  const result = await run((request) => {
+    const key = Number(/"id":(\d+)/u.exec(bodyOf(request))?.[1] ?? 0);
+    return key % 2 === 1 ? respond(400, '{"error":400,"message":"an even number, please"}') : undefined;
+  });
+  expect(tell(result)).not.toContain('refused-leaves-trace after a body that breaks its schema');
+  expect(result.findings.filter(({ finding }) => finding.level === 'violation')).toEqual([]);
+});
+
+test('blames a service that answers 409 to every key', async () => {
+  const result = await run(({ method }) =>
+    method === 'POST' ? respond(409, '{"error":409,"message":"it exists"}') : undefined,
+  );
+  expect(tell(result)).toContain('undeclared-status');
+});

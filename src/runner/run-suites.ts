@@ -1,13 +1,11 @@
-import type { CheckId } from '../check/check-id.ts';
 import { describeTrigger } from '../check/describe-subject.ts';
 import type { Judged } from '../check/judged.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import type { RunMemory } from './create-session.ts';
 import { judgeSuccess } from './judge-success.ts';
 import { openRun } from './open-run.ts';
 import { type PlannedProperty, planRun, type RunPlan } from './plan-run.ts';
 import { preflight } from './preflight.ts';
-import type { PropertyResult, RunFinding, RunResult } from './run-event.ts';
+import type { NotChecked, PropertyResult, RunFinding, RunResult } from './run-event.ts';
 import type { RunOptions } from './run-options.ts';
 import { runPlanned } from './run-planned.ts';
 import { runSideBySide } from './run-side-by-side.ts';
@@ -19,16 +17,11 @@ function countCases({ properties }: RunPlan, runs: number): number {
   );
 }
 
-/** What is said of a request that was refused, held against one that was taken. */
-const comparisons = new Set<CheckId>(['undeclared-constraint', 'credential-spelling', 'media-type-spelling']);
-
-/** Where nothing is ever taken, each single refusal has that one cause. */
-function leaveOutConsequences(
-  findings: readonly RunFinding[],
-  { plainSent, plainAccepted }: Readonly<RunMemory>,
-): readonly RunFinding[] {
-  const isHopeless = plainSent > 0 && plainAccepted === 0;
-  return isHopeless ? findings.filter(({ finding }) => !comparisons.has(finding.check)) : findings;
+/** What lies behind a path that leads nowhere was not looked at. */
+function toNotChecked(operation: string): NotChecked {
+  const reason =
+    'it only ever answered 404; give its path parameters an enum in the document, of what exists';
+  return { what: operation, reason };
 }
 
 /** Of requests that were under way together, a service rather went down on one that is not plain. */
@@ -116,10 +109,10 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     const result: RunResult = {
       seed: options.seed,
       keys: options.keys,
-      findings: leaveOutConsequences(run.ledger.findings(), run.memory),
+      findings: run.ledger.findings(),
       observations: run.ledger.observations(),
       properties,
-      notChecked: run.ledger.notChecked,
+      notChecked: [...run.ledger.notChecked, ...run.neverFound().map(toNotChecked)],
       requests: run.tally.requests,
       durationMs: performance.now() - startedAt,
       waits: run.tally.waits,

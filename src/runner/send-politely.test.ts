@@ -18,10 +18,13 @@ function open(answers: Answer[], rateWaitMs = 10_000) {
     rateWaitMs,
     onWait: (status, ms) => waits.push([status, ms]),
   });
-  const send = politely(() => {
-    sent += 1;
-    return Promise.resolve(answers.shift() ?? answer(200));
-  });
+  const send = politely(
+    () => {
+      sent += 1;
+      return Promise.resolve(answers.shift() ?? answer(200));
+    },
+    { waits: true },
+  );
   return { send, waits, sent: () => sent };
 }
 
@@ -69,7 +72,20 @@ test('keeps the time that all the sends together have waited', async () => {
   });
   const busy = [answer(503), answer(200), answer(503)];
   const send = () => Promise.resolve(busy.shift() ?? answer(200));
-  const [first, second] = [politely(send), politely(send)];
+  const [first, second] = [politely(send, { waits: true }), politely(send, { waits: true })];
   expect(await first(request)).toEqual(answer(200));
   await expect(second(request)).rejects.toThrow('it still answers 503');
+});
+
+test('takes a 429 for the answer where it is told not to wait', async () => {
+  const politely = sendPolitely({
+    target: 'a service',
+    rate: undefined,
+    rateWaitMs: 0,
+    onWait: () => {
+      throw new Error('nothing is waited for');
+    },
+  });
+  const send = politely(() => Promise.resolve(answer(429)), { waits: false });
+  expect(await send(request)).toEqual(answer(429));
 });

@@ -36,9 +36,11 @@ function pauseAskedFor(answer: Answer): number | undefined {
  * and 503 are sent again, after what Retry-After says or backing off (RFC 9110 §10.2.3), and every other
  * request waits too.
  *
+ * The returned function takes a send, and whether it waits at 429: that may be the answer to bad credentials.
+ *
  * @throws ClocheError CANNOT_JUDGE where the service still puts requests off after all that time
  */
-export function sendPolitely(politeness: Politeness): (send: Send) => Send {
+export function sendPolitely(politeness: Politeness): (send: Send, how: { readonly waits: boolean }) => Send {
   const { rate, rateWaitMs, target } = politeness;
   let waited = 0;
   let openAt = 0;
@@ -58,27 +60,28 @@ export function sendPolitely(politeness: Politeness): (send: Send) => Send {
     }
   }
 
-  return (send) => async (request, options) => {
-    for (let attempt = 0; ; attempt += 1) {
-      await takeTurn();
-      const answer = await send(request, options);
-      const status = answer.kind === 'response' ? answer.response.status : 0;
-      if (status !== 429 && status !== 503) {
-        return answer;
+  return (send, { waits }) =>
+    async (request, options) => {
+      for (let attempt = 0; ; attempt += 1) {
+        await takeTurn();
+        const answer = await send(request, options);
+        const status = answer.kind === 'response' ? answer.response.status : 0;
+        if ((status !== 429 || !waits) && status !== 503) {
+          return answer;
+        }
+        const pause = pauseAskedFor(answer) ?? Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
+        if (waited + pause > rateWaitMs) {
+          throw cannotJudge(
+            target,
+            `it still answers ${status} after ${Math.round(waited / 1_000)} s of waiting`,
+            'Slow the run down with --rate, or wait longer with --rate-wait',
+          );
+        }
+        if (pause > 0 && openAt < Date.now() + pause) {
+          waited += pause;
+          openAt = Date.now() + pause;
+          politeness.onWait(status, pause);
+        }
       }
-      const pause = pauseAskedFor(answer) ?? Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
-      if (waited + pause > rateWaitMs) {
-        throw cannotJudge(
-          target,
-          `it still answers ${status} after ${Math.round(waited / 1_000)} s of waiting`,
-          'Slow the run down with --rate, or wait longer with --rate-wait',
-        );
-      }
-      if (pause > 0 && openAt < Date.now() + pause) {
-        waited += pause;
-        openAt = Date.now() + pause;
-        politeness.onWait(status, pause);
-      }
-    }
-  };
+    };
 }

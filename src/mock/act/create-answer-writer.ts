@@ -1,4 +1,4 @@
-import type { DeclaredResponse } from '../../contract/declared-response.ts';
+import type { DeclaredHeader, DeclaredResponse } from '../../contract/declared-response.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
@@ -6,6 +6,7 @@ import { numberKey } from '../../json/number-key.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { CompiledSchema } from '../../schema/compile-schema.ts';
 import type { SchemaReading } from '../../schema/schema-reading.ts';
+import { renderText } from '../bodies/render-text.ts';
 import { sampleHeaders } from '../bodies/sample-headers.ts';
 import { chooseSentMedia } from '../bodies/sent-media.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
@@ -34,15 +35,22 @@ function toSegment(key: JsonValue): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
-/** The place of a new resource: a path, or a whole URL where the header's schema takes nothing else (RFC 9110 §10.2.2). */
-function createLocator(
-  schema: CompiledSchema | undefined,
-): (request: ValidRequest, key: JsonValue) => string {
-  const validate = schema?.validator({ formats: 'assert', integers: 'by-value' });
-  const takesPath = validate === undefined || validate('/a/1', false).length === 0;
+/**
+ * The place of a new resource: a path, or a whole URL where the header's schema takes nothing else (RFC 9110
+ * §10.2.2). Where it takes neither, a value that it does take.
+ */
+function createLocator(header: DeclaredHeader): (request: ValidRequest, key: JsonValue) => string {
+  const validate = header.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  const takes = (place: string): boolean => validate === undefined || validate(place, false).length === 0;
+  const [, sample = ''] = sampleHeaders([{ ...header, required: true }]);
+  const lastResort = takes(sample) ? sample : undefined;
   return ({ head }, key) => {
-    const place = `${pathOf(head.target)}/${toSegment(key)}`;
-    return takesPath ? place : `http://${head.header('host') ?? 'localhost'}${place}`;
+    const path = `${pathOf(head.target)}/${toSegment(key)}`;
+    if (takes(path)) {
+      return path;
+    }
+    const url = `http://${head.header('host') ?? 'localhost'}${path}`;
+    return takes(url) ? url : (lastResort ?? url);
   };
 }
 
@@ -60,7 +68,7 @@ export function createAnswerWriter(
   const schema = sent?.media.schema;
   const render = createResourceRenderer({ schema, examples: sent?.media.examples ?? [], reading });
   const location = response?.headers.find(({ name }) => name.toLowerCase() === 'location');
-  const locate = location === undefined ? undefined : createLocator(location.schema);
+  const locate = location === undefined ? undefined : createLocator(location);
   const headers = [
     ...(sent === undefined ? [] : ['Content-Type', sent.contentType]),
     ...sampleHeaders(response?.headers ?? [], ['location']),
@@ -73,7 +81,7 @@ export function createAnswerWriter(
     }
     const body = render({ resource, exact, extras });
     if (!sent.isJson) {
-      return typeof body.value === 'string' ? body.value : stringifyJson(body.value);
+      return renderText(sent.contentType, body.value);
     }
     return body.exact ? stringifyJson(body.value) : JSON.stringify(body.value);
   }

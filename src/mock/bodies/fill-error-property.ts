@@ -14,6 +14,10 @@ function hasType(schema: JsonObject, type: string): boolean {
   return types.includes(type);
 }
 
+function fitsPattern(text: string, { pattern }: JsonObject): boolean {
+  return typeof pattern !== 'string' || new RegExp(pattern, 'u').test(text);
+}
+
 function fillText(name: string, schema: JsonObject, facts: ErrorFacts): string | undefined {
   if ('format' in schema) {
     return undefined;
@@ -52,5 +56,6 @@ export function fillErrorProperty(
     }
     return codeName.test(name) ? facts.code : undefined;
   }
-  return hasType(schema, 'string') ? fillText(name, schema, facts) : undefined;
+  const text = hasType(schema, 'string') ? fillText(name, schema, facts) : undefined;
+  return text !== undefined && fitsPattern(text, schema) ? text : undefined;
 }

@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { loadContract } from '../contract/load-contract.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import { parseJson } from '../json/parse-json.ts';
+import { compileSchema } from '../schema/compile-schema.ts';
+import type { Body } from './body.ts';
+import { extremeShapes } from './extreme-shapes.ts';
+import { type PlainBody, plainBody } from './plain-body.ts';
+import { plainValues } from './plain-values.ts';
+import { renderBody } from './render-body.ts';
+
+function bodyOf(schema: JsonObject): PlainBody {
+  const compiled = compileSchema({ schema, pointer: '' });
+  const values = plainValues(compiled);
+  expect.assert(values !== undefined);
+  return { contentType: 'application/json', schema: compiled, ...values, key: undefined };
+}
+
+/** The bodies as objects. */
+function valuesOf(bodies: readonly Body[]): readonly JsonObject[] {
+  return bodies.flatMap((parts) => {
+    const parsed = parseJson(new TextDecoder().decode(renderBody(parts, () => '1')));
+    return parsed.kind === 'json' && isJsonObject(parsed.value) ? [parsed.value] : [];
+  });
+}
+
+const nullable = bodyOf({
+  type: 'object',
+  required: ['name', 'plain'],
+  properties: {
+    name: { type: ['string', 'null'] },
+    plain: { type: 'string' },
+    state: { enum: ['open', 'closed', null] },
+    nothing: { const: null },
+    owner: {
+      anyOf: [
+        { type: 'object', required: ['mail'], properties: { mail: { type: ['string', 'null'] } } },
+        { type: 'null' },
+      ],
+    },
+  },
+});
+
+test('null is sent wherever it is allowed, at every depth', () => {
+  const values = valuesOf(extremeShapes(nullable).examples);
+  const inner = values.map(({ owner }) => (isJsonObject(owner) ? owner['mail'] : undefined));
+  const names = ['name', 'plain', 'state', 'nothing', 'owner'];
+  expect(names.filter((name) => values.some((value) => value[name] === null))).toEqual([
+    'name',
+    'state',
+    'nothing',
+    'owner',
+  ]);
+  expect(inner).toContain(null);
+});
+
+test('null is among the random bodies of an unusual shape, and is rare', () => {
+  const { arbitrary } = extremeShapes(nullable);
+  expect.assert(arbitrary !== undefined);
+  const random = valuesOf(fc.sample(arbitrary, { seed: 5, numRuns: 200 }));
+  const withNull = random.filter(({ name }) => name === null);
+  expect(withNull.length).toBeGreaterThan(0);
+  expect(withNull.length).toBeLessThan(40);
+});
+
+test('null is sent where OpenAPI 3.0 says nullable, and only there', async () => {
+  const file = fileURLToPath(new URL('../../fixtures/documents/nullable.yaml', import.meta.url));
+  const { operations } = await loadContract(file, { followReferences: false });
+  const [operation] = operations;
+  const result = operation && plainBody(operation);
+  expect.assert(result?.kind === 'body');
+  const values = valuesOf(extremeShapes(result.body).examples);
+  const names = ['id', 'title', 'subtitle', 'condition', 'price', 'pages', 'previousOwner'];
+  expect(names.filter((name) => values.some((value) => value[name] === null))).toEqual([
+    'subtitle',
+    'condition',
+    'previousOwner',
+  ]);
+});
+
+test('a key is never null, even where its schema allows that', () => {
+  const body = bodyOf({
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: ['integer', 'null'] } },
+  });
+  const keyed: PlainBody = {
+    ...body,
+    key: { property: 'id', pointer: '/id', isNumber: true, classes: new Map([['plain', 1]]) },
+  };
+  expect(valuesOf(extremeShapes(body).examples).some(({ id }) => id === null)).toBe(true);
+  expect(valuesOf(extremeShapes(keyed).examples).some(({ id }) => id === null)).toBe(false);
+});

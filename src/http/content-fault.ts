@@ -1,0 +1,7 @@
+/** Why the content of a response stayed in a content coding. */
+export interface ContentFault {
+  /** The coding, in lower case: `gzip`. */
+  readonly coding: string;
+  /** The content is not in it; it is none that is known here; or the content unfolds past all bounds. */
+  readonly reason: 'broken' | 'unknown' | 'too-long';
+}

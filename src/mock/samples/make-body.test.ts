@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createMock } from '../create-mock.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'cloche-bodies-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Sample {
+  readonly type: string | null;
+  readonly mark: string | null;
+  readonly body: string;
+}
+
+async function sampleOf(range: string, media: unknown): Promise<Sample> {
+  const path = join(folder, 'api.json');
+  const responses = { 200: { description: 'OK', content: { [range]: media } } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'An API', version: '1' },
+    paths: { '/order': { get: { responses } } },
+  };
+  await writeFile(path, JSON.stringify(document));
+  const answer = await (await createMock(path)).fetch('/order');
+  const { headers } = answer;
+  return {
+    type: headers.get('content-type'),
+    mark: headers.get('cloche-undeclared'),
+    body: await answer.text(),
+  };
+}
+
+const order = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+const mark = 'other-operations';
+
+test('writes XML of a value, and marks it', async () => {
+  expect(await sampleOf('application/xml', { schema: order })).toEqual({
+    type: 'application/xml',
+    mark,
+    body: expect.stringMatching(/^<\?xml [^>]*>\n<body><id>\d+<\/id><\/body>\n$/u),
+  });
+});
+
+test('takes the notation that the document has an example of', async () => {
+  expect(
+    await sampleOf('application/xml', { schema: order, example: '<order><id>5</id></order>' }),
+  ).toMatchObject({ mark: null, body: '<order><id>5</id></order>' });
+});
+
+test('writes JSON of a value in another notation, and marks it', async () => {
+  expect(await sampleOf('text/csv', { schema: { type: 'array', items: order, minItems: 1 } })).toMatchObject({
+    mark,
+    body: expect.stringMatching(/^\[\{"id":\d+\}\]$/u),
+  });
+});
+
+test('answers with nothing where nothing is found, and marks it', async () => {
+  expect(await sampleOf('application/xml', { schema: { type: 'object', not: {} } })).toMatchObject({
+    mark,
+    body: '',
+  });
+});
+
+test('leaves a text in a media type of texts as it is', async () => {
+  expect(await sampleOf('text/plain', { schema: { type: 'string', enum: ['a'] } })).toMatchObject({
+    mark: null,
+    body: 'a',
+  });
+});
