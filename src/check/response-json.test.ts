@@ -3,7 +3,6 @@ import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { createRouter } from '../contract/create-router.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import type { ContentFault } from '../http/content-fault.ts';
-import type { HeaderList } from '../http/header-list.ts';
 import type { Finding } from './finding.ts';
 import { judgeExchange } from './judge-exchange.ts';
 
@@ -14,12 +13,11 @@ const target = contract.operations[0]?.path.template ?? '';
 function findingOf(input: {
   readonly fault: ContentFault;
   readonly contentType?: string;
-  readonly requestHeaders?: HeaderList;
 }): Finding | undefined {
-  const { fault, contentType = 'application/json', requestHeaders = [] } = input;
+  const { fault, contentType = 'application/json' } = input;
   const { findings } = judgeExchange({
     exchange: {
-      request: { method: 'POST', target, headers: requestHeaders, body: undefined },
+      request: { method: 'POST', target, headers: [], body: undefined },
       answer: {
         kind: 'response',
         response: {

@@ -5,7 +5,7 @@ import { judgeSuccess } from './judge-success.ts';
 import { openRun } from './open-run.ts';
 import { type PlannedProperty, planRun, type RunPlan } from './plan-run.ts';
 import { preflight } from './preflight.ts';
-import type { NotChecked, PropertyResult, RunFinding, RunResult } from './run-event.ts';
+import type { NotChecked, PropertyResult, RunResult } from './run-event.ts';
 import type { RunOptions } from './run-options.ts';
 import { runPlanned } from './run-planned.ts';
 import { runSideBySide } from './run-side-by-side.ts';
