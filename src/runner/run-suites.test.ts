@@ -261,3 +261,14 @@ test('blames a service that answers 409 to every key', async () => {
   );
   expect(tell(result)).toContain('undeclared-status');
 });
+
+test('does not find again, under another name, what something else in the same text is known to bring about', async () => {
+  const result = await run((request) => {
+    const { name } = /"name":"(?<name>(?:[^"\\]|\\.)*)"/u.exec(bodyOf(request))?.groups ?? {};
+    return name !== undefined && /\P{ASCII}/u.test(name) ? failure : undefined;
+  });
+  const triggers = result.findings
+    .map(({ finding }) => finding.trigger ?? 'plain')
+    .filter((trigger) => trigger.startsWith('a valid body with'));
+  expect(triggers).toEqual(['a valid body with characters past ASCII at /name']);
+});

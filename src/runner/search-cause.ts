@@ -34,6 +34,11 @@ function mayExplain(smaller: Finding, larger: Finding): boolean {
   return isPossible && trigger !== undefined && isSameCause({ ...smaller, trigger }, larger);
 }
 
+/** Whether something else that the smallest case holds is known to do it. */
+function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
+  return (finding.otherTriggers ?? []).some((trigger) => run.isKnown({ ...finding, trigger }));
+}
+
 /**
  * Looks for the next new cause from a case on, and makes its case smaller. On the way down what triggers the
  * cause may turn out to be something else: of a text with NUL and with characters past ASCII only one may do
@@ -101,5 +106,7 @@ export async function searchCause(
     throw details.errorInstance;
   }
   const path = details.counterexamplePath;
-  return smallest === undefined || path === null ? undefined : { ...smallest, path, isExplained };
+  return smallest === undefined || path === null
+    ? undefined
+    : { ...smallest, path, isExplained: isExplained || hasKnownTrigger(run, smallest.finding) };
 }
