@@ -100,3 +100,13 @@ test.each([
   const found = { ...find(respond(500, '{}'), 'server-error'), confirmed };
   expect(renderFinding(found, surroundings)[0]?.endsWith(words)).toBe(true);
 });
+
+test('does not call a case unstable whose own key is taken since', () => {
+  const found = find(respond(500, '{}'), 'server-error');
+  const request = { ...found.exchange.request, key: 'chosen' as const };
+  const [title] = renderFinding(
+    { ...found, exchange: { ...found.exchange, request }, confirmed: { seen: 0, tried: 3 } },
+    surroundings,
+  );
+  expect(title).toMatch(/, not to be shown again, as its key is taken since$/u);
+});

@@ -32,7 +32,7 @@ const indent = 12;
 
 function renderConfirmation({ confirmed, finding, exchange }: RunFinding): string {
   if (confirmed.seen === 0 && confirmed.tried > 0 && exchange.request.key === 'chosen') {
-    return ', seen once, as its key is taken since';
+    return ', not to be shown again, as its key is taken since';
   }
   if (confirmed.tried === 0) {
     const why = finding.check === 'timed-out' ? 'it would take a time-out more' : 'the service had gone';
