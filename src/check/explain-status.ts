@@ -8,7 +8,10 @@ import type { Subject } from './exchange-check.ts';
  *
  * @returns undefined where nothing in the request explains the status
  */
-export function explainStatus({ request, answer }: Subject, context: CheckContext): QuestionId | undefined {
+export function explainStatus(
+  { request, answer, operation }: Subject,
+  context: CheckContext,
+): QuestionId | undefined {
   if (answer.kind === 'none') {
     return undefined;
   }
@@ -43,6 +46,11 @@ export function explainStatus({ request, answer }: Subject, context: CheckContex
     (turnsAway || (key === 'sent' && status < 300))
   ) {
     return 'duplicate-key';
+  }
+  // Where plain requests are taken, 409 speaks of what there is already: another property may have to be unique.
+  const isTaken = operation !== undefined && context.taken.has(operation.id);
+  if (status === 409 && body.kind === 'valid' && isTaken) {
+    return 'unique-properties';
   }
   if (status === 406 && request.accept !== 'met') {
     return 'accept';

@@ -117,6 +117,7 @@ test.each<[string, Case]>([
     { contentType: 'application/x-www-form-urlencoded', body: 'id=17&name=Basil' },
   ],
   ['a repeated key, 409', { key: 'sent', status: 409 }],
+  ['a fresh key, 409, as another property may have to be unique', { status: 409 }],
   ['a repeated key, replaced', { key: 'sent', answer: '{"name":"Mint"}' }],
   ['a key that the case fixed, refused', { key: 'chosen', status: 400, body: '{"id":0,"name":"Basil"}' }],
   ['a long body, 413', { body: `{"id":17,"name":"${'x'.repeat(70_000)}"}`, status: 413 }],
@@ -168,7 +169,11 @@ test.each<[string, string, Case]>([
     '401 for good credentials',
     { status: 401, answerHeaders: [['WWW-Authenticate', 'Bearer']] },
   ],
-  ['violation undeclared-status', '409 for a fresh key', { status: 409 }],
+  [
+    'violation undeclared-status',
+    '409 for a fresh key where nothing is ever taken',
+    { status: 409, context: { taken: new Set<string>() } },
+  ],
   ['violation undeclared-status', '415 for the declared media type', { status: 415 }],
   ['violation undeclared-status', '413 for a short body', { status: 413 }],
   [

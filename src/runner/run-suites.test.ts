@@ -272,3 +272,18 @@ test('does not find again, under another name, what something else in the same t
     .filter((trigger) => trigger.startsWith('a valid body with'));
   expect(triggers).toEqual(['a valid body with characters past ASCII at /name']);
 });
+
+test('does not blame a service in which names must be unique', async () => {
+  const names = new Set<string>();
+  const result = await run(async (request, send) => {
+    const answer = await send(request);
+    const name = /"name":"(?<name>[^"]*)"/u.exec(bodyOf(request))?.[1];
+    if (answer.kind !== 'response' || answer.response.status !== 200 || name === undefined) {
+      return answer;
+    }
+    const isHeld = names.has(name);
+    names.add(name);
+    return isHeld ? respond(409, '{"error":409,"message":"the name is taken"}') : answer;
+  });
+  expect(result.findings.filter(({ finding }) => finding.level === 'violation')).toEqual([]);
+});
