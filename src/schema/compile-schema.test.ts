@@ -261,14 +261,37 @@ function spellExactly(value: JsonValue): JsonValue {
     : value;
 }
 
+/**
+ * ajv 8 writes code that counts evaluated items in a variable it never declares, for some schemas with `oneOf`
+ * under `if` beside `unevaluatedProperties`.
+ */
+function isFaultOfAjv(error: unknown): boolean {
+  return error instanceof ReferenceError && /^(?:items|props)\d+ is not defined$/u.test(error.message);
+}
+
 test('judges plain values alike with both validators, and other spellings as the plain number', () => {
   fc.assert(
     fc.property(anySchema, anyValue, (schema, value) => {
       const validate = compileSchema({ schema, pointer: '' }).validator(usual);
-      const plain = validate(value, false).length === 0;
-      expect(validate(value, true).length === 0).toBe(plain);
-      expect(validate(spellExactly(value), true).length === 0).toBe(plain);
+      try {
+        const plain = validate(value, false).length === 0;
+        expect(validate(value, true).length === 0).toBe(plain);
+        expect(validate(spellExactly(value), true).length === 0).toBe(plain);
+      } catch (error) {
+        fc.pre(!isFaultOfAjv(error));
+        throw error;
+      }
     }),
     { numRuns: 150 },
   );
+});
+
+test('a schema that ajv writes faulty code for is still the one known case', () => {
+  const schema = {
+    if: { not: true, oneOf: [{ items: false }, {}] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { unevaluatedProperties: false },
+  };
+  const validate = compileSchema({ schema, pointer: '' }).validator(usual);
+  expect(() => validate({}, false)).toThrow(/^items0 is not defined$/u);
 });
