@@ -1,6 +1,6 @@
 import { headerValue } from '../http/header-list.ts';
 import type { AnswerReading } from './answer-reading.ts';
-import { undeclaredProperty } from './grade-body.ts';
+import { undeclaredProperty } from './undeclared-property.ts';
 import type { Subject } from './exchange-check.ts';
 import type { Finding } from './finding.ts';
 import type { Oddity, RequestReading } from './request-reading.ts';

@@ -49,7 +49,8 @@ export function explainStatus(
   }
   // Where plain requests are taken, 409 speaks of what there is already: another property may have to be unique.
   const isTaken = operation !== undefined && context.taken.has(operation.id);
-  if (status === 409 && body.kind === 'valid' && isTaken) {
+  const mayBeUnique = !context.told || context.policy['unique-properties'].length > 0;
+  if (status === 409 && body.kind === 'valid' && isTaken && mayBeUnique) {
     return 'unique-properties';
   }
   if (status === 406 && request.accept !== 'met') {

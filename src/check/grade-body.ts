@@ -5,10 +5,8 @@ import { isJsonObject } from '../json/is-json-object.ts';
 import { schemaProperties } from '../contract/schema-properties.ts';
 import { schemaTypes } from '../contract/schema-types.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { undeclaredProperty } from './undeclared-property.ts';
 import type { BodyGrade, Oddity } from './request-reading.ts';
-
-/** The oddity that a question of its own is about. */
-export const undeclaredProperty = 'an undeclared property';
 
 const largestPlainNumber = 2 ** 31 - 1;
 const largestPlainText = 100;

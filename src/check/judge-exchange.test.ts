@@ -174,6 +174,11 @@ test.each<[string, string, Case]>([
     '409 for a fresh key where nothing is ever taken',
     { status: 409, context: { taken: new Set<string>() } },
   ],
+  [
+    'violation undeclared-status',
+    '409 for a fresh key where it is told that none is unique',
+    { told: {}, status: 409 },
+  ],
   ['violation undeclared-status', '415 for the declared media type', { status: 415 }],
   ['violation undeclared-status', '413 for a short body', { status: 413 }],
   [

@@ -1,5 +1,5 @@
 import { describeReceived, describeRequest, nameOperation } from './describe-subject.ts';
-import { undeclaredProperty } from './grade-body.ts';
+import { undeclaredProperty } from './undeclared-property.ts';
 import type { ExchangeCheck, Subject } from './exchange-check.ts';
 import { classifyStatus } from './status-class.ts';
 

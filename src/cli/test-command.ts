@@ -103,7 +103,7 @@ export const testCommand: CommandModule<object, GivenArguments> = {
           '      the suites on the in-process mock',
           '  $0 test http://127.0.0.1:8080/api --token secret',
           '      a service of your own, a path prefix included',
-          '  $0 test http://127.0.0.1:8080 -d openapi.yaml -H "X-Api-Key: secret"',
+          '  $0 test http://127.0.0.1:8080 -d openapi.yaml -H "X-Tenant: acme"',
           '      a document of your own',
           "  $0 test http://127.0.0.1:8080 --seed 7 --path 'valid-bodies/create.plain:3'",
           '      one case again, as a finding prints it',

@@ -6,7 +6,7 @@ import { classifyStatus } from '../check/status-class.ts';
 import { judgeExchange } from '../check/judge-exchange.ts';
 import type { Judged } from '../check/judged.ts';
 import type { RequestReading } from '../check/request-reading.ts';
-import { createRouter } from '../contract/create-router.ts';
+import type { Route } from '../contract/create-router.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import type { HttpRequest } from '../http/http-request.ts';
@@ -17,7 +17,8 @@ import { toJsonNumber } from '../json/to-json-number.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { telltaleTexts } from '../check/telltale-texts.ts';
 import { cannotJudge } from './cannot-judge.ts';
-import { type KeyAllocator, type KeyStyle, keyText } from './key-allocator.ts';
+import type { RunMemory } from './create-run-memory.ts';
+import { type KeyAllocator, keyText } from './key-allocator.ts';
 import { keyStyle } from './key-style.ts';
 import type { RunOptions } from './run-options.ts';
 import { roundedKeys } from './rounded-keys.ts';
@@ -39,23 +40,6 @@ export interface RecordingSession extends Session {
   ): Promise<{ readonly result: T; readonly records: readonly SessionRecord[] }>;
   /** The requests of some records, with keys that were never sent. */
   renderFresh(records: readonly SessionRecord[]): readonly HttpRequest[];
-}
-
-/** What one run shares among all of its properties. */
-export interface RunMemory {
-  /** The keys that were sent, by operation and value. */
-  readonly sentKeys: Set<string>;
-  /** The ids of the operations that took a plain request. */
-  readonly taken: Set<string>;
-  /** Texts of plain bodies that nobody else would write, by which an answer is known for another's. */
-  readonly sentTexts: Set<string>;
-  longestPlainBody: number;
-  plainSent: number;
-  plainAccepted: number;
-  /** The exchanges that were broken off, and when, since something was answered that was sent later. */
-  brokenOff: { readonly judged: Judged; readonly at: number }[];
-  /** Whether anything was ever answered. */
-  wasThere: boolean;
 }
 
 function bindKeys(next: () => number): KeyBinding & { readonly serial: (slot: number) => number } {
@@ -99,15 +83,13 @@ export function createSession(input: {
   };
   readonly allocator: KeyAllocator;
   readonly memory: RunMemory;
+  readonly route: (path: string) => Route | undefined;
+  readonly context: () => CheckContext;
   readonly onJudged: (judged: Judged) => void;
 }): RecordingSession {
-  const { options, send, allocator, memory } = input;
-  const { contract, policy, told, echo, token } = options;
-  const route = createRouter(contract);
+  const { options, send, allocator, memory, route } = input;
+  const { contract, policy, token } = options;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
-  const styles = new Map(contract.operations.map((operation) => [operation, keyStyle(operation)]));
-  const styleOf = (operation: Operation | undefined): KeyStyle =>
-    (operation && styles.get(operation)) ?? keyStyle(operation);
   // Made of nothing of the good one, which may not be shown. Basic authentication wants a colon (RFC 7617 §2).
   const wrongTokens =
     token?.includes(':') === true ? ['not:a-token', 'no:token'] : ['not-a-token', 'no-token'];
@@ -115,7 +97,7 @@ export function createSession(input: {
 
   function render(request: RequestCase, keys: KeyBinding): HttpRequest {
     const operation = request.operationId === undefined ? undefined : operations.get(request.operationId);
-    const style = styleOf(operation);
+    const style = keyStyle(operation);
     const text = (slot: KeySlot): string => keyText(keys.serial(slot.slot), slot, style);
     return renderRequest({ request, keys: text, operation, token, wrongToken });
   }
@@ -144,7 +126,7 @@ export function createSession(input: {
 
   /** A service may find a key in a body that is not read here: in another notation, or malformed. */
   function rememberSlots(request: RequestCase, keys: KeyBinding, operation: Operation | undefined): void {
-    const style = styleOf(operation);
+    const style = keyStyle(operation);
     for (const part of request.body ?? []) {
       if (typeof part === 'object' && 'slot' in part) {
         const text = keyText(keys.serial(part.slot), part, style);
@@ -177,12 +159,6 @@ export function createSession(input: {
     }
   }
 
-  function context(): CheckContext {
-    const goodTokens = token === undefined ? [] : [token];
-    const { taken, sentTexts, longestPlainBody } = memory;
-    return { contract, policy, told, echo, goodTokens, taken, sentTexts, longestPlainBody };
-  }
-
   async function sendCase(request: RequestCase, keys: KeyBinding): Promise<Judged> {
     const rendered = render(request, keys);
     const startedAt = performance.now();
@@ -201,13 +177,14 @@ export function createSession(input: {
       route: found,
       framing: request.framing,
       keyState: readKeyState(request, operation),
-      context: context(),
+      context: input.context(),
     });
     // A request that was broken off by an interruption says nothing about the service.
     const isOurs = options.signal?.aborted === true && answer.kind !== 'response';
     const judged = isOurs ? { ...reading, findings: [] } : reading;
     rememberSlots(request, keys, operation);
     if (answer.kind === 'unreachable') {
+      memory.isGone = true;
       throw memory.wasThere
         ? cannotJudge(
             options.target,

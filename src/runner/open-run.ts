@@ -1,12 +1,9 @@
 import type { CheckContext } from '../check/check-context.ts';
 import type { Judged } from '../check/judged.ts';
 import { isStaleConnectionDrop } from '../http/stale-connection.ts';
-import {
-  createSession,
-  type RecordingSession,
-  type RunMemory,
-  type SessionRecord,
-} from './create-session.ts';
+import { createSession, type RecordingSession, type SessionRecord } from './create-session.ts';
+import { createRouter } from '../contract/create-router.ts';
+import { createRunMemory, type RunMemory } from './create-run-memory.ts';
 import { createFindingLedger, type FindingLedger } from './finding-ledger.ts';
 import { isSameCause } from './is-same-cause.ts';
 import { createKeyAllocator } from './key-allocator.ts';
@@ -62,16 +59,8 @@ function pickNeeded({ finding, records }: PropertyFinding): readonly SessionReco
 export function openRun(options: RunOptions): OpenRun {
   const allocator = createKeyAllocator(options.keys);
   const ledger = createFindingLedger();
-  const memory: RunMemory = {
-    sentKeys: new Set(),
-    taken: new Set(),
-    sentTexts: new Set(),
-    longestPlainBody: 0,
-    plainSent: 0,
-    plainAccepted: 0,
-    brokenOff: [],
-    wasThere: false,
-  };
+  const memory = createRunMemory();
+  const route = createRouter(options.contract);
   const tally = { requests: 0, waits: 0 };
   const whereabouts = createWhereaboutsReader();
   let bailed = false;
@@ -92,22 +81,23 @@ export function openRun(options: RunOptions): OpenRun {
     },
     socket: { patient: politely(socketSend, { waits: true }), blunt: politely(socketSend, { waits: false }) },
   };
+  const context = (): CheckContext => ({
+    contract: options.contract,
+    policy: options.policy,
+    told: options.told,
+    echo: options.echo,
+    goodTokens: options.token === undefined ? [] : [options.token],
+    taken: memory.taken,
+    sentTexts: memory.sentTexts,
+    longestPlainBody: memory.longestPlainBody,
+  });
   return {
     ledger,
     neverFound: whereabouts.neverFound,
     memory,
     tally,
     isStopped: () => bailed || options.signal?.aborted === true,
-    context: () => ({
-      contract: options.contract,
-      policy: options.policy,
-      told: options.told,
-      echo: options.echo,
-      goodTokens: options.token === undefined ? [] : [options.token],
-      taken: memory.taken,
-      sentTexts: memory.sentTexts,
-      longestPlainBody: memory.longestPlainBody,
-    }),
+    context,
     openSession({ suite, property, via }, onExchange) {
       function onJudged(judged: Judged): void {
         tally.requests += 1;
@@ -116,7 +106,7 @@ export function openRun(options: RunOptions): OpenRun {
         whereabouts.read(judged);
         options.emit({ kind: 'exchange', suite, property, judged });
       }
-      return createSession({ options, send: sends[via], allocator, memory, onJudged });
+      return createSession({ options, send: sends[via], allocator, memory, route, context, onJudged });
     },
     take(planned, session, found) {
       const { finding, confirmed } = found;

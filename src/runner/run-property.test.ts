@@ -7,7 +7,9 @@ import type { Answer } from '../http/answer.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { createPolicy } from '../policy/policy.ts';
 import { createKeyAllocator } from './key-allocator.ts';
-import { createSession, type RunMemory } from './create-session.ts';
+import { createRouter } from '../contract/create-router.ts';
+import { createRunMemory } from './create-run-memory.ts';
+import { createSession } from './create-session.ts';
 import { createFindingLedger } from './finding-ledger.ts';
 import { type PropertyFinding, runProperty } from './run-property.ts';
 import type { RunOptions } from './run-options.ts';
@@ -65,22 +67,16 @@ async function run(input: {
     signal: undefined,
     emit: () => undefined,
   };
-  const memory: RunMemory = {
-    sentKeys: new Set(),
-    taken: new Set(),
-    sentTexts: new Set(),
-    longestPlainBody: 0,
-    plainSent: 0,
-    plainAccepted: 0,
-    brokenOff: [],
-    wasThere: false,
-  };
+  const memory = createRunMemory();
   const ledger = createFindingLedger();
+  const context = createCheckContext(contract, { policy, echo: 'violation', goodTokens: ['good'] });
   const session = createSession({
     options,
     send: { patient: options.send, blunt: options.send },
     allocator: createKeyAllocator(options.keys),
     memory,
+    route: createRouter(contract),
+    context: () => context,
     onJudged: (judged) => judged.findings.forEach((finding) => ledger.count(finding)),
   });
   const property: Property = {
@@ -103,7 +99,6 @@ async function run(input: {
     traceChecks: [],
   };
   const found: PropertyFinding[] = [];
-  const context = createCheckContext(contract, { policy, echo: 'violation', goodTokens: ['good'] });
   let hangs = 0;
   await runProperty({
     property,

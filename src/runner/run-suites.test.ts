@@ -161,7 +161,8 @@ test('takes hangs of several properties at once for each other’s confirmation'
     return { kind: 'timed-out', afterMs: 50, received: new Uint8Array() };
   });
   expect(tell(result)).toEqual(['timed-out a body that is not JSON']);
-  expect(result.findings[0]?.confirmed).toMatchObject({ seen: expect.any(Number) as number });
+  // None was sent again to confirm it.
+  expect(hangs).toBe(result.properties.filter(({ verdict }) => verdict === 'broken').length);
   expect(result.findings[0]?.count).toBe(hangs);
   expect(verdictOf(result, 'truncated')).toBe('broken');
   expect(result.notChecked.map(({ what }) => what)).toContain('malformed-bodies/createPlant.truncated');
@@ -286,4 +287,20 @@ test('does not blame a service in which names must be unique', async () => {
     return isHeld ? respond(409, '{"error":409,"message":"the name is taken"}') : answer;
   });
   expect(result.findings.filter(({ finding }) => finding.level === 'violation')).toEqual([]);
+});
+
+test('says that a service went down only where it did', async () => {
+  const events: RunEvent[] = [];
+  const running = run(
+    (request) => {
+      if (bodyOf(request).includes('null')) {
+        throw new TypeError('the tool itself is wrong');
+      }
+      return isMalformed(request) ? dropped : undefined;
+    },
+    { emit: (event) => events.push(event) },
+  );
+  await expect(running).rejects.toThrow('the tool itself is wrong');
+  const finished = events.find((event) => event.kind === 'run-finished');
+  expect(finished?.result.brokenOff).toEqual([]);
 });

@@ -105,7 +105,8 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
   );
   const properties: PropertyResult[] = [];
 
-  function finish({ isGone }: { readonly isGone: boolean }): RunResult {
+  function finish(): RunResult {
+    const { isGone, brokenOff } = run.memory;
     const result: RunResult = {
       seed: options.seed,
       keys: options.keys,
@@ -117,7 +118,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
       durationMs: performance.now() - startedAt,
       waits: run.tally.waits,
       interrupted: options.signal?.aborted === true,
-      brokenOff: isGone ? run.memory.brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
+      brokenOff: isGone ? brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
     };
     options.emit({ kind: 'run-finished', result });
     return result;
@@ -139,9 +140,9 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     }
     await judgeSuccess(first, run, { options, session });
   } catch (error) {
-    // The service is gone; what was found by then is told all the same.
-    finish({ isGone: true });
+    // Whatever ended the run, what was found by then is told all the same.
+    finish();
     throw error;
   }
-  return finish({ isGone: false });
+  return finish();
 }

@@ -1,0 +1,2 @@
+/** The words for an oddity of a body that a question of its own is about. */
+export const undeclaredProperty = 'an undeclared property';
