@@ -35,6 +35,8 @@ const clean: RunResult = {
   waits: 0,
   interrupted: false,
   brokenOff: [],
+  coverage: [],
+  gone: [],
 };
 
 function observation(check: 'left-open' | 'undeclared-status', received: string, count: number) {

@@ -1,6 +1,7 @@
 import type { PropertyResult, RunEvent, RunResult, Verdict } from '../runner/run-event.ts';
 import type { Paint } from './paint.ts';
 import { plural } from './plural.ts';
+import type { Report } from './report.ts';
 import type { FindingSurroundings } from './render-finding.ts';
 import { renderSummary, type SummaryOptions } from './render-summary.ts';
 import { wrapText } from './wrap-text.ts';
@@ -12,13 +13,6 @@ export interface ConsoleReportOptions
   readonly writeLine: (line: string) => void;
   /** Shows a line in the place of the last one, or takes it away when empty; undefined where nobody watches. */
   readonly showProgress: ((line: string) => void) | undefined;
-}
-
-/** A report that is written as a run goes, and ended when it is over, in whichever way. */
-export interface ConsoleReport {
-  readonly read: (event: RunEvent) => void;
-  /** Writes what was found; nothing where the run found no end to tell of. */
-  readonly end: (run: { readonly isWhole: boolean }) => void;
 }
 
 function renderMark(verdict: Verdict, paint: Paint): string {
@@ -57,7 +51,7 @@ function renderPlan(
 }
 
 /** Creates the reader of a run's events that writes for a person: as the run goes, and at its end. */
-export function createConsoleReport(options: ConsoleReportOptions): ConsoleReport {
+export function createConsoleReport(options: ConsoleReportOptions): Report {
   const { writeLine, showProgress, paint, width, source } = options;
   let requests = 0;
   let done = 0;

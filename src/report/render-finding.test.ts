@@ -1,3 +1,4 @@
+import { findingId } from '../check/finding-id.ts';
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { judgeExchange } from '../check/judge-exchange.ts';
@@ -38,6 +39,7 @@ function find(answer: Answer, check: string): RunFinding {
     throw new Error(`there is no ${check}`);
   }
   return {
+    id: findingId(finding),
     finding,
     suite: 'valid-bodies',
     property: 'create.plain',

@@ -1,4 +1,5 @@
 import type { CheckContext } from '../check/check-context.ts';
+import { findingId } from '../check/finding-id.ts';
 import type { Judged } from '../check/judged.ts';
 import { isStaleConnectionDrop } from '../http/stale-connection.ts';
 import { createSession, type RecordingSession, type SessionRecord } from './create-session.ts';
@@ -104,7 +105,8 @@ export function openRun(options: RunOptions): OpenRun {
         onExchange(judged);
         judged.findings.forEach((finding) => ledger.count(finding));
         whereabouts.read(judged);
-        options.emit({ kind: 'exchange', suite, property, judged });
+        const startedAt = Date.now() - judged.exchange.durationMs;
+        options.emit({ kind: 'exchange', suite, property, judged, startedAt });
       }
       return createSession({ options, send: sends[via], allocator, memory, route, context, onJudged });
     },
@@ -116,6 +118,7 @@ export function openRun(options: RunOptions): OpenRun {
         return;
       }
       const entry = {
+        id: findingId(finding),
         finding,
         suite: planned.suite,
         property: planned.property.id,

@@ -1,9 +1,13 @@
 import type { Finding } from '../check/finding.ts';
 import type { Judged } from '../check/judged.ts';
 import type { HttpRequest } from '../http/http-request.ts';
+import type { BaselineEntry } from './baseline-entry.ts';
+import type { OperationCoverage } from './operation-coverage.ts';
 
 /** A finding with all that a reader needs to see it again. */
 export interface RunFinding {
+  /** Names the cause in whichever run it is seen: it depends on no seed, key or generated value. */
+  readonly id: string;
   readonly finding: Finding;
   readonly suite: string;
   readonly property: string;
@@ -17,6 +21,8 @@ export interface RunFinding {
   readonly count: number;
   /** How often it came back when its case was run again. */
   readonly confirmed: { readonly seen: number; readonly tried: number };
+  /** The entry of the baseline that lets it pass, where there is one that holds today. */
+  readonly known?: BaselineEntry;
 }
 
 /** Something that was not checked, and why. */
@@ -64,6 +70,10 @@ export interface RunResult {
    * it is still there.
    */
   readonly brokenOff: readonly Judged[];
+  /** What of the contract was exercised, operation by operation. */
+  readonly coverage: readonly OperationCoverage[];
+  /** The entries of the baseline that the run, where it was whole, did not see; empty without a baseline. */
+  readonly gone: readonly BaselineEntry[];
 }
 
 /** What happens in a run, in order; reports read nothing else. */
@@ -78,7 +88,14 @@ export type RunEvent =
       /** The most requests that the run can send to operations that create. */
       readonly creates: number;
     }
-  | { readonly kind: 'exchange'; readonly suite: string; readonly property: string; readonly judged: Judged }
+  | {
+      readonly kind: 'exchange';
+      readonly suite: string;
+      readonly property: string;
+      readonly judged: Judged;
+      /** When the request was sent, in milliseconds since 1970. */
+      readonly startedAt: number;
+    }
   | { readonly kind: 'waiting'; readonly status: number; readonly ms: number }
   | { readonly kind: 'finding'; readonly finding: RunFinding }
   | { readonly kind: 'property-finished'; readonly result: PropertyResult }

@@ -1,3 +1,4 @@
+import { findingId } from '../check/finding-id.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
@@ -120,6 +121,7 @@ async function run(input: {
       if (record !== undefined) {
         ledger.add({
           ...finding,
+          id: findingId(finding.finding),
           suite: 's',
           property: 'p',
           exchange: record.judged,

@@ -119,6 +119,8 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
       waits: run.tally.waits,
       interrupted: options.signal?.aborted === true,
       brokenOff: isGone ? brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
+      coverage: [],
+      gone: [],
     };
     options.emit({ kind: 'run-finished', result });
     return result;

@@ -1,0 +1,9 @@
+/** A finding that is known and may pass. */
+export interface BaselineEntry {
+  /** The stable id of the finding. */
+  readonly id: string;
+  /** Why it may pass, for who reads it later. */
+  readonly reason?: string;
+  /** The last day on which it may pass, `2026-12-31`; undefined is for ever. */
+  readonly expires?: string;
+}
