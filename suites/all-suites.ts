@@ -1,5 +1,6 @@
 import type { Suite } from '../src/runner/suite.ts';
 import { accept } from './accept.ts';
+import { concurrency } from './concurrency.ts';
 import { credentials } from './credentials.ts';
 import { framing } from './framing.ts';
 import { invalidBodies } from './invalid-bodies.ts';
@@ -9,6 +10,7 @@ import { otherOperations } from './other-operations.ts';
 import { parameters } from './parameters.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { samples } from './samples.ts';
+import { sequences } from './sequences.ts';
 import { traces } from './traces.ts';
 import { twinKeys } from './twin-keys.ts';
 import { validBodies } from './valid-bodies.ts';
@@ -24,6 +26,8 @@ export const allSuites: readonly Suite[] = [
   traces,
   twinKeys,
   repeatedKeys,
+  concurrency,
+  sequences,
   mediaTypes,
   parameters,
   accept,

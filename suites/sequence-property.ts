@@ -38,6 +38,7 @@ export function sequenceProperty(input: {
   if (cases.examples.length === 0 && cases.arbitrary === undefined) {
     return [];
   }
+  const lengths = cases.examples.map((sequence) => sequence.flat().length);
   const target = 'path' in operation ? operation : undefined;
   return [
     {
@@ -49,6 +50,7 @@ export function sequenceProperty(input: {
       simplify: (large) => simplifySequence(large as Sequence, target),
       run: async (testCase, session) => sendSequence(testCase as Sequence, session),
       traceChecks,
+      mostRequests: Math.max(1, ...lengths),
       ...(whyUnjudged === undefined ? {} : { whyUnjudged }),
       ...(turn === undefined ? {} : { turn }),
     },

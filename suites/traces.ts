@@ -2,50 +2,16 @@ import fc from 'fast-check';
 import { applyEdits } from '../src/arbitrary/apply-edits.ts';
 import type { Body } from '../src/arbitrary/body.ts';
 import { buildRequest } from '../src/arbitrary/build-request.ts';
-import { credentialCases } from '../src/arbitrary/credential-cases.ts';
 import { joinParts } from '../src/arbitrary/join-parts.ts';
-import { jsonExtensions } from '../src/arbitrary/json-extensions.ts';
-import { missingPropertyBodies } from '../src/arbitrary/missing-properties.ts';
-import { nullValueBodies } from '../src/arbitrary/null-values.ts';
-import { pickAlternative } from '../src/arbitrary/pick-alternative.ts';
 import { plainTokens } from '../src/arbitrary/plain-tokens.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import { truncatedTexts } from '../src/arbitrary/truncated-texts.ts';
-import { wrongTypeBodies } from '../src/arbitrary/wrong-types.ts';
 import { checkRefusedLeavesTrace } from '../src/check/refused-leaves-trace.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { type KeyedOperation, keyedOperations } from './keyed-operations.ts';
+import { refusedRequests } from './refused-requests.ts';
 import type { Sequence } from './sequence.ts';
 import { sequenceProperty } from './sequence-property.ts';
 import { toPlan } from './to-plan.ts';
-
-/** Of each kind of refusal the first few are enough; the suite of that kind tries them all. */
-const mostOfAKind = 6;
-
-function holdsKey(body: Body): boolean {
-  return body.some((part) => typeof part === 'object' && 'slot' in part);
-}
-
-/** Requests that a service should turn away, each of which names a key. */
-function refusedRequests({ operation, body }: KeyedOperation): readonly RequestCase[] {
-  const alternative = pickAlternative(operation);
-  const probes = alternative === undefined ? [] : credentialCases(alternative).refused.slice(0, mostOfAKind);
-  const plain = joinParts(plainTokens(body, body.fullest));
-  const kinds = [
-    missingPropertyBodies(body),
-    wrongTypeBodies(body),
-    nullValueBodies(body),
-    truncatedTexts(body),
-    jsonExtensions(body),
-  ];
-  const bodies = kinds.flatMap(({ examples }) => examples.filter(holdsKey).slice(0, mostOfAKind));
-  return [
-    ...probes.map((credentials) => buildRequest(operation, { body: plain, credentials })),
-    ...bodies.map((one) => buildRequest(operation, { body: one })),
-    buildRequest(operation, { body: plain, contentType: 'text/plain' }),
-    buildRequest(operation, { body: plain, contentType: undefined }),
-  ];
-}
 
 function propertiesOf(target: KeyedOperation): readonly Property[] {
   const { operation, body } = target;

@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { buildRequest } from '../src/arbitrary/build-request.ts';
 import type { Cases } from '../src/arbitrary/cases.ts';
 import { contestedBodies } from '../src/arbitrary/contested-bodies.ts';
+import { endKeys } from '../src/arbitrary/end-keys.ts';
+import { extremeLists } from '../src/arbitrary/extreme-lists.ts';
 import { extremeNumbers } from '../src/arbitrary/extreme-numbers.ts';
 import { extremeShapes } from '../src/arbitrary/extreme-shapes.ts';
 import { extremeStrings } from '../src/arbitrary/extreme-strings.ts';
 import { plainBodies } from '../src/arbitrary/plain-bodies.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import { validCorpus } from '../src/arbitrary/valid-corpus.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { bodyCases } from './body-cases.ts';
 import { type BodyOperation, bodyOperations } from './body-operations.ts';
@@ -59,9 +62,29 @@ function propertiesOf(target: BodyOperation): readonly Property[] {
     }),
     ...requestProperty({
       operation,
+      name: 'end-keys',
+      title:
+        'A valid body whose key is zero or an end of its range is accepted, or refused as the document declares',
+      cases: bodyCases(operation, endKeys(body)),
+      turn: 'last',
+    }),
+    ...requestProperty({
+      operation,
+      name: 'extreme-lists',
+      title: 'A valid body with an empty or a long list is accepted, or refused as the document declares',
+      cases: bodyCases(operation, extremeLists(body)),
+    }),
+    ...requestProperty({
+      operation,
       name: 'extreme-shapes',
       title: 'A valid body of an unusual shape is accepted, or refused as the document declares',
       cases: bodyCases(operation, extremeShapes(body)),
+    }),
+    ...requestProperty({
+      operation,
+      name: 'corpus',
+      title: 'A valid body with JSON that readers trip over is accepted, or refused as the document declares',
+      cases: bodyCases(operation, validCorpus(body)),
     }),
     ...requestProperty({
       operation,

@@ -11,6 +11,7 @@ import { brokenStructures } from './broken-structures.ts';
 import type { Cases } from './cases.ts';
 import { combinedFaultBodies } from './combined-faults.ts';
 import { contestedBodies } from './contested-bodies.ts';
+import { endKeys } from './end-keys.ts';
 import { extremeNumbers } from './extreme-numbers.ts';
 import { extremeShapes } from './extreme-shapes.ts';
 import { extremeStrings } from './extreme-strings.ts';
@@ -21,6 +22,7 @@ import { missingPropertyBodies } from './missing-properties.ts';
 import { notJsonTexts } from './not-json-texts.ts';
 import { nullValueBodies } from './null-values.ts';
 import { otherBodyTypes } from './other-body-types.ts';
+import { otherNotations } from './other-notations.ts';
 import { outOfBoundsBodies } from './out-of-bounds.ts';
 import { plainBodies } from './plain-bodies.ts';
 import { type PlainBody, plainBody } from './plain-body.ts';
@@ -170,6 +172,49 @@ test('a key stands in its slot in plain bodies, whatever its type', () => {
       ),
     ).toEqual([]);
   }
+});
+
+test('a valid body is tried that is deeper than what careful readers allow', () => {
+  const texts = extremeShapes(small).examples.map((parts) => textOf(small, parts));
+  expect(texts.some((text) => text?.includes('{"deep":['.repeat(550)))).toBe(true);
+});
+
+test('a body as the list of its pairs is among those of another type, its key in its slot', () => {
+  const texts = otherBodyTypes(small).examples.filter((parts) =>
+    parts.some((part) => typeof part === 'object'),
+  );
+  expect(texts.map((parts) => textOf(small, parts))).toContainEqual(
+    expect.stringMatching(/^\[\["id",\d+\],\["name","\w+"\],\["tag","\w+"\]\]$/u),
+  );
+});
+
+test.each(['utf-16le', 'utf-16be'] as const)(
+  'a body in %s says what a plain one says, with a drawn key',
+  (encoding) => {
+    const slot: KeySlot = { slot: 0, class: 'plain', variant: 'itself', encoding };
+    const body = brokenBytes(small).examples.find((parts) =>
+      parts.some((part) => JSON.stringify(part) === JSON.stringify(slot)),
+    );
+    const text = new TextDecoder(encoding).decode(renderBody(body ?? [], () => '4711'));
+    expect(JSON.parse(text)).toEqual({ ...Object(small.fullest), id: 4711 });
+  },
+);
+
+test('a text that ends too early may still hold its key', () => {
+  const cut = truncatedTexts(small).examples.map((parts) => textOf(small, parts));
+  expect(cut).toContainEqual(expect.stringMatching(/^\{"id":\d+,.*"\w+":"\w+$/u));
+});
+
+test('zero and the ends of int64 are sent as keys where the key is a number, and as nothing else', () => {
+  expect(
+    endKeys(small).examples.map((parts) => /"id":(-?\d+)/u.exec(textOf(small, parts) ?? '')?.[1]),
+  ).toEqual(['0', '9223372036854775807', '-9223372036854775808']);
+});
+
+test('a body in another notation holds its key and is no JSON', () => {
+  const { examples } = otherNotations(small);
+  expect(examples.map((parts) => verdictOf(small, parts))).toEqual(['malformed', 'malformed', 'malformed']);
+  expect(examples.every((parts) => parts.some((part) => typeof part === 'object'))).toBe(true);
 });
 
 test('a key that must look otherwise is a value like any other', () => {

@@ -1,6 +1,7 @@
-import { stringifyJson } from '../json/stringify-json.ts';
 import type { Body } from './body.ts';
 import type { Cases } from './cases.ts';
+import { encodeUtf16 } from './encode-utf16.ts';
+import { joinParts } from './join-parts.ts';
 import { type Breakage, malformedCases } from './malformed-cases.ts';
 import type { PlainBody } from './plain-body.ts';
 
@@ -38,22 +39,25 @@ function insert(bytes: readonly number[]): Breakage {
   };
 }
 
-function utf16(text: string, order: 'little' | 'big'): Uint8Array {
-  const units = [0xfeff, ...[...Array(text.length).keys()].map((index) => text.charCodeAt(index))];
-  return Uint8Array.from(
-    units.flatMap((unit) => (order === 'little' ? [unit & 0xff, unit >> 8] : [unit >> 8, unit & 0xff])),
-  );
+/** The whole text in another encoding, its key too. */
+function inUtf16(encoding: 'utf-16le' | 'utf-16be', mark: '' | '\uFEFF'): Breakage {
+  return (tokens) =>
+    joinParts([mark, ...tokens]).map((token) => {
+      if (typeof token === 'string') {
+        return encodeUtf16(token, encoding);
+      }
+      return token instanceof Uint8Array ? token : { ...token, encoding };
+    });
 }
 
 /** Plain bodies with bytes in them that are no UTF-8, and in UTF-16. */
 export function brokenBytes(body: PlainBody): Cases<Body> {
-  const text = stringifyJson(body.fullest);
   return malformedCases(body, () => [
     ...sequences.map((bytes) => insert(bytes)),
     (tokens) => [...tokens, Uint8Array.of(0xff)],
     (tokens) => [Uint8Array.of(0xff), ...tokens],
-    // A key cannot be drawn in UTF-16; whoever reads the body meets the same one again.
-    () => [utf16(text, 'little')],
-    () => [utf16(text, 'big')],
+    inUtf16('utf-16le', '\uFEFF'),
+    inUtf16('utf-16be', '\uFEFF'),
+    inUtf16('utf-16le', ''),
   ]);
 }

@@ -15,4 +15,7 @@ export type CredentialCase =
   /** A token that nobody issued, sent as the document asks for it; it is drawn as the request leaves. */
   | { readonly kind: 'wrong-token' }
   /** The good token with its last character changed, cut off, or doubled, or in the other case. */
-  | { readonly kind: 'altered-token'; readonly how: 'last-character' | 'shortened' | 'lengthened' };
+  | {
+      readonly kind: 'altered-token';
+      readonly how: 'last-character' | 'shortened' | 'lengthened' | 'other-case';
+    };

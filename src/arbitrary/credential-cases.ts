@@ -14,6 +14,7 @@ const wrong: readonly CredentialCase[] = [
   { kind: 'altered-token', how: 'last-character' },
   { kind: 'altered-token', how: 'shortened' },
   { kind: 'altered-token', how: 'lengthened' },
+  { kind: 'altered-token', how: 'other-case' },
 ];
 
 function literals(values: readonly string[]): readonly CredentialCase[] {

@@ -25,8 +25,8 @@ const usual = [
 /** Tried at every place too, as far as there is room. */
 const further = ['😀', '日本語', 'line\nbreak', '123', 'null', 'a'.repeat(256)];
 
-/** Past 64 KiB, where buffers and columns end. */
-const longest = 'a'.repeat(65_536);
+/** Past 64 KiB, where buffers and columns end, and past 100 KiB, where bodies are not read on. */
+const longest = 'a'.repeat(131_072);
 
 /** Tried at one place only, so that a body of many texts leaves room for the others. */
 const rare = [
@@ -34,6 +34,10 @@ const rare = [
   'Mixed Case Text',
   '\ttab\t',
   '   ',
+  'line\r\nbreak',
+  'a+b%20c',
+  '007',
+  '2026-11-21',
   '1e3',
   '0x10',
   'true',

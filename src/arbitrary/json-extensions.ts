@@ -2,6 +2,7 @@ import type { Body } from './body.ts';
 import type { Cases } from './cases.ts';
 import { type Breakage, malformedCases } from './malformed-cases.ts';
 import type { PlainBody } from './plain-body.ts';
+import { withExtraMember } from './with-extra-member.ts';
 
 function isText(part: Body[number] | undefined): part is string {
   return typeof part === 'string' && part.startsWith('"');
@@ -17,7 +18,7 @@ function atEnd(...added: Body): Breakage {
 }
 
 function withExtra(text: string): Breakage {
-  return (tokens) => atEnd(...(tokens.length > 2 ? [','] : []), `"extra":${text}`)(tokens);
+  return (tokens) => withExtraMember(tokens, text);
 }
 
 /** Changes the texts that are no keys. */

@@ -21,6 +21,8 @@ export interface KeySlot {
   readonly slot: number;
   readonly class: KeyClass;
   readonly variant: 'itself' | 'double-twin' | 'int32-twin';
+  /** How the key is written into a body. @defaultValue UTF-8 */
+  readonly encoding?: 'utf-16le' | 'utf-16be';
 }
 
 /** The slot of a plain key. */

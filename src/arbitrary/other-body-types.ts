@@ -4,7 +4,9 @@ import type { JsonValue } from '../json/json-value.ts';
 import type { Body } from './body.ts';
 import type { Cases } from './cases.ts';
 import { joinParts } from './join-parts.ts';
+import { jsonTokens } from './json-tokens.ts';
 import { judgeValue } from './judge-value.ts';
+import { plainKey } from './key-slot.ts';
 import type { PlainBody } from './plain-body.ts';
 import { plainTokens } from './plain-tokens.ts';
 
@@ -18,7 +20,17 @@ function nestedArrays(levels: number): JsonValue {
   return value;
 }
 
-/** Whole bodies of a type that the schema does not allow; a valid body in an array is among them. */
+/** An object as the list of its pairs: whoever makes a map of whatever a map can be made of takes it for one. */
+function pairTokens({ fullest, key }: PlainBody): Body {
+  const pairs = isJsonObject(fullest) ? Object.entries(fullest) : [];
+  const at = pairs.findIndex(([name]) => name === key?.property);
+  return joinParts(jsonTokens(pairs, new Map([[`/${at}/1`, [plainKey]]])));
+}
+
+/**
+ * Whole bodies of a type that the schema does not allow; a valid body in an array is among them, and one as the
+ * list of its pairs.
+ */
 export function otherBodyTypes(body: PlainBody): Cases<Body> {
   const isInvalid = (value: JsonValue): boolean => judgeValue(body.schema, value) === 'invalid';
   const tokensOf = (value: JsonValue): Body => plainTokens(body, value);
@@ -45,8 +57,10 @@ export function otherBodyTypes(body: PlainBody): Cases<Body> {
   const inObject = isInvalid({ body: body.fullest })
     ? [joinParts(['{"body":', ...tokensOf(body.fullest), '}'])]
     : [];
-  const examples = [...literals.slice(0, 2), ...inArray, ...inObject, ...literals.slice(2)].map((tokens) =>
-    joinParts(tokens),
+  const isPairs = isJsonObject(body.fullest) && isInvalid(Object.entries(body.fullest));
+  const inPairs = isPairs ? [pairTokens(body)] : [];
+  const examples = [...literals.slice(0, 2), ...inArray, ...inObject, ...inPairs, ...literals.slice(2)].map(
+    (tokens) => joinParts(tokens),
   );
   const [first] = examples;
   if (first === undefined) {

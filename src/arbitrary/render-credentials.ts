@@ -14,14 +14,27 @@ type ApiKeyScheme = SecurityScheme & { readonly kind: 'api-key' };
 
 const nowhere: RenderedCredentials = { headers: [], query: [] };
 
-function alter(token: string, how: 'last-character' | 'shortened' | 'lengthened'): string {
+/** The letters of Base64 that begin with a one. */
+const upperHalf = /[g-z0-9+/_-]$/u;
+
+/**
+ * Makes another token of a token, whoever reads it: its last bits, and the padding behind it, may mean nothing in
+ * Base64 (RFC 4648 §3.5), and in hexadecimal the case of a letter means nothing.
+ */
+function alter(token: string, how: (CredentialCase & { readonly kind: 'altered-token' })['how']): string {
+  const [, text = '', padding = ''] = /^(.*?)(=*)$/su.exec(token) ?? [];
   switch (how) {
     case 'last-character':
-      return token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x');
+      return text.slice(0, -1) + (upperHalf.test(text) ? 'A' : 'g') + padding;
     case 'shortened':
-      return token.slice(0, -1);
+      return text.slice(0, -1) + padding;
     case 'lengthened':
-      return token + token.slice(-1);
+      return text + text.slice(-1) + padding;
+    case 'other-case': {
+      const other = text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
+      const isSame = other === text || /^[\da-f-]*$/iu.test(text);
+      return isSame ? alter(token, 'last-character') : other + padding;
+    }
   }
 }
 

@@ -111,11 +111,44 @@ test.each<[CredentialCase, string | undefined]>([
   [{ kind: 'other-scheme', scheme: 'Token' }, 'Token good-token'],
   [{ kind: 'literal', value: 'Bearer' }, 'Bearer'],
   [{ kind: 'wrong-token' }, 'Bearer wrong'],
-  [{ kind: 'altered-token', how: 'last-character' }, 'Bearer good-tokex'],
+  [{ kind: 'altered-token', how: 'last-character' }, 'Bearer good-tokeA'],
   [{ kind: 'altered-token', how: 'shortened' }, 'Bearer good-toke'],
   [{ kind: 'altered-token', how: 'lengthened' }, 'Bearer good-tokenn'],
+  [{ kind: 'altered-token', how: 'other-case' }, 'Bearer GOOD-TOKEN'],
 ])('bearer credentials %j are sent as %j', (credentials, expected) => {
   expect(authorization(operationWith([{ bearer: [] }]), credentials)).toBe(expected);
+});
+
+test.each([
+  {
+    title: 'its last character changed in the first bits of Base64',
+    token: 'abcw',
+    how: 'last-character',
+    sent: 'abcA',
+  },
+  { title: 'what stands before its padding changed', token: 'abcQ==', how: 'last-character', sent: 'abcg==' },
+  { title: 'a character before its padding cut off', token: 'abcQ==', how: 'shortened', sent: 'abc==' },
+  { title: 'a character before its padding doubled', token: 'abcQ==', how: 'lengthened', sent: 'abcQQ==' },
+  {
+    title: 'its last digit changed where it has no letters',
+    token: '12-34',
+    how: 'other-case',
+    sent: '12-3A',
+  },
+  {
+    title: 'its last character changed where it is hexadecimal',
+    token: 'beef',
+    how: 'other-case',
+    sent: 'beeg',
+  },
+  { title: 'its capitals made small', token: 'XYZ', how: 'other-case', sent: 'xyz' },
+] as const)('an altered token has $title', ({ token, how, sent }) => {
+  const { headers } = render(
+    operationWith([{ bearer: [] }]),
+    { credentials: { kind: 'altered-token', how } },
+    token,
+  );
+  expect(headerValue(headers, 'authorization')).toBe(`Bearer ${sent}`);
 });
 
 test('basic credentials travel in Base64 of their UTF-8', () => {

@@ -14,6 +14,9 @@ const anyBearer: SecurityAlternative = [{ kind: 'bearer', name: 'bearer' }];
 /** One Cookie field holds all cookies (RFC 6265 §5.4). */
 function joinCookies(headers: HeaderList): HeaderList {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'cookie';
+  if (!headers.some(isCookie)) {
+    return headers;
+  }
   const cookies = headers.filter(isCookie).map(([, value]) => value);
   return cookies.length < 2
     ? headers

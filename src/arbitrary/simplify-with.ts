@@ -3,6 +3,9 @@ import fc, { type Arbitrary } from 'fast-check';
 /** As many as a run tries, so that a run and its replay end at the same case. */
 const mostCandidates = 80;
 
+/** Of what was generated nothing smaller was offered yet. */
+const none: ReadonlySet<string> = new Set();
+
 /** What is known of a case that came of making another one smaller. */
 class Descent {
   /** The texts of the cases that were offered before it. */
@@ -28,7 +31,7 @@ class SimplifiedArbitrary<Case> extends fc.Arbitrary<Case> {
 
   override generate(random: fc.Random, bias: number | undefined): fc.Value<Case> {
     const { value, context } = this.#made.generate(random, bias);
-    return new fc.Value(value, new Descent(new Set(), { context }));
+    return new fc.Value(value, new Descent(none, { context }));
   }
 
   // Whatever comes without a context is an example.

@@ -18,10 +18,23 @@ function cutInside(fromEnd: number): Breakage {
   };
 }
 
-/** Plain bodies that end too early: at each token and within it, the last first, down to nothing at all. */
+/** Moves the key to the front, so that it is still there when the end of the text is not. */
+function keyFirst(tokens: Body): Body {
+  const index = tokens.findIndex((token) => typeof token === 'object' && 'slot' in token);
+  const isLater = index > 3 && tokens[0] === '{' && tokens[index - 1] === ':';
+  return isLater
+    ? ['{', ...tokens.slice(index - 2, index + 1), ',', ...tokens.toSpliced(index - 3, 4).slice(1)]
+    : tokens;
+}
+
+/**
+ * Plain bodies that end too early: at each token and within it, the last first, down to nothing at all. The first
+ * ones still hold their key.
+ */
 export function truncatedTexts(body: PlainBody): Cases<Body> {
   return malformedCases(body, (tokens) => [
     cutBefore(1),
+    (keyed) => cutInside(2)(keyFirst(keyed)),
     () => [],
     ...[...tokens.keys()].flatMap((index) => [cutInside(index + 1), cutBefore(index + 1)]),
   ]);

@@ -12,7 +12,12 @@ function characterCost(character: string): number {
 }
 
 function textCost(text: string): number {
-  return text === '' ? emptyText : [...text].reduce((sum, character) => sum + characterCost(character), 0);
+  // Texts of one letter are as long as any, and cost most to go through.
+  const isOfLetter = /^a+$/u.test(text);
+  const characters = isOfLetter ? [] : [...text];
+  return text === ''
+    ? emptyText
+    : characters.reduce((sum, character) => sum + characterCost(character), isOfLetter ? text.length : 0);
 }
 
 /**

@@ -13,8 +13,8 @@ export interface CheckContext {
   readonly goodTokens: readonly string[];
   /** The ids of the operations that took a plain request: what they refuse can be held against that. */
   readonly taken: ReadonlySet<string>;
-  /** Telltale texts of the plain bodies that were sent. */
-  readonly sentTexts: ReadonlySet<string>;
+  /** Whether a plain request to an operation, which may still be under way, held a telltale text. */
+  readonly wasSent: (operationId: string, text: string) => boolean;
   /** The length in bytes of the longest plain body that was sent so far. */
   readonly longestPlainBody: number;
 }

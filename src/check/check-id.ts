@@ -30,6 +30,10 @@ export type CheckId =
   | 'refused-leaves-trace'
   | 'twin-keys'
   | 'duplicate-key'
+  | 'cross-talk'
+  | 'equal-requests'
+  | 'forgotten-key'
+  | 'race'
   | 'never-succeeds'
   | 'left-open'
   | 'drift';

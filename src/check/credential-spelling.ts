@@ -1,6 +1,19 @@
+import { headerValue } from '../http/header-list.ts';
 import { describeReceived, nameOperation } from './describe-subject.ts';
 import type { ExchangeCheck } from './exchange-check.ts';
 import { classifyStatus } from './status-class.ts';
+
+/** A scheme as everybody writes it, and more than one space behind it. */
+const onlySpaced = /^(?:Bearer|Basic) [ \t]/u;
+
+const spelledScheme = {
+  section: '11.1',
+  quote: 'It uses a case-insensitive token to identify the authentication scheme',
+};
+const spacedToken = {
+  section: '11.4',
+  quote: 'credentials = auth-scheme [ 1*SP ( token68 / #auth-param ) ]',
+};
 
 /**
  * Advises on a good token that is turned away for the case of its scheme, which is not significant, or for
@@ -23,18 +36,19 @@ export const checkCredentialSpelling: ExchangeCheck = (subject, context) => {
   if (!wasPlain || classifyStatus(answer) === 'accepted' || status < 300 || status >= 500) {
     return undefined;
   }
+  const { headers } = subject.exchange.request;
+  const isSpaced = onlySpaced.test(headerValue(headers, 'authorization')?.trim() ?? '');
   return {
     check: 'credential-spelling',
     level: 'advice',
     operation: nameOperation(subject),
-    clause: {
-      kind: 'rfc',
-      name: 'RFC 9110',
-      section: '11.1',
-      quote: 'It uses a case-insensitive token to identify the authentication scheme',
-    },
-    expected: 'the good token is taken, however its scheme is spelled',
+    clause: { kind: 'rfc', name: 'RFC 9110', ...(isSpaced ? spacedToken : spelledScheme) },
+    expected: isSpaced
+      ? 'the good token is taken, however many spaces stand before it'
+      : 'the good token is taken, however its scheme is spelled',
     received: describeReceived(answer),
     cause: 'turned away',
+    // What compares the whole field finds no token after either; so the case of the scheme stands for both.
+    ...(isSpaced ? { trigger: 'two spaces before the token' } : {}),
   };
 };

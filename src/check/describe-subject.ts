@@ -1,9 +1,14 @@
 import { headerValue } from '../http/header-list.ts';
+import type { JsonPointer } from '../json/json-pointer.ts';
 import type { AnswerReading } from './answer-reading.ts';
 import { undeclaredProperty } from './undeclared-property.ts';
 import type { Subject } from './exchange-check.ts';
 import type { Finding } from './finding.ts';
 import type { Oddity, RequestReading } from './request-reading.ts';
+
+const plainBody = 'a plain valid body';
+const repeatedKey = ' whose key was sent before';
+const brokenSchema = 'a body that breaks its schema';
 
 /** The operation's id; whatever the document does not declare is one, as one place in a service answers it. */
 export function nameOperation({ operation }: Subject): string {
@@ -48,7 +53,7 @@ export function describeRequest(request: RequestReading): string {
     case 'valid':
       return `${describeGrade(request.body.grade)}${describeSurroundings(request)}`;
     case 'invalid':
-      return `a body that breaks its schema${placeOf(request.body.problems[0]?.pointer)}`;
+      return `${brokenSchema}${placeOf(withoutIndices(request.body.problems[0]?.pointer ?? ''))}`;
     case 'malformed':
       return 'a body that is not JSON';
     case 'other-media':
@@ -66,7 +71,7 @@ function describeSurroundings({ body, key, mediaTypeSpelling, framing }: Request
   // case, so that it is sent again whenever the case is.
   const isRepeated = key === 'sent' && body.kind === 'valid' && body.grade.kind === 'plain';
   return [
-    isRepeated ? ' whose key was sent before' : '',
+    isRepeated ? repeatedKey : '',
     mediaTypeSpelling === 'unusual' ? ' with its media type spelled otherwise' : '',
     framing === 'chunked' ? ' in chunks' : '',
     framing === 'several-packets' ? ' in several packets' : '',
@@ -76,15 +81,30 @@ function describeSurroundings({ body, key, mediaTypeSpelling, framing }: Request
 /** What sets a request apart from a plain one, for a finding; nothing where it is plain. */
 export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
   const words = describeRequest(request);
-  if (words === 'a plain valid body' || words === 'a request without a body') {
+  if (words === plainBody || words === 'a request without a body') {
     return {};
   }
-  const { body } = request;
-  const [, ...others] = body.kind === 'valid' && body.grade.kind === 'extreme' ? body.grade.oddities : [];
-  return {
-    trigger: words,
-    otherTriggers: others.map((oddity) => `${describeOddity(oddity)}${describeSurroundings(request)}`),
-  };
+  return { trigger: words, otherTriggers: listOtherTriggers(request, words) };
+}
+
+function listOtherTriggers(request: RequestReading, words: string): readonly string[] {
+  const { body, key } = request;
+  if (body.kind === 'valid') {
+    const [, ...others] = body.grade.kind === 'extreme' ? body.grade.oddities : [];
+    return [
+      ...others.map((oddity) => `${describeOddity(oddity)}${describeSurroundings(request)}`),
+      ...(key === 'sent' && body.grade.kind !== 'plain' ? [`${plainBody}${repeatedKey}`] : []),
+    ];
+  }
+  // What else of a body breaks its schema may be what does it, where that it breaks its schema is what does it.
+  const problems = body.kind === 'invalid' && words.startsWith(brokenSchema) ? body.problems : [];
+  const places = problems.map(({ pointer }) => `${brokenSchema}${placeOf(withoutIndices(pointer))}`);
+  return [...new Set(places)].filter((other) => other !== words);
+}
+
+/** Which item of a list it is, is generated. */
+function withoutIndices(pointer: JsonPointer): JsonPointer {
+  return pointer.replaceAll(/\/\d+/gu, '/*');
 }
 
 function placeOf(pointer: string | undefined): string {
@@ -93,14 +113,14 @@ function placeOf(pointer: string | undefined): string {
 
 /** The names of undeclared properties and the places in lists are generated, so they are left out. */
 function describeOddity({ words, place }: Oddity): string {
-  const where = words === undeclaredProperty ? '' : placeOf(place.replaceAll(/\/\d+/gu, '/*'));
+  const where = words === undeclaredProperty ? '' : placeOf(withoutIndices(place));
   return `a valid body with ${words}${where}`;
 }
 
 function describeGrade(grade: Extract<RequestReading['body'], { kind: 'valid' }>['grade']): string {
   switch (grade.kind) {
     case 'plain':
-      return 'a plain valid body';
+      return plainBody;
     case 'extreme':
       return describeOddity(grade.oddities[0]);
     case 'contested':

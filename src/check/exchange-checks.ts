@@ -5,6 +5,7 @@ import { checkChunkedContent } from './chunked-content.ts';
 import { checkContentLength } from './content-length.ts';
 import { checkCredentialSpelling } from './credential-spelling.ts';
 import { checkCredentialsIgnored } from './credentials-ignored.ts';
+import { checkCrossTalk } from './cross-talk.ts';
 import { checkDrift } from './drift.ts';
 import { checkEcho } from './echo.ts';
 import type { ExchangeCheck } from './exchange-check.ts';
@@ -45,6 +46,7 @@ export const exchangeChecks: readonly ExchangeCheck[] = [
   checkResponseSchema,
   checkResponseHeader,
   checkBodilessStatus,
+  checkCrossTalk,
   checkEcho,
   checkDrift,
   checkUndeclaredConstraint,

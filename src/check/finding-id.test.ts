@@ -29,3 +29,25 @@ test.each([
 ])('tells another cause apart', (other) => {
   expect(findingId(other)).not.toBe(findingId(finding));
 });
+
+test('does not look at where the clause stands, so that a document may be put in another order', () => {
+  const clause = {
+    kind: 'document',
+    pointer: '/components/schemas/Item/required',
+    quote: 'required',
+  } as const;
+  const moved = { ...clause, pointer: '/components/schemas/Thing/required' };
+  expect(findingId({ ...finding, clause })).toBe(findingId({ ...finding, clause: moved }));
+});
+
+test('does not look at where a long text stands, as the whole body is long by it', () => {
+  const long = (place: string): Finding => ({
+    ...finding,
+    trigger: `a valid body with a long text at ${place}`,
+  });
+  expect(findingId(long('/name'))).toBe(findingId(long('/tag')));
+});
+
+test('stays what it was in an earlier release', () => {
+  expect(findingId(finding)).toBe('server-error-569e423286c5');
+});

@@ -1,5 +1,6 @@
 import type { JsonPointer } from '../json/json-pointer.ts';
 import type { QuestionId } from '../policy/questions.ts';
+import type { Boundary } from './boundary.ts';
 import type { CheckId } from './check-id.ts';
 
 /**
@@ -41,4 +42,6 @@ export interface Finding {
   readonly trigger?: string;
   /** What else of the request might bring it about, where it holds more than one thing that is odd. */
   readonly otherTriggers?: readonly string[];
+  /** Where what is refused begins, where that was found. */
+  readonly boundary?: Boundary;
 }

@@ -6,6 +6,7 @@ import { schemaProperties } from '../contract/schema-properties.ts';
 import { schemaTypes } from '../contract/schema-types.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { undeclaredProperty } from './undeclared-property.ts';
+import { unusualSpelling } from './unusual-spelling.ts';
 import type { BodyGrade, Oddity } from './request-reading.ts';
 
 const largestPlainNumber = 2 ** 31 - 1;
@@ -30,6 +31,11 @@ const textForms: readonly (readonly [words: string, form: RegExp])[] = [
 /** What few would look at when something goes wrong, as nearly every body that is made smaller has it. */
 const least = 'an unusual text';
 
+/** Whether a text holds marks, such as quotes, besides what else is odd about it. */
+function hasMarks(text: string): boolean {
+  return /[!-/:-@[-`{-~]/u.test(text) && !/^[+-]?[\d.]+(?:e[+-]?\d+)?$/iu.test(text);
+}
+
 function textOddities(text: string, schema: JsonSchema): readonly string[] {
   if (/^[A-Za-z]{3,20}$/u.test(text)) {
     return [];
@@ -39,7 +45,7 @@ function textOddities(text: string, schema: JsonSchema): readonly string[] {
     return [];
   }
   const words = textForms.filter(([, form]) => form.test(text)).map(([name]) => name);
-  return words.length === 0 ? [least] : words;
+  return words.length === 0 || hasMarks(text) ? [...words, least] : words;
 }
 
 function numberOddity(number: number | ExactNumber, schema: JsonSchema): string | undefined {
@@ -70,7 +76,7 @@ function collectOddities(value: JsonValue, schema: JsonSchema, place: JsonPointe
     note(numberOddity(value, schema));
   } else if (Array.isArray(value)) {
     const items = isJsonObject(schema) && isJsonObject(schema['items']) ? schema['items'] : true;
-    note(value.length > mostPlainItems ? 'a long list' : undefined);
+    note(value.length > mostPlainItems ? 'a long list' : value.length === 0 ? 'an empty list' : undefined);
     value.forEach((item, index) => collectOddities(item, items, appendPointer(place, index), found));
   } else if (isJsonObject(value)) {
     const properties = schemaProperties(schema);
@@ -97,7 +103,7 @@ export function gradeBody(input: {
   readonly schema: JsonSchema;
   readonly spelledPlainly: boolean;
 }): BodyGrade {
-  const oddities: Oddity[] = input.spelledPlainly ? [] : [{ place: '', words: 'an unusual spelling' }];
+  const oddities: Oddity[] = input.spelledPlainly ? [] : [{ place: '', words: unusualSpelling }];
   collectOddities(input.value, input.schema, '', oddities);
   const [first, ...others] = oddities.toSorted(
     (left, right) => Number(left.words === least) - Number(right.words === least),

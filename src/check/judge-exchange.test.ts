@@ -111,6 +111,7 @@ test.each<[string, Case]>([
   ['no credentials, 404', { authorization: null, status: 404 }],
   ['a wrong token, 403', { authorization: 'Bearer bad', status: 403 }],
   ['another media type, 415', { contentType: 'text/plain', status: 415 }],
+  ['neither a media type nor a body, 415', { contentType: null, body: '', status: 415 }],
   ['another media type that carries the body, read anyway', { contentType: 'text/plain' }],
   [
     'a form that carries the body, read anyway',
@@ -209,11 +210,26 @@ test.each<[string, string, Case]>([
   ['advice malformed-body-accepted', 'text after the value', { body: `${plain} x` }],
   [
     'advice malformed-body-accepted',
+    'UTF-16',
+    { body: new Uint8Array(Buffer.from(`\uFEFF${plain}`, 'utf16le')) },
+  ],
+  [
+    'advice malformed-body-accepted',
+    'UTF-16 without a byte order mark',
+    { body: new Uint8Array(Buffer.from(plain, 'utf16le')) },
+  ],
+  [
+    'advice malformed-body-accepted',
     'invalid UTF-8 replaced',
     {
       body: Uint8Array.from([...utf8.encode('{"id":17,"name":"Bas'), 0xff, ...utf8.encode('"}')]),
       answer: '{"name":"Bas\uFFFD"}',
     },
+  ],
+  [
+    'advice malformed-body-accepted',
+    'a byte that is no UTF-8 after the value',
+    { body: Uint8Array.from([...utf8.encode(plain), 0xff]) },
   ],
   [
     'violation media-type-accepted',
@@ -228,6 +244,11 @@ test.each<[string, string, Case]>([
     'advice credential-spelling',
     'a lower-case scheme turned away',
     { authorization: 'bearer good', status: 401, answerHeaders: [['WWW-Authenticate', 'Bearer']] },
+  ],
+  [
+    'advice credential-spelling',
+    'a second space turned away',
+    { authorization: 'Bearer  good', status: 401, answerHeaders: [['WWW-Authenticate', 'Bearer']] },
   ],
   ['advice www-authenticate', '401 without its challenge', { authorization: null, status: 401 }],
   ['advice allow', '405 without Allow', { method: 'GET', status: 405 }],

@@ -3,7 +3,9 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Framing } from '../http/send.ts';
 import type { CheckId } from './check-id.ts';
 import type { CheckContext } from './check-context.ts';
+import type { Subject } from './exchange-check.ts';
 import { exchangeChecks } from './exchange-checks.ts';
+import type { Finding } from './finding.ts';
 import type { Judged } from './judged.ts';
 import { locateFinding } from './locate-finding.ts';
 import { observeAnswers } from './observe-answers.ts';
@@ -19,7 +21,19 @@ const accepting = new Set<CheckId>([
   'invalid-parameter-accepted',
 ]);
 /** What an answer holds that should not have been given is no fault of its own. */
-const consequences = new Set<CheckId>(['response-schema', 'echo']);
+const consequences = new Set<CheckId>(['response-schema', 'cross-talk', 'echo']);
+
+/** Most checks have nothing to say, so no list is made for each. */
+function applyChecks(subject: Subject, context: CheckContext): readonly Finding[] {
+  const found: Finding[] = [];
+  for (const check of exchangeChecks) {
+    const finding = check(subject, context);
+    if (finding !== undefined) {
+      found.push(finding);
+    }
+  }
+  return found;
+}
 
 /**
  * Judges an exchange, whoever made it.
@@ -46,9 +60,15 @@ export function judgeExchange(input: {
   const request = { ...reading, key: input.keyState(reading) };
   const answer = readAnswer(exchange.answer, operation);
   const subject = { exchange, operation, knowsPath: route !== undefined, request, answer };
-  const found = exchangeChecks.flatMap((check) => check(subject, context) ?? []);
+  const found = applyChecks(subject, context);
+  if (found.length === 0) {
+    return { ...subject, findings: observeAnswers(subject) };
+  }
   const isTaken = found.some(({ check }) => accepting.has(check));
-  const causes = isTaken ? found.filter(({ check }) => !consequences.has(check)) : found;
+  const isForeign = found.some(({ check }) => check === 'cross-talk');
+  const causes = found.filter(
+    ({ check }) => !(isTaken && consequences.has(check)) && !(isForeign && check === 'echo'),
+  );
   const located = causes.map((finding) => locateFinding(finding, context.contract));
   const findings = [...located, ...observeAnswers(subject)];
   return { ...subject, findings };

@@ -175,20 +175,20 @@ export function observeAnswers(subject: Subject): readonly Finding[] {
   if (answer.kind === 'none' || answer.response.status >= 500) {
     return [];
   }
-  return readers.flatMap(([question, readAnswer]): Finding[] => {
+  const findings: Finding[] = [];
+  for (const [question, readAnswer] of readers) {
     const seen = readAnswer(subject);
-    return seen === undefined
-      ? []
-      : [
-          {
-            check: 'left-open',
-            level: 'observation',
-            operation: nameOperation(subject),
-            clause: { kind: 'policy', question, quote: questions[question].question },
-            expected: 'any of the answers that the question allows',
-            received: seen,
-            cause: `${question} ${seen}`,
-          },
-        ];
-  });
+    if (seen !== undefined) {
+      findings.push({
+        check: 'left-open',
+        level: 'observation',
+        operation: nameOperation(subject),
+        clause: { kind: 'policy', question, quote: questions[question].question },
+        expected: 'any of the answers that the question allows',
+        received: seen,
+        cause: `${question} ${seen}`,
+      });
+    }
+  }
+  return findings;
 }

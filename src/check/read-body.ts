@@ -6,7 +6,6 @@ import { headerValue } from '../http/header-list.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { matchesMediaRange } from '../http/matches-media-range.ts';
 import { parseMediaType } from '../http/media-type.ts';
-import { isJson } from '../json/is-json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { ParsedJson } from '../json/read-exactly.ts';
@@ -33,7 +32,7 @@ function readValid(text: string, json: ParsedJson, schema: CompiledSchema): Body
   if (contest !== undefined) {
     return { kind: 'valid', grade: { kind: 'contested', ...contest }, value, exact };
   }
-  const spelledPlainly = stringifyJson(value) === text;
+  const spelledPlainly = (exact ? stringifyJson(value) : JSON.stringify(value)) === text;
   return { kind: 'valid', grade: gradeBody({ value, schema: schema.schema, spelledPlainly }), value, exact };
 }
 
@@ -49,12 +48,9 @@ function explainMalformed(content: string, schema: CompiledSchema): MalformedExp
 
 function readJsonText(text: string, schema: CompiledSchema): BodyReading {
   const content = text.startsWith(byteOrderMark) ? text.slice(1) : text;
-  if (!isJson(content, maxDepth)) {
-    return { kind: 'malformed', explain: () => explainMalformed(content, schema) };
-  }
-  const json = parseJson(content, { findDuplicateKeys: true, maxDepth });
+  const json = parseJson(content, { findDuplicateKeys: true, maxDepth, explains: false });
   if (json.kind === 'syntax') {
-    return { kind: 'malformed', explain: () => ({ reason: json.reason, extension: undefined }) };
+    return { kind: 'malformed', explain: () => explainMalformed(content, schema) };
   }
   const { value, exact } = json;
   const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
@@ -73,6 +69,49 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
     }
   }
   return { kind: 'invalid', problems, value, schema };
+}
+
+/** Encodings that RFC 7159 §8.1 still allowed, and the replacement of what is none. */
+const otherReadings = [
+  ['utf-16le', 'UTF-16'],
+  ['utf-16be', 'UTF-16'],
+  ['utf-8', 'invalid UTF-8 replaced'],
+] as const;
+
+/**
+ * Under which other reading of its bytes a content is a valid body. Whoever looks at nothing behind the value does
+ * not see that it is no UTF-8, either.
+ */
+function findOtherReading(content: Uint8Array, schema: CompiledSchema): string | undefined {
+  const found = otherReadings.find(([encoding]) => {
+    const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(content);
+    return readJsonText(text, schema).kind === 'valid';
+  });
+  const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+  return found?.[1] ?? explainMalformed(replaced, schema).extension;
+}
+
+function readJsonBytes(content: Uint8Array, schema: CompiledSchema): BodyReading {
+  const text = decodeUtf8(content);
+  if (text === undefined) {
+    const reason = 'the content is not UTF-8';
+    return {
+      kind: 'malformed',
+      explain: () => ({ reason, extension: findOtherReading(content, schema) }),
+    };
+  }
+  const reading = readJsonText(text, schema);
+  // UTF-16 without a byte order mark is UTF-8 with a NUL beside each letter.
+  if (reading.kind !== 'malformed' || !text.includes('\0')) {
+    return reading;
+  }
+  return {
+    kind: 'malformed',
+    explain() {
+      const { reason, extension } = reading.explain();
+      return { reason, extension: extension ?? findOtherReading(content, schema) };
+    },
+  };
 }
 
 /**
@@ -120,12 +159,6 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
   const media = mediaType && declared.media.find(({ range }) => matchesMediaRange(mediaType.essence, range));
   if (media === undefined) {
-    if (content.length === 0) {
-      return {
-        kind: 'malformed',
-        explain: () => ({ reason: 'there is no content', extension: undefined }),
-      };
-    }
     return {
       kind: 'other-media',
       mediaType: contentType,
@@ -136,11 +169,5 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
   if (!media.isJson || media.schema === undefined) {
     return { kind: 'unjudged', mediaType: media.range };
   }
-  const text = decodeUtf8(content);
-  if (text !== undefined) {
-    return readJsonText(text, media.schema);
-  }
-  const lenient = readJsonText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(content), media.schema);
-  const extension = lenient.kind === 'valid' ? 'invalid UTF-8 replaced' : undefined;
-  return { kind: 'malformed', explain: () => ({ reason: 'the content is not UTF-8', extension }) };
+  return readJsonBytes(content, media.schema);
 }

@@ -33,6 +33,7 @@ export const checkResponseMediaType: ExchangeCheck = (subject) => {
     },
     expected: ranges,
     received: isEmpty ? `${answer.response.status} without content` : describeReceived(answer),
-    cause: `${answer.response.status} ${isEmpty ? 'without content' : content.kind === 'other' ? content.mediaType : 'other JSON'}`,
+    // A boundary is drawn anew for each answer.
+    cause: `${answer.response.status} ${isEmpty ? 'without content' : content.kind === 'other' ? content.mediaType?.split(';', 1)[0]?.toLowerCase() : 'other JSON'}`,
   };
 };

@@ -2,5 +2,15 @@ import type { CheckContext } from './check-context.ts';
 import type { Finding } from './finding.ts';
 import type { Judged } from './judged.ts';
 
-/** Draws conclusions from several exchanges that belong together, in the order in which they were made. */
-export type TraceCheck = (trace: readonly Judged[], context: CheckContext) => readonly Finding[];
+/** What several exchanges show together. */
+export interface TraceFinding extends Finding {
+  /**
+   * The exchanges that show it, where they are not all that there were.
+   *
+   * @defaultValue all
+   */
+  readonly shownBy?: readonly Judged[];
+}
+
+/** Draws conclusions from several exchanges that belong together, in the order in which they were sent. */
+export type TraceCheck = (trace: readonly Judged[], context: CheckContext) => readonly TraceFinding[];

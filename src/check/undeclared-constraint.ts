@@ -1,7 +1,19 @@
 import { describeReceived, describeRequest, nameOperation } from './describe-subject.ts';
 import { undeclaredProperty } from './undeclared-property.ts';
+import { unusualSpelling } from './unusual-spelling.ts';
 import type { ExchangeCheck, Subject } from './exchange-check.ts';
+import type { BodyGrade } from './request-reading.ts';
 import { classifyStatus } from './status-class.ts';
+
+/** Whether all that is unusual in a body are properties that the document does not name, however they are spelled. */
+function isAboutUndeclared(grade: BodyGrade): boolean {
+  if (grade.kind !== 'extreme') {
+    return false;
+  }
+  const words = new Set(grade.oddities.map((oddity) => oddity.words));
+  words.delete(unusualSpelling);
+  return words.size === 1 && words.has(undeclaredProperty);
+}
 
 /** Whether nothing but its values could be held against a request. */
 function isBlameless({ request }: Subject): boolean {
@@ -35,7 +47,7 @@ export const checkUndeclaredConstraint: ExchangeCheck = (subject, context) => {
   const { grade } = request.body;
   if (
     grade.kind === 'contested' ||
-    (grade.kind === 'extreme' && grade.oddities.every(({ words }) => words === undeclaredProperty)) ||
+    isAboutUndeclared(grade) ||
     request.key === 'chosen' ||
     request.key === 'twin' ||
     classifyStatus(answer) !== 'refused'

@@ -80,5 +80,6 @@ export function buildContract(document: OpenApiDocument): Contract {
     operations: paths.flatMap((path) => buildOperations(document, path, paths)),
     root: document.root,
     placeOf: document.originOf ?? ((pointer) => ({ pointer })),
+    locate: document.locateOrigin ?? (({ pointer }) => document.locate(pointer)),
   };
 }

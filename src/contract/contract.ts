@@ -1,4 +1,5 @@
 import type { DocumentPlace } from '../document/document-place.ts';
+import type { TextLocation } from '../document/located-problem.ts';
 import type { JsonPointer } from '../json/json-pointer.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { Operation } from './operation.ts';
@@ -17,4 +18,6 @@ export interface Contract {
   readonly root: JsonObject;
   /** What a place of `root` is called in the text that the user wrote, which may be another file. */
   readonly placeOf: (pointer: JsonPointer) => DocumentPlace;
+  /** The line of a place that `placeOf` named; it looks through the document, so it is asked once a finding. */
+  readonly locate: (place: DocumentPlace) => TextLocation | undefined;
 }

@@ -192,6 +192,14 @@ components:
     file: join(folder, 'family/parts/node.json'),
     pointer: '/Node/properties/leaf',
   });
+  const file = join(folder, 'family/parts/node.json');
+  expect(document.locateOrigin?.({ file, pointer: '/Node/properties/leaf' })).toMatchObject({
+    file,
+    line: 2,
+  });
+  const leaf = document.locateOrigin?.({ pointer: '/components/schemas/Leaf/maximum' });
+  expect(leaf).toMatchObject({ file: main, line: document.locate('/components/schemas/Leaf/maximum')?.line });
+  expect(document.locateOrigin?.({ file: 'elsewhere.yaml', pointer: '/Node' })).toBeUndefined();
 });
 
 test('says what is wrong in a file that the document refers to, there', async () => {

@@ -13,6 +13,7 @@ import { parseSource } from './parse-source.ts';
 import { readSource } from './read-source.ts';
 import { embedReferences } from './references/embed-references.ts';
 import { resolveAnchors } from './references/resolve-anchors.ts';
+import { locateOrigin } from './references/locate-origin.ts';
 import { findOrigin, type TextOrigins } from './references/text-origins.ts';
 import { locatePointer, type TextPlaces } from './text-places.ts';
 import { toSourceUrl } from './to-source-url.ts';
@@ -36,6 +37,8 @@ export interface OpenApiDocument {
   locate(pointer: JsonPointer): TextLocation | undefined;
   /** What a place of `root` is called in the text that the user wrote; without it, the same as in `root`. */
   readonly originOf?: (pointer: JsonPointer) => DocumentPlace;
+  /** Where a place that `originOf` names stands in its text; without it, as `locate` does. */
+  readonly locateOrigin?: (place: DocumentPlace) => TextLocation | undefined;
 }
 
 /** How a document is read. */
@@ -98,5 +101,8 @@ export async function readDocument(source: string, options: DocumentOptions = {}
     root,
     locate: (pointer) => locatePointer({ places, root, pointer }),
     originOf: (pointer) => findOrigin({ root, pointer, origins }),
+    locateOrigin: (place) =>
+      locateOrigin({ root, place, origins, places }) ??
+      (place.file === undefined ? locatePointer({ places, root, pointer: place.pointer }) : undefined),
   };
 }

@@ -9,7 +9,9 @@ export type ErrorCode =
   | 'JSON_SYNTAX'
   | 'OPTION_INVALID'
   | 'POLICY_INVALID'
+  | 'BASELINE_INVALID'
   | 'PORT_UNAVAILABLE'
+  | 'REPORT_UNWRITABLE'
   | 'CANNOT_JUDGE'
   | 'INTERNAL';
 
@@ -31,7 +33,12 @@ export const errorRegistry: Readonly<
   JSON_SYNTAX: { exitCode: 2, about: 'A text is not JSON.' },
   OPTION_INVALID: { exitCode: 2, about: 'An option has a value that it cannot take.' },
   POLICY_INVALID: { exitCode: 2, about: 'A policy names a question or an answer that there is not.' },
+  BASELINE_INVALID: {
+    exitCode: 2,
+    about: 'A baseline cannot be read or written, or names what is no finding.',
+  },
   PORT_UNAVAILABLE: { exitCode: 2, about: 'The mock cannot listen where it was told to.' },
+  REPORT_UNWRITABLE: { exitCode: 2, about: 'A report cannot be written where it was told to.' },
   CANNOT_JUDGE: { exitCode: 3, about: 'The service under test cannot be judged.' },
   INTERNAL: { exitCode: 4, about: 'Cloche itself is wrong.' },
 };

@@ -1,4 +1,4 @@
-import type { HeaderList } from './header-list.ts';
+import { headerValue, type HeaderList } from './header-list.ts';
 
 /**
  * Adds fields to those of a request, after them, leaving out each whose name the request has already.
@@ -10,6 +10,5 @@ export function addDefaultHeaders(headers: HeaderList, defaults: HeaderList): He
   if (defaults.length === 0) {
     return headers;
   }
-  const present = new Set(headers.map(([name]) => name.toLowerCase()));
-  return [...headers, ...defaults.filter(([name]) => !present.has(name.toLowerCase()))];
+  return [...headers, ...defaults.filter(([name]) => headerValue(headers, name) === undefined)];
 }

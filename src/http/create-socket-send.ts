@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Socket } from 'node:net';
 import { addDefaultHeaders } from './add-default-headers.ts';
 import type { Answer } from './answer.ts';
 import { decodeContent } from './decode-content.ts';
@@ -13,25 +11,10 @@ import type { Send, SendOptions } from './send.ts';
 import type { SendTarget } from './send-target.ts';
 import { serializeRequest } from './serialize-request.ts';
 import { toTlsTrust, type TlsTrust } from './tls-trust.ts';
+import { sendPieces } from './send-pieces.ts';
 
 /** How long bytes after the end of an answer are waited for where the service keeps the connection open. */
 const lingerMs = 100;
-/** Long enough for the one packet to leave before the next is written. */
-const betweenPacketsMs = 5;
-
-/** Writes piece by piece; what goes wrong shows as the end of the socket. */
-async function write(socket: Socket, pieces: readonly Uint8Array[]): Promise<void> {
-  for (const [index, piece] of pieces.entries()) {
-    if (index > 0) {
-      await pause(betweenPacketsMs);
-    }
-    if (!socket.writable) {
-      return;
-    }
-    socket.write(piece);
-  }
-}
-
 /** How the wait for an answer ended. */
 interface Ending {
   readonly by: 'time' | 'the service';
@@ -105,7 +88,7 @@ function exchangeBytes({ target, trust, request, options }: Sending): Promise<An
     function onConnected(): void {
       isConnected = true;
       timer.refresh();
-      void write(
+      void sendPieces(
         socket,
         serializeRequest({ request, authority: baseUrl.host, prefix: pathPrefix(baseUrl), framing }),
       );

@@ -9,6 +9,12 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
  */
 export function headerValue(headers: HeaderList, name: string): string | undefined {
   const wanted = name.toLowerCase();
-  const values = headers.filter(([field]) => field.toLowerCase() === wanted).map(([, value]) => value);
-  return values.length === 0 ? undefined : values.join(', ');
+  let joined: string | undefined;
+  // Asked several times for each exchange, so no list is made.
+  for (const [field, value] of headers) {
+    if (field.length === wanted.length && field.toLowerCase() === wanted) {
+      joined = joined === undefined ? value : `${joined}, ${value}`;
+    }
+  }
+  return joined;
 }

@@ -71,6 +71,8 @@ test.each([
   ['HTTP/1.1 200 OK\nA: b\n\n', 'its lines end with a bare line feed', 'head'],
   ['HTTP/1.1 200 OK\r\nno field\r\n\r\n', '"no field" is no header field', 'head'],
   ['HTTP/1.1 200 OK\r\nA b: c\r\n\r\n', '"A b: c" is no header field', 'head'],
+  ['HTTP/1.1 200 OK\r\nA: b\nC: d\r\n\r\n', 'the value of A holds a line break or NUL', 'head'],
+  ['HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n', 'the value of A holds a line break or NUL', 'head'],
   ['HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', '"-1" is no Content-Length', 'content-length'],
   [
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',

@@ -28,12 +28,23 @@ type HeadReading =
   | Exclude<ResponseReading, { kind: 'response' }>;
 
 const statusLine = /^HTTP\/1\.\d (\d{3})(?: [^\r\n]*)?$/u;
-const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/su;
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u;
+const blank = /^[ \t]$/u;
+// RFC 9110 §5.5: what stands there lets whoever chose the value go on with fields, and content, of his own.
+const breakOut = /[\0\r\n]/u;
 const shownLength = 40;
 
-/** Shows one byte as one character, as the field values of a {@link HeaderList} do. */
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+/** Takes off what may stand around a field value (RFC 9110 §5.6.3), and nothing else that is white. */
+function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && blank.test(text.charAt(start))) {
+    start += 1;
+  }
+  while (end > start && blank.test(text.charAt(end - 1))) {
+    end -= 1;
+  }
+  return text.slice(start, end);
 }
 
 function notHttp(reason: string): { kind: 'not-http'; reason: string; part: 'head' } {
@@ -45,13 +56,15 @@ function quote(text: string): string {
 }
 
 function readHead(bytes: Uint8Array, start: number): HeadReading {
-  const text = latin1(bytes.subarray(start));
+  // One character a byte, as the field values of a header list are.
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
+  const end = buffer.indexOf('\r\n\r\n', 0, 'latin1');
+  const text = buffer.toString('latin1', 0, end === -1 ? undefined : end);
   const beginning = 'HTTP/1.';
   if (!text.startsWith(beginning.slice(0, text.length))) {
     return notHttp(`the answer begins with ${quote(text)} and not with a status line of HTTP/1.1`);
   }
-  const end = text.indexOf('\r\n\r\n');
-  const [first = '', ...lines] = text.slice(0, end === -1 ? undefined : end).split('\r\n');
+  const [first = '', ...lines] = text.split('\r\n');
   const isFirstWhole = end !== -1 || lines.length > 0;
   const status = statusLine.exec(first)?.[1];
   if (isFirstWhole && status === undefined) {
@@ -69,15 +82,19 @@ function readHead(bytes: Uint8Array, start: number): HeadReading {
   const headers: (readonly [string, string])[] = [];
   for (const line of lines) {
     // RFC 9112 §5.2: a user agent reads a folded line as if it stood on the one before.
-    const folded = /^[ \t]+(.*?)[ \t]*$/su.exec(line)?.[1];
     const last = headers.at(-1);
-    if (folded !== undefined && last !== undefined) {
-      headers[headers.length - 1] = [last[0], `${last[1]} ${folded}`.trim()];
+    if (last !== undefined && blank.test(line.charAt(0))) {
+      headers[headers.length - 1] = [last[0], `${last[1]} ${trimBlanks(line)}`.trim()];
       continue;
     }
-    const [, name, value] = fieldLine.exec(line) ?? [];
-    if (name === undefined || value === undefined) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon));
+    if (!fieldName.test(name)) {
       return notHttp(`${quote(line)} is no header field`);
+    }
+    const value = trimBlanks(line.slice(colon + 1));
+    if (breakOut.test(value)) {
+      return notHttp(`the value of ${name} holds a line break or NUL`);
     }
     headers.push([name, value]);
   }

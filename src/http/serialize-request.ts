@@ -4,9 +4,11 @@ import type { HttpRequest } from './http-request.ts';
 import type { Framing } from './send.ts';
 import { splitContent } from './split-content.ts';
 
+const isNarrow = /^[\0-\u00FF]*$/u;
+
 /** One byte a character where that is possible, as in a header list; UTF-8 where it is not. */
 function toBytes(text: string): Uint8Array {
-  return Buffer.from(text, /^[\0-\u00FF]*$/u.test(text) ? 'latin1' : 'utf8');
+  return Buffer.from(text, isNarrow.test(text) ? 'latin1' : 'utf8');
 }
 
 function framingField(request: HttpRequest, framing: Framing): HeaderList {
@@ -15,6 +17,19 @@ function framingField(request: HttpRequest, framing: Framing): HeaderList {
     return expectsContent(request.method) ? [['Content-Length', '0']] : [];
   }
   return framing === 'chunked' ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(length)]];
+}
+
+/** One buffer for the whole packet: a header section is most often one byte a character throughout. */
+function joinHead(lines: readonly string[], content: Uint8Array): Uint8Array {
+  const head = `${lines.join('\r\n')}\r\n\r\n`;
+  if (!isNarrow.test(head)) {
+    // Each field by itself: one that is wide leaves the others as they are.
+    return Buffer.concat([...lines.map((line) => toBytes(`${line}\r\n`)), toBytes('\r\n'), content]);
+  }
+  const bytes = Buffer.allocUnsafe(head.length + content.length);
+  bytes.write(head, 'latin1');
+  bytes.set(content, head.length);
+  return bytes;
 }
 
 function chunk(piece: Uint8Array): Uint8Array {
@@ -59,9 +74,8 @@ export function serializeRequest(sending: {
   ];
   const lines = [
     `${request.method} ${prefix}${request.target} HTTP/1.1`,
-    ...fields.map((field) => field.join(': ')),
+    ...fields.map(([name, value]) => `${name}: ${value}`),
   ];
-  const head = lines.map((line) => toBytes(`${line}\r\n`));
   const [first = new Uint8Array(), ...others] = toContentPieces(request.body ?? new Uint8Array(), framing);
-  return [Buffer.concat([...head, toBytes('\r\n'), first]), ...others];
+  return [joinHead(lines, first), ...others];
 }

@@ -75,3 +75,8 @@ test('refuses a text nested past the limit without exhausting the stack', () => 
 test('JSON.stringify on an exact number throws instead of losing digits', () => {
   expect(() => JSON.stringify(new ExactNumber('1.0'))).toThrow('use stringifyJson');
 });
+
+test('gives no reason where none is asked for', () => {
+  expect(parseJson('{"a":', { explains: false })).toMatchObject({ kind: 'syntax', reason: 'it is no JSON' });
+  expect(parseJson('{"a":1}', { explains: false })).toEqual(parseJson('{"a":1}'));
+});

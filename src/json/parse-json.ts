@@ -24,7 +24,15 @@ export interface JsonReading {
    * @defaultValue 512
    */
   readonly maxDepth?: number;
+  /**
+   * Whether it is said why and where a text is no JSON; to find that out costs many times what reading costs.
+   *
+   * @defaultValue true
+   */
+  readonly explains?: boolean;
 }
+
+const unexplained: JsonSyntaxProblem = { kind: 'syntax', reason: 'it is no JSON', line: 1, column: 1 };
 
 /** JSON.parse changes only numbers that have 16 digits or more, a fraction, an exponent, or are -0. */
 const mayLoseDigits = /\d{16}|\d[.eE]|-0/u;
@@ -45,7 +53,7 @@ export function parseJson(text: string, reading: JsonReading = {}): ParsedJson |
     // `as`: JSON.parse is typed `any`, and gives just these values.
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
-    return toSyntaxProblem(text, error);
+    return reading.explains === false ? unexplained : toSyntaxProblem(text, error);
   }
   const looksForKeys = reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
   const needsExactReader = mayLoseDigits.test(text) || (looksForKeys && repeatsKey(text, value));

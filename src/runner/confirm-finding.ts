@@ -56,9 +56,10 @@ export async function confirmFinding(
   while (tried < wanted || (seen < tried && tried < 3)) {
     const outcome = await runCase(run, testCase, { far: true });
     tried += 1;
-    if (outcome.findings.some((finding) => isSameCause(finding, found))) {
+    const again = outcome.findings.find((finding) => isSameCause(finding, found));
+    if (again !== undefined) {
       seen += 1;
-      records = outcome.records;
+      records = outcome.recordsOf(again);
     }
   }
   return { seen, tried, records };

@@ -1,13 +1,14 @@
 import type { Judged } from '../check/judged.ts';
+import { createSentKeys, type SentKeys } from './create-sent-keys.ts';
+import { createSentTexts, type SentTexts } from './create-sent-texts.ts';
 
 /** What one run shares among all of its properties. */
 export interface RunMemory {
   /** The keys that were sent, by operation and value. */
-  readonly sentKeys: Set<string>;
+  readonly sentKeys: SentKeys;
   /** The ids of the operations that took a plain request. */
   readonly taken: Set<string>;
-  /** Texts of plain bodies that nobody else would write, by which an answer is known for another's. */
-  readonly sentTexts: Set<string>;
+  readonly sentTexts: SentTexts;
   longestPlainBody: number;
   plainSent: number;
   plainAccepted: number;
@@ -22,9 +23,9 @@ export interface RunMemory {
 /** What a run remembers before its first request. */
 export function createRunMemory(): RunMemory {
   return {
-    sentKeys: new Set(),
+    sentKeys: createSentKeys(),
     taken: new Set(),
-    sentTexts: new Set(),
+    sentTexts: createSentTexts(),
     longestPlainBody: 0,
     plainSent: 0,
     plainAccepted: 0,

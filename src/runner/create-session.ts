@@ -18,17 +18,24 @@ import type { JsonValue } from '../json/json-value.ts';
 import { telltaleTexts } from '../check/telltale-texts.ts';
 import { cannotJudge } from './cannot-judge.ts';
 import type { RunMemory } from './create-run-memory.ts';
+import type { SentRequest } from './create-sent-texts.ts';
 import { type KeyAllocator, keyText } from './key-allocator.ts';
 import { keyStyle } from './key-style.ts';
 import type { RunOptions } from './run-options.ts';
 import { roundedKeys } from './rounded-keys.ts';
 import type { KeyBinding, Session } from './session.ts';
 
+/** More than this are not under way together when a service goes down. */
+const mostBrokenOff = 100;
+
 /** A request as it was asked for and as it was answered. */
 export interface SessionRecord {
   readonly request: RequestCase;
   readonly keys: KeyBinding;
   readonly judged: Judged;
+  /** When it left and when it was answered, in milliseconds of one clock. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A session that hands each exchange to its owner, and can make its requests again with fresh keys. */
@@ -39,7 +46,7 @@ export interface RecordingSession extends Session {
     options: { readonly far: boolean },
   ): Promise<{ readonly result: T; readonly records: readonly SessionRecord[] }>;
   /** The requests of some records, with keys that were never sent. */
-  renderFresh(records: readonly SessionRecord[]): readonly HttpRequest[];
+  renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys'>[]): readonly HttpRequest[];
 }
 
 function bindKeys(next: () => number): KeyBinding & { readonly serial: (slot: number) => number } {
@@ -102,7 +109,20 @@ export function createSession(input: {
     return renderRequest({ request, keys: text, operation, token, wrongToken });
   }
 
-  function readKeyState(request: RequestCase, operation: Operation | undefined) {
+  /** How many requests of a binding are under way. */
+  const racing = new Map<KeyBinding, number>();
+
+  /** @returns how many others of its binding are under way */
+  function countRacing(keys: KeyBinding, step: 1 | -1): number {
+    const count = (racing.get(keys) ?? 0) + step;
+    racing.set(keys, count);
+    if (count === 0) {
+      racing.delete(keys);
+    }
+    return step === 1 ? count - 1 : count;
+  }
+
+  function readKeyState(request: RequestCase, operation: Operation | undefined, isRaced: boolean) {
     return (reading: Omit<RequestReading, 'key'>): RequestReading['key'] => {
       const { body } = reading;
       const value = 'value' in body ? body.value : 'plainJson' in body ? body.plainJson : undefined;
@@ -117,8 +137,8 @@ export function createSession(input: {
       const hasTwin = rounded.some((one) => memory.sentKeys.has(one));
       [name, ...rounded].forEach((one) => memory.sentKeys.add(one));
       const isAllocated = request.body?.some((part) => typeof part === 'object' && 'slot' in part) ?? false;
-      if (wasSent || !isAllocated) {
-        return wasSent ? 'sent' : 'chosen';
+      if (wasSent || isRaced || !isAllocated) {
+        return wasSent || isRaced ? 'sent' : 'chosen';
       }
       return hasTwin ? 'twin' : 'allocated';
     };
@@ -136,32 +156,34 @@ export function createSession(input: {
     }
   }
 
-  function remember({ request, answer, operation }: Judged): void {
+  /** @returns the texts by which the request is known again in another's answer */
+  function remember({ request, answer, operation }: Judged): readonly string[] {
     const { body, credentials } = request;
     const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
     if (operation === undefined || !isPlain || (credentials !== 'good' && credentials !== 'not-required')) {
-      return;
+      return [];
     }
     const isTaken = classifyStatus(answer) === 'accepted';
     if (isTaken) {
       memory.taken.add(operation.id);
     }
     if (body.kind !== 'valid') {
-      return;
+      return [];
     }
     memory.longestPlainBody = Math.max(memory.longestPlainBody, request.bodyBytes);
-    for (const text of telltaleTexts(body.value)) {
-      memory.sentTexts.add(text);
-    }
     if (request.key === 'allocated' || request.key === 'none') {
       memory.plainSent += 1;
       memory.plainAccepted += isTaken ? 1 : 0;
     }
+    return telltaleTexts(body.value);
   }
 
   async function sendCase(request: RequestCase, keys: KeyBinding): Promise<Judged> {
     const rendered = render(request, keys);
     const startedAt = performance.now();
+    const sent: SentRequest = { request, keys, body: rendered.body, from: startedAt, to: Infinity };
+    memory.sentTexts.leave(sent);
+    const others = countRacing(keys, 1);
     const sendOptions = options.signal === undefined ? {} : { signal: options.signal };
     // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.
     const isTrusted = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
@@ -169,6 +191,7 @@ export function createSession(input: {
       framing: request.framing,
       ...sendOptions,
     });
+    const isRaced = countRacing(keys, -1) + others > 0;
     const exchange = { request: rendered, answer, durationMs: performance.now() - startedAt };
     const found = route(rendered.target.split('?', 1)[0] ?? '');
     const operation = found?.operations.get(rendered.method);
@@ -176,7 +199,7 @@ export function createSession(input: {
       exchange,
       route: found,
       framing: request.framing,
-      keyState: readKeyState(request, operation),
+      keyState: readKeyState(request, operation, isRaced),
       context: input.context(),
     });
     // A request that was broken off by an interruption says nothing about the service.
@@ -200,11 +223,13 @@ export function createSession(input: {
     if (answer.kind === 'response') {
       memory.wasThere = true;
       // Answers to what was sent before may still be on their way when a service goes down.
-      memory.brokenOff = memory.brokenOff.filter(({ at }) => at > startedAt);
+      if (memory.brokenOff.length > 0) {
+        memory.brokenOff = memory.brokenOff.filter(({ at }) => at > startedAt);
+      }
     } else if (answer.kind === 'dropped') {
-      memory.brokenOff.push({ judged, at: performance.now() });
+      memory.brokenOff = [...memory.brokenOff.slice(1 - mostBrokenOff), { judged, at: performance.now() }];
     }
-    remember(judged);
+    memory.sentTexts.arrive(sent, remember(judged));
     input.onJudged(judged);
     return judged;
   }
@@ -216,13 +241,18 @@ export function createSession(input: {
     send: sendCase,
     async record(run, { far }) {
       const records: SessionRecord[] = [];
+      let sent = 0;
       const recorder: Session = {
         contract,
         policy,
         bindKeys: () => bindKeys(() => (far ? allocator.nextFar() : allocator.next())),
         async send(request, keys) {
+          const place = sent;
+          sent += 1;
+          const from = performance.now();
           const judged = await sendCase(request, keys);
-          records.push({ request, keys, judged });
+          // In the order of sending: answers to what is sent side by side come in any.
+          records[place] = { request, keys, judged, from, to: performance.now() };
           return judged;
         },
       };

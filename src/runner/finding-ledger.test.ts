@@ -52,3 +52,35 @@ test('keeps causes of another check, operation or status apart', () => {
   see(ledger, fails, { ...failsOnNull, cause: '502' }, { ...failsOnNull, operation: 'list' });
   expect(tell(ledger)).toHaveLength(3);
 });
+
+test('leaves out what something else in its request brings about, whichever was found first', () => {
+  const onBoth = { ...failsOnNull, otherTriggers: [failsOnText.trigger ?? ''] };
+  for (const order of [
+    [onBoth, failsOnText],
+    [failsOnText, onBoth],
+  ]) {
+    const ledger = createFindingLedger();
+    see(ledger, ...order);
+    expect(tell(ledger)).toEqual(['1 × a body that is not JSON']);
+  }
+});
+
+test('keeps one of two findings that might explain each other', () => {
+  const ledger = createFindingLedger();
+  see(
+    ledger,
+    { ...failsOnNull, otherTriggers: [failsOnText.trigger ?? ''] },
+    { ...failsOnText, otherTriggers: [failsOnNull.trigger ?? ''] },
+  );
+  expect(tell(ledger)).toHaveLength(1);
+});
+
+test('puts what explains several findings in their place, and counts them for it', () => {
+  const ledger = createFindingLedger();
+  see(ledger, failsOnNull, failsOnNull, failsOnText);
+  const explanation: Finding = { ...fails, cause: 'the body is refused unread' };
+  // `as`: the ledger keeps what else belongs to a finding, and looks at nothing of it.
+  ledger.supersede([failsOnNull], { finding: explanation } as Parameters<FindingLedger['add']>[0]);
+  expect(tell(ledger)).toEqual(['1 × a body that is not JSON', '2 × plain']);
+  expect(ledger.isKnown(failsOnNull)).toBe(true);
+});

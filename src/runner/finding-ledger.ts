@@ -12,6 +12,12 @@ export interface FindingLedger {
   isKnown(finding: Finding): boolean;
   /** @returns whether the cause is new */
   add(found: Omit<RunFinding, 'count'>): boolean;
+  /**
+   * Puts a finding in the place of others that it explains; those stay known, and count for it.
+   *
+   * @returns whether its cause is new
+   */
+  supersede(explained: readonly Finding[], found: Omit<RunFinding, 'count'>): boolean;
   findings(): readonly RunFinding[];
   observations(): readonly { readonly finding: Finding; readonly count: number }[];
   readonly notChecked: NotChecked[];
@@ -19,7 +25,8 @@ export interface FindingLedger {
 
 /** The key of a cause, whatever of the request brings it about. */
 function causeKey({ check, operation, cause, level }: Finding): string {
-  return JSON.stringify([check, operation, cause, level === 'observation']);
+  // Made for each finding of each exchange; no part of it holds NUL.
+  return `${check}\0${operation}\0${cause}\0${level === 'observation'}`;
 }
 
 function keyOf(finding: Finding): string {
@@ -33,6 +40,24 @@ function byLevel(left: RunFinding, right: RunFinding): number {
   return rank[left.finding.level] - rank[right.finding.level];
 }
 
+type Found = readonly [key: string, entry: Omit<RunFinding, 'count'>];
+
+/**
+ * Leaves out what something else in its request is known to bring about, whichever of the two was found first: so
+ * what a run tells does not hang on the order in which its properties come to an end.
+ */
+function withoutExplained(found: readonly Found[]): readonly Found[] {
+  const others = ([, { finding }]: Found): readonly string[] => finding.otherTriggers ?? [];
+  const kept = new Set<string>();
+  for (const one of found.toSorted((left, right) => others(left).length - others(right).length)) {
+    const [key, { finding }] = one;
+    if (!others(one).some((trigger) => kept.has(keyOf({ ...finding, trigger })))) {
+      kept.add(key);
+    }
+  }
+  return found.filter(([key]) => kept.has(key));
+}
+
 function increase(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
@@ -42,6 +67,7 @@ export function createFindingLedger(): FindingLedger {
   const counts = new Map<string, number>();
   const found = new Map<string, Omit<RunFinding, 'count'>>();
   const observed = new Map<string, Finding>();
+  const superseded = new Set<string>();
   let hangs = 0;
   return {
     notChecked: [],
@@ -67,10 +93,25 @@ export function createFindingLedger(): FindingLedger {
       found.set(key, entry);
       return true;
     },
+    supersede(explained, entry) {
+      const key = keyOf(entry.finding);
+      const isNew = !found.has(key);
+      if (isNew) {
+        found.set(key, entry);
+      }
+      for (const old of explained.map(keyOf).filter((one) => one !== key && !superseded.has(one))) {
+        superseded.add(old);
+        counts.set(key, (counts.get(key) ?? 0) + (counts.get(old) ?? 0));
+      }
+      return isNew;
+    },
     findings() {
       // What a plain request shows may have come to light after what other requests showed of it.
-      const own = [...found].filter(
-        ([, { finding }]) => finding.trigger === undefined || !found.has(causeKey(finding)),
+      const own = withoutExplained(
+        [...found].filter(
+          ([key, { finding }]) =>
+            !superseded.has(key) && (finding.trigger === undefined || !found.has(causeKey(finding))),
+        ),
       );
       const counted = own.map(([key, entry]) => {
         const covered = entry.finding.trigger === undefined ? (counts.get(`${key} with a trigger`) ?? 0) : 0;

@@ -56,6 +56,9 @@ function toTwin(number: bigint, variant: KeySlot['variant']): bigint {
  * @returns JSON text: digits, or a string in quotes
  */
 export function keyText(serial: number, slot: KeySlot, style: KeyStyle): string {
+  if (style === 'number' && slot.class === 'plain' && slot.variant === 'itself') {
+    return String(serial);
+  }
   const number = toTwin(toNumber(BigInt(serial), slot.class), slot.variant);
   switch (style) {
     case 'number':

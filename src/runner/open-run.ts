@@ -1,35 +1,59 @@
 import type { CheckContext } from '../check/check-context.ts';
+import type { Finding } from '../check/finding.ts';
 import { findingId } from '../check/finding-id.ts';
 import type { Judged } from '../check/judged.ts';
 import { isStaleConnectionDrop } from '../http/stale-connection.ts';
 import { createSession, type RecordingSession, type SessionRecord } from './create-session.ts';
 import { createRouter } from '../contract/create-router.ts';
+import { createCoverageRecorder } from './contract-coverage/create-coverage-recorder.ts';
 import { createRunMemory, type RunMemory } from './create-run-memory.ts';
+import { lookUp } from './baseline.ts';
 import { createFindingLedger, type FindingLedger } from './finding-ledger.ts';
-import { isSameCause } from './is-same-cause.ts';
 import { createKeyAllocator } from './key-allocator.ts';
 import { mayComeOfState } from './may-come-of-state.ts';
+import { neededRequests } from './needed-requests.ts';
+import type { OperationCoverage } from './operation-coverage.ts';
 import type { PlannedProperty } from './plan-run.ts';
 import type { RunOptions } from './run-options.ts';
 import type { PropertyFinding } from './run-property.ts';
 import { createWhereaboutsReader } from './create-whereabouts-reader.ts';
 import { sendPolitely } from './send-politely.ts';
 
+/** A finding that was taken, with the request that shows it. */
+export interface TakenFinding {
+  readonly planned: PlannedProperty;
+  readonly found: PropertyFinding;
+  readonly shown: SessionRecord;
+}
+
 /** What the properties of one run share. */
 export interface OpenRun {
   readonly ledger: FindingLedger;
   /** The operations that only ever answered 404, though their credentials were good. */
   readonly neverFound: () => readonly string[];
+  /** What of the contract was exercised so far. */
+  readonly coverage: () => readonly OperationCoverage[];
   readonly memory: Readonly<RunMemory>;
   /** Requests that were answered, and answers that asked to wait. */
   readonly tally: { readonly requests: number; readonly waits: number };
   readonly isStopped: () => boolean;
+  /** Whether it was stopped, as its time was over. */
+  readonly isOutOfTime: () => boolean;
   readonly context: () => CheckContext;
   /** A session whose exchanges are counted and told of. */
   openSession(
     of: { readonly suite: string; readonly property: string; readonly via: 'client' | 'socket' },
     onExchange: (judged: Judged) => void,
   ): RecordingSession;
+  /** The valid bodies that were refused, with what each was found by. */
+  readonly constraints: () => readonly TakenFinding[];
+  /** Puts a finding in the place of those that it explains. */
+  supersede(
+    explained: readonly Finding[],
+    planned: PlannedProperty,
+    session: RecordingSession,
+    found: PropertyFinding,
+  ): void;
   /** Takes a finding into the ledger, unless its cause is known or it may be no fault of the service. */
   take(planned: PlannedProperty, session: RecordingSession, found: PropertyFinding): void;
 }
@@ -42,20 +66,6 @@ function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
   return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;
 }
 
-/**
- * The requests that it takes to show a finding, the one that shows it last: all of a sequence that was judged
- * as a whole, else those up to the one exchange, and that one alone where no request before it matters.
- */
-function pickNeeded({ finding, records }: PropertyFinding): readonly SessionRecord[] {
-  const at = records.findIndex(({ judged }) => judged.findings.some((other) => isSameCause(other, finding)));
-  const shown = records[at];
-  if (shown === undefined) {
-    return records;
-  }
-  const { key } = shown.judged.request;
-  return key === 'sent' || key === 'twin' ? records.slice(0, at + 1) : [shown];
-}
-
 /** Opens what the properties of a run share: keys, memory, the polite send, and the ledger of findings. */
 export function openRun(options: RunOptions): OpenRun {
   const allocator = createKeyAllocator(options.keys);
@@ -64,7 +74,11 @@ export function openRun(options: RunOptions): OpenRun {
   const route = createRouter(options.contract);
   const tally = { requests: 0, waits: 0 };
   const whereabouts = createWhereaboutsReader();
+  const coverage = createCoverageRecorder(options.contract);
+  const constraints: TakenFinding[] = [];
   let bailed = false;
+  const endsAt = performance.now() + (options.maxTimeMs ?? Infinity);
+  let isOutOfTime = false;
   const politely = sendPolitely({
     target: options.target,
     rate: options.rate,
@@ -82,22 +96,31 @@ export function openRun(options: RunOptions): OpenRun {
     },
     socket: { patient: politely(socketSend, { waits: true }), blunt: politely(socketSend, { waits: false }) },
   };
-  const context = (): CheckContext => ({
+  // One for the whole run, which shows what is known by now.
+  const known: CheckContext = {
     contract: options.contract,
     policy: options.policy,
     told: options.told,
     echo: options.echo,
     goodTokens: options.token === undefined ? [] : [options.token],
     taken: memory.taken,
-    sentTexts: memory.sentTexts,
-    longestPlainBody: memory.longestPlainBody,
-  });
+    wasSent: (operationId, text) => memory.sentTexts.find(operationId, text) !== undefined,
+    get longestPlainBody() {
+      return memory.longestPlainBody;
+    },
+  };
+  const context = (): CheckContext => known;
   return {
     ledger,
     neverFound: whereabouts.neverFound,
+    coverage: () => coverage.conclude(whereabouts.neverFound()),
     memory,
     tally,
-    isStopped: () => bailed || options.signal?.aborted === true,
+    isStopped() {
+      isOutOfTime ||= endsAt !== Infinity && performance.now() >= endsAt;
+      return bailed || isOutOfTime || options.signal?.aborted === true;
+    },
+    isOutOfTime: () => isOutOfTime,
     context,
     openSession({ suite, property, via }, onExchange) {
       function onJudged(judged: Judged): void {
@@ -105,32 +128,55 @@ export function openRun(options: RunOptions): OpenRun {
         onExchange(judged);
         judged.findings.forEach((finding) => ledger.count(finding));
         whereabouts.read(judged);
+        coverage.read(judged);
         const startedAt = Date.now() - judged.exchange.durationMs;
         options.emit({ kind: 'exchange', suite, property, judged, startedAt });
       }
       return createSession({ options, send: sends[via], allocator, memory, route, context, onJudged });
     },
+    constraints: () => constraints,
+    supersede(explained, planned, session, found) {
+      const entry = toEntry(planned, session, found)?.entry;
+      if (entry !== undefined && ledger.supersede(explained, entry)) {
+        options.emit({ kind: 'finding', finding: { ...entry, count: found.confirmed.seen + 1 } });
+      }
+    },
     take(planned, session, found) {
       const { finding, confirmed } = found;
-      const needed = pickNeeded(found);
-      const shown = needed.at(-1);
-      if (shown === undefined || isExcused(found)) {
+      const made = isExcused(found) ? undefined : toEntry(planned, session, found);
+      if (made === undefined) {
         return;
       }
-      const entry = {
-        id: findingId(finding),
-        finding,
-        suite: planned.suite,
-        property: planned.property.id,
-        exchange: shown.judged,
-        requests: session.renderFresh(needed),
-        replay: { seed: options.seed, path: `${planned.suite}/${planned.property.id}:${found.path}` },
-        confirmed,
-      };
+      const { entry, shown } = made;
       if (ledger.add(entry)) {
+        if (finding.check === 'undeclared-constraint') {
+          constraints.push({ planned, found, shown });
+        }
         options.emit({ kind: 'finding', finding: { ...entry, count: confirmed.seen + 1 } });
-        bailed ||= options.bail && finding.level === 'violation';
+        bailed ||= options.bail && finding.level === 'violation' && entry.known === undefined;
       }
     },
   };
+
+  function toEntry(planned: PlannedProperty, session: RecordingSession, found: PropertyFinding) {
+    const { finding, confirmed } = found;
+    const needed = neededRequests(found, memory.sentTexts);
+    if (needed === undefined) {
+      return undefined;
+    }
+    const id = findingId(finding);
+    const entry = {
+      id,
+      ...lookUp(options.baseline, id),
+      finding,
+      suite: planned.suite,
+      property: planned.property.id,
+      exchange: needed.shown.judged,
+      requests: session.renderFresh(needed.records),
+      ...(needed.sideBySide ? { sideBySide: true as const } : {}),
+      replay: { seed: options.seed, path: `${planned.suite}/${planned.property.id}:${found.path}` },
+      confirmed,
+    };
+    return { entry, shown: needed.shown };
+  }
 }

@@ -55,7 +55,8 @@ export async function preflight(session: Session, options: RunOptions): Promise<
     answers.push({ judged: again ?? judged, operation });
   }
   const [first] = answers;
-  if (first === undefined) {
+  // A request that was broken off by an interruption says nothing about the service.
+  if (first === undefined || options.signal?.aborted === true) {
     return false;
   }
   if (answers.every(({ judged }) => isHang(judged))) {

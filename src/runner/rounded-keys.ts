@@ -11,6 +11,10 @@ const exponentLimit = 40;
  * @returns one text each; none for a number that is no integer or too large to be a key anywhere
  */
 export function roundedKeys(key: number | ExactNumber): readonly string[] {
+  if (typeof key === 'number' && Number.isSafeInteger(key)) {
+    // The low 32 bits are those of the integer, as every digit of it is there.
+    return [`double ${key}`, `int32 ${key | 0}`];
+  }
   const { coefficient, exponent } = toDecimal(key);
   if (exponent < 0 || exponent > exponentLimit) {
     return [];

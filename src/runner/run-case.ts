@@ -6,7 +6,8 @@ import type { PropertyRun } from './run-property.ts';
 /** What one case came to. */
 export interface CaseOutcome {
   readonly findings: readonly Finding[];
-  readonly records: readonly SessionRecord[];
+  /** The exchanges that a finding rests on: all, where its check names none. */
+  readonly recordsOf: (finding: Finding) => readonly SessionRecord[];
 }
 
 /**
@@ -23,9 +24,11 @@ export async function runCase(
   const { result, records } = await session.record((recorder) => property.run(testCase, recorder), { far });
   const single = records.flatMap(({ judged }) => judged.findings);
   const context = run.context();
-  const together = property.traceChecks
-    .flatMap((check) => check(result, context))
-    .map((finding) => locateFinding(finding, context.contract));
-  together.forEach((finding) => run.onConcluded?.(finding));
-  return { findings: [...single, ...together], records };
+  const shown = new Map<Finding, readonly SessionRecord[]>();
+  for (const { shownBy, ...concluded } of property.traceChecks.flatMap((check) => check(result, context))) {
+    const finding = locateFinding(concluded, context.contract);
+    shown.set(finding, shownBy ? records.filter(({ judged }) => shownBy.includes(judged)) : records);
+    run.onConcluded?.(finding);
+  }
+  return { findings: [...single, ...shown.keys()], recordsOf: (finding) => shown.get(finding) ?? records };
 }

@@ -15,6 +15,8 @@ export interface RunFinding {
   readonly exchange: Judged;
   /** The requests that show it, in order, with keys that the run has not sent. */
   readonly requests: readonly HttpRequest[];
+  /** Whether they show it only when they are sent side by side. */
+  readonly sideBySide?: true;
   /** What replays it: `--seed` and `--path`. */
   readonly replay: { readonly seed: number; readonly path: string };
   /** How often it was seen. */
@@ -23,6 +25,8 @@ export interface RunFinding {
   readonly confirmed: { readonly seen: number; readonly tried: number };
   /** The entry of the baseline that lets it pass, where there is one that holds today. */
   readonly known?: BaselineEntry;
+  /** The entry of the baseline that let it pass until it expired. */
+  readonly expired?: BaselineEntry;
 }
 
 /** Something that was not checked, and why. */
@@ -85,7 +89,9 @@ export type RunEvent =
       readonly seed: number;
       readonly keys: readonly [from: number, to: number];
       readonly properties: number;
-      /** The most requests that the run can send to operations that create. */
+      /** How many cases are planned. */
+      readonly cases: number;
+      /** The most requests that they make, of which each may create something. */
       readonly creates: number;
     }
   | {

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Send } from '../http/send.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { Baseline } from './baseline.ts';
 import type { RunEvent } from './run-event.ts';
 import type { Suite } from './suite.ts';
 
@@ -35,7 +36,11 @@ export interface RunOptions {
   readonly rate: number | undefined;
   /** How long 429 and 503 are waited for in all, in milliseconds. */
   readonly rateWaitMs: number;
-  /** Stop at the first violation. */
+  /** The findings that are known; undefined is none. */
+  readonly baseline?: Baseline | undefined;
+  /** How long new cases are begun, in milliseconds; what is under way then is waited for. */
+  readonly maxTimeMs?: number | undefined;
+  /** Stop at the first violation that is not known. */
   readonly bail: boolean;
   readonly unsafeMethods: boolean;
   readonly signal: AbortSignal | undefined;

@@ -38,6 +38,7 @@ async function run(input: {
   readonly examples?: readonly string[];
   readonly path?: string;
   readonly runs?: number;
+  readonly simplify?: (name: string) => readonly string[];
 }) {
   const policy = createPolicy({});
   const sent: string[] = [];
@@ -98,6 +99,7 @@ async function run(input: {
       return [await opened.send(buildRequest(operation, { body }), opened.bindKeys())];
     },
     traceChecks: [],
+    ...(input.simplify === undefined ? {} : { simplify: (name) => input.simplify?.(String(name)) ?? [] }),
   };
   const found: PropertyFinding[] = [];
   let hangs = 0;
@@ -160,6 +162,18 @@ test('goes on behind a cause and finds the next', async () => {
       name.includes('é') ? respond(500, '{}') : name.includes('b') ? respond(201, '{}') : echo(request),
   });
   expect(checks.toSorted()).toEqual(['server-error', 'undeclared-status']);
+});
+
+test('tells of what only a smaller case shows, and of how to come back to it', async () => {
+  const service = (request: HttpRequest, name: string): Answer =>
+    name.length === 6 ? respond(201, '{}') : name.length === 5 ? respond(500, '{}') : echo(request);
+  const examples = ['abbbba'];
+  const simplify = (name: string): readonly string[] => [name.slice(2), name.slice(1)];
+  const { found, checks } = await run({ service, examples, simplify, runs: 1 });
+  expect(checks).toEqual(['undeclared-status', 'server-error']);
+  expect(found.map(({ path }) => path)).toEqual(['0', '0:1']);
+  const again = await run({ service, examples, simplify, runs: 1, path: '0:1' });
+  expect(again.checks).toEqual(['server-error']);
 });
 
 test('a path replays the very case', async () => {

@@ -1,6 +1,7 @@
 import type { CheckContext } from '../check/check-context.ts';
 import type { Finding } from '../check/finding.ts';
 import { confirmFinding } from './confirm-finding.ts';
+import { countCases } from './count-cases.ts';
 import type { RecordingSession, SessionRecord } from './create-session.ts';
 import { type CauseFound, searchCause } from './search-cause.ts';
 import type { Property } from './suite.ts';
@@ -62,35 +63,87 @@ async function confirmAndTell(run: PropertyRun, found: CauseFound): Promise<void
   }
 }
 
-/**
- * Runs a property to its end: every new cause is made small, confirmed by running its case again with fresh
- * keys, and handed over; then the search goes on behind the case that first showed it.
- *
- * @throws ClocheError CANNOT_JUDGE where the service is gone; whatever the property itself throws
- */
-export async function runProperty(run: PropertyRun): Promise<void> {
-  const total = run.property.arbitrary === undefined ? run.property.examples.length : run.runs;
+/** A property that is run in parts. */
+export interface PropertySearch {
+  /**
+   * Goes on to the case of this number, which it leaves out; every new cause is made small, confirmed by running
+   * its case again with fresh keys, and handed over; then the search goes on behind the case that first showed it.
+   *
+   * @throws ClocheError CANNOT_JUDGE where the service is gone; whatever the property itself throws
+   */
+  upTo(end: number): Promise<void>;
+}
+
+/** Begins the search for what is wrong with a property: at its first case, or at the one of its path. */
+export function searchProperty(run: PropertyRun): PropertySearch {
+  const total = countCases(run.property, run.runs);
   let start = run.path;
-  let left = run.path === undefined ? total : 1;
+  let next = 0;
   let causes = 0;
   let explained = 0;
-  while (causes < mostCauses && explained < mostExplained && left > 0 && !run.isStopped()) {
-    const found = await searchCause(run, start, left);
-    if (found === undefined) {
-      return;
-    }
-    const { finding, path, isExplained } = found;
+  let isOver = false;
+
+  async function conclude(found: CauseFound): Promise<void> {
+    const { isExplained } = found;
     causes += isExplained ? 0 : 1;
     explained += isExplained ? 1 : 0;
     if (!isExplained) {
       await confirmAndTell(run, found);
     }
-    const index = Number(path.split(':', 1)[0]);
-    start = String(index + 1);
-    left = run.path === undefined ? total - index - 1 : 0;
-    if (finding.check === 'timed-out' && left > 0) {
-      run.onHang();
-      return;
+  }
+
+  /** What a case shows beside what it was made smaller for would be seen by nobody again. */
+  async function lookBeside({ besides }: CauseFound): Promise<void> {
+    for (const { finding, path } of besides) {
+      if (causes >= mostCauses || run.isStopped() || run.isKnown(finding)) {
+        continue;
+      }
+      const found = await searchCause(run, path, 1, { goesOn: true });
+      await (found === undefined ? undefined : conclude(found));
     }
   }
+
+  /** Looks at the next so many cases, up to the first that shows something. */
+  async function step(cases: number): Promise<void> {
+    const found = await searchCause(run, start, cases);
+    if (found === undefined) {
+      next += cases;
+      start = String(next);
+      return;
+    }
+    const { finding, path } = found;
+    await conclude(found);
+    await (finding.check === 'timed-out' || run.path !== undefined ? undefined : lookBeside(found));
+    next = Number(path.split(':', 1)[0]) + 1;
+    start = String(next);
+    isOver = causes >= mostCauses || explained >= mostExplained;
+    if (finding.check === 'timed-out' && next < total && run.path === undefined) {
+      run.onHang();
+      isOver = true;
+    }
+  }
+
+  return {
+    async upTo(end) {
+      if (run.path !== undefined) {
+        isOver ||= run.isStopped();
+        await (isOver ? undefined : step(1));
+        isOver = true;
+        return;
+      }
+      const last = Math.min(end, total);
+      while (!isOver && next < last && !run.isStopped()) {
+        await step(last - next);
+      }
+    },
+  };
+}
+
+/**
+ * Runs a property to its end.
+ *
+ * @throws what upTo of {@link PropertySearch} throws
+ */
+export async function runProperty(run: PropertyRun): Promise<void> {
+  await searchProperty(run).upTo(Infinity);
 }

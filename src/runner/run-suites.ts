@@ -1,20 +1,32 @@
 import { describeTrigger } from '../check/describe-subject.ts';
 import type { Judged } from '../check/judged.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import { settleConstraints } from './boundary/settle-constraints.ts';
+import { countCases } from './count-cases.ts';
 import { judgeSuccess } from './judge-success.ts';
 import { openRun } from './open-run.ts';
 import { type PlannedProperty, planRun, type RunPlan } from './plan-run.ts';
 import { preflight } from './preflight.ts';
 import type { NotChecked, PropertyResult, RunResult } from './run-event.ts';
 import type { RunOptions } from './run-options.ts';
-import { runPlanned } from './run-planned.ts';
+import { openPlanned, type OpenProperty } from './open-planned.ts';
 import { runSideBySide } from './run-side-by-side.ts';
+import { settleBaseline } from './settle-baseline.ts';
+import { whyPartial } from './why-partial.ts';
 
-function countCases({ properties }: RunPlan, runs: number): number {
-  return properties.reduce(
-    (sum, { property }) => sum + (property.arbitrary === undefined ? property.examples.length : runs),
-    0,
-  );
+/** What a run sends at most, while nothing is to be made smaller. */
+function countPlanned(
+  { properties }: RunPlan,
+  runs: number,
+): { readonly cases: number; readonly creates: number } {
+  const counts = properties.map(({ property: { mostRequests, ...property } }) => {
+    const cases = countCases(property, runs);
+    return { cases, creates: cases * (mostRequests ?? property.countsAs ?? 1) };
+  });
+  return {
+    cases: counts.reduce((sum, { cases }) => sum + cases, 0),
+    creates: counts.reduce((sum, { creates }) => sum + creates, 0),
+  };
 }
 
 /** What lies behind a path that leads nowhere was not looked at. */
@@ -22,6 +34,23 @@ function toNotChecked(operation: string): NotChecked {
   const reason =
     'it only ever answered 404; give its path parameters an enum in the document, of what exists';
   return { what: operation, reason };
+}
+
+/** What the run had no time for. */
+function whatTimeLeftOut(
+  plan: RunPlan,
+  { properties, runs }: { readonly properties: readonly PropertyResult[]; readonly runs: number },
+): readonly NotChecked[] {
+  const tried = properties.reduce((sum, { cases }) => sum + cases, 0);
+  const { cases: planned } = countPlanned(plan, runs);
+  return tried >= planned
+    ? []
+    : [
+        {
+          what: `${planned - tried} of ${planned} cases`,
+          reason: `stopped by --max-time after ${tried}; give more time, or fewer cases with --runs`,
+        },
+      ];
 }
 
 /** Of requests that were under way together, a service rather went down on one that is not plain. */
@@ -77,7 +106,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
       remedy: 'Name a document with operations, or other suites',
     });
   }
-  const creates = countCases(plan, options.runs);
+  const { cases, creates } = countPlanned(plan, options.runs);
   const [from, to] = options.keys;
   if (to - from + 1 < creates) {
     throw new ClocheError('OPTION_INVALID', {
@@ -97,6 +126,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     seed: options.seed,
     keys: options.keys,
     properties: plan.properties.length,
+    cases,
     creates,
   });
   const session = run.openSession(
@@ -104,23 +134,47 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     () => undefined,
   );
   const properties: PropertyResult[] = [];
+  const opened: OpenProperty[] = [];
 
-  function finish(): RunResult {
+  function tell(property: OpenProperty): void {
+    const result = property.conclude();
+    if (result !== undefined) {
+      properties.push(result);
+      options.emit({ kind: 'property-finished', result });
+    }
+  }
+
+  function finish({ isWhole }: { readonly isWhole: boolean }): RunResult {
     const { isGone, brokenOff } = run.memory;
+    opened.forEach(tell);
+    const untried = run.isOutOfTime() ? whatTimeLeftOut(plan, { properties, runs: options.runs }) : [];
+    const findings = run.ledger.findings();
+    const isStopped = !isWhole || run.isStopped() || properties.length < plan.properties.length;
+    const settled = settleBaseline({
+      baseline: options.baseline,
+      findings,
+      whyPartial: whyPartial(options, { isStopped, properties }),
+      hasConnection: options.socketSend !== undefined,
+    });
     const result: RunResult = {
       seed: options.seed,
       keys: options.keys,
-      findings: run.ledger.findings(),
+      findings,
       observations: run.ledger.observations(),
       properties,
-      notChecked: [...run.ledger.notChecked, ...run.neverFound().map(toNotChecked)],
+      notChecked: [
+        ...run.ledger.notChecked,
+        ...run.neverFound().map(toNotChecked),
+        ...settled.notChecked,
+        ...untried,
+      ],
       requests: run.tally.requests,
       durationMs: performance.now() - startedAt,
       waits: run.tally.waits,
       interrupted: options.signal?.aborted === true,
       brokenOff: isGone ? brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
-      coverage: [],
-      gone: [],
+      coverage: run.coverage(),
+      gone: settled.gone,
     };
     options.emit({ kind: 'run-finished', result });
     return result;
@@ -129,22 +183,25 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
   const isBroken = await preflight(session, options);
   try {
     for (const { tasks, atOnce } of turnsOf(plan, { isBroken, connections: options.connections })) {
+      const turn = tasks.map((planned) => openPlanned(planned, run, options));
+      opened.push(...turn);
+      const side = { tasks: turn, atOnce, isStopped: run.isStopped };
+      // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
+      await runSideBySide({ ...side, run: (property) => property.runExamples() });
       await runSideBySide({
-        tasks,
-        atOnce,
-        isStopped: run.isStopped,
-        async run(planned) {
-          const result = await runPlanned(planned, run, options);
-          properties.push(result);
-          options.emit({ kind: 'property-finished', result });
+        ...side,
+        async run(property) {
+          await property.runRest();
+          tell(property);
         },
       });
     }
+    await settleConstraints(run, options.connections);
     await judgeSuccess(first, run, { options, session });
   } catch (error) {
     // Whatever ended the run, what was found by then is told all the same.
-    finish();
+    finish({ isWhole: false });
     throw error;
   }
-  return finish();
+  return finish({ isWhole: true });
 }

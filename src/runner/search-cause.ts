@@ -15,10 +15,16 @@ export interface CauseFound {
   readonly records: readonly SessionRecord[];
   /** Whether a smaller case showed that the cause was known all along. */
   readonly isExplained: boolean;
+  /** What else its case, or one that was tried on the way to it, showed that is new; the first path to each. */
+  readonly besides: readonly { readonly finding: Finding; readonly path: string }[];
 }
 
 /** How many cases may be tried to make a failing one smaller. */
 const mostShrinks = 80;
+
+/** What ends a case, and with it the search, without being a fault of Cloche. */
+const foundOne = 'found';
+const stopped = 'stopped';
 
 function worth(finding: Finding): number {
   return { violation: 2, advice: 1, observation: 0 }[finding.level];
@@ -34,6 +40,24 @@ function mayExplain(smaller: Finding, larger: Finding): boolean {
   return isPossible && trigger !== undefined && isSameCause({ ...smaller, trigger }, larger);
 }
 
+/** Follows where fast-check is: its path names the case of a run, then at each level the smaller case that failed. */
+function followPath(start: string | undefined): { next(): string; descend(): void } {
+  const levels = start?.split(':') ?? ['0'];
+  let above = levels.slice(0, -1);
+  let at = Number(levels.at(-1)) - 1;
+  const path = (): readonly string[] => [...above, String(at)];
+  return {
+    next() {
+      at += 1;
+      return path().join(':');
+    },
+    descend() {
+      above = [...path()];
+      at = -1;
+    },
+  };
+}
+
 /** Whether something else that the smallest case holds is known to do it. */
 function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
   return (finding.otherTriggers ?? []).some((trigger) => run.isKnown({ ...finding, trigger }));
@@ -46,15 +70,19 @@ function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
  *
  * @param start - the path to the case to begin with; undefined begins with the first
  * @param runs - how many cases to look at
+ * @param options - whether a path into a smaller case is that one case, or is to be made smaller yet
  * @throws whatever the property throws
  */
 export async function searchCause(
   run: PropertyRun,
   start: string | undefined,
   runs: number,
+  options: { readonly goesOn: boolean } = { goesOn: false },
 ): Promise<CauseFound | undefined> {
   const { property, seed } = run;
-  let smallest: Omit<CauseFound, 'path' | 'isExplained'> | undefined;
+  const whereabouts = followPath(start);
+  const besides: { finding: Finding; path: string }[] = [];
+  let smallest: Omit<CauseFound, 'path' | 'isExplained' | 'besides'> | undefined;
   let isExplained = false;
   let shrinks = 0;
 
@@ -72,24 +100,44 @@ export async function searchCause(
     );
   }
 
+  /** Keeps what is new and is not what the search is after. */
+  function noteOthers(findings: readonly Finding[], picked: Finding, path: string): void {
+    const others = findings.filter((finding) => worth(finding) > 0 && !run.isKnown(finding));
+    for (const finding of others) {
+      if (![picked, ...besides.map((one) => one.finding)].some((one) => isSameCause(one, finding))) {
+        besides.push({ finding, path });
+      }
+    }
+  }
+
   async function tryCase(testCase: unknown): Promise<void> {
+    const path = whereabouts.next();
+    if (run.isStopped() && smallest === undefined) {
+      // Whatever fast-check would still generate is made for nothing.
+      throw new Error(stopped);
+    }
     if (run.isStopped() || isExplained || shrinks > mostShrinks) {
       return;
     }
     shrinks += smallest === undefined ? 0 : 1;
-    const { findings, records } = await runCase(run, testCase, { far: false });
+    const { findings, recordsOf } = await runCase(run, testCase, { far: false });
     if (findings.some((finding) => finding.check === 'timed-out' && run.isKnown(finding))) {
       run.onHang();
       return;
     }
     const finding = pick(findings);
+    const wanted = finding ?? smallest?.finding;
+    if (wanted !== undefined) {
+      noteOthers(findings, wanted, path);
+    }
     if (finding === undefined) {
       return;
     }
-    smallest = { finding, testCase, records };
+    whereabouts.descend();
+    smallest = { finding, testCase, records: recordsOf(finding) };
     // A hang takes a whole time-out each time, so it is not made smaller.
     shrinks += finding.check === 'timed-out' ? mostShrinks + 1 : 0;
-    throw new Error('found');
+    throw new Error(foundOne);
   }
 
   const made = property.arbitrary ?? fc.constantFrom(...property.examples);
@@ -98,15 +146,21 @@ export async function searchCause(
     seed,
     numRuns: runs,
     // A path into a shrunk case is that one case: nothing is to be made of it.
-    endOnFailure: start?.includes(':') ?? false,
+    endOnFailure: !options.goesOn && (start?.includes(':') ?? false),
     examples: property.examples.map((example): [unknown] => [example]),
     ...(start === undefined ? {} : { path: start }),
   });
-  if (details.errorInstance instanceof Error && details.errorInstance.message !== 'found') {
-    throw details.errorInstance;
+  const { errorInstance } = details;
+  if (errorInstance instanceof Error && ![foundOne, stopped].includes(errorInstance.message)) {
+    throw errorInstance;
   }
   const path = details.counterexamplePath;
   return smallest === undefined || path === null
     ? undefined
-    : { ...smallest, path, isExplained: isExplained || hasKnownTrigger(run, smallest.finding) };
+    : {
+        ...smallest,
+        path,
+        isExplained: isExplained || hasKnownTrigger(run, smallest.finding),
+        besides,
+      };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Answer } from '../http/answer.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import { sendPolitely } from './send-politely.ts';
@@ -8,6 +8,10 @@ const request = { method: 'GET', target: '/', headers: [], body: undefined };
 function answer(status: number, headers: HeaderList = []): Answer {
   return { kind: 'response', response: { status, headers, body: new Uint8Array() } };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function open(answers: Answer[], rateWaitMs = 10_000) {
   const waits: [number, number][] = [];
@@ -88,4 +92,41 @@ test('takes a 429 for the answer where it is told not to wait', async () => {
   });
   const send = politely(() => Promise.resolve(answer(429)), { waits: false });
   expect(await send(request)).toEqual(answer(429));
+});
+
+test('waits up to the date that Retry-After names', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') });
+  const { send, waits, sent } = open([
+    answer(503, [['Retry-After', 'Sat, 21 Nov 2026 10:00:03 GMT']]),
+    answer(429, [['Retry-After', '2']]),
+  ]);
+  const answered = send(request);
+  await vi.advanceTimersByTimeAsync(2_999);
+  expect(sent()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent()).toBe(2);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await answered).toEqual(answer(200));
+  expect(waits).toEqual([
+    [503, 3_000],
+    [429, 2_000],
+  ]);
+});
+
+test('keeps to the rate, however many requests are ready at once, and saves up nothing', async () => {
+  vi.useFakeTimers({ now: 0 });
+  const times: number[] = [];
+  const send = sendPolitely({ target: 'a service', rate: 10, rateWaitMs: 0, onWait: () => {} })(
+    () => {
+      times.push(Date.now());
+      return Promise.resolve(answer(200));
+    },
+    { waits: true },
+  );
+  const first = Array.from({ length: 4 }, () => send(request));
+  await vi.advanceTimersByTimeAsync(5_000);
+  const second = Array.from({ length: 3 }, () => send(request));
+  await vi.advanceTimersByTimeAsync(1_000);
+  await Promise.all([...first, ...second]);
+  expect(times).toEqual([0, 100, 200, 300, 5_000, 5_100, 5_200]);
 });

@@ -15,6 +15,9 @@ export interface Session {
   readonly policy: Policy;
   /** Fresh keys, for the requests that belong together. */
   bindKeys(): KeyBinding;
-  /** Sends a request, waits for its answer, and has it judged. */
+  /**
+   * Sends a request, waits for its answer, and has it judged. Requests may be sent side by side; those that are
+   * under way together with one binding race for its keys, so that any of them may find its key taken.
+   */
   send(request: RequestCase, keys: KeyBinding): Promise<Judged>;
 }

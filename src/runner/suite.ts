@@ -26,6 +26,18 @@ export interface Property<Case = unknown> {
   /** Sends what the case holds; every exchange is judged as it comes, whatever is returned. */
   readonly run: (testCase: Case, session: Session) => Promise<readonly Judged[]>;
   /**
+   * How many cases one of its cases counts for, where it sends many requests: so many times fewer are tried.
+   *
+   * @defaultValue 1
+   */
+  readonly countsAs?: number;
+  /**
+   * The most requests that one of its cases sends.
+   *
+   * @defaultValue as many cases as it counts for
+   */
+  readonly mostRequests?: number;
+  /**
    * What its requests are sent over. A raw socket shows the framing of an answer, which a client library hides
    * (and in process there is none).
    *
@@ -41,7 +53,7 @@ export interface Property<Case = unknown> {
   readonly whyUnjudged?: (trace: readonly Judged[]) => string | undefined;
   /**
    * When it is run: beside others, or after them and with nothing beside it, since services are known to go
-   * down on requests like its own.
+   * down on requests like its own, or since nothing else may come between its requests.
    *
    * @defaultValue 'beside-others'
    */

@@ -13,6 +13,8 @@ export interface InvalidParameter {
   readonly pointer: JsonPointer;
   /** The keyword that is broken; `required` where the parameter is missing. */
   readonly keyword: string;
+  /** The place of the keyword in the schema of the parameter; undefined where the parameter is missing. */
+  readonly schemaPointer?: JsonPointer;
   /** In words: `the query parameter "limit" must be an integer, but is a string`. */
   readonly reason: string;
 }
@@ -60,6 +62,13 @@ export function createParameterCheck(parameter: Parameter, reading: SchemaReadin
     }
     const said = describeSchemaProblem({ problem, value, subject });
     const reason = problem.pointer === '' && said.startsWith(subject) ? said : `${subject}: ${said}`;
-    return { name, in: place, pointer, keyword: problem.keyword, reason };
+    return {
+      name,
+      in: place,
+      pointer,
+      keyword: problem.keyword,
+      schemaPointer: problem.schemaPointer,
+      reason,
+    };
   };
 }

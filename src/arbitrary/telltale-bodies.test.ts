@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildContract } from '../contract/build-contract.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import { judgeValue } from './judge-value.ts';
+import { type PlainBody, plainBody } from './plain-body.ts';
+import { telltaleBodies } from './telltale-bodies.ts';
+
+function bodyOf(properties: JsonObject): PlainBody {
+  const schema: JsonObject = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer' }, ...properties },
+  };
+  const contract = buildContract({
+    source: 'test',
+    version: '3.1',
+    openapi: '3.1.0',
+    locate: () => undefined,
+    root: {
+      openapi: '3.1.0',
+      info: { title: 'Test', version: '1' },
+      paths: {
+        '/orders': {
+          post: {
+            requestBody: { required: true, content: { 'application/json': { schema } } },
+            responses: { '201': { description: 'created' } },
+          },
+        },
+      },
+    },
+  });
+  const [operation] = contract.operations;
+  const result = operation && plainBody(operation);
+  if (result?.kind !== 'body') {
+    throw new Error('no plain body');
+  }
+  return result.body;
+}
+
+function sample(body: PlainBody): readonly JsonObject[] {
+  const made = telltaleBodies(body, 8);
+  return made === undefined ? [] : fc.sample(made, { seed: 3, numRuns: 60 }).flat();
+}
+
+test('puts another text into every body, wherever the schema leaves room for one', () => {
+  const body = bodyOf({
+    name: { type: 'string' },
+    code: { type: 'string', maxLength: 8 },
+    day: { type: 'string', format: 'date' },
+    kind: { enum: ['one', 'two'] },
+    sku: { type: 'string', pattern: '^[0-9]+$' },
+  });
+  const bodies = sample(body);
+  expect(bodies.filter((value) => judgeValue(body.schema, value) !== 'valid')).toEqual([]);
+  const names = bodies.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  expect(names.length).toBeGreaterThan(100);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => !/^[a-z][a-zA-Z]{18}[A-Z]$/u.test(name))).toEqual([]);
+  const codes = bodies.flatMap(({ code }) => (typeof code === 'string' ? [code] : []));
+  expect(codes.filter((code) => !/^[a-z][a-zA-Z]{6}[A-Z]$/u.test(code))).toEqual([]);
+  expect(new Set(bodies.map(({ sku }) => sku)).size).toBeLessThan(3);
+});
+
+test('leaves optional properties out of some bodies', () => {
+  const bodies = sample(bodyOf({ name: { type: 'string' } }));
+  const without = bodies.filter((value) => !Object.hasOwn(value, 'name'));
+  expect(without.length).toBeGreaterThan(100);
+  expect(without.length).toBeLessThan(bodies.length - 100);
+});
+
+test('has no bodies where no property takes any text', () => {
+  expect(sample(bodyOf({ count: { type: 'integer' }, initial: { type: 'string', maxLength: 5 } }))).toEqual(
+    [],
+  );
+});

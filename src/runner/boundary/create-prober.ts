@@ -1,0 +1,98 @@
+import { applyEdits } from '../../arbitrary/apply-edits.ts';
+import type { Body } from '../../arbitrary/body.ts';
+import { buildRequest } from '../../arbitrary/build-request.ts';
+import { joinParts } from '../../arbitrary/join-parts.ts';
+import { judgeValue } from '../../arbitrary/judge-value.ts';
+import type { PlainBody } from '../../arbitrary/plain-body.ts';
+import { plainTokens } from '../../arbitrary/plain-tokens.ts';
+import { renderBody } from '../../arbitrary/render-body.ts';
+import { classifyStatus } from '../../check/status-class.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { JsonPointer } from '../../json/json-pointer.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { RecordingSession, SessionRecord } from '../create-session.ts';
+import { keyText } from '../key-allocator.ts';
+import { keyStyle } from '../key-style.ts';
+import type { KeyBinding } from '../session.ts';
+import type { Probed, Prober } from './prober.ts';
+import type { Verdict } from './verdict.ts';
+
+const unsent: Probed = { verdict: 'unclear', record: undefined };
+
+const verdicts = { accepted: 'taken', refused: 'refused', other: 'unclear' } as const;
+
+function toVerdict({ judged }: SessionRecord): Verdict {
+  return verdicts[classifyStatus(judged.answer)];
+}
+
+/**
+ * Creates the prober of an operation. Its keys are far apart, as a live store may hold those of one day.
+ *
+ * @param input.onRecord - called for every exchange
+ */
+export function createProber(input: {
+  readonly operation: Operation;
+  readonly body: PlainBody;
+  readonly session: RecordingSession;
+  readonly isStopped: () => boolean;
+  readonly onRecord: (record: SessionRecord) => void;
+}): Prober {
+  const { operation, body, session, isStopped, onRecord } = input;
+  const known = new Map<string, Promise<Probed>>();
+  const plain = plainTokens(body, body.smallest);
+
+  async function sendBodies(make: (keys: KeyBinding) => readonly Body[]): Promise<Probed> {
+    if (isStopped()) {
+      return unsent;
+    }
+    const { records } = await session.record(
+      async (recorder) => {
+        const keys = recorder.bindKeys();
+        for (const one of make(keys)) {
+          await recorder.send(buildRequest(operation, { body: joinParts(one) }), keys);
+        }
+      },
+      { far: true },
+    );
+    records.forEach(onRecord);
+    const record = records.at(-1);
+    return record === undefined ? unsent : { verdict: toVerdict(record), record };
+  }
+
+  function tokensWith(at: JsonPointer, value: JsonValue): Body | undefined {
+    for (const base of [body.smallest, body.fullest]) {
+      const edited = applyEdits(body, base, [{ kind: 'put', at, value }]);
+      if (edited !== undefined && judgeValue(body.schema, edited.value) === 'valid') {
+        return edited.tokens;
+      }
+    }
+    return undefined;
+  }
+
+  function putAgain(place: JsonPointer, value: JsonValue): Promise<Probed> {
+    const tokens = tokensWith(place, value);
+    return tokens === undefined ? Promise.resolve(unsent) : sendBodies(() => [tokens]);
+  }
+
+  function padded(bytes: number, keys: KeyBinding): Body {
+    const style = keyStyle(operation);
+    const { length } = renderBody(plain, (slot) => keyText(keys.serial(slot.slot), slot, style));
+    const [first = '', ...others] = plain;
+    return [first, ' '.repeat(Math.max(0, bytes - length)), ...others];
+  }
+
+  return {
+    body,
+    putAgain,
+    put(place, value) {
+      const name = `${place} ${stringifyJson(value)}`;
+      const probed = known.get(name) ?? putAgain(place, value);
+      known.set(name, probed);
+      return probed;
+    },
+    pad: (bytes) => sendBodies((keys) => [padded(bytes, keys)]),
+    repeatKey: () => sendBodies(() => [plain, plain]),
+    freshSerial: () => session.bindKeys().serial(0),
+  };
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
+import { loadContract } from '../contract/load-contract.ts';
+import { createMock } from '../mock/create-mock.ts';
+import type { Property, Suite } from './suite.ts';
+
+const contract = await loadContract(undefined, { followReferences: false });
+
+/** A suite of properties that send nothing and tell which case they were given. */
+function createSuite(names: readonly string[], onCase: (testCase: unknown) => void): Suite {
+  const properties = names.map((name): Property => ({
+    id: name,
+    title: name,
+    examples: [`${name} example 1`, `${name} example 2`],
+    arbitrary: fc.constant(`${name} random`),
+    run(testCase) {
+      onCase(testCase);
+      return Promise.resolve([]);
+    },
+    traceChecks: [],
+  }));
+  return { id: 'cases', title: 'Cases', plan: () => ({ kind: 'properties', properties }) };
+}
+
+test('tries the examples of every property before the random cases of any', async () => {
+  const cases: unknown[] = [];
+  const names = Array.from({ length: 12 }, (_none, index) => `property ${index}`);
+  const suite = createSuite(names, (testCase) => cases.push(testCase));
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  const result = await runOnMock({ mock, suites: [suite], runs: 5 });
+  expect(cases.slice(0, 24).filter((one) => String(one).endsWith('random'))).toEqual([]);
+  expect(result.properties.map((property) => property.cases)).toEqual(names.map(() => 5));
+});
+
+test('begins no case when its time is over, and says how many it left out', async () => {
+  const real = performance.now.bind(performance);
+  let skippedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + skippedMs);
+  let cases = 0;
+  const suite = createSuite(['one', 'two'], () => {
+    cases += 1;
+    skippedMs = cases < 7 ? 0 : 3_600_000;
+  });
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  const result = await runOnMock({ mock, suites: [suite], runs: 50_000, maxTimeMs: 3_600_000 });
+  clock.mockRestore();
+  expect(cases).toBe(7);
+  expect(result.properties.map((property) => property.cases).reduce((sum, count) => sum + count)).toBe(7);
+  expect(result.notChecked).toContainEqual({
+    what: '99993 of 100000 cases',
+    reason: 'stopped by --max-time after 7; give more time, or fewer cases with --runs',
+  });
+});

@@ -1,0 +1,135 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { buildRequest } from '../src/arbitrary/build-request.ts';
+import { joinParts } from '../src/arbitrary/join-parts.ts';
+import { plainTokens } from '../src/arbitrary/plain-tokens.ts';
+import type { RequestCase } from '../src/arbitrary/request-case.ts';
+import { telltaleBodies } from '../src/arbitrary/telltale-bodies.ts';
+import type { Judged } from '../src/check/judged.ts';
+import { checkRace } from '../src/check/race.ts';
+import { whyRaceUnjudged } from '../src/check/why-race-unjudged.ts';
+import type { JsonValue } from '../src/json/json-value.ts';
+import type { Session } from '../src/runner/session.ts';
+import type { Property, Suite } from '../src/runner/suite.ts';
+import { type BodyOperation, bodyOperations } from './body-operations.ts';
+import { sendTogether } from './send-together.ts';
+import type { Sequence } from './sequence.ts';
+import { simplifyRounds } from './simplify-rounds.ts';
+import { toPlan } from './to-plan.ts';
+
+/** As many requests as a round has. A service that asks first and acts later is met by two that come at once. */
+const atOnce = 8;
+/** How often one key comes one request after the other: a second refusal shows that the first changed nothing. */
+const inTurn = 3;
+/** How often a key is raced for: what comes between asking and acting may be short. */
+const races = 5;
+
+/** The examples are the same in every run. */
+function takeExamples<Case>(arbitrary: Arbitrary<Case>, count: number): readonly Case[] {
+  return fc.sample(arbitrary, { seed: 1, numRuns: count });
+}
+
+function write({ operation, body }: BodyOperation, value: JsonValue): RequestCase {
+  return buildRequest(operation, { body: joinParts(plainTokens(body, value)) });
+}
+
+async function sendApart(rounds: Sequence, session: Session): Promise<readonly Judged[]> {
+  const trace: Judged[] = [];
+  for (const round of rounds) {
+    const requests = round.map((request) => [request, session.bindKeys()] as const);
+    trace.push(...(await sendTogether(requests, session)));
+  }
+  return trace;
+}
+
+/** One key in turn, then one key side by side for each further round. */
+async function sendRaces([alone = [], ...rounds]: Sequence, session: Session): Promise<readonly Judged[]> {
+  const first = session.bindKeys();
+  const trace: Judged[] = [];
+  for (const request of alone) {
+    trace.push(await session.send(request, first));
+  }
+  // Where a repeated key is taken there is nothing to lose.
+  if (whyRaceUnjudged(trace) !== undefined) {
+    return trace;
+  }
+  for (const round of rounds) {
+    const keys = session.bindKeys();
+    trace.push(
+      ...(await sendTogether(
+        round.map((request) => [request, keys] as const),
+        session,
+      )),
+    );
+  }
+  return trace;
+}
+
+function sideBySide(target: BodyOperation): readonly Property[] {
+  const bodies = telltaleBodies(target.body, atOnce);
+  if (bodies === undefined) {
+    return [];
+  }
+  const arbitrary = bodies.map((values): Sequence => [values.map((value) => write(target, value))]);
+  return [
+    {
+      id: `${target.operation.id}.side-by-side`,
+      title: 'Each of several creates that are under way together is answered with its own',
+      examples: takeExamples(arbitrary, 2),
+      arbitrary,
+      countsAs: atOnce,
+      // `as`, twice: a property is only ever given the cases that its own examples and arbitrary make.
+      simplify: (large) => simplifyRounds(large as Sequence, 0),
+      run: async (testCase, session) => sendApart(testCase as Sequence, session),
+      // Whatever belongs to another request is seen in the one answer.
+      traceChecks: [],
+    },
+  ];
+}
+
+function raceProperty(target: BodyOperation): readonly Property[] {
+  const { operation, body } = target;
+  if (body.key === undefined) {
+    return [];
+  }
+  const length = inTurn + atOnce * races;
+  const values = telltaleBodies(body, length) ?? fc.constant(Array.from({ length }, () => body.smallest));
+  const arbitrary = values.map((made): Sequence => {
+    const requests = made.map((value) => write(target, value));
+    const rounds = Array.from({ length: races }, (_, index) =>
+      requests.slice(inTurn + index * atOnce, inTurn + (index + 1) * atOnce),
+    );
+    return [requests.slice(0, inTurn), ...rounds];
+  });
+  return [
+    {
+      id: `${operation.id}.race`,
+      title:
+        'Of several creates of one key that are under way together as many are taken as one after the other',
+      examples: takeExamples(arbitrary, 1),
+      arbitrary: undefined,
+      countsAs: length,
+      // `as`, twice: a property is only ever given the cases that its own examples make.
+      simplify: (large) => simplifyRounds(large as Sequence, 1),
+      run: async (testCase, session) => sendRaces(testCase as Sequence, session),
+      traceChecks: [checkRace],
+      whyUnjudged: whyRaceUnjudged,
+    },
+  ];
+}
+
+/**
+ * Creates that are under way together, of different keys and of one. They run beside everything else: their keys
+ * are their own, and what else is under way only makes a service more likely to mix requests up.
+ */
+export const concurrency: Suite = {
+  id: 'concurrency',
+  title: 'Concurrency',
+  plan: ({ contract }) => {
+    const { operations, reason } = bodyOperations(contract);
+    const creates = operations.filter(({ operation }) => operation.kind.kind === 'create');
+    return toPlan(
+      creates.flatMap((target) => [...sideBySide(target), ...raceProperty(target)]),
+      operations.length === 0 ? reason : 'no operation creates what a client names, in a text or by a key',
+    );
+  },
+};

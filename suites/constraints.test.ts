@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { runCloche } from '../fixtures/run-cloche.ts';
+import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
+import { loadCatalogue } from '../fixtures/services/catalogue.js';
+import type { Service } from '../fixtures/services/service.ts';
+import { loadContract } from '../src/contract/load-contract.ts';
+import { readPolicyBeside } from '../src/document/read-policy-beside.ts';
+import { createMock } from '../src/mock/create-mock.ts';
+import { pickRunAnswers } from '../src/policy/pick-run-answers.ts';
+import { createPolicy } from '../src/policy/policy.ts';
+import { renderBoundary } from '../src/report/render-boundary.ts';
+import { openUrlTarget } from '../src/runner/open-url-target.ts';
+import type { RunFinding, RunResult } from '../src/runner/run-event.ts';
+import { runSuites } from '../src/runner/run-suites.ts';
+import type { Suite } from '../src/runner/suite.ts';
+import { allSuites } from './all-suites.ts';
+import { validBodies } from './valid-bodies.ts';
+
+const token = 'the-token-of-the-tests';
+const contract = await loadContract(undefined, { followReferences: false });
+const answers = pickRunAnswers(await readPolicyBeside(contract.source));
+const { constrained } = await loadCatalogue();
+
+/** Runs suites on a service, on a real port. */
+async function judge(service: Service, suites: readonly Suite[]): Promise<RunResult> {
+  const server = service.create({ token });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // `as`: a server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  const target = await openUrlTarget({
+    baseUrl: `http://127.0.0.1:${port}`,
+    token,
+    headers: [],
+    connections: 10,
+    timeoutMs: 5_000,
+    insecure: false,
+    ca: undefined,
+    answers,
+  });
+  try {
+    return await runSuites({
+      contract,
+      suites,
+      send: target.send,
+      socketSend: target.socketSend,
+      target: target.name,
+      policy: target.policy,
+      told: target.told,
+      echo: target.echo,
+      token,
+      seed: Number(process.env['CLOCHE_SEED'] ?? 1),
+      path: undefined,
+      runs: 100,
+      connections: 10,
+      keys: [1_000, 2_000_000],
+      rate: undefined,
+      rateWaitMs: 60_000,
+      bail: false,
+      unsafeMethods: true,
+      signal: undefined,
+      emit: () => undefined,
+    });
+  } finally {
+    await target.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function describeFinding({ finding }: RunFinding): string {
+  const { boundary, level, check, cause, trigger = '' } = finding;
+  return boundary === undefined ? `${level} ${check}: ${cause} ${trigger}` : renderBoundary(boundary);
+}
+
+describe.concurrent('a constraint that the document does not name', () => {
+  test.each(constrained)(
+    'is told with its boundary where a service $title ($id)',
+    async (service) => {
+      // The others send little that could be refused for its values, and take most of the time.
+      const { findings } = await judge(service, service.id === 'three-limits' ? allSuites : [validBodies]);
+      expect(findings.map(describeFinding).toSorted()).toEqual([...service.expects].toSorted());
+    },
+    60_000,
+  );
+});
+
+test('the boundaries of a service for another document are found in lists, in inner objects and for fractions', async () => {
+  const document = fileURLToPath(new URL('../fixtures/documents/lists.yaml', import.meta.url));
+  const mock = await createMock(await loadContract(document, { followReferences: false }), {
+    tokens: [mockToken],
+    policy: createPolicy({
+      constraints: {
+        lines: {
+          minItems: 1,
+          maxItems: 50,
+          items: { properties: { article: { maxLength: 64 }, note: { minLength: 3 } } },
+        },
+        labels: { maxItems: 12 },
+        weight: { maximum: 1_000 },
+      },
+    }),
+  });
+  const { findings } = await runOnMock({ mock, told: false, suites: [validBodies], runs: 100 });
+  expect(findings.map(describeFinding).toSorted()).toEqual([
+    'labels with more than 12 items',
+    'lines with fewer than 1 item',
+    'lines with more than 50 items',
+    'lines[].article longer than 64 characters',
+    'lines[].note shorter than 3 characters',
+    'weight above 1000',
+  ]);
+});
+
+test('a constraint fails a strict run, and no other', { timeout: 60_000 }, async () => {
+  const [server] = constrained.flatMap((service) =>
+    service.id === 'tag-32-characters' ? [service.create({ token })] : [],
+  );
+  if (server === undefined) {
+    throw new Error('there is no such service');
+  }
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // `as`: a server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  const words = ['test', `http://127.0.0.1:${port}`, '--token', token, '--seed', '1'];
+  const folder = fileURLToPath(new URL('..', import.meta.url));
+  const usual = await runCloche(words, { folder });
+  const strict = await runCloche([...words, '--strict'], { folder });
+  server.closeAllConnections();
+  server.close();
+  expect(usual.stdout).toContain('tag longer than 32 characters');
+  // What is pasted shows the smallest value that is refused.
+  expect(usual.stdout).toContain(`"tag":"${'a'.repeat(33)}"`);
+  expect([usual.code, strict.code]).toEqual([0, 1]);
+});
