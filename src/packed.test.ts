@@ -96,6 +96,7 @@ test('the package holds the code, the contract and the suites, and no test', () 
       'dist/src/cli/main.js',
       'dist/src/index.d.ts',
       'dist/suites/all-suites.js',
+      'schema/report.schema.json',
       'spec/plant-store.policy.yaml',
       'spec/plant-store.yaml',
     ]),

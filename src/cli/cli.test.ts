@@ -205,6 +205,7 @@ test('help names every command and option, and examples', { timeout: minute }, a
     'timeout',
     'rate',
     'rate-wait',
+    'max-time',
     'strict',
     'unsafe-methods',
     'insecure',

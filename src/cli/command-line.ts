@@ -1,22 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import yargs, { type Argv } from 'yargs';
 import { explainComplaint } from './explain-complaint.ts';
 import { mockCommand } from './mock-command.ts';
+import { readVersion } from './read-version.ts';
 import { terminalWidth } from './terminal-width.ts';
 import { testCommand } from './test-command.ts';
 
 /** Longer lines than these are hard to read, and a help that nobody watches fits any terminal. */
 const longestLine = 100;
 const usualLine = 80;
-
-function readVersion(): string {
-  // `as`: package.json is ours.
-  const manifest = JSON.parse(
-    readFileSync(createRequire(import.meta.url).resolve('cloche/package.json'), 'utf8'),
-  ) as { readonly version: string };
-  return manifest.version;
-}
 
 /** The options that a command line knows by the time it complains. */
 function listOptions(commandLine: Argv): readonly string[] {

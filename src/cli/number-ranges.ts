@@ -6,13 +6,14 @@ interface NumberRange {
 
 /** The numbers that each option of `cloche test` takes, ends included. */
 export const numberRanges: Readonly<
-  Record<'runs' | 'connections' | 'timeout' | 'rate-wait' | 'rate' | 'seed', NumberRange>
+  Record<'runs' | 'connections' | 'timeout' | 'rate-wait' | 'rate' | 'max-time' | 'seed', NumberRange>
 > = {
   runs: { from: 1, to: 1_000_000, whole: true },
   connections: { from: 1, to: 1_000, whole: true },
   timeout: { from: 1, to: 3_600_000, whole: true },
   'rate-wait': { from: 0, to: 86_400, whole: false },
   rate: { from: 0.01, to: 1_000_000, whole: false },
+  'max-time': { from: 0.001, to: 31_536_000, whole: false },
   // What fast-check takes as it is.
   seed: { from: -(2 ** 31 - 1), to: 2 ** 31 - 1, whole: true },
 };

@@ -7,7 +7,7 @@ import type { TestArguments } from './test-arguments.ts';
 /** As yargs gives them: a list where an option was given again, a text where it is no number. */
 export type GivenArguments = { readonly [Name in keyof TestArguments]: unknown };
 
-type TextOption = 'base-url' | 'document' | 'path' | 'ids' | 'ca';
+type TextOption = 'base-url' | 'document' | 'path' | 'ids' | 'ca' | 'baseline';
 type NumberOption = keyof typeof numberRanges;
 
 /**
@@ -24,7 +24,7 @@ export function readTestArguments(given: GivenArguments): TestArguments {
     return checkNumber(option, given[option], numberRanges[option]);
   }
 
-  function list(option: 'header' | 'suite'): readonly string[] {
+  function list(option: 'header' | 'suite' | 'report'): readonly string[] {
     const value = given[option];
     return Array.isArray(value) ? value.map(String) : [];
   }
@@ -44,7 +44,12 @@ export function readTestArguments(given: GivenArguments): TestArguments {
     timeout: number('timeout'),
     rate: given.rate === undefined ? undefined : number('rate'),
     'rate-wait': number('rate-wait'),
+    'max-time': given['max-time'] === undefined ? undefined : number('max-time'),
     strict: given.strict === true,
+    baseline: text('baseline'),
+    'update-baseline': given['update-baseline'] === true,
+    coverage: given.coverage === true,
+    report: list('report'),
     'unsafe-methods': given['unsafe-methods'] === true,
     insecure: given.insecure === true,
     ca: text('ca'),

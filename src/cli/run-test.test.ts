@@ -60,11 +60,11 @@ test(
     });
     const { code, stdout } = await cloche(['test', url], { CLOCHE_TOKEN: 'secret-token' });
     expect(code).toBe(1);
-    expect(stdout).toContain('[server-error]');
+    expect(stdout).toContain('[server-error-');
     expect(stdout).not.toContain('secret-token');
     const line =
       stdout
-        .split('[server-error]')[1]
+        .split('[server-error-')[1]
         ?.split('\n')
         .find((text) => text.includes('curl '))
         ?.replace(/^ +request +/u, '') ?? '';
@@ -77,11 +77,11 @@ test(
       );
     });
     expect(shown).toMatch(/^HTTP\/1\.1 500 /u);
-    const replay = /--seed (\d+) --path '([^']+)'/u.exec(stdout.split('[server-error]')[1] ?? '');
+    const replay = /--seed (\d+) --path '([^']+)'/u.exec(stdout.split('[server-error-')[1] ?? '');
     const again = await cloche(['test', url, '--seed', replay?.[1] ?? '', '--path', replay?.[2] ?? ''], {
       CLOCHE_TOKEN: 'secret-token',
     });
-    expect(again.stdout).toContain('[server-error]');
+    expect(again.stdout).toContain('[server-error-');
     expect(again.code).toBe(1);
   },
 );
@@ -141,7 +141,7 @@ test('a wrong token is made of nothing of the good one', { timeout: minute }, as
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { stdout } = await cloche(['test', url, '--suite', 'credentials', '--token', 'qqq']);
-  expect(stdout).toContain('[server-error]');
+  expect(stdout).toContain('[server-error-');
   expect(stdout).not.toContain('qqq');
 });
 
@@ -228,7 +228,7 @@ test(
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const words = ['test', url, '--token', 't', '--suite', 'valid-bodies', '--connections', '1'];
     const { code, stdout, stderr } = await cloche(words);
-    expect(stdout).toContain('[server-error]');
+    expect(stdout).toContain('[server-error-');
     expect(stdout).toMatch(/\nBroken off: \d+ violations? so far, no advice\.\n/u);
     expect(stderr).toMatch(/^Failed to judge "[^"]+": it went down during the run: nothing listens on/u);
     expect(code).toBe(3);

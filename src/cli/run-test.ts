@@ -1,9 +1,16 @@
+import { setMaxListeners } from 'node:events';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createPaint } from '../report/paint.ts';
 import { createConsoleReport } from '../report/console-report.ts';
+import { joinReports } from '../report/join-reports.ts';
+import type { RunEnd } from '../report/report.ts';
+import type { RunResult } from '../runner/run-event.ts';
 import { runSuites } from '../runner/run-suites.ts';
+import { openBaseline } from './baseline/open-baseline.ts';
+import { saveBaseline } from './baseline/save-baseline.ts';
+import { toBaseline } from './baseline/to-baseline.ts';
 import { checkToken } from './check-token.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { listSecrets } from './list-secrets.ts';
@@ -13,15 +20,20 @@ import { parseHeader } from './parse-header.ts';
 import { parseKeyRange } from './parse-key-range.ts';
 import { pickSuites } from './pick-suites.ts';
 import { readAuthority } from './read-authority.ts';
+import { readVersion } from './read-version.ts';
 import { refuseCredentialHeaders } from './refuse-credential-headers.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
 import { renderCommand } from './render-command.ts';
+import { openReportPlaces, openReports } from './reports/open-reports.ts';
+import { parseReports } from './reports/parse-reports.ts';
 import { showSource } from './show-source.ts';
 import { terminalWidth } from './terminal-width.ts';
 import type { TestArguments } from './test-arguments.ts';
 
 function interruptSignal(): AbortSignal {
   const controller = new AbortController();
+  // Each request that is under way listens, and node takes more than ten for a leak.
+  setMaxListeners(0, controller.signal);
   process.once('SIGINT', () => controller.abort());
   process.once('SIGTERM', () => controller.abort());
   return controller.signal;
@@ -65,6 +77,14 @@ function createProgress(): ((line: string) => void) | undefined {
   };
 }
 
+/** A run without the report that was asked for is no success, whatever it found. */
+function tellUnwritten(errors: readonly ClocheError[]): void {
+  for (const { message, exitCode } of errors) {
+    process.stderr.write(`${message}\n`);
+    process.exitCode ||= exitCode;
+  }
+}
+
 /**
  * Runs `cloche test`: prints what was found and sets the exit code.
  *
@@ -72,14 +92,18 @@ function createProgress(): ((line: string) => void) | undefined {
  */
 export async function runTest(input: TestArguments): Promise<void> {
   await checkWords(input);
+  const baseline = await openBaseline(input);
   const contract: Contract = await loadContract(input.document, {
     followReferences: input['allow-references'],
   });
   refuseCredentialHeaders(input.header.map(parseHeader), contract);
   const suites = await pickSuites(input.suite);
+  const places = openReportPlaces(parseReports(input.report));
+  // A report on standard output is to be read by a program.
+  const stream = places.some(({ file }) => file === undefined) ? process.stderr : process.stdout;
   const target = await openTarget(contract, input);
   const secrets = listSecrets(target);
-  const report = createConsoleReport({
+  const surroundings = {
     baseUrl: target.baseUrl,
     command: renderCommand(input, secrets),
     source: showSource(contract.source),
@@ -88,15 +112,30 @@ export async function runTest(input: TestArguments): Promise<void> {
     insecure: input.insecure,
     ca: input.ca,
     headers: target.headers,
-    paint: createPaint(process.stdout.isTTY && process.env['NO_COLOR'] === undefined),
-    width: terminalWidth(),
     replayed: input.path?.replace(/:[\d:]*$/u, ''),
-    writeLine: (line) => process.stdout.write(`${line}\n`),
-    showProgress: createProgress(),
+  };
+  const { reports, close } = await openReports(places, {
+    ...surroundings,
+    toolVersion: readVersion(),
+    contract,
+    strict: input.strict,
+    now: Date.now,
   });
-  let isWhole = false;
+  const report = joinReports([
+    createConsoleReport({
+      ...surroundings,
+      paint: createPaint(stream.isTTY && process.env['NO_COLOR'] === undefined),
+      width: terminalWidth(stream),
+      coverage: input.coverage,
+      writeLine: (line) => stream.write(`${line}\n`),
+      showProgress: createProgress(),
+    }),
+    ...reports,
+  ]);
+  let end: RunEnd = { isWhole: false };
+  let result: RunResult;
   try {
-    const result = await runSuites({
+    result = await runSuites({
       contract,
       suites,
       send: target.send,
@@ -113,15 +152,29 @@ export async function runTest(input: TestArguments): Promise<void> {
       keys: parseKeyRange(input.ids, input['base-url'] !== undefined),
       rate: input.rate,
       rateWaitMs: input['rate-wait'] * 1_000,
+      maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
+      baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
       bail: input.bail,
       unsafeMethods: input['unsafe-methods'] || input['base-url'] === undefined,
       signal: interruptSignal(),
       emit: report.read,
     });
-    isWhole = true;
-    process.exitCode = exitCodeOf(result, input.strict);
+    end = { isWhole: true };
+  } catch (error) {
+    end = { isWhole: false, why: error instanceof ClocheError ? error.message : 'Cloche itself failed.' };
+    throw error;
   } finally {
-    report.end({ isWhole });
-    await target.close();
+    try {
+      report.end(end);
+    } finally {
+      await target.close();
+      tellUnwritten(close());
+    }
   }
+  const isUpdated = baseline !== undefined && input['update-baseline'];
+  const known = isUpdated ? await saveBaseline(baseline, result, input) : undefined;
+  if (known !== undefined) {
+    stream.write(`${known.words}\n`);
+  }
+  process.exitCode = exitCodeOf(known?.result ?? result, input.strict) || process.exitCode;
 }

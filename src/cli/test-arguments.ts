@@ -14,7 +14,12 @@ export interface TestArguments {
   readonly timeout: number;
   readonly rate: number | undefined;
   readonly 'rate-wait': number;
+  readonly 'max-time': number | undefined;
   readonly strict: boolean;
+  readonly baseline: string | undefined;
+  readonly 'update-baseline': boolean;
+  readonly coverage: boolean;
+  readonly report: readonly string[];
   readonly 'unsafe-methods': boolean;
   readonly insecure: boolean;
   readonly ca: string | undefined;

@@ -59,6 +59,11 @@ export const testCommand: CommandModule<object, GivenArguments> = {
         default: 60,
         describe: 'Seconds to wait for 429 and 503 in all',
       })
+      .option('max-time', {
+        ...value,
+        describe: 'Seconds after which no further case is begun',
+        defaultDescription: 'no limit',
+      })
       .option('suite', {
         ...list,
         describe: 'Run only this suite; may be given again',
@@ -80,14 +85,32 @@ export const testCommand: CommandModule<object, GivenArguments> = {
         defaultDescription: 'random',
       })
       .option('path', { ...text, describe: 'Replay one case, as a finding prints it' })
+      .option('report', {
+        ...list,
+        describe: 'Write a report besides: junit, json, html, github or har, KIND=FILE; may be given again',
+      })
       .option('strict', { type: 'boolean', describe: 'Advice fails the run too' })
-      .option('bail', { type: 'boolean', describe: 'Stop at the first violation' })
+      .option('baseline', {
+        ...text,
+        describe: 'A file of findings that are known and may pass, JSON or YAML',
+        defaultDescription: 'none',
+      })
+      .option('update-baseline', {
+        type: 'boolean',
+        describe: 'Write what was found into that file, and take out what is gone',
+      })
+      .option('coverage', {
+        type: 'boolean',
+        describe: 'Print what of the contract was exercised, keyword by keyword',
+      })
+      .option('bail', { type: 'boolean', describe: 'Stop at the first violation that is not known' })
       .group(['document', 'allow-references'], 'The contract:')
       .group(['token', 'header', 'insecure', 'ca'], 'How the service is reached:')
-      .group(['connections', 'timeout', 'rate', 'rate-wait'], 'How fast:')
+      .group(['connections', 'timeout', 'rate', 'rate-wait', 'max-time'], 'How fast:')
       .group(['suite', 'runs', 'ids', 'unsafe-methods'], 'What is sent:')
       .group(['seed', 'path'], 'To see it again:')
-      .group(['strict', 'bail'], 'The verdict:')
+      .group(['coverage', 'report'], 'What is written:')
+      .group(['strict', 'baseline', 'update-baseline', 'bail'], 'The verdict:')
       .usage(
         [
           '$0 test [base-url]',
@@ -107,9 +130,12 @@ export const testCommand: CommandModule<object, GivenArguments> = {
           '      a document of your own',
           "  $0 test http://127.0.0.1:8080 --seed 7 --path 'valid-bodies/create.plain:3'",
           '      one case again, as a finding prints it',
+          '  $0 test http://127.0.0.1:8080 --report junit=junit.xml --report html=report.html',
+          '      reports in files; KIND alone, or KIND=-, goes to standard output, and what is',
+          '      printed for people to standard error',
           '',
           'Exit codes:',
-          '  0  no violation           3  the service cannot be judged',
+          '  0  no new violation       3  the service cannot be judged',
           '  1  violations; advice     4  Cloche itself failed',
           '     too with --strict    130  interrupted; what was found is printed',
           '  2  usage or document',

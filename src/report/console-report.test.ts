@@ -11,7 +11,8 @@ const started: RunEvent = {
   seed: 7,
   keys: [1, 100],
   properties: 1,
-  creates: 12,
+  cases: 12,
+  creates: 30,
 };
 
 const property: PropertyResult = {
@@ -85,7 +86,7 @@ test('tells of a clean run from its beginning to its end', () => {
   expect(write([started, { kind: 'property-finished', result: property }, finish()])).toEqual([
     'Things 1 (api.yaml)',
     'Testing http://h/: seed 7, keys 1 to 100',
-    '1 property, 12 cases planned, at most as many creates',
+    '1 property, 12 cases planned, at most 30 creates',
     '  ✓ accept/create.accept                         1 case, 1 request',
     '',
     'No violation, no advice.',

@@ -8,7 +8,7 @@ import { wrapText } from './wrap-text.ts';
 
 /** Where the console report writes. */
 export interface ConsoleReportOptions
-  extends FindingSurroundings, Pick<SummaryOptions, 'secretMeanings' | 'replayed'> {
+  extends FindingSurroundings, Pick<SummaryOptions, 'secretMeanings' | 'replayed' | 'coverage'> {
   /** Takes whole lines. */
   readonly writeLine: (line: string) => void;
   /** Shows a line in the place of the last one, or takes it away when empty; undefined where nobody watches. */
@@ -39,13 +39,13 @@ function renderProperty(
 }
 
 function renderPlan(
-  { target, properties, creates, seed, keys }: Extract<RunEvent, { kind: 'run-started' }>,
+  { target, properties, cases, creates, seed, keys }: Extract<RunEvent, { kind: 'run-started' }>,
   replayed: string | undefined,
 ): readonly string[] {
   return [
     `Testing ${target}: seed ${seed}, keys ${keys[0]} to ${keys[1]}`,
     replayed === undefined
-      ? `${plural(properties, 'property', 'properties')}, ${plural(creates, 'case')} planned, at most as many creates`
+      ? `${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')} planned, at most ${plural(creates, 'create')}`
       : `One case of ${replayed}`,
   ];
 }
@@ -75,7 +75,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
     switch (event.kind) {
       case 'run-started':
         total = event.properties;
-        planned = event.creates;
+        planned = event.cases;
         writeLine(
           `${paint('strong', event.contract.title)} ${event.contract.version} ${paint('faint', `(${source})`)}`,
         );

@@ -72,7 +72,7 @@ function respond(status: number, body: string): Answer {
 test('shows what came once, quoted, and the commands on lines of their own', () => {
   const found = find(respond(500, '{"why":"s3cret-token"}'), 'server-error');
   const lines = renderFinding(found, { ...surroundings, width: 60 });
-  expect(lines[0]).toBe('VIOLATION The service failed [server-error] createPlant,');
+  expect(lines[0]).toBe('VIOLATION The service failed [server-error-6246e5978203]');
   expect(lines).toContain('  received  500 application/json “{"why":"[secret]"}”');
   expect(lines.filter((line) => line.includes('500 application/json'))).toHaveLength(1);
   expect(lines.slice(-2)).toEqual([
@@ -80,6 +80,17 @@ test('shows what came once, quoted, and the commands on lines of their own', () 
     `  replay    npx cloche test https://h/v1 --seed 7 --path 'valid-bodies/create.plain:0'`,
   ]);
   expect(lines.slice(0, -2).filter((line) => line.length > 60)).toEqual([]);
+});
+
+test('sends requests side by side to the background, and waits for them', () => {
+  const found = find(respond(500, '{}'), 'server-error');
+  const requests = [...found.requests, ...found.requests];
+  const lines = renderFinding({ ...found, requests, sideBySide: true }, surroundings);
+  const curls = lines.filter((line) => line.includes('curl'));
+  expect(curls.map((line) => line.slice(0, 16).trim())).toEqual(['request   curl', 'beside    curl']);
+  expect(curls.map((line) => line.slice(line.lastIndexOf("'") + 1))).toEqual([' &', ' & wait']);
+  const inTurn = renderFinding({ ...found, requests }, surroundings);
+  expect(inTurn.filter((line) => line.endsWith('&') || line.endsWith('wait'))).toEqual([]);
 });
 
 test('shows the answer beside what the check has to say of it', () => {

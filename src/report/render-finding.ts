@@ -4,7 +4,9 @@ import { redactText } from '../http/redact-text.ts';
 import type { RunFinding } from '../runner/run-event.ts';
 import { findingTitles, renderClause } from './finding-words.ts';
 import type { Paint } from './paint.ts';
-import { renderCurl } from './render-curl.ts';
+import { renderBoundary } from './render-boundary.ts';
+import { renderConfirmation } from './render-confirmation.ts';
+import { renderRequests } from './render-requests.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** What the text of a finding needs besides the finding. */
@@ -30,20 +32,6 @@ export interface FindingSurroundings {
 /** How far the text of a field is put in. */
 const indent = 12;
 
-function renderConfirmation({ confirmed, finding, exchange }: RunFinding): string {
-  if (confirmed.seen === 0 && confirmed.tried > 0 && exchange.request.key === 'chosen') {
-    return ', not to be shown again, as its key is taken since';
-  }
-  if (confirmed.tried === 0) {
-    const why = finding.check === 'timed-out' ? 'it would take a time-out more' : 'the service had gone';
-    return `, not tried again, as ${why}`;
-  }
-  if (confirmed.seen === confirmed.tried) {
-    return '';
-  }
-  return `, unstable: came back ${confirmed.seen} of ${confirmed.tried} times`;
-}
-
 /** What came, each thing once: in the words of the check, and as it stood in the answer. */
 function renderReceived({ finding, exchange }: RunFinding): readonly (readonly [string, string])[] {
   const { answer } = exchange.exchange;
@@ -62,43 +50,36 @@ function renderReceived({ finding, exchange }: RunFinding): readonly (readonly [
   ];
 }
 
-/** How curl is to show bytes after the end of the answer, where they are what was found. */
-function excessOf({ exchange }: RunFinding): 'after-length' | 'after-head' | undefined {
-  const { answer, request } = exchange.exchange;
-  if (answer.kind !== 'response' || (answer.trailing?.length ?? 0) === 0) {
-    return undefined;
-  }
-  const hasNoContent = [204, 304].includes(answer.response.status) && request.method !== 'HEAD';
-  return hasNoContent ? 'after-head' : 'after-length';
+function renderExpiry({ expired }: RunFinding): string {
+  return expired === undefined ? '' : `, its entry in the baseline expired on ${expired.expires ?? ''}`;
 }
 
 /** A finding as lines of text: what is wrong, by which clause, and the commands that show it again. */
 export function renderFinding(found: RunFinding, surroundings: FindingSurroundings): readonly string[] {
   const { paint, secrets, command, source, width } = surroundings;
-  const { finding, requests, replay, count } = found;
+  const { finding, replay, count } = found;
   const tone = finding.level === 'violation' ? 'violation' : 'advice';
   const title = `${paint(tone, finding.level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
   const label = (name: string): string => `  ${paint('faint', name.padEnd(indent - 3))} `;
-  const curls = requests.map((request, index) => {
-    // Whatever comes before the request that shows it is usual.
-    const framing = index === requests.length - 1 ? found.exchange.request.framing : 'content-length';
-    return renderCurl(request, surroundings, { excess: excessOf(found), framing });
-  });
+  const curls = renderRequests(found, surroundings);
   const fields = [
+    ...(finding.boundary === undefined ? [] : [['refused', renderBoundary(finding.boundary)] as const]),
     ['expected', finding.expected],
     ...renderReceived(found),
     ['by', renderClause(finding.clause, source)],
   ] as const;
   return [
     ...wrapText(
-      `${title} ${paint('faint', `[${finding.check}] ${finding.operation}, seen ${count}×${renderConfirmation(found)}`)}`,
+      `${title} ${paint('faint', `[${found.id}] ${finding.operation}, seen ${count}×${renderConfirmation(found)}${renderExpiry(found)}`)}`,
       { width, indent: 2 },
     ),
     ...fields.flatMap(([name, text]) =>
       wrapText(`${label(name)}${redactText(text, secrets)}`, { width, indent }),
     ),
     // A command is pasted, so that its line is left whole.
-    ...curls.map((curl, index) => `${label(index === 0 ? 'request' : 'then')}${curl}`),
+    ...curls.map(
+      (curl, index) => `${label(index === 0 ? 'request' : found.sideBySide ? 'beside' : 'then')}${curl}`,
+    ),
     `${label('replay')}${command} --seed ${replay.seed} --path '${replay.path}'`,
   ];
 }

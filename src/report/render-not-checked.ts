@@ -2,7 +2,8 @@ import type { NotChecked, RunResult } from '../runner/run-event.ts';
 import type { FindingSurroundings } from './render-finding.ts';
 import { wrapText } from './wrap-text.ts';
 
-function isApplicable({ notApplicable, reason }: NotChecked): boolean {
+/** Whether something is missing where this was not checked. */
+export function isApplicable({ notApplicable, reason }: NotChecked): boolean {
   // What names an operation says what that operation is in want of.
   return notApplicable !== true || reason.includes(': ');
 }

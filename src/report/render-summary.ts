@@ -1,9 +1,13 @@
 import type { RunResult } from '../runner/run-event.ts';
 import { plural } from './plural.ts';
 import { type FindingSurroundings, renderFinding } from './render-finding.ts';
+import { renderBaseline } from './render-baseline.ts';
+import { renderCoverageLine, renderCoverageTable } from './render-coverage.ts';
+import { renderHint } from './render-hint.ts';
 import { renderBrokenOff } from './render-broken-off.ts';
 import { renderNotChecked } from './render-not-checked.ts';
 import { renderObservations } from './render-observations.ts';
+import { renderVerdict } from './render-verdict.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** What the end of a run needs besides its result. */
@@ -16,35 +20,12 @@ export interface SummaryOptions extends FindingSurroundings {
   readonly planned: number;
   /** False where the run ended before its end, as the service can no longer be judged. */
   readonly isWhole: boolean;
-}
-
-/** What is to be done before a line of a finding is pasted; its own command is on a line of its own. */
-function renderHint(lines: readonly string[], meanings: readonly string[]): readonly string[] {
-  if (lines.length === 0) {
-    return [];
-  }
-  const wanted = meanings.flatMap((meaning, index) => {
-    const name = index === 0 ? 'CLOCHE_TOKEN' : `CLOCHE_TOKEN_${index + 1}`;
-    return lines.some((line) => new RegExp(`\\$\\{?${name}(?!\\w)`, 'u').test(line))
-      ? [`${name}='${meaning}'`]
-      : [];
-  });
-  return [
-    '',
-    `The requests carry keys that this run has not sent.${wanted.length === 0 ? '' : ' Before you paste one:'}`,
-    ...(wanted.length === 0 ? [] : [`  export ${wanted.join(' ')}`]),
-  ];
-}
-
-function renderVerdict({ findings, interrupted }: RunResult, { paint, isWhole }: SummaryOptions): string {
-  const count = (level: string): number => findings.filter(({ finding }) => finding.level === level).length;
-  const violations = count('violation');
-  const advice = count('advice');
-  const beginning = interrupted ? 'Interrupted: ' : isWhole ? '' : 'Broken off: ';
-  const none = beginning === '' ? 'No violation' : 'no violation';
-  const verdict = violations > 0 ? paint('violation', plural(violations, 'violation')) : paint('good', none);
-  const soFar = beginning === '' ? '' : ' so far';
-  return `${beginning}${verdict}${soFar}, ${advice === 0 ? 'no advice' : plural(advice, 'piece of advice', 'pieces of advice')}.`;
+  /**
+   * Whether all that was exercised of the contract is told, and not only in a line.
+   *
+   * @defaultValue false
+   */
+  readonly coverage?: boolean;
 }
 
 function renderCases(cases: number, { planned, replayed }: SummaryOptions): string {
@@ -60,7 +41,8 @@ function renderCases(cases: number, { planned, replayed }: SummaryOptions): stri
 /** The end of a run as lines of text: findings, silences, what was not checked, and the figures. */
 export function renderSummary(result: RunResult, options: SummaryOptions): readonly string[] {
   const { paint, width } = options;
-  const findings = result.findings.flatMap((finding) => ['', ...renderFinding(finding, options)]);
+  const told = result.findings.filter(({ known }) => known === undefined);
+  const findings = told.flatMap((finding) => ['', ...renderFinding(finding, options)]);
   const brokenOff = renderBrokenOff(result, options);
   const hint = renderHint([...findings, ...brokenOff], options.secretMeanings);
   const cases = result.properties.reduce((sum, property) => sum + property.cases, 0);
@@ -74,10 +56,13 @@ export function renderSummary(result: RunResult, options: SummaryOptions): reado
     ...findings,
     ...brokenOff,
     ...hint.map((line) => (line === '' ? line : paint('faint', line))),
+    ...renderBaseline(result, options),
     ...renderObservations(result, options),
     ...renderNotChecked(result, options),
+    ...(options.coverage === true ? renderCoverageTable(result.coverage, options) : []),
     '',
     renderVerdict(result, options),
+    ...(options.replayed === undefined ? renderCoverageLine(result.coverage, options) : []),
     ...wrapText(`${figures.join(', ')}. Seed ${result.seed}.`, { width, indent: 0 }),
   ];
 }

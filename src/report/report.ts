@@ -1,13 +1,17 @@
 import type { RunEvent } from '../runner/run-event.ts';
 
+/** How a run ended, besides what it came to. */
+export interface RunEnd {
+  /** False where the service could no longer be judged. */
+  readonly isWhole: boolean;
+  /** Why it is not whole, in words, where that is known. */
+  readonly why?: string;
+}
+
 /** A reader of the events of a run that writes them down, in whichever form. */
 export interface Report {
   /** Takes the next event; called in the order in which they happen. */
   readonly read: (event: RunEvent) => void;
-  /**
-   * Ends the report: called once, however the run ended.
-   *
-   * @param run.isWhole - false where the service could no longer be judged
-   */
-  readonly end: (run: { readonly isWhole: boolean }) => void;
+  /** Ends the report: called once, however the run ended, and also where it ended before it began. */
+  readonly end: (run: RunEnd) => void;
 }

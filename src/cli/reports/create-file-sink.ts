@@ -1,0 +1,104 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { ClocheError } from '../../errors/cloche-error.ts';
+import type { ReportSink } from './report-sink.ts';
+import { unwritableReport } from './unwritable-report.ts';
+
+/** So many characters are written at once. */
+const batch = 64 * 1_024;
+
+function statIfThere(file: string): Stats | undefined {
+  return statSync(file, { throwIfNoEntry: false });
+}
+
+/** Where the report is to stand, and where it is written until it is whole. */
+function findPlaces(file: string): { readonly target: string; readonly draft: string } {
+  const stats = statIfThere(file);
+  if (stats?.isDirectory() === true) {
+    throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
+  }
+  if (stats !== undefined && !stats.isFile()) {
+    // A device or a pipe keeps its place.
+    accessSync(file, constants.W_OK);
+    return { target: file, draft: file };
+  }
+  const target = stats === undefined ? file : realpathSync(file);
+  const folder = dirname(target);
+  if (statSync(folder).isDirectory()) {
+    accessSync(folder, constants.W_OK);
+  }
+  return { target, draft: join(folder, `.${basename(target)}.${process.pid}.tmp`) };
+}
+
+/**
+ * Creates what writes a report to a file: beside it as the run goes, and over it at the end, so that whoever
+ * reads the file never sees half of it.
+ *
+ * @throws ClocheError REPORT_UNWRITABLE where it can be told before a run that the file cannot be written
+ */
+export function createFileSink(file: string): ReportSink {
+  let places: ReturnType<typeof findPlaces>;
+  try {
+    places = findPlaces(file);
+  } catch (cause) {
+    throw unwritableReport(file, cause);
+  }
+  const { target, draft } = places;
+  let waiting = '';
+  let descriptor: number | undefined;
+  let failure: ClocheError | undefined;
+
+  function attempt(act: () => void): void {
+    try {
+      act();
+    } catch (cause) {
+      failure ??= unwritableReport(file, cause);
+      waiting = '';
+    }
+  }
+
+  function flush(): void {
+    descriptor ??= openSync(draft, 'w');
+    writeFileSync(descriptor, waiting);
+    waiting = '';
+  }
+
+  return {
+    write(text) {
+      if (failure === undefined) {
+        waiting += text;
+        if (waiting.length >= batch) {
+          attempt(flush);
+        }
+      }
+    },
+    close() {
+      if (waiting !== '') {
+        attempt(flush);
+      }
+      const opened = descriptor;
+      if (opened === undefined) {
+        return failure;
+      }
+      attempt(() => closeSync(opened));
+      if (draft !== target) {
+        if (failure === undefined) {
+          attempt(() => renameSync(draft, target));
+        }
+        rmSync(draft, { force: true });
+      }
+      return failure;
+    },
+  };
+}

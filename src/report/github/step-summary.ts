@@ -1,0 +1,106 @@
+import type { Redactor } from '../../http/create-redactor.ts';
+import type { RunFinding } from '../../runner/run-event.ts';
+import type { CollectedRun } from '../collect-run.ts';
+import { findingTitles, renderClause } from '../finding-words.ts';
+import { createPaint } from '../paint.ts';
+import { renderBoundary } from '../render-boundary.ts';
+import { plural } from '../plural.ts';
+import { renderConfirmation } from '../render-confirmation.ts';
+import { renderRequests } from '../render-requests.ts';
+import { renderVerdict } from '../render-verdict.ts';
+import type { ReportOptions } from '../report-options.ts';
+import { escapeMarkdown, fenceCode } from './markdown.ts';
+
+/** A step may say no more than 1 MiB; these keep it well below. */
+const mostFindings = 50;
+const longestCommand = 8_000;
+const longestWords = 1_000;
+
+function cut(text: string): string {
+  return text.length > longestWords ? `${text.slice(0, longestWords)}…` : text;
+}
+
+function toRow(found: RunFinding, redactor: Redactor): string {
+  const { finding, known, count } = found;
+  const mark = known !== undefined ? 'known' : finding.level;
+  const cells = [
+    mark,
+    `${findingTitles[finding.check]} [${finding.check}]`,
+    finding.operation,
+    finding.expected,
+    finding.boundary === undefined
+      ? finding.received
+      : `${finding.received}: ${renderBoundary(finding.boundary)}`,
+    `${count}×${renderConfirmation(found)}`,
+  ];
+  return `| ${cells.map((cell) => escapeMarkdown(cut(redactor.text(cell)))).join(' | ')} |`;
+}
+
+function toDetails(found: RunFinding, options: ReportOptions, redactor: Redactor): string {
+  const { finding, replay, known } = found;
+  const curls = renderRequests(found, options);
+  const isShort = curls.every((curl) => curl.length <= longestCommand);
+  const clause = escapeMarkdown(redactor.text(renderClause(finding.clause, options.source)));
+  const why =
+    known === undefined
+      ? []
+      : [`Known, and may pass: ${escapeMarkdown(known.reason ?? 'no reason is given')}`, ''];
+  return [
+    `<details><summary>${findingTitles[finding.check]} (${found.id})</summary>`,
+    '',
+    `By ${clause}`,
+    '',
+    ...why,
+    fenceCode([
+      ...(isShort ? curls : ['# The request is too long to be shown here; the replay shows it.']),
+      `${options.command} --seed ${replay.seed} --path '${replay.path}'`,
+    ]),
+    '',
+    '</details>',
+    '',
+  ].join('\n');
+}
+
+/** The summary of a run as Markdown, for the page of a step of GitHub Actions. */
+export function renderStepSummary(
+  { result, started, end }: CollectedRun,
+  options: ReportOptions,
+  redactor: Redactor,
+): string {
+  const shown = result.findings.slice(0, mostFindings);
+  const left = result.findings.length - shown.length;
+  const paint = createPaint(false);
+  const figures = [
+    plural(result.properties.length, 'property', 'properties'),
+    `${plural(result.requests, 'request')} in ${(result.durationMs / 1_000).toFixed(1)} s`,
+    `seed ${result.seed}`,
+  ];
+  return [
+    `## ${escapeMarkdown(`Cloche: ${renderVerdict(result, { paint, isWhole: end.isWhole })}`)}`,
+    '',
+    escapeMarkdown(
+      redactor.text(
+        `${started.contract.title} ${started.contract.version} (${options.source}) on ${started.target}: ${figures.join(', ')}.`,
+      ),
+    ),
+    '',
+    ...(end.why === undefined ? [] : [escapeMarkdown(redactor.text(end.why)), '']),
+    ...(shown.length === 0
+      ? []
+      : [
+          '| level | finding | operation | expected | received | seen |',
+          '| --- | --- | --- | --- | --- | --- |',
+          ...shown.map((found) => toRow(found, redactor)),
+          '',
+          ...(left === 0 ? [] : [`${plural(left, 'more finding')} in the other reports.`, '']),
+          ...shown.map((found) => toDetails(found, options, redactor)),
+        ]),
+    ...(result.gone.length === 0
+      ? []
+      : [
+          `No longer seen, so that the baseline need not name it: ${result.gone.map(({ id }) => escapeMarkdown(id)).join(', ')}`,
+          '',
+        ]),
+    '',
+  ].join('\n');
+}

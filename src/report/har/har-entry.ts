@@ -1,0 +1,119 @@
+import type { Judged } from '../../check/judged.ts';
+import { findingId } from '../../check/finding-id.ts';
+import { addDefaultHeaders } from '../../http/add-default-headers.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { Redactor } from '../../http/create-redactor.ts';
+import { type HeaderList, headerValue } from '../../http/header-list.ts';
+import type { HttpRequest } from '../../http/http-request.ts';
+import { describeAnswer } from '../../http/describe-answer.ts';
+import type { RunEvent } from '../../runner/run-event.ts';
+import { showBytes } from '../show-bytes.ts';
+
+type HarPart = Readonly<Record<string, unknown>>;
+
+/** What every entry of a file has in common. */
+export interface HarSurroundings {
+  readonly baseUrl: string;
+  /** Sent with every request besides its own. */
+  readonly headers: HeaderList;
+  readonly redactor: Redactor;
+}
+
+/** HTTP/1.1 is all that a run speaks, and its status line need not say more than its code. */
+const httpVersion = 'HTTP/1.1';
+
+function toPairs(headers: HeaderList, redactor: Redactor): readonly HarPart[] {
+  return redactor.headers(headers).map(([name, value]) => ({ name, value }));
+}
+
+function toQuery(target: string, redactor: Redactor): readonly HarPart[] {
+  const at = target.indexOf('?');
+  const pairs = at === -1 ? [] : [...new URLSearchParams(target.slice(at + 1))];
+  return pairs.map(([name, value]) => ({ name: redactor.text(name), value: redactor.text(value) }));
+}
+
+function requestToHar(request: HttpRequest, { baseUrl, headers, redactor }: HarSurroundings): HarPart {
+  const { method, target, body } = request;
+  const all = addDefaultHeaders(request.headers, headers);
+  return {
+    method,
+    url: redactor.text(`${baseUrl.replace(/\/+$/u, '')}${target}`),
+    httpVersion,
+    cookies: [],
+    headers: toPairs(all, redactor),
+    queryString: toQuery(target, redactor),
+    headersSize: -1,
+    bodySize: body?.length ?? 0,
+    ...(body === undefined || body.length === 0 ? {} : { postData: postDataToHar(body, all, redactor) }),
+  };
+}
+
+/** HAR has no word for content of a request that is no text, so that a field of ours says so. */
+function postDataToHar(body: Uint8Array, headers: HeaderList, redactor: Redactor): HarPart {
+  const { text, encoding } = showBytes(body, redactor);
+  return {
+    mimeType: redactor.text(headerValue(headers, 'content-type') ?? ''),
+    text,
+    ...(encoding === 'base64' ? { _encoding: encoding } : {}),
+  };
+}
+
+function contentToHar(body: Uint8Array, mimeType: string, redactor: Redactor): HarPart {
+  const { text, encoding } = showBytes(body, redactor);
+  return {
+    size: body.length,
+    mimeType: redactor.text(mimeType),
+    text,
+    ...(encoding === 'base64' ? { encoding } : {}),
+  };
+}
+
+function answerToHar(answer: Answer, redactor: Redactor): HarPart {
+  const usual = { statusText: '', httpVersion, cookies: [], headersSize: -1 };
+  if (answer.kind === 'response') {
+    const { status, headers, body } = answer.response;
+    return {
+      ...usual,
+      status,
+      headers: toPairs(headers, redactor),
+      content: contentToHar(body, headerValue(headers, 'content-type') ?? '', redactor),
+      redirectURL: redactor.text(headerValue(headers, 'location') ?? ''),
+      bodySize: body.length,
+    };
+  }
+  const received = answer.kind === 'unreachable' ? new Uint8Array() : answer.received;
+  return {
+    ...usual,
+    // What browsers write for a request that came to nothing.
+    status: 0,
+    headers: [],
+    content: contentToHar(received, '', redactor),
+    redirectURL: '',
+    bodySize: -1,
+    _error: redactor.text(describeAnswer(answer)),
+  };
+}
+
+function findingsToHar({ findings }: Judged): readonly HarPart[] {
+  return findings
+    .filter(({ level }) => level !== 'observation')
+    .map((finding) => ({ id: findingId(finding), check: finding.check, level: finding.level }));
+}
+
+/** An exchange as an entry of a HAR 1.2 file, with what was found in it in `_cloche`. */
+export function harEntry(
+  { judged, startedAt, suite, property }: Extract<RunEvent, { kind: 'exchange' }>,
+  surroundings: HarSurroundings,
+): HarPart {
+  const { request, answer, durationMs } = judged.exchange;
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: durationMs,
+    request: requestToHar(request, surroundings),
+    response: answerToHar(answer, surroundings.redactor),
+    cache: {},
+    // Only the whole is measured; HAR wants all three.
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    _cloche: { suite, property, findings: findingsToHar(judged) },
+  };
+}

@@ -1,0 +1,82 @@
+import type { RunFinding } from '../../runner/run-event.ts';
+import { findingTitles } from '../finding-words.ts';
+import { plural } from '../plural.ts';
+import { renderBoundary } from '../render-boundary.ts';
+import { renderConfirmation } from '../render-confirmation.ts';
+import { renderRequests } from '../render-requests.ts';
+import { renderExchange } from './exchange-panes.ts';
+import { markup, type Markup } from './markup.ts';
+import type { Page } from './page.ts';
+import { renderClause } from './render-clause.ts';
+import { renderCommand } from './render-command.ts';
+
+const levelWords = { violation: 'Violation', advice: 'Advice', observation: 'Observation' } as const;
+
+function renderKnown({ known }: RunFinding, { redactor }: Page): Markup | undefined {
+  if (known === undefined) {
+    return undefined;
+  }
+  const why = known.reason === undefined ? '' : `: ${redactor.text(known.reason)}`;
+  const until = known.expires === undefined ? '' : ` It may pass until ${known.expires}.`;
+  return markup`<p class="known">Known${why}.${until}</p>`;
+}
+
+function renderFields({ finding }: RunFinding, page: Page): Markup {
+  const { expected, received, trigger, boundary, clause } = finding;
+  // The words of some checks hold it already.
+  const isSaid = trigger === undefined || expected.includes(trigger);
+  const texts = [
+    ['Expected', expected],
+    ['Received', received],
+    ...(boundary === undefined ? [] : [['Refused', renderBoundary(boundary)] as const]),
+    ...(isSaid ? [] : [['Shown by', trigger] as const]),
+  ] as const;
+  const fields = [
+    ...texts.map(([name, text]) => [name, markup`${page.redactor.text(text)}`] as const),
+    ['By', renderClause(clause, page)] as const,
+  ];
+  return markup`<dl class="fields">
+    ${fields.map(([name, content]) => markup`<div><dt>${name}</dt><dd>${content}</dd></div>\n`)}
+  </dl>`;
+}
+
+function renderCommands(found: RunFinding, { redactor, options }: Page): Markup {
+  const curls = renderRequests(found, options).map((line) => redactor.text(line));
+  const { seed, path } = found.replay;
+  const replay = `${options.command} --seed ${seed} --path '${path}'`;
+  // Where the key itself is what is refused, no other would do.
+  const isFresh = found.exchange.request.key === 'allocated' && found.finding.boundary === undefined;
+  const one = isFresh ? 'The request, with a key that the run has not sent' : 'The request';
+  const label = curls.length === 1 ? one : 'The requests in order, with keys that the run has not sent';
+  return markup`<div class="commands">
+    ${renderCommand(label, curls.join('\n'))}${renderCommand('The case again', replay)}
+  </div>`;
+}
+
+/** What the exchange that is shown has before it, or beside it. */
+function describeSequence({ requests, sideBySide }: RunFinding): string {
+  const count = plural(requests.length, 'request');
+  return sideBySide === true
+    ? `It takes ${count} side by side; this is one of them.`
+    : `It takes ${count}; this is the last of them.`;
+}
+
+/** Lays out one finding: what is wrong, by which clause, the exchange that shows it, and how to see it again. */
+export function renderFindingArticle(found: RunFinding, page: Page): Markup {
+  const { finding, count, id, requests, suite, property } = found;
+  const { redactor } = page;
+  const sequence = requests.length > 1 ? markup`<p class="aside">${describeSequence(found)}</p>` : undefined;
+  return markup`<article class="finding ${finding.level}" id="${id}" aria-labelledby="${id}-title">
+    <header>
+      <p class="kind"><span class="badge">${levelWords[finding.level]}</span> <code>${finding.check}</code></p>
+      <h3 id="${id}-title">${findingTitles[finding.check]}</h3>
+      <p class="aside">
+        <code>${redactor.text(finding.operation)}</code> · seen
+        ${plural(count, 'time')}${redactor.text(renderConfirmation(found))} · <a href="#${id}"><code>${id}</code></a>
+      </p>
+    </header>
+    ${renderKnown(found, page)}${renderFields(found, page)}${sequence}${renderExchange(found, page)}
+    ${renderCommands(found, page)}
+    <p class="aside">Found by ${suite}/${property}.</p>
+  </article>\n`;
+}

@@ -1,0 +1,7 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { pageScript, pageScriptHash } from './page-script.ts';
+
+test('lets through the script that stands in the page', () => {
+  expect(pageScriptHash).toBe(`sha256-${createHash('sha256').update(pageScript).digest('base64')}`);
+});

@@ -1,0 +1,91 @@
+import { createPaint } from '../paint.ts';
+import { plural } from '../plural.ts';
+import { describeBrokenOff } from '../render-broken-off.ts';
+import { renderCurl } from '../render-curl.ts';
+import { renderVerdict } from '../render-verdict.ts';
+import { markup, type Markup } from './markup.ts';
+import type { Page } from './page.ts';
+import { renderCommand } from './render-command.ts';
+import { renderDuration } from './render-duration.ts';
+
+/** What a run came to, as a colour and a mark say it. */
+function toneOf({ run }: Page): readonly [tone: string, mark: string] {
+  const { findings, interrupted } = run.result;
+  const open = findings.filter(({ known }) => known === undefined);
+  if (open.some(({ finding }) => finding.level === 'violation')) {
+    return ['violation', '✗'];
+  }
+  if (!run.end.isWhole || interrupted) {
+    return ['unjudged', '–'];
+  }
+  return open.length > 0 ? ['advice', '!'] : ['good', '✓'];
+}
+
+function renderFact(name: string, value: Markup): Markup {
+  return markup`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div> `;
+}
+
+function renderFacts({ run, options, redactor }: Page): Markup {
+  const { started, startedAt, result } = run;
+  const cases = result.properties.reduce((sum, property) => sum + property.cases, 0);
+  const held = result.properties.filter(({ verdict }) => verdict === 'held').length;
+  const when = new Date(startedAt).toISOString();
+  return markup`<dl class="facts">
+    ${[
+      renderFact('Target', markup`${redactor.text(started.target)}`),
+      renderFact(
+        'Document',
+        markup`${redactor.text(`${started.contract.title} ${started.contract.version}`)}
+          <span class="aside">${redactor.text(options.source)}</span>`,
+      ),
+      renderFact(
+        'Started',
+        markup`<time datetime="${when}">${when.replace('T', ' ').replace(/\.\d+Z$/u, ' UTC')}</time>`,
+      ),
+      renderFact('Took', markup`${renderDuration(result.durationMs)}`),
+      renderFact(
+        'Sent',
+        markup`${plural(result.requests, 'request')} in
+        ${plural(cases, 'case')}${result.waits === 0 ? '' : `, asked to wait ${plural(result.waits, 'time')}`}`,
+      ),
+      renderFact('Properties', markup`${held} of ${result.properties.length} held`),
+      renderFact('Seed', markup`${result.seed}`),
+      renderFact('Keys', markup`${result.keys[0]} to ${result.keys[1]}`),
+      ...(options.replayed === undefined
+        ? []
+        : [renderFact('Replayed', markup`one case of ${options.replayed}`)]),
+    ]}
+  </dl>`;
+}
+
+function renderBrokenOff(page: Page): Markup | undefined {
+  const words = describeBrokenOff(page.run.result);
+  return words === undefined
+    ? undefined
+    : markup`<p>${words.sentence}${words.others}</p>
+        ${words.shown.map(({ exchange, request }) =>
+          renderCommand(
+            'The request',
+            page.redactor.text(renderCurl(exchange.request, page.options, { framing: request.framing })),
+          ),
+        )}`;
+}
+
+/** What was checked against what, and what it came to. */
+export function renderSummary(page: Page): Markup {
+  const { result, end, started } = page.run;
+  const [tone, mark] = toneOf(page);
+  const verdict = renderVerdict(result, { paint: createPaint(false), isWhole: end.isWhole });
+  return markup`<header class="top">
+    <p class="brand">Cloche · contract test</p>
+    <h1>${page.redactor.text(started.contract.title)} <span class="version">${started.contract.version}</span></h1>
+    <div class="outcome ${tone}">
+      <p class="sentence"><span aria-hidden="true">${mark}</span> ${verdict}</p>
+      ${end.why === undefined ? undefined : markup`<p>${page.redactor.text(end.why)}</p>`}${renderBrokenOff(page)}
+    </div>
+    ${renderFacts(page)}
+  </header>`;
+}
