@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { loadCatalogue } from '../../fixtures/services/catalogue.js';
 import { formatNumber } from '../format-number.js';
+import { median } from '../median.js';
 import { runNode } from '../run-node.js';
 import { cloche } from '../servers/server-kinds.js';
 
@@ -12,7 +13,8 @@ const timeOut = 5;
 const isHang = (/** @type {string} */ id) => id.startsWith('hang');
 
 /**
- * How long a default run takes on each service with a fault, and whether it finds it.
+ * How long a default run takes on each service with a fault, whether it finds it, and after how many requests and how
+ * long it does.
  * @returns {Promise<Figure[]>}
  */
 export async function measureFaults() {
@@ -20,7 +22,7 @@ export async function measureFaults() {
   const results = [];
   for (const service of faulty) {
     process.stderr.write(`  ${service.id}\n`);
-    results.push({ id: service.id, ...(await testOnce(service)) });
+    results.push({ id: service.id, ...(await testOnce(service)), first: await findFirst(service) });
   }
   const missed = results.filter(({ exitCode }) => exitCode !== 1).map(({ id }) => id);
   const slowest = (/** @type {typeof results} */ of) => of.reduce((a, b) => (a.seconds > b.seconds ? a : b));
@@ -43,8 +45,28 @@ export async function measureFaults() {
     const raw = `${id}; of ${of.length}, the mean ${formatNumber(of.reduce((sum, one) => sum + one.seconds, 0) / of.length, 2)} s`;
     return [{ name, measured: seconds, unit: /** @type {const} */ ('seconds'), bar: { atMost }, raw }];
   };
+  const plain = results.filter(({ id, exitCode }) => exitCode === 1 && !isHang(id));
+  const worst = (/** @type {'requests' | 'seconds'} */ unit) =>
+    plain.reduce((a, b) => (a.first[unit] > b.first[unit] ? a : b)).id;
+  const until = (/** @type {'requests' | 'seconds'} */ unit) => {
+    const values = plain.map(({ first }) => first[unit]);
+    const name = `test, ${unit} until a plain fault is found`;
+    return plain.length === 0
+      ? []
+      : [
+          {
+            name: `${name}, median`,
+            measured: median(values),
+            unit: toUnit(unit),
+            raw: `of ${plain.length}`,
+          },
+          { name: `${name}, worst`, measured: Math.max(...values), unit: toUnit(unit), raw: worst(unit) },
+        ];
+  };
   return [
     ...figures,
+    ...until('requests'),
+    ...until('seconds'),
     ...time(
       'test, slowest default run on a plain fault',
       results.filter(({ id }) => !isHang(id)),
@@ -58,8 +80,35 @@ export async function measureFaults() {
   ];
 }
 
+/**
+ * @param {'requests' | 'seconds'} of
+ * @returns {Figure['unit']}
+ */
+function toUnit(of) {
+  return of === 'seconds' ? 'seconds' : 'count';
+}
+
+/**
+ * Runs the suites up to the first violation.
+ * @param {FaultyService} service
+ * @returns {Promise<{ requests: number, seconds: number }>} seconds from the start of the run, not of the process
+ */
+async function findFirst(service) {
+  const { output } = await runOn(service, ['--bail', '--report', 'json=-']);
+  const { requests, durationMs } = JSON.parse(output).figures;
+  return { requests, seconds: durationMs / 1_000 };
+}
+
 /** @param {FaultyService} service */
-async function testOnce(service) {
+function testOnce(service) {
+  return runOn(service, []);
+}
+
+/**
+ * @param {FaultyService} service
+ * @param {string[]} options
+ */
+async function runOn(service, options) {
   // In this process, which has nothing else to do meanwhile.
   const server = service.create({ token: 't' }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -70,6 +119,7 @@ async function testOnce(service) {
     `http://127.0.0.1:${port}${service.prefix ?? ''}`,
     '--token',
     't',
+    ...options,
   ]);
   server.close();
   server.closeAllConnections();
