@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { contractOf } from '../fixtures/contract-of.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import { buildContract } from '../src/contract/build-contract.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load-contract.ts';
 import type { JsonObject } from '../src/json/json-value.ts';
@@ -14,50 +14,42 @@ import type { Sequence } from './sequence.ts';
 
 const shipped = await loadContract(undefined, { followReferences: false });
 
-function contractOf(paths: JsonObject): Contract {
-  return buildContract({
-    source: 'test',
-    version: '3.1',
-    openapi: '3.1.0',
-    locate: () => undefined,
-    root: { openapi: '3.1.0', info: { title: 'Test', version: '1' }, paths },
-  });
-}
-
 const ok: JsonObject = { '200': { description: 'ok' } };
 const several = contractOf({
-  '/orders': {
-    get: {
-      parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1 } }],
-      responses: ok,
-    },
-    post: {
-      operationId: 'createOrder',
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+  paths: {
+    '/orders': {
+      get: {
+        parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1 } }],
+        responses: ok,
+      },
+      post: {
+        operationId: 'createOrder',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+            },
+          },
+        },
+        responses: {
+          '201': {
+            description: 'created',
+            content: { 'application/json': { schema: { properties: { id: { type: 'string' } } } } },
           },
         },
       },
-      responses: {
-        '201': {
-          description: 'created',
-          content: { 'application/json': { schema: { properties: { id: { type: 'string' } } } } },
-        },
+    },
+    '/orders/{order}': {
+      delete: {
+        parameters: [{ name: 'order', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: ok,
       },
     },
+    '/photos': { put: { requestBody: { required: true, content: { 'image/png': {} } }, responses: ok } },
   },
-  '/orders/{order}': {
-    delete: {
-      parameters: [{ name: 'order', in: 'path', required: true, schema: { type: 'string' } }],
-      responses: ok,
-    },
-  },
-  '/photos': { put: { requestBody: { required: true, content: { 'image/png': {} } }, responses: ok } },
 });
-const empty = contractOf({});
+const empty = contractOf({ paths: {} });
 
 function planOf(id: string, contract: Contract, unsafeMethods = true): SuitePlan {
   const suite = allSuites.find((one) => one.id === id);

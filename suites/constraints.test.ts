@@ -2,75 +2,20 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { judgeService } from '../fixtures/judge-service.ts';
 import { runCloche } from '../fixtures/run-cloche.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
-import type { Service } from '../fixtures/services/service.ts';
 import { loadContract } from '../src/contract/load-contract.ts';
-import { readPolicyBeside } from '../src/document/read-policy-beside.ts';
 import { createMock } from '../src/mock/create-mock.ts';
-import { pickRunAnswers } from '../src/policy/pick-run-answers.ts';
 import { createPolicy } from '../src/policy/policy.ts';
 import { renderBoundary } from '../src/report/render-boundary.ts';
-import { openUrlTarget } from '../src/runner/open-url-target.ts';
-import type { RunFinding, RunResult } from '../src/runner/run-event.ts';
-import { runSuites } from '../src/runner/run-suites.ts';
-import type { Suite } from '../src/runner/suite.ts';
+import type { RunFinding } from '../src/runner/run-event.ts';
 import { allSuites } from './all-suites.ts';
 import { validBodies } from './valid-bodies.ts';
 
 const token = 'the-token-of-the-tests';
-const contract = await loadContract(undefined, { followReferences: false });
-const answers = pickRunAnswers(await readPolicyBeside(contract.source));
 const { constrained } = await loadCatalogue();
-
-/** Runs suites on a service, on a real port. */
-async function judge(service: Service, suites: readonly Suite[]): Promise<RunResult> {
-  const server = service.create({ token });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  // `as`: a server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo;
-  const target = await openUrlTarget({
-    baseUrl: `http://127.0.0.1:${port}`,
-    token,
-    headers: [],
-    connections: 10,
-    timeoutMs: 5_000,
-    insecure: false,
-    ca: undefined,
-    answers,
-  });
-  try {
-    return await runSuites({
-      contract,
-      suites,
-      send: target.send,
-      socketSend: target.socketSend,
-      target: target.name,
-      policy: target.policy,
-      told: target.told,
-      echo: target.echo,
-      token,
-      seed: Number(process.env['CLOCHE_SEED'] ?? 1),
-      path: undefined,
-      runs: 100,
-      connections: 10,
-      keys: [1_000, 2_000_000],
-      rate: undefined,
-      rateWaitMs: 60_000,
-      bail: false,
-      unsafeMethods: true,
-      signal: undefined,
-      emit: () => undefined,
-    });
-  } finally {
-    await target.close();
-    server.closeAllConnections();
-    server.close();
-  }
-}
 
 function describeFinding({ finding }: RunFinding): string {
   const { boundary, level, check, cause, trigger = '' } = finding;
@@ -82,7 +27,10 @@ describe.concurrent('a constraint that the document does not name', () => {
     'is told with its boundary where a service $title ($id)',
     async (service) => {
       // The others send little that could be refused for its values, and take most of the time.
-      const { findings } = await judge(service, service.id === 'three-limits' ? allSuites : [validBodies]);
+      const { findings } = await judgeService({
+        service,
+        suites: service.id === 'three-limits' ? allSuites : [validBodies],
+      });
       expect(findings.map(describeFinding).toSorted()).toEqual([...service.expects].toSorted());
     },
     60_000,

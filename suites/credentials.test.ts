@@ -1,27 +1,19 @@
 import { expect, test } from 'vitest';
-import { buildContract } from '../src/contract/build-contract.ts';
+import { contractOf } from '../fixtures/contract-of.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import type { JsonObject } from '../src/json/json-value.ts';
 import { defaultPolicy } from '../src/policy/policy.ts';
 import { credentials } from './credentials.ts';
 
 function contractWith(security: JsonObject[]): Contract {
-  return buildContract({
-    source: 'test',
-    version: '3.1',
-    openapi: '3.1.0',
-    locate: () => undefined,
-    root: {
-      openapi: '3.1.0',
-      info: { title: 'Test', version: '1' },
-      components: {
-        securitySchemes: {
-          key: { type: 'apiKey', in: 'header', name: 'X-Key' },
-          bearer: { type: 'http', scheme: 'bearer' },
-        },
+  return contractOf({
+    components: {
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+        bearer: { type: 'http', scheme: 'bearer' },
       },
-      paths: { '/orders': { get: { security, responses: { '200': { description: 'all' } } } } },
     },
+    paths: { '/orders': { get: { security, responses: { '200': { description: 'all' } } } } },
   });
 }
 

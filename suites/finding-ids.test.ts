@@ -1,16 +1,7 @@
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { judgeService } from '../fixtures/judge-service.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
-import { loadContract } from '../src/contract/load-contract.ts';
-import { readPolicyBeside } from '../src/document/read-policy-beside.ts';
-import { pickRunAnswers } from '../src/policy/pick-run-answers.ts';
-import { openUrlTarget } from '../src/runner/open-url-target.ts';
-import { runSuites } from '../src/runner/run-suites.ts';
-import { allSuites } from './all-suites.ts';
 
-const token = 'the-token-of-the-tests';
-const contract = await loadContract(undefined, { followReferences: false });
-const answers = pickRunAnswers(await readPolicyBeside(contract.source));
 const { faulty } = await loadCatalogue();
 
 /** Faults of different kinds; several of them show in requests that hold more than the one thing. */
@@ -31,51 +22,9 @@ const chosen = [
 
 /** The ids of what is found on a service that was just started. */
 async function findIds(service: (typeof faulty)[number], seed: number): Promise<readonly string[]> {
-  const server = service.create({ token });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  // `as`: a server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo;
-  const target = await openUrlTarget({
-    baseUrl: `http://127.0.0.1:${port}`,
-    token,
-    headers: [],
-    connections: 10,
-    timeoutMs: 1_000,
-    insecure: false,
-    ca: undefined,
-    answers,
-  });
-  try {
-    const { findings } = await runSuites({
-      contract,
-      suites: allSuites,
-      send: target.send,
-      socketSend: target.socketSend,
-      target: target.name,
-      policy: target.policy,
-      told: target.told,
-      echo: target.echo,
-      token,
-      seed,
-      path: undefined,
-      runs: 25,
-      connections: 10,
-      keys: [seed * 100_000, seed * 100_000 + 1_000_000],
-      rate: undefined,
-      rateWaitMs: 60_000,
-      bail: false,
-      unsafeMethods: true,
-      signal: undefined,
-      emit: () => undefined,
-    });
-    return findings.map(({ id }) => id).toSorted();
-  } finally {
-    await target.close();
-    server.closeAllConnections();
-    server.close();
-  }
+  const keys = [seed * 100_000, seed * 100_000 + 1_000_000] as const;
+  const { findings } = await judgeService({ service, seed, keys, runs: 25 });
+  return findings.map(({ id }) => id).toSorted();
 }
 
 test.each(faulty.filter(({ id }) => chosen.includes(id)))(

@@ -1,12 +1,7 @@
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { judgeService } from '../fixtures/judge-service.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
-import { loadContract } from '../src/contract/load-contract.ts';
-import { readPolicyBeside } from '../src/document/read-policy-beside.ts';
-import { pickRunAnswers } from '../src/policy/pick-run-answers.ts';
-import { openUrlTarget } from '../src/runner/open-url-target.ts';
 import type { RunFinding, RunResult } from '../src/runner/run-event.ts';
-import { runSuites } from '../src/runner/run-suites.ts';
 import type { Suite } from '../src/runner/suite.ts';
 import { invalidBodies } from './invalid-bodies.ts';
 import { malformedBodies } from './malformed-bodies.ts';
@@ -14,9 +9,6 @@ import { repeatedKeys } from './repeated-keys.ts';
 import { traces } from './traces.ts';
 import { validBodies } from './valid-bodies.ts';
 
-const token = 'the-token-of-the-tests';
-const contract = await loadContract(undefined, { followReferences: false });
-const answers = pickRunAnswers(await readPolicyBeside(contract.source));
 const { faulty } = await loadCatalogue();
 
 /** Runs one suite on a faulty service of the catalogue, or one case of it. */
@@ -25,50 +17,7 @@ async function run(id: string, suite: Suite, replay: { seed: number; path?: stri
   if (service === undefined) {
     throw new Error(`no service is called ${id}`);
   }
-  const server = service.create({ token });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  // `as`: a server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo;
-  const target = await openUrlTarget({
-    baseUrl: `http://127.0.0.1:${port}`,
-    token,
-    headers: [],
-    connections: 1,
-    timeoutMs: 1_000,
-    insecure: false,
-    ca: undefined,
-    answers,
-  });
-  try {
-    return await runSuites({
-      contract,
-      suites: [suite],
-      send: target.send,
-      socketSend: target.socketSend,
-      target: target.name,
-      policy: target.policy,
-      told: target.told,
-      echo: target.echo,
-      token,
-      seed: replay.seed,
-      path: replay.path,
-      runs: 100,
-      connections: 1,
-      keys: [1_000, 2_000_000],
-      rate: undefined,
-      rateWaitMs: 60_000,
-      bail: false,
-      unsafeMethods: true,
-      signal: undefined,
-      emit: () => undefined,
-    });
-  } finally {
-    await target.close();
-    server.closeAllConnections();
-    server.close();
-  }
+  return judgeService({ service, suites: [suite], connections: 1, ...replay });
 }
 
 /** The bodies of the requests of a finding, a drawn key as N. */

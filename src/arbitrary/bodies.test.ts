@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildContract } from '../contract/build-contract.ts';
+import { plainBodyOf } from '../../fixtures/plain-body-of.ts';
 import { decodeUtf8 } from '../http/decode-utf8.ts';
 import { parseJson } from '../json/parse-json.ts';
-import type { JsonObject } from '../json/json-value.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { Body } from './body.ts';
 import { brokenBytes } from './broken-bytes.ts';
@@ -25,45 +24,17 @@ import { otherBodyTypes } from './other-body-types.ts';
 import { otherNotations } from './other-notations.ts';
 import { outOfBoundsBodies } from './out-of-bounds.ts';
 import { plainBodies } from './plain-bodies.ts';
-import { type PlainBody, plainBody } from './plain-body.ts';
+import type { PlainBody } from './plain-body.ts';
 import { renderBody } from './render-body.ts';
 import { truncatedTexts } from './truncated-texts.ts';
 import { wrongTypeBodies } from './wrong-types.ts';
 
-/** The plain bodies of a create with a body schema of its own. */
-function bodyOf(schema: JsonObject): PlainBody {
-  const contract = buildContract({
-    source: 'test',
-    version: '3.1',
-    openapi: '3.1.0',
-    locate: () => undefined,
-    root: {
-      openapi: '3.1.0',
-      info: { title: 'Test', version: '1' },
-      paths: {
-        '/orders': {
-          post: {
-            requestBody: { required: true, content: { 'application/json': { schema } } },
-            responses: { '201': { description: 'created' } },
-          },
-        },
-      },
-    },
-  });
-  const [operation] = contract.operations;
-  const result = operation && plainBody(operation);
-  if (result?.kind !== 'body') {
-    throw new Error('no plain body');
-  }
-  return result.body;
-}
-
-const small = bodyOf({
+const small = plainBodyOf({
   type: 'object',
   required: ['id', 'name'],
   properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string' }, tag: { type: 'string' } },
 });
-const large = bodyOf({
+const large = plainBodyOf({
   type: 'object',
   required: ['id', 'lines', 'customer', 'status'],
   additionalProperties: false,
@@ -218,7 +189,7 @@ test('a body in another notation holds its key and is no JSON', () => {
 });
 
 test('a key that must look otherwise is a value like any other', () => {
-  const body = bodyOf({
+  const body = plainBodyOf({
     type: 'object',
     required: ['id'],
     properties: { id: { type: 'string', pattern: '^[A-Z]{2}\\d$' } },
@@ -236,7 +207,7 @@ test('numbers of every class are tried for a key without bounds, and only those 
     'near-int64-max',
     'near-int64-min',
   ]);
-  const bounded = bodyOf({
+  const bounded = plainBodyOf({
     type: 'object',
     required: ['id'],
     properties: { id: { type: 'integer', format: 'int32', minimum: 1 } },

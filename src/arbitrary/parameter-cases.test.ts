@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildContract } from '../contract/build-contract.ts';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { createRouter } from '../contract/create-router.ts';
 import { findInvalidParameters } from '../contract/find-invalid-parameters.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -15,16 +15,8 @@ import { renderRequest } from './render-request.ts';
 import { serializeParameter } from './serialize-parameter.ts';
 
 function operationWith(path: string, parameters: JsonObject[]): Operation {
-  const { operations } = buildContract({
-    source: 'test',
-    version: '3.1',
-    openapi: '3.1.0',
-    locate: () => undefined,
-    root: {
-      openapi: '3.1.0',
-      info: { title: 'Test', version: '1' },
-      paths: { [path]: { get: { parameters, responses: { '200': { description: 'ok' } } } } },
-    },
+  const { operations } = contractOf({
+    paths: { [path]: { get: { parameters, responses: { '200': { description: 'ok' } } } } },
   });
   const [operation] = operations;
   if (operation === undefined) {

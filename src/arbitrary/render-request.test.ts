@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildContract } from '../contract/build-contract.ts';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import type { Operation } from '../contract/operation.ts';
 import { headerValue } from '../http/header-list.ts';
 import type { HttpRequest } from '../http/http-request.ts';
@@ -26,24 +26,16 @@ const itemSchema: JsonObject = {
 };
 
 function operationWith(security: JsonObject[], more: JsonObject = {}): Operation {
-  const { operations } = buildContract({
-    source: 'test',
-    version: '3.1',
-    openapi: '3.1.0',
-    locate: () => undefined,
-    root: {
-      openapi: '3.1.0',
-      info: { title: 'Test', version: '1' },
-      components: { securitySchemes },
-      paths: {
-        '/shops/{shop}/items': {
-          post: {
-            security,
-            parameters: [{ name: 'shop', in: 'path', required: true, schema: { const: 'a b' } }],
-            requestBody: { required: true, content: { 'application/json': { schema: itemSchema } } },
-            responses: { '201': { description: 'created' } },
-            ...more,
-          },
+  const { operations } = contractOf({
+    components: { securitySchemes },
+    paths: {
+      '/shops/{shop}/items': {
+        post: {
+          security,
+          parameters: [{ name: 'shop', in: 'path', required: true, schema: { const: 'a b' } }],
+          requestBody: { required: true, content: { 'application/json': { schema: itemSchema } } },
+          responses: { '201': { description: 'created' } },
+          ...more,
         },
       },
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildContract } from '../contract/build-contract.ts';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { Body } from './body.ts';
@@ -11,36 +11,28 @@ import { simplifyRequest } from './simplify-request.ts';
 
 /** A create whose clients choose the key, `id`. */
 function createOf(properties: JsonObject): Operation {
-  const contract = buildContract({
-    source: 'test',
-    version: '3.1',
-    openapi: '3.1.0',
-    locate: () => undefined,
-    root: {
-      openapi: '3.1.0',
-      info: { title: 'Test', version: '1' },
-      paths: {
-        '/orders': {
-          post: {
-            parameters: [{ name: 'dry', in: 'query', schema: { type: 'boolean' } }],
-            requestBody: {
-              required: true,
-              content: {
-                'application/json': {
-                  schema: {
-                    type: 'object',
-                    required: ['id', 'name'],
-                    properties: {
-                      id: { type: 'integer', format: 'int64' },
-                      name: { type: 'string' },
-                      ...properties,
-                    },
+  const contract = contractOf({
+    paths: {
+      '/orders': {
+        post: {
+          parameters: [{ name: 'dry', in: 'query', schema: { type: 'boolean' } }],
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['id', 'name'],
+                  properties: {
+                    id: { type: 'integer', format: 'int64' },
+                    name: { type: 'string' },
+                    ...properties,
                   },
                 },
               },
             },
-            responses: { '201': { description: 'created' } },
           },
+          responses: { '201': { description: 'created' } },
         },
       },
     },

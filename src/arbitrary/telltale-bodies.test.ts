@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildContract } from '../contract/build-contract.ts';
+import { plainBodyOf } from '../../fixtures/plain-body-of.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import { judgeValue } from './judge-value.ts';
-import { type PlainBody, plainBody } from './plain-body.ts';
+import type { PlainBody } from './plain-body.ts';
 import { telltaleBodies } from './telltale-bodies.ts';
 
 function bodyOf(properties: JsonObject): PlainBody {
@@ -12,30 +12,7 @@ function bodyOf(properties: JsonObject): PlainBody {
     required: ['id'],
     properties: { id: { type: 'integer' }, ...properties },
   };
-  const contract = buildContract({
-    source: 'test',
-    version: '3.1',
-    openapi: '3.1.0',
-    locate: () => undefined,
-    root: {
-      openapi: '3.1.0',
-      info: { title: 'Test', version: '1' },
-      paths: {
-        '/orders': {
-          post: {
-            requestBody: { required: true, content: { 'application/json': { schema } } },
-            responses: { '201': { description: 'created' } },
-          },
-        },
-      },
-    },
-  });
-  const [operation] = contract.operations;
-  const result = operation && plainBody(operation);
-  if (result?.kind !== 'body') {
-    throw new Error('no plain body');
-  }
-  return result.body;
+  return plainBodyOf(schema);
 }
 
 function sample(body: PlainBody): readonly JsonObject[] {

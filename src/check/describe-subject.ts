@@ -87,6 +87,16 @@ export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger
   return { trigger: words, otherTriggers: listOtherTriggers(request, words) };
 }
 
+/**
+ * As {@link describeTrigger}, but for what is one cause at whichever place a body breaks its schema: the status that a
+ * service answers with whenever something is wrong.
+ */
+export function describeTriggerAnywhere(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
+  return describeRequest(request).startsWith(brokenSchema)
+    ? { trigger: brokenSchema }
+    : describeTrigger(request);
+}
+
 function listOtherTriggers(request: RequestReading, words: string): readonly string[] {
   const { body, key } = request;
   if (body.kind === 'valid') {

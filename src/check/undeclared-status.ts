@@ -1,5 +1,10 @@
 import { questions } from '../policy/questions.ts';
-import { describeReceived, describeRequest, describeTrigger, nameOperation } from './describe-subject.ts';
+import {
+  describeReceived,
+  describeRequest,
+  describeTriggerAnywhere,
+  nameOperation,
+} from './describe-subject.ts';
 import type { ExchangeCheck } from './exchange-check.ts';
 import { explainStatus } from './explain-status.ts';
 import type { Finding, Level } from './finding.ts';
@@ -42,14 +47,15 @@ export const checkUndeclaredStatus: ExchangeCheck = (subject, context): Finding 
     ['invalid', 'malformed', 'other-media'].includes(request.body.kind) ||
     request.invalidParameters.length > 0;
   const level: Level = isRefusal && isBroken && !declaresRefusal(operation) ? 'advice' : 'violation';
+  const trigger = describeTriggerAnywhere(request);
   return {
     check: 'undeclared-status',
     level,
     operation: nameOperation(subject),
     clause: quoteResponses(operation),
-    expected: `one of ${listStatuses(operation)} for ${describeRequest(request)}`,
+    expected: `one of ${listStatuses(operation)} for ${trigger.trigger ?? describeRequest(request)}`,
     received: describeReceived(answer),
     cause: String(status),
-    ...describeTrigger(request),
+    ...trigger,
   };
 };

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -32,8 +31,6 @@ import type { TestArguments } from './test-arguments.ts';
 
 function interruptSignal(): AbortSignal {
   const controller = new AbortController();
-  // Each request that is under way listens, and node takes more than ten for a leak.
-  setMaxListeners(0, controller.signal);
   process.once('SIGINT', () => controller.abort());
   process.once('SIGTERM', () => controller.abort());
   return controller.signal;

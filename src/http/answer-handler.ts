@@ -1,3 +1,4 @@
+import { abortListeners } from './abort-listeners.ts';
 import type { Dispatcher } from 'undici';
 import type { Answer } from './answer.ts';
 import { decodeContent } from './decode-content.ts';
@@ -63,7 +64,9 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
 
   constructor(expectation: AnswerExpectation) {
     this.#expectation = expectation;
-    expectation.signal?.addEventListener('abort', this.#onTime);
+    if (expectation.signal !== undefined) {
+      abortListeners(expectation.signal).add(this.#onTime);
+    }
     if (expectation.signal?.aborted === true) {
       this.#onTime();
     }
@@ -155,7 +158,10 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     }
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    this.#expectation.signal?.removeEventListener('abort', this.#onTime);
+    const { signal } = this.#expectation;
+    if (signal !== undefined) {
+      abortListeners(signal).delete(this.#onTime);
+    }
     this.#expectation.settle(answer);
   }
 }

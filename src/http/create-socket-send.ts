@@ -1,3 +1,4 @@
+import { abortListeners } from './abort-listeners.ts';
 import { addDefaultHeaders } from './add-default-headers.ts';
 import type { Answer } from './answer.ts';
 import { decodeContent } from './decode-content.ts';
@@ -57,7 +58,9 @@ function exchangeBytes({ target, trust, request, options }: Sending): Promise<An
 
     function settle(answer: Answer): void {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      if (signal !== undefined) {
+        abortListeners(signal).delete(onAbort);
+      }
       socket
         .removeAllListeners()
         .on('error', () => {})
@@ -103,7 +106,9 @@ function exchangeBytes({ target, trust, request, options }: Sending): Promise<An
         timer = setTimeout(onTime, lingerMs);
       }
     }
-    signal?.addEventListener('abort', onAbort);
+    if (signal !== undefined) {
+      abortListeners(signal).add(onAbort);
+    }
     socket
       .once(baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
       .on('data', onBytes)

@@ -1,29 +1,16 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hasChromium, launchChromium } from '../../fixtures/chromium.ts';
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock.ts';
 import type { RequestLogEntry } from './request-log-entry.ts';
 
 const html = readFileSync(fileURLToPath(new URL('../../fixtures/browser/page.html', import.meta.url)));
-const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) => `/usr/bin/${name}`)
-  .find((path) => existsSync(path));
-const flags = [
-  // Chromium refuses to run as root inside its sandbox.
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 /** What the page can read. */
 interface Reading {
   readonly status: number;
@@ -31,7 +18,7 @@ interface Reading {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-describe.skipIf(executablePath === undefined)(
+describe.skipIf(!hasChromium)(
   'a page in a browser (skipped where no chromium or google-chrome is in /usr/bin)',
   () => {
     const log: RequestLogEntry[] = [];
@@ -48,7 +35,7 @@ describe.skipIf(executablePath === undefined)(
         response.setHeader('content-type', 'text/html').end(html);
       });
       await once(pages.listen(0, '127.0.0.1'), 'listening');
-      browser = await chromium.launch({ executablePath: executablePath ?? '', args: flags });
+      browser = await launchChromium();
     });
 
     afterAll(async () => {

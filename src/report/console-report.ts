@@ -15,6 +15,9 @@ export interface ConsoleReportOptions
   readonly showProgress: ((line: string) => void) | undefined;
 }
 
+/** The columns that the names of properties take, where none is longer. */
+const usualNameWidth = 46;
+
 function renderMark(verdict: Verdict, paint: Paint): string {
   switch (verdict) {
     case 'held':
@@ -31,11 +34,11 @@ function renderMark(verdict: Verdict, paint: Paint): string {
 
 function renderProperty(
   { suite, property, cases, requests, verdict }: PropertyResult,
-  { paint }: FindingSurroundings,
+  { paint, nameWidth }: { readonly paint: Paint; readonly nameWidth: number },
 ): string {
   const words = verdict === 'given-up' ? ', given up' : verdict === 'unjudged' ? ', not judged' : '';
   const figures = `${plural(cases, 'case')}, ${plural(requests, 'request')}${words}`;
-  return `  ${renderMark(verdict, paint)} ${`${suite}/${property}`.padEnd(44)} ${paint('faint', figures)}`;
+  return `  ${renderMark(verdict, paint)} ${`${suite}/${property}`.padEnd(nameWidth)} ${paint('faint', figures)}`;
 }
 
 function renderPlan(
@@ -59,6 +62,8 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   let found = 0;
   let planned = 0;
   let shownAt = 0;
+  // Names come one by one; what has come is not to be moved.
+  let nameWidth = usualNameWidth;
   let result: RunResult | undefined;
 
   function progress(current: string): void {
@@ -97,7 +102,8 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
       case 'property-finished':
         done += 1;
         showProgress?.('');
-        writeLine(renderProperty(event.result, options));
+        nameWidth = Math.max(nameWidth, `${event.result.suite}/${event.result.property}`.length);
+        writeLine(renderProperty(event.result, { paint, nameWidth }));
         return;
       case 'run-finished':
         ({ result } = event);

@@ -14,7 +14,7 @@ export const findingTitles: Readonly<Record<CheckId, string>> = {
   'bodiless-status': 'Content came where HTTP allows none',
   'status-range': 'A status came that is none of HTTP',
   'undeclared-status': 'A status came that the document does not declare',
-  'response-media-type': 'Content came in a media type that the document does not declare',
+  'response-media-type': 'An answer was in no media type that the document declares',
   'response-json': 'Content sent as JSON was not JSON',
   'response-schema': 'An answer broke its schema',
   'response-header': 'A header field was missing, or broke its schema',

@@ -80,6 +80,9 @@ export function renderFinding(found: RunFinding, surroundings: FindingSurroundin
     ...curls.map(
       (curl, index) => `${label(index === 0 ? 'request' : found.sideBySide ? 'beside' : 'then')}${curl}`,
     ),
+    ...(found.outcomes === undefined
+      ? []
+      : wrapText(`${label('answered')}${redactText(found.outcomes.join(', '), secrets)}`, { width, indent })),
     `${label('replay')}${command} --seed ${replay.seed} --path '${replay.path}'`,
   ];
 }

@@ -1,4 +1,6 @@
 import { foreignTexts } from '../check/cross-talk.ts';
+import { describeReceived } from '../check/describe-subject.ts';
+import type { Judged } from '../check/judged.ts';
 import type { SessionRecord } from './create-session.ts';
 import type { SentTexts } from './create-sent-texts.ts';
 import { isSameCause } from './is-same-cause.ts';
@@ -12,6 +14,21 @@ export interface NeededRequests {
   readonly shown: SessionRecord;
   /** Whether they were all under way together. */
   readonly sideBySide: boolean;
+  /** What each of several was answered, in words; missing where one of them was answered long ago. */
+  readonly outcomes?: readonly string[];
+}
+
+function outcomeOf({ answer }: Judged): string {
+  return answer.kind === 'none' ? describeReceived(answer) : String(answer.response.status);
+}
+
+function withOutcomes(records: readonly SessionRecord[], shown: SessionRecord): NeededRequests {
+  return {
+    records,
+    shown,
+    sideBySide: overlap(records),
+    ...(records.length > 1 ? { outcomes: records.map(({ judged }) => outcomeOf(judged)) } : {}),
+  };
 }
 
 function overlap(records: readonly Pick<SessionRecord, 'from' | 'to'>[]): boolean {
@@ -52,11 +69,10 @@ export function neededRequests(
     return withSource(shown, texts);
   }
   if (at === -1) {
-    return { records, shown, sideBySide: overlap(records) };
+    return withOutcomes(records, shown);
   }
   const { key } = shown.judged.request;
   // A hang is not made smaller, so that the requests before it may have nothing to do with it.
   const isAlone = finding.check === 'timed-out' && key !== 'sent' && key !== 'twin';
-  const needed = isAlone ? [shown] : records.slice(0, at + 1);
-  return { records: needed, shown, sideBySide: overlap(needed) };
+  return withOutcomes(isAlone ? [shown] : records.slice(0, at + 1), shown);
 }

@@ -174,6 +174,7 @@ export function openRun(options: RunOptions): OpenRun {
       exchange: needed.shown.judged,
       requests: session.renderFresh(needed.records),
       ...(needed.sideBySide ? { sideBySide: true as const } : {}),
+      ...(needed.outcomes === undefined ? {} : { outcomes: needed.outcomes }),
       replay: { seed: options.seed, path: `${planned.suite}/${planned.property.id}:${found.path}` },
       confirmed,
     };

@@ -17,6 +17,8 @@ export interface RunFinding {
   readonly requests: readonly HttpRequest[];
   /** Whether they show it only when they are sent side by side. */
   readonly sideBySide?: true;
+  /** What each of several requests was answered, a status or why there was none; missing where that is not known. */
+  readonly outcomes?: readonly string[];
   /** What replays it: `--seed` and `--path`. */
   readonly replay: { readonly seed: number; readonly path: string };
   /** How often it was seen. */

@@ -1,26 +1,13 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import axe, { type AxeResults } from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasChromium, launchChromium } from '../../../fixtures/chromium.ts';
 import { createRunEvents, hostileText, writeReport } from '../../../fixtures/create-run-events.ts';
 import type { RunFinding } from '../../runner/run-event.ts';
 import { createHtmlReport } from '../html-report.ts';
-
-const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) => `/usr/bin/${name}`)
-  .find((path) => existsSync(path));
-const flags = [
-  // Chromium refuses to run as root inside its sandbox.
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** What a page loaded and said besides what it shows. */
 interface Visit {
@@ -69,7 +56,7 @@ function hostileEvents(): ReturnType<typeof createRunEvents> {
   });
 }
 
-describe.skipIf(executablePath === undefined)(
+describe.skipIf(!hasChromium)(
   'the page in a browser (skipped where no chromium or google-chrome is in /usr/bin)',
   () => {
     const pages = new Map([
@@ -89,7 +76,7 @@ describe.skipIf(executablePath === undefined)(
       await once(server.listen(0, '127.0.0.1'), 'listening');
       // `as`: a server that listens on a port has such an address; only pipes have others.
       origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      browser = await chromium.launch({ executablePath: executablePath ?? '', args: flags });
+      browser = await launchChromium();
     });
 
     afterAll(async () => {

@@ -1,3 +1,5 @@
+import { checkDocs } from '../../check/docs/check-docs.ts';
+import type { Finding } from '../../check/finding.ts';
 import type { RunFinding } from '../../runner/run-event.ts';
 import { findingTitles } from '../finding-words.ts';
 import { plural } from '../plural.ts';
@@ -54,18 +56,34 @@ function renderCommands(found: RunFinding, { redactor, options }: Page): Markup 
 }
 
 /** What the exchange that is shown has before it, or beside it. */
-function describeSequence({ requests, sideBySide }: RunFinding): string {
+function describeSequence({ requests, sideBySide, outcomes }: RunFinding): string {
   const count = plural(requests.length, 'request');
-  return sideBySide === true
-    ? `It takes ${count} side by side; this is one of them.`
-    : `It takes ${count}; this is the last of them.`;
+  const place =
+    sideBySide === true
+      ? `It takes ${count} side by side; this is one of them.`
+      : `It takes ${count}; this is the last of them.`;
+  return outcomes === undefined ? place : `${place} They were answered ${outcomes.join(', ')}.`;
+}
+
+/** What the check is, for who never heard of it. */
+function renderCheck({ check }: Finding): Markup | undefined {
+  const doc = checkDocs[check];
+  return (
+    doc &&
+    markup`<details class="about">
+      <summary>What ${check} finds</summary>
+      <p>${doc.finds}</p>
+      <p class="aside">For example:</p>
+      <div class="exchange"><pre>${doc.example.request}</pre><pre>${doc.example.answer}</pre></div>
+    </details>`
+  );
 }
 
 /** Lays out one finding: what is wrong, by which clause, the exchange that shows it, and how to see it again. */
 export function renderFindingArticle(found: RunFinding, page: Page): Markup {
   const { finding, count, id, requests, suite, property } = found;
   const { redactor } = page;
-  const sequence = requests.length > 1 ? markup`<p class="aside">${describeSequence(found)}</p>` : undefined;
+  const sequence = requests.length > 1 ? markup`<p class="aside">${redactor.text(describeSequence(found))}</p>` : undefined;
   return markup`<article class="finding ${finding.level}" id="${id}" aria-labelledby="${id}-title">
     <header>
       <p class="kind"><span class="badge">${levelWords[finding.level]}</span> <code>${finding.check}</code></p>
@@ -78,5 +96,6 @@ export function renderFindingArticle(found: RunFinding, page: Page): Markup {
     ${renderKnown(found, page)}${renderFields(found, page)}${sequence}${renderExchange(found, page)}
     ${renderCommands(found, page)}
     <p class="aside">Found by ${suite}/${property}.</p>
+    ${renderCheck(finding)}
   </article>\n`;
 }

@@ -64,6 +64,7 @@ export function findingToJson(found: RunFinding, options: ReportOptions, redacto
     requests: found.requests.map((sent, index) => ({
       ...requestToJson(sent, messages),
       curl: curls[index] ?? '',
+      outcome: found.outcomes === undefined ? null : redactor.text(found.outcomes[index] ?? ''),
     })),
     replay: {
       ...replay,
