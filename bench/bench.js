@@ -25,7 +25,8 @@ const parts = new Map([
     },
   ],
   ['memory', () => measureMemory(requests)],
-  ['runner', async () => [...(await measureRunner()), ...(await measureFaults())]],
+  ['runner', measureRunner],
+  ['faults', measureFaults],
 ]);
 
 const { values } = parseArgs({

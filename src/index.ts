@@ -16,13 +16,26 @@ export { runSuites } from './runner/run-suites.ts';
 export { openUrlTarget } from './runner/open-url-target.ts';
 export type { Target } from './runner/target.ts';
 export type { RunOptions } from './runner/run-options.ts';
-export type { RunEvent, RunFinding, RunResult } from './runner/run-event.ts';
+export type { NotChecked, PropertyResult, RunEvent, RunFinding, RunResult } from './runner/run-event.ts';
+export type { Baseline } from './runner/baseline.ts';
+export type { BaselineEntry } from './runner/baseline-entry.ts';
+export type { OperationCoverage } from './runner/operation-coverage.ts';
 export type { Property, Suite } from './runner/suite.ts';
 export type { Session } from './runner/session.ts';
 
 // What a run finds.
 export type { Finding, Level, Clause } from './check/finding.ts';
+export type { Boundary } from './check/boundary.ts';
 export type { CheckId } from './check/check-id.ts';
+
+// Reports, which read the events of a run.
+export { createGithubReport } from './report/github-report.ts';
+export { createHarReport } from './report/har-report.ts';
+export { createHtmlReport } from './report/html-report.ts';
+export { createJsonReport } from './report/json-report.ts';
+export { createJunitReport } from './report/junit-report.ts';
+export type { Report, RunEnd } from './report/report.ts';
+export type { ReportOptions } from './report/report-options.ts';
 
 // What can go wrong in the tool itself.
 export { ClocheError } from './errors/cloche-error.ts';

@@ -47,11 +47,25 @@ export interface ConformanceOptions {
    * @defaultValue a range of its own for every property, at random
    */
   readonly ids?: readonly [from: number, to: number];
+  /**
+   * The connections that requests go over which are under way together.
+   *
+   * @defaultValue 10
+   */
+  readonly connections?: number;
+  /**
+   * How long one answer may take, in milliseconds.
+   *
+   * @defaultValue 5000
+   */
+  readonly timeoutMs?: number;
 }
 
 /** How long the requests of one property may take together, in milliseconds. */
 const propertyTimeoutMs = 60_000;
 const keysPerProperty = 100_000;
+/** Over one connection, requests that are sent side by side would wait for each other. */
+const usualConnections = 10;
 
 function drawKeys(): readonly [from: number, to: number] {
   const from = 1 + Math.floor(Math.random() * (2 ** 31 - 2 - keysPerProperty));
@@ -73,13 +87,13 @@ export async function testConformance(options: ConformanceOptions): Promise<void
 
   async function runOne(suite: Suite, property: Property): Promise<readonly RunFinding[]> {
     const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : await options.baseUrl();
-    const { token } = options;
+    const { token, connections = usualConnections, timeoutMs = 5_000 } = options;
     const target = await openUrlTarget({
       baseUrl,
       token,
       headers: [],
-      connections: 1,
-      timeoutMs: 5_000,
+      connections,
+      timeoutMs,
       insecure: false,
       ca: undefined,
       answers,
@@ -100,7 +114,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
         seed: options.seed ?? 1,
         path: undefined,
         runs: options.runs ?? 100,
-        connections: 1,
+        connections,
         keys: options.ids ?? drawKeys(),
         rate: undefined,
         rateWaitMs: propertyTimeoutMs / 2,

@@ -26,6 +26,9 @@ type StoreCommand =
   | { readonly kind: 'burst'; readonly times: number }
   | { readonly kind: 'twins'; readonly body: JsonValue; readonly past: 'double' | 'int32' };
 
+/** More than what a cache in front of a store keeps, as long as it is a small one. */
+const manyCreates = 110;
+
 const twins = {
   double: { class: 'past-double', twin: 'double-twin' },
   int32: { class: 'plain', twin: 'int32-twin' },
@@ -154,8 +157,8 @@ export function storeCommands(target: BodyOperation): Cases<StoreSteps> {
     [
       { kind: 'create', body: smallest },
       { kind: 'repeat', earlier: 0, body: undefined },
-      { kind: 'burst', times: 30 },
-      { kind: 'repeat', earlier: 31, body: undefined },
+      { kind: 'burst', times: manyCreates },
+      { kind: 'repeat', earlier: manyCreates + 1, body: undefined },
     ],
     [0, 6, 12, 24].flatMap((which): StoreCommand[] => [
       { kind: 'refused', which, body: smallest },

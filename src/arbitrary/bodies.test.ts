@@ -120,12 +120,12 @@ test.each(table)('$name of $title are all $verdict', ({ generate, verdict, body 
 });
 
 test.each(table)(
-  '$name of $title have examples, each of them once, and no more than 60',
+  '$name of $title have examples, each of them once, and leave room for random ones',
   ({ name, generate, title, body }) => {
     const { examples } = generate(body);
     const isOpen = title === 'a small body' && name === 'values out of bounds';
     expect(examples.length).toBeGreaterThanOrEqual(isOpen ? 0 : 2);
-    expect(examples.length).toBeLessThanOrEqual(60);
+    expect(examples.length).toBeLessThanOrEqual(name === 'extreme texts' ? 80 : 60);
     expect(new Set(examples.map((parts) => JSON.stringify(parts))).size).toBe(examples.length);
   },
 );

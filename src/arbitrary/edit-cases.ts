@@ -10,9 +10,6 @@ import { judgeValue, type ValueVerdict } from './judge-value.ts';
 import type { PlainBody } from './plain-body.ts';
 import { valuePlaces } from './value-places.ts';
 
-/** The most examples of one kind: what is left of a run's cases is random. */
-const mostExamples = 60;
-
 /**
  * Bodies that differ from a plain one by a few edits, those with another verdict than the wanted one left
  * out. Valid ones stand on the fullest plain body and on the smallest in turn, as far as the places of their
@@ -20,14 +17,16 @@ const mostExamples = 60;
  *
  * @param input.edits - sets of edits, the plainest first
  * @param input.random - further sets of edits; without it, random bodies take the given edits
+ * @param input.most - the most examples, 60 where it is left out: what is left of a run's cases is random
  */
 export function editCases(input: {
   readonly body: PlainBody;
   readonly wanted: ValueVerdict;
   readonly edits: readonly (readonly BodyEdit[])[];
   readonly random?: Arbitrary<readonly BodyEdit[]> | undefined;
+  readonly most?: number;
 }): Cases<Body> {
-  const { body, wanted, edits, random } = input;
+  const { body, wanted, edits, random, most = 60 } = input;
   const make = (base: JsonValue, list: readonly BodyEdit[]): Body | undefined => {
     const edited = applyEdits(body, base, list);
     const isWanted = edited !== undefined && judgeValue(body.schema, edited.value) === wanted;
@@ -46,7 +45,7 @@ export function editCases(input: {
     turns.set(name, example === undefined ? turn : turn + 1);
     return example === undefined ? [] : [{ list, example }];
   });
-  const examples = distinctBodies(made.map(({ example }) => example)).slice(0, mostExamples);
+  const examples = distinctBodies(made.map(({ example }) => example)).slice(0, most);
   const [first] = examples;
   if (first === undefined) {
     return { examples, arbitrary: undefined };

@@ -57,7 +57,7 @@ test.each([
   'each of $count texts, $required of them required, has an example of every kind',
   ({ count, required }) => {
     const values = valuesOf(extremeStrings(textsOf(count, required)).examples);
-    expect(values.length).toBeLessThanOrEqual(60);
+    expect(values.length).toBeLessThanOrEqual(80);
     const missing = [...Array(count).keys()].flatMap((index) =>
       kinds.flatMap(([title, form]) => {
         const texts = values.map((value) => value[`text${index}`]);
@@ -85,4 +85,14 @@ test('texts that must differ are not all made the same', () => {
   });
   const firsts = extremeStrings(body).examples.map((parts) => JSON.stringify(parts));
   expect(firsts.filter((text) => text.includes("it's")).length).toBeGreaterThanOrEqual(5);
+});
+
+test.each([
+  ['empty', ''],
+  ['past ASCII', 'é'],
+  ['long', 'a'.repeat(1000)],
+])('texts are %s all together too', (_title, text) => {
+  const values = valuesOf(extremeStrings(textsOf(3, 1)).examples);
+  const names = ['text0', 'text1', 'text2'];
+  expect(values.some((value) => names.every((name) => value[name] === text))).toBe(true);
 });

@@ -22,8 +22,11 @@ const usual = [
   'a'.repeat(1000),
 ];
 
+/** Tried at all places together: each may be fine alone. */
+const together = ['', 'é', 'a'.repeat(1000)];
+
 /** Tried at every place too, as far as there is room. */
-const further = ['😀', '日本語', 'line\nbreak', '123', 'null', 'a'.repeat(256)];
+const further = ['😀', '日本語', 'line\r\nbreak', '123', 'null', 'a'.repeat(256)];
 
 /** Past 64 KiB, where buffers and columns end, and past 100 KiB, where bodies are not read on. */
 const longest = 'a'.repeat(131_072);
@@ -34,7 +37,11 @@ const rare = [
   'Mixed Case Text',
   '\ttab\t',
   '   ',
-  'line\r\nbreak',
+  'line\nbreak',
+  'toString',
+  '__proto__',
+  'a'.repeat(128),
+  'ends in \\',
   'a+b%20c',
   '007',
   '2026-11-21',
@@ -115,18 +122,23 @@ export function extremeStrings(body: PlainBody): Cases<Body> {
   };
   const everywhere = (text: string): readonly (readonly BodyEdit[])[] =>
     groups.map((group) => fill(group, text)).filter((edits) => edits.length > 0);
-  const random: Arbitrary<readonly BodyEdit[]> = fc
-    .tuple(fc.constantFrom(...places), extremeText())
-    .map(([at, text]) => [put(at, text)]);
+  const one = fc.tuple(fc.constantFrom(...places), extremeText()).map(([at, text]) => put(at, text));
+  const random: Arbitrary<readonly BodyEdit[]> = fc.uniqueArray(one, {
+    selector: ({ at }) => at,
+    minLength: 1,
+    maxLength: 2,
+  });
   return editCases({
     body,
     wanted: 'valid',
     edits: [
       ...usual.flatMap((text) => everywhere(text)),
-      [put(first, longest)],
+      ...together.map((text) => fill(open, text)).filter((edits) => edits.length > 1),
+      ...everywhere(longest),
       ...further.flatMap((text) => everywhere(text)),
       ...rare.map((text) => [put(first, text)]),
     ],
     random,
+    most: 80,
   });
 }

@@ -12,6 +12,7 @@ export function boundaryCause(boundary: Boundary): string {
       return `${what}${unit} at ${place}: ${boundary.accepted} taken, ${boundary.refused} refused`;
     }
     case 'blank':
+    case 'repeated':
       return `${what} at ${place}`;
     case 'white-space':
       return `${what} at ${place}: ${boundary.at}`;

@@ -48,6 +48,13 @@ export type Boundary =
       readonly accepted: string;
       readonly refused: string;
     }
+  /** A text that was taken before: one that is sent twice is refused the second time. */
+  | {
+      readonly what: 'repeated';
+      readonly place: JsonPointer;
+      /** The text that was taken once, and then refused. */
+      readonly refused: string;
+    }
   | CharacterBoundary;
 
 /** Which characters a text may not hold. */

@@ -61,6 +61,9 @@ export function breaksBoundary(value: JsonValue, boundary: Boundary): boolean {
       return typeof value === 'string' && isBeyond(measure(value, boundary.unit), boundary);
     case 'blank':
       return typeof value === 'string' && value.trim() === '';
+    // Whatever is sent again to see whether it is refused again has been sent before.
+    case 'repeated':
+      return typeof value === 'string';
     case 'white-space':
       return typeof value === 'string' && value.trim() !== value;
     case 'characters':

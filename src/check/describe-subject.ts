@@ -9,6 +9,9 @@ import type { Oddity, RequestReading } from './request-reading.ts';
 const plainBody = 'a plain valid body';
 const repeatedKey = ' whose key was sent before';
 const brokenSchema = 'a body that breaks its schema';
+const notJson = 'a body that is not JSON';
+const withoutMediaType = 'a body without a media type';
+const inOtherMedia = 'a body in another media type';
 
 /** The operation's id; whatever the document does not declare is one, as one place in a service answers it. */
 export function nameOperation({ operation }: Subject): string {
@@ -55,11 +58,9 @@ export function describeRequest(request: RequestReading): string {
     case 'invalid':
       return `${brokenSchema}${placeOf(withoutIndices(request.body.problems[0]?.pointer ?? ''))}`;
     case 'malformed':
-      return 'a body that is not JSON';
+      return notJson;
     case 'other-media':
-      return request.body.mediaType === undefined
-        ? 'a body without a media type'
-        : 'a body in another media type';
+      return request.body.mediaType === undefined ? withoutMediaType : inOtherMedia;
     case 'unjudged':
       return 'a request with a body';
   }
@@ -88,13 +89,13 @@ export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger
 }
 
 /**
- * As {@link describeTrigger}, but for what is one cause at whichever place a body breaks its schema: the status that a
- * service answers with whenever something is wrong.
+ * As {@link describeTrigger}, but whatever is wrong with a body is one trigger: that a service answers such bodies with
+ * a status of its own is one cause, wherever they break the schema, and whether they are JSON or not.
  */
-export function describeTriggerAnywhere(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
-  return describeRequest(request).startsWith(brokenSchema)
-    ? { trigger: brokenSchema }
-    : describeTrigger(request);
+export function describeBroadTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
+  const words = describeRequest(request);
+  const isWrong = [notJson, withoutMediaType, inOtherMedia].includes(words) || words.startsWith(brokenSchema);
+  return isWrong ? { trigger: 'a body that is not as declared' } : describeTrigger(request);
 }
 
 function listOtherTriggers(request: RequestReading, words: string): readonly string[] {

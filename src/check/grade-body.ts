@@ -5,6 +5,7 @@ import { isJsonObject } from '../json/is-json-object.ts';
 import { schemaProperties } from '../contract/schema-properties.ts';
 import { schemaTypes } from '../contract/schema-types.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { namedProperties } from './named-properties.ts';
 import { undeclaredProperty } from './undeclared-property.ts';
 import { unusualSpelling } from './unusual-spelling.ts';
 import type { BodyGrade, Oddity } from './request-reading.ts';
@@ -80,10 +81,11 @@ function collectOddities(value: JsonValue, schema: JsonSchema, place: JsonPointe
     value.forEach((item, index) => collectOddities(item, items, appendPointer(place, index), found));
   } else if (isJsonObject(value)) {
     const properties = schemaProperties(schema);
+    const named = namedProperties(schema);
     for (const [name, member] of Object.entries(value)) {
       const property = properties.get(name);
       const inner = appendPointer(place, name);
-      if (property === undefined && properties.size > 0) {
+      if (!named.has(name) && named.size > 0) {
         found.push({ place: inner, words: undeclaredProperty });
       } else {
         collectOddities(member, property?.schema ?? true, inner, found);

@@ -7,6 +7,7 @@ import type { HeaderList } from '../http/header-list.ts';
 import type { Framing } from '../http/send.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { CheckContext } from './check-context.ts';
+import { findingId } from './finding-id.ts';
 import { judgeExchange } from './judge-exchange.ts';
 import type { RequestReading } from './request-reading.ts';
 
@@ -296,8 +297,9 @@ test.each<[string, Case]>([
   expect(findings(input)).toContain('violation drift');
 });
 
-test('one cause has one name, whatever was generated', () => {
-  const causes = ['{"id":1,"name":"\u00e9"}', '{"id":2,"name":"\u{1f331}"}'].map((body) => {
+/** The names of what the answers to some bodies show first. */
+function namesOf(bodies: readonly string[], status: number): readonly string[] {
+  return bodies.flatMap((body) => {
     const judged = judgeExchange({
       exchange: {
         request: {
@@ -309,7 +311,7 @@ test('one cause has one name, whatever was generated', () => {
           ],
           body: utf8.encode(body),
         },
-        answer: toAnswer({ status: 500 }),
+        answer: toAnswer({ status }),
         durationMs: 1,
       },
       route: route('/plants'),
@@ -317,7 +319,20 @@ test('one cause has one name, whatever was generated', () => {
       keyState: () => 'allocated',
       context: createCheckContext(contract, { goodTokens: ['good'] }),
     });
-    return judged.findings[0]?.cause;
+    const [finding] = judged.findings;
+    return finding === undefined ? [] : [findingId(finding)];
   });
-  expect(causes[0]).toBe(causes[1]);
+}
+
+test('one cause has one name, whatever was generated', () => {
+  const names = namesOf(['{"id":1,"name":"\u00e9"}', '{"id":2,"name":"\u{1f331}"}'], 500);
+  expect(names).toEqual([expect.stringMatching(/^server-error-/u), names[0]]);
+});
+
+test('an undeclared status is one cause, whatever is wrong with a body', () => {
+  const wrong = ['{"id":"1","name":"a"}', '{"id":1}', '{"id":1,"name":2}', '[]', '{"id":1'];
+  const [name, ...others] = namesOf(wrong, 422);
+  expect(name).toMatch(/^undeclared-status-/u);
+  expect(others).toEqual([name, name, name, name]);
+  expect(namesOf(['{"id":1,"name":"a"}'], 422)).not.toContain(name);
 });

@@ -81,3 +81,10 @@ test('sees nothing where something else explains the answer', () => {
   ]);
   expect(observe({ contentType: 'text/plain', status: 500 })).toEqual([]);
 });
+
+test('a body that is nested deep says nothing of its undeclared properties', () => {
+  const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
+  expect(observe({ body: `{"id":17,"name":"Basil","x":${deep}}`, status: 400 })).not.toContainEqual(
+    expect.stringContaining('undeclared-properties'),
+  );
+});

@@ -1,4 +1,6 @@
 import { schemaProperties } from '../contract/schema-properties.ts';
+import { decodeUtf8 } from '../http/decode-utf8.ts';
+import { exceedsDepth } from '../json/exceeds-depth.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { type QuestionId, questions } from '../policy/questions.ts';
 import { describeReceived, nameOperation } from './describe-subject.ts';
@@ -9,6 +11,8 @@ import { classifyStatus } from './status-class.ts';
 /** How an exchange answers a question, in words; undefined where it does not touch it. */
 type ReadAnswer = (subject: Subject) => string | undefined;
 
+/** Bodies that are nested deeper may be refused for that, whatever their properties are called. */
+const mostPlainLevels = 64;
 /** Bodies from this many bytes on tell of a limit. */
 const smallestLargeBody = 65_536;
 
@@ -85,10 +89,19 @@ const readUndeclaredProperties: ReadAnswer = (subject) => {
   const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
   const isOther = (pointer: string): boolean =>
     pointer !== '' && !declared.has(pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return declared.size > 0 && grade.oddities.every(({ place }) => isOther(place))
+  return declared.size > 0 && grade.oddities.every(({ place }) => isOther(place)) && !isDeep(subject)
     ? sayWhether(subject)
     : undefined;
 };
+
+function isDeep({ exchange }: Subject): boolean {
+  const { body } = exchange.request;
+  return (
+    body !== undefined &&
+    body.length > mostPlainLevels &&
+    exceedsDepth(decodeUtf8(body) ?? '', mostPlainLevels)
+  );
+}
 
 const readExtras: ReadAnswer = (subject) => {
   const { answer, operation } = subject;

@@ -2,7 +2,7 @@ import { questions } from '../policy/questions.ts';
 import {
   describeReceived,
   describeRequest,
-  describeTriggerAnywhere,
+  describeBroadTrigger,
   nameOperation,
 } from './describe-subject.ts';
 import type { ExchangeCheck } from './exchange-check.ts';
@@ -47,15 +47,14 @@ export const checkUndeclaredStatus: ExchangeCheck = (subject, context): Finding 
     ['invalid', 'malformed', 'other-media'].includes(request.body.kind) ||
     request.invalidParameters.length > 0;
   const level: Level = isRefusal && isBroken && !declaresRefusal(operation) ? 'advice' : 'violation';
-  const trigger = describeTriggerAnywhere(request);
   return {
     check: 'undeclared-status',
     level,
     operation: nameOperation(subject),
     clause: quoteResponses(operation),
-    expected: `one of ${listStatuses(operation)} for ${trigger.trigger ?? describeRequest(request)}`,
+    expected: `one of ${listStatuses(operation)} for ${describeRequest(request)}`,
     received: describeReceived(answer),
     cause: String(status),
-    ...trigger,
+    ...describeBroadTrigger(request),
   };
 };

@@ -53,6 +53,8 @@ export function createCommandLine(words: readonly string[]): Argv {
       .version(readVersion())
       .alias({ help: 'h', version: 'v' })
       .wrap(Math.min(longestLine, terminalWidth() ?? usualLine))
+      // Before a command runs, yargs makes its help once more, for nobody. To wrap it would be a tenth of a start.
+      .middleware(() => void commandLine.wrap(null))
       .exitProcess(false)
       .fail((message, error) => {
         // yargs gives its own complaints as a message, and what a command threw as an error.

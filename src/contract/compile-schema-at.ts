@@ -1,5 +1,6 @@
 import { fromOpenApiSchema } from '../schema/openapi-schema.ts';
 import { type CompiledSchema, compileSchema } from '../schema/compile-schema.ts';
+import { rememberByReading } from '../schema/remember-by-reading.ts';
 import { selfContainedSchema } from '../document/self-contained-schema.ts';
 import type { OpenApiDocument } from '../document/read-document.ts';
 import { resolvePointer } from '../document/resolve-pointer.ts';
@@ -50,8 +51,9 @@ export function compileSchemaAt(
     const made = compileSchema({ schema: converted, pointer: place, placeOf });
     return {
       ...made,
-      validator: (reading) =>
+      validator: rememberByReading((reading) =>
         locateSchemaError({ document, pointer: place, work: () => made.validator(reading) }),
+      ),
     };
   };
   const schema = known.get(key) ?? locateSchemaError({ document, pointer: place, work: compile });

@@ -5,6 +5,9 @@
  * @param range - as the document has it
  */
 export function matchesMediaRange(essence: string, range: string): boolean {
+  if (range === essence) {
+    return true;
+  }
   const wanted = range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (wanted === '*/*' || wanted === essence) {
     return true;

@@ -13,12 +13,29 @@ const parameterPattern = new RegExp(
   'uy',
 );
 
+/** What was read of late: nearly every message says the same of itself. */
+const known = new Map<string, MediaType | undefined>();
+/** Values come from outside, and are not to fill the memory. */
+const mostKnown = 100;
+
 /**
  * Reads the value of a Content-Type field.
  *
  * @returns undefined where the value is no media type (RFC 9110 §8.3.1)
  */
 export function parseMediaType(value: string): MediaType | undefined {
+  if (known.has(value)) {
+    return known.get(value);
+  }
+  const mediaType = readMediaType(value);
+  if (known.size >= mostKnown) {
+    known.clear();
+  }
+  known.set(value, mediaType);
+  return mediaType;
+}
+
+function readMediaType(value: string): MediaType | undefined {
   const essence = typePattern.exec(value);
   if (essence?.[1] === undefined) {
     return undefined;

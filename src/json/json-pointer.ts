@@ -7,10 +7,18 @@ export type JsonPointer = string;
  * @param tokens - keys and indices, not escaped
  */
 export function appendPointer(pointer: JsonPointer, ...tokens: readonly (string | number)[]): JsonPointer {
-  return tokens.reduce<string>(
-    (path, token) => `${path}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    pointer,
-  );
+  let path = pointer;
+  for (const token of tokens) {
+    path += `/${typeof token === 'number' ? token : escapeToken(token)}`;
+  }
+  return path;
+}
+
+/** Few keys hold what is to be escaped, and places are named several times for each exchange. */
+function escapeToken(token: string): string {
+  return token.includes('~') || token.includes('/')
+    ? token.replaceAll('~', '~0').replaceAll('/', '~1')
+    : token;
 }
 
 /** The keys and indices that a pointer is made of, not escaped (RFC 6901 §4). */

@@ -1,6 +1,7 @@
 import { exceedsDepth } from './exceeds-depth.ts';
 import { type JsonSyntaxProblem, toSyntaxProblem } from './json-syntax-problem.ts';
 import type { JsonValue } from './json-value.ts';
+import { mayLoseDigits } from './may-lose-digits.ts';
 import { type ParsedJson, readExactly } from './read-exactly.ts';
 import { repeatsKey } from './repeats-key.ts';
 
@@ -34,9 +35,6 @@ export interface JsonReading {
 
 const unexplained: JsonSyntaxProblem = { kind: 'syntax', reason: 'it is no JSON', line: 1, column: 1 };
 
-/** JSON.parse changes only numbers that have 16 digits or more, a fraction, an exponent, or are -0. */
-const mayLoseDigits = /\d{16}|\d[.eE]|-0/u;
-
 /**
  * Reads a JSON text (RFC 8259) without losing a digit of its numbers.
  *
@@ -56,7 +54,7 @@ export function parseJson(text: string, reading: JsonReading = {}): ParsedJson |
     return reading.explains === false ? unexplained : toSyntaxProblem(text, error);
   }
   const looksForKeys = reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
-  const needsExactReader = mayLoseDigits.test(text) || (looksForKeys && repeatsKey(text, value));
+  const needsExactReader = mayLoseDigits(text) || (looksForKeys && repeatsKey(text, value));
   if (!needsExactReader) {
     return { kind: 'json', value, exact: false, duplicateKeys: [] };
   }

@@ -87,7 +87,7 @@ test('tells of a clean run from its beginning to its end', () => {
     'Things 1 (api.yaml)',
     'Testing http://h/: seed 7, keys 1 to 100',
     '1 property, 12 cases planned, at most 30 creates',
-    '  ✓ accept/create.accept                         1 case, 1 request',
+    '  ✓ accept/create.accept                           1 case, 1 request',
     '',
     'No violation, no advice.',
     '1 property, 12 cases, 2,000 requests in 1.2 s. Seed 7.',
@@ -148,4 +148,6 @@ test('tells what was not checked from what the document gives no occasion for', 
   ]);
   const replayed = write([started, finish({ notChecked })], { replayed: 'accept/create.accept' });
   expect(replayed.join('\n')).not.toMatch(/Not checked|Not applicable/u);
+  expect(replayed.at(-2)).toMatch(/--suite accept --seed 7 runs all of them\.$/u);
+  expect(write([started, finish({ notChecked })]).join('\n')).not.toContain('--suite');
 });

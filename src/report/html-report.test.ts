@@ -89,6 +89,20 @@ test('says how many requests a sequence takes, and shows each', () => {
   expect(page.match(/<code>curl [^\n<]*\ncurl [^\n<]*<\/code>/gu)).toHaveLength(1);
 });
 
+test('says what the requests of a sequence were answered', () => {
+  const found = { ...failed, requests: [...failed.requests, ...failed.requests], outcomes: ['200', '<409>'] };
+  expect(report({ events: createRunEvents({ findings: [found] }) })).toContain(
+    'this is the last of them. They were answered 200, &lt;409&gt;.',
+  );
+});
+
+test('says beside a finding what its check is, with an example', () => {
+  const page = report();
+  expect(page).toContain('<summary>What server-error finds</summary>');
+  expect(page).toContain('501 is an honest answer to a method that the document does not name.');
+  expect(page).toContain('{&quot;id&quot;: 7, &quot;note&quot;: &quot;déjà vu&quot;}');
+});
+
 test('says that requests go side by side where that is what it takes', () => {
   const found = findings.find(({ requests }) => requests.length > 1) ?? failed;
   const page = report({ events: createRunEvents({ findings: [{ ...found, sideBySide: true }] }) });
@@ -184,6 +198,15 @@ test('says that a run broke off, why, and what it had found by then', () => {
   expect(page).toContain('Broken off: ');
   expect(page).toContain('the service is gone');
   expect(page).toContain(`id="${failed.id}"`);
+});
+
+test('says above the requests that a service went down on what is to be done before one is pasted', () => {
+  const brokenOff = [failed.exchange];
+  const page = report({ events: createRunEvents({ findings: [], brokenOff }) });
+  expect(page).toMatch(/Before you paste a line[\s\S]*export CLOCHE_TOKEN=[\s\S]*The request</u);
+  // Findings have it above them.
+  const count = (text: string): number => text.split('Before you paste a line').length;
+  expect(count(report({ events: createRunEvents({ brokenOff }) }))).toBe(count(report()));
 });
 
 test('is green for a clean run, and has no section for what there is nothing of', () => {

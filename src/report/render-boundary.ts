@@ -131,6 +131,8 @@ export function renderBoundary(boundary: Boundary): string {
       return `body larger than ${boundary.accepted.toLocaleString('en')} bytes`;
     case 'blank':
       return `${subject} empty, or of white space alone`;
+    case 'repeated':
+      return `${subject} that was taken before (it has to be unique)`;
     case 'white-space': {
       const words = { start: 'leading', end: 'trailing', 'either end': 'leading or trailing' };
       return `${subject} with ${words[boundary.at]} white space`;

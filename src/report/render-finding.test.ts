@@ -93,6 +93,16 @@ test('sends requests side by side to the background, and waits for them', () => 
   expect(inTurn.filter((line) => line.endsWith('&') || line.endsWith('wait'))).toEqual([]);
 });
 
+test('says in one line what the requests of a sequence were answered', () => {
+  const found = {
+    ...find(respond(500, '{}'), 'server-error'),
+    outcomes: ['200', 'no answer to s3cret-token'],
+  };
+  const line = '  answered  200, no answer to [secret]';
+  expect(renderFinding(found, surroundings)).toContain(line);
+  expect(renderFinding({ ...found, outcomes: ['200', '500'] }, surroundings)).not.toContain(line);
+});
+
 test('shows the answer beside what the check has to say of it', () => {
   const lines = renderFinding(find(respond(200, '{"name":"Mint"}'), 'echo'), surroundings);
   expect(lines).toContain('  received  another value for /name');

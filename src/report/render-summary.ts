@@ -38,6 +38,19 @@ function renderCases(cases: number, { planned, replayed }: SummaryOptions): stri
     : `${plural(cases, 'case')} (${all} planned, ${(cases - planned).toLocaleString('en-US')} to narrow failures down)`;
 }
 
+/** What else may be done where a case did not show again what it had shown. */
+function renderReplayHint(
+  { findings, seed }: RunResult,
+  { replayed, isWhole, width }: SummaryOptions,
+): readonly string[] {
+  if (replayed === undefined || findings.length > 0 || !isWhole) {
+    return [];
+  }
+  const [suite = replayed] = replayed.split('/', 1);
+  const words = `What takes other requests beside it, or comes now and then, may not show in one case: --suite ${suite} --seed ${seed} runs all of them.`;
+  return wrapText(words, { width, indent: 2 });
+}
+
 /** The end of a run as lines of text: findings, silences, what was not checked, and the figures. */
 export function renderSummary(result: RunResult, options: SummaryOptions): readonly string[] {
   const { paint, width } = options;
@@ -62,6 +75,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): reado
     ...(options.coverage === true ? renderCoverageTable(result.coverage, options) : []),
     '',
     renderVerdict(result, options),
+    ...renderReplayHint(result, options),
     ...(options.replayed === undefined ? renderCoverageLine(result.coverage, options) : []),
     ...wrapText(`${figures.join(', ')}. Seed ${result.seed}.`, { width, indent: 0 }),
   ];

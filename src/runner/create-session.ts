@@ -12,8 +12,6 @@ import { isJsonObject } from '../json/is-json-object.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import type { Send } from '../http/send.ts';
 import { ExactNumber } from '../json/exact-number.ts';
-import { numberKey } from '../json/number-key.ts';
-import { toJsonNumber } from '../json/to-json-number.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { telltaleTexts } from '../check/telltale-texts.ts';
 import { cannotJudge } from './cannot-judge.ts';
@@ -22,7 +20,7 @@ import type { SentRequest } from './create-sent-texts.ts';
 import { type KeyAllocator, keyText } from './key-allocator.ts';
 import { keyStyle } from './key-style.ts';
 import type { RunOptions } from './run-options.ts';
-import { roundedKeys } from './rounded-keys.ts';
+import { rememberKey } from './remember-key.ts';
 import type { KeyBinding, Session } from './session.ts';
 
 /** More than this are not under way together when a service goes down. */
@@ -130,17 +128,12 @@ export function createSession(input: {
       if (key === undefined) {
         return 'none';
       }
-      const isText = typeof key === 'string';
-      const name = `${request.target} ${isText ? JSON.stringify(key) : numberKey(key)}`;
-      const rounded = isText ? [] : roundedKeys(key).map((one) => `${request.target} ${one}`);
-      const wasSent = memory.sentKeys.has(name);
-      const hasTwin = rounded.some((one) => memory.sentKeys.has(one));
-      [name, ...rounded].forEach((one) => memory.sentKeys.add(one));
+      const known = rememberKey({ sentKeys: memory.sentKeys, place: request.target, key });
       const isAllocated = request.body?.some((part) => typeof part === 'object' && 'slot' in part) ?? false;
-      if (wasSent || isRaced || !isAllocated) {
-        return wasSent || isRaced ? 'sent' : 'chosen';
+      if (known === 'sent' || isRaced || !isAllocated) {
+        return known === 'sent' || isRaced ? 'sent' : 'chosen';
       }
-      return hasTwin ? 'twin' : 'allocated';
+      return known === 'twin' ? 'twin' : 'allocated';
     };
   }
 
@@ -149,9 +142,7 @@ export function createSession(input: {
     const style = keyStyle(operation);
     for (const part of request.body ?? []) {
       if (typeof part === 'object' && 'slot' in part) {
-        const text = keyText(keys.serial(part.slot), part, style);
-        const key = style === 'number' ? numberKey(toJsonNumber(text)) : text;
-        memory.sentKeys.add(`${request.target} ${key}`);
+        memory.sentKeys.add(`${request.target} ${keyText(keys.serial(part.slot), part, style)}`);
       }
     }
   }

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { numberKey } from '../json/number-key.ts';
+import { toJsonNumber } from '../json/to-json-number.ts';
 import { createKeyAllocator, keyText } from './key-allocator.ts';
 
 const slot = { slot: 0, class: 'plain', variant: 'itself' } as const;
@@ -60,6 +62,22 @@ test('twins are one double, or one int32', () => {
       const small = keyText(serial, slot, 'number');
       const wrapped = keyText(serial, { ...slot, variant: 'int32-twin' }, 'number');
       expect(Number(wrapped) - Number(small)).toBe(2 ** 32);
+    }),
+  );
+});
+
+test('the text of a number is the name that it goes by when it is read again', () => {
+  const style = fc.record({
+    slot: fc.constant(0),
+    class: fc.constantFrom(
+      ...(['plain', 'negative', 'past-int32', 'past-double', 'near-int64-min', 'past-int64'] as const),
+    ),
+    variant: fc.constantFrom(...(['itself', 'double-twin', 'int32-twin'] as const)),
+  });
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 2 ** 31 - 1 }), style, (serial, made) => {
+      const text = keyText(serial, made, 'number');
+      expect(numberKey(toJsonNumber(text))).toBe(text);
     }),
   );
 });

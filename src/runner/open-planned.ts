@@ -91,6 +91,7 @@ export function openPlanned(planned: PlannedProperty, run: OpenRun, options: Run
     },
     sightings: (finding) => run.ledger.sightings(finding),
     hangs: () => run.ledger.hangs(),
+    plainBodies: () => ({ sent: run.memory.plainSent, accepted: run.memory.plainAccepted }),
     isKnown: (finding) => run.ledger.isKnown(finding),
     onConcluded: (finding) => run.ledger.count(finding),
     onFinding(found) {

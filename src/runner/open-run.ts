@@ -9,7 +9,9 @@ import { createCoverageRecorder } from './contract-coverage/create-coverage-reco
 import { createRunMemory, type RunMemory } from './create-run-memory.ts';
 import { lookUp } from './baseline.ts';
 import { createFindingLedger, type FindingLedger } from './finding-ledger.ts';
+import { isSameCause } from './is-same-cause.ts';
 import { createKeyAllocator } from './key-allocator.ts';
+import { mayBeStored } from './may-be-stored.ts';
 import { mayComeOfState } from './may-come-of-state.ts';
 import { neededRequests } from './needed-requests.ts';
 import type { OperationCoverage } from './operation-coverage.ts';
@@ -61,6 +63,11 @@ export interface OpenRun {
 function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
   if (mayComeOfState(finding)) {
     return confirmed.seen < confirmed.tried;
+  }
+  if (finding.check === 'echo' && confirmed.seen < confirmed.tried) {
+    return records.some(
+      ({ judged }) => judged.findings.some((one) => isSameCause(one, finding)) && mayBeStored(judged),
+    );
   }
   const isStale = records.some(({ judged }) => isStaleConnectionDrop(judged.exchange.answer));
   return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;

@@ -23,6 +23,9 @@ export async function runCase(
   const { property, session } = run;
   const { result, records } = await session.record((recorder) => property.run(testCase, recorder), { far });
   const single = records.flatMap(({ judged }) => judged.findings);
+  if (property.traceChecks.length === 0) {
+    return { findings: single, recordsOf: () => records };
+  }
   const context = run.context();
   const shown = new Map<Finding, readonly SessionRecord[]>();
   for (const { shownBy, ...concluded } of property.traceChecks.flatMap((check) => check(result, context))) {

@@ -48,7 +48,7 @@ test('begins no case when its time is over, and says how many it left out', asyn
   expect(cases).toBe(7);
   expect(result.properties.map((property) => property.cases).reduce((sum, count) => sum + count)).toBe(7);
   expect(result.notChecked).toContainEqual({
-    what: '99993 of 100000 cases',
+    what: '99,993 of 100,000 cases',
     reason: 'stopped by --max-time after 7; give more time, or fewer cases with --runs',
   });
 });

@@ -116,6 +116,7 @@ async function run(input: {
     },
     sightings: (finding) => ledger.sightings(finding),
     hangs: () => ledger.hangs(),
+    plainBodies: () => ({ sent: memory.plainSent, accepted: memory.plainAccepted }),
     isKnown: (finding) => ledger.isKnown(finding),
     onFinding(finding) {
       found.push(finding);

@@ -31,6 +31,8 @@ export interface PropertyRun {
   readonly sightings: (finding: Finding) => number;
   /** How often the run has met a hang so far, whatever its cause. */
   readonly hangs: () => number;
+  /** The plain bodies under fresh keys so far: how many were sent, and how many of those were taken. */
+  readonly plainBodies: () => { readonly sent: number; readonly accepted: number };
   /** Whether a cause was found before, by any property; every sighting is counted there. */
   readonly isKnown: (finding: Finding) => boolean;
   readonly onFinding: (found: PropertyFinding) => void;
@@ -46,7 +48,7 @@ const mostExplained = 24;
 async function confirmAndTell(run: PropertyRun, found: CauseFound): Promise<void> {
   const { finding, path } = found;
   try {
-    const { seen, tried, records } = await confirmFinding(run, finding, found.testCase);
+    const { seen, tried, records } = await confirmFinding(run, found);
     run.onFinding({
       finding,
       records: records.length > 0 ? records : found.records,

@@ -115,6 +115,8 @@ test('finds one cause on a service that takes twins for one', async () => {
     return isTaken && key > 2 ** 53 ? respond(400, '{"error":400,"message":"exists"}') : undefined;
   });
   expect(tell(result)).toEqual(['twin-keys']);
+  // Two in one order, two in the other, and one key twice, which shows that the service refuses what exists.
+  expect(result.findings[0]?.outcomes).toEqual(['200', '400', '200', '400', '200', '400']);
 });
 
 test('tells what it found before the service went', async () => {

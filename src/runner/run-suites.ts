@@ -47,8 +47,8 @@ function whatTimeLeftOut(
     ? []
     : [
         {
-          what: `${planned - tried} of ${planned} cases`,
-          reason: `stopped by --max-time after ${tried}; give more time, or fewer cases with --runs`,
+          what: `${(planned - tried).toLocaleString('en-US')} of ${planned.toLocaleString('en-US')} cases`,
+          reason: `stopped by --max-time after ${tried.toLocaleString('en-US')}; give more time, or fewer cases with --runs`,
         },
       ];
 }

@@ -57,7 +57,7 @@ test('cannot judge a service that never stops putting requests off', async () =>
     1_000,
   );
   await expect(send(request)).rejects.toThrow(
-    'Failed to judge "a service": it still answers 429 after 0 s of waiting. Slow the run down with --rate, or wait longer with --rate-wait.',
+    'Failed to judge "a service": it still answers 429 after 0 s of waiting. Slow the run down with --rate or --connections, or wait longer with --rate-wait.',
   );
 });
 

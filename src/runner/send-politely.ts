@@ -63,7 +63,9 @@ export function sendPolitely(politeness: Politeness): (send: Send, how: { readon
   return (send, { waits }) =>
     async (request, options) => {
       for (let attempt = 0; ; attempt += 1) {
-        await takeTurn();
+        if (rate !== undefined || openAt > Date.now()) {
+          await takeTurn();
+        }
         const answer = await send(request, options);
         const status = answer.kind === 'response' ? answer.response.status : 0;
         if ((status !== 429 || !waits) && status !== 503) {
@@ -74,7 +76,7 @@ export function sendPolitely(politeness: Politeness): (send: Send, how: { readon
           throw cannotJudge(
             target,
             `it still answers ${status} after ${Math.round(waited / 1_000)} s of waiting`,
-            'Slow the run down with --rate, or wait longer with --rate-wait',
+            'Slow the run down with --rate or --connections, or wait longer with --rate-wait',
           );
         }
         if (pause > 0 && openAt < Date.now() + pause) {

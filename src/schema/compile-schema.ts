@@ -5,6 +5,7 @@ import { findEndlessReference } from './find-endless-reference.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { listSchemaProblems } from './list-schema-problems.ts';
 import { type PreparedSchema, prepareSchema } from './prepare-schema.ts';
+import { rememberByReading } from './remember-by-reading.ts';
 import type { SchemaProblem } from './schema-problem.ts';
 import type { SchemaReading } from './schema-reading.ts';
 import { schemaCompiler } from './schema-compiler.ts';
@@ -51,7 +52,6 @@ export function compileSchema(input: {
   readonly placeOf?: (schemaPointer: JsonPointer) => JsonPointer;
 }): CompiledSchema {
   const { schema, pointer, placeOf = (place): JsonPointer => pointer + place } = input;
-  const validators = new Map<string, SchemaValidator>();
   const endless = findEndlessReference(schema);
   if (endless !== undefined) {
     const place = placeOf(endless.slice(1));
@@ -64,12 +64,7 @@ export function compileSchema(input: {
     schema,
     pointer,
     placeOf,
-    validator(reading) {
-      const key = `${reading.formats} ${reading.integers}`;
-      const validator = validators.get(key) ?? createValidator(input, reading);
-      validators.set(key, validator);
-      return validator;
-    },
+    validator: rememberByReading((reading) => createValidator(input, reading)),
   };
 }
 

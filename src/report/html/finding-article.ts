@@ -83,7 +83,8 @@ function renderCheck({ check }: Finding): Markup | undefined {
 export function renderFindingArticle(found: RunFinding, page: Page): Markup {
   const { finding, count, id, requests, suite, property } = found;
   const { redactor } = page;
-  const sequence = requests.length > 1 ? markup`<p class="aside">${redactor.text(describeSequence(found))}</p>` : undefined;
+  const sequence =
+    requests.length > 1 ? markup`<p class="aside">${redactor.text(describeSequence(found))}</p>` : undefined;
   return markup`<article class="finding ${finding.level}" id="${id}" aria-labelledby="${id}-title">
     <header>
       <p class="kind"><span class="badge">${levelWords[finding.level]}</span> <code>${finding.check}</code></p>

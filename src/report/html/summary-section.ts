@@ -2,6 +2,7 @@ import { createPaint } from '../paint.ts';
 import { plural } from '../plural.ts';
 import { describeBrokenOff } from '../render-broken-off.ts';
 import { renderCurl } from '../render-curl.ts';
+import { renderExport } from '../render-hint.ts';
 import { renderVerdict } from '../render-verdict.ts';
 import { markup, type Markup } from './markup.ts';
 import type { Page } from './page.ts';
@@ -62,16 +63,18 @@ function renderFacts({ run, options, redactor }: Page): Markup {
 }
 
 function renderBrokenOff(page: Page): Markup | undefined {
-  const words = describeBrokenOff(page.run.result);
-  return words === undefined
-    ? undefined
-    : markup`<p>${words.sentence}${words.others}</p>
-        ${words.shown.map(({ exchange, request }) =>
-          renderCommand(
-            'The request',
-            page.redactor.text(renderCurl(exchange.request, page.options, { framing: request.framing })),
-          ),
-        )}`;
+  const { redactor, options, run } = page;
+  const words = describeBrokenOff(run.result);
+  if (words === undefined) {
+    return undefined;
+  }
+  const lines = words.shown.map(({ exchange, request }) =>
+    renderCurl(exchange.request, options, { framing: request.framing }),
+  );
+  // Where there are findings, what comes before a line is said above them.
+  const before = run.result.findings.length > 0 ? undefined : renderExport(lines, options.secretMeanings);
+  return markup`<p>${words.sentence}${words.others}</p>
+    ${before === undefined ? undefined : renderCommand('Before you paste a line', before)}${lines.map((line) => renderCommand('The request', redactor.text(line)))}`;
 }
 
 /** What was checked against what, and what it came to. */

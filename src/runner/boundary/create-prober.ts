@@ -29,6 +29,8 @@ function toVerdict({ judged }: SessionRecord): Verdict {
 /**
  * Creates the prober of an operation. Its keys are far apart, as a live store may hold those of one day.
  *
+ * @param input.tries - how often something has to be refused, each time with another key, before the key is not
+ * to blame
  * @param input.onRecord - called for every exchange
  */
 export function createProber(input: {
@@ -36,9 +38,10 @@ export function createProber(input: {
   readonly body: PlainBody;
   readonly session: RecordingSession;
   readonly isStopped: () => boolean;
+  readonly tries: () => number;
   readonly onRecord: (record: SessionRecord) => void;
 }): Prober {
-  const { operation, body, session, isStopped, onRecord } = input;
+  const { operation, body, session, isStopped, tries, onRecord } = input;
   const known = new Map<string, Promise<Probed>>();
   const plain = plainTokens(body, body.smallest);
 
@@ -70,9 +73,18 @@ export function createProber(input: {
     return undefined;
   }
 
-  function putAgain(place: JsonPointer, value: JsonValue): Promise<Probed> {
+  async function putAgain(place: JsonPointer, value: JsonValue): Promise<Probed> {
     const tokens = tokensWith(place, value);
-    return tokens === undefined ? Promise.resolve(unsent) : sendBodies(() => [tokens]);
+    if (tokens === undefined) {
+      return unsent;
+    }
+    let probed = await sendBodies(() => [tokens]);
+    // A value that is the key itself has no other.
+    const most = place === body.key?.pointer ? 1 : tries();
+    for (let tried = 1; tried < most && probed.verdict === 'refused'; tried += 1) {
+      probed = await sendBodies(() => [tokens]);
+    }
+    return probed;
   }
 
   function padded(bytes: number, keys: KeyBinding): Body {

@@ -52,6 +52,11 @@ async function exploreText(search: PlaceSearch, texts: readonly string[]): Promi
   if (taken === undefined) {
     return [];
   }
+  const again = 'a'.repeat(taken);
+  if ((await prober.putAgain(place, again)).verdict === 'refused') {
+    // Nothing that is sent to find a limit can be sent twice.
+    return [{ what: 'repeated', place, refused: again }];
+  }
   const bytes = texts.map((text) => new TextEncoder().encode(text).length);
   const longest = Math.min(Math.max(...bytes), mostBytes);
   const greatest = await findGreatestLength({ prober, place, taken, longest });

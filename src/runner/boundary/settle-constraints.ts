@@ -5,15 +5,18 @@ import type { Boundary } from '../../check/boundary.ts';
 import { boundaryCause } from '../../check/boundary-cause.ts';
 import { describeReceived } from '../../check/describe-subject.ts';
 import type { Finding } from '../../check/finding.ts';
+import { isPlainAndTrusted } from '../../check/is-plain-and-trusted.ts';
 import { classifyStatus } from '../../check/status-class.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { RecordingSession, SessionRecord } from '../create-session.ts';
 import { isSameCause } from '../is-same-cause.ts';
 import type { OpenRun, TakenFinding } from '../open-run.ts';
+import { triesAgainstChance } from '../tries-against-chance.ts';
 import { createProber } from './create-prober.ts';
 import { exploreOperation } from './explore-operation.ts';
 import { explainsRefusal } from './explains-refusal.ts';
 import { placePattern } from './place-pattern.ts';
+import type { Prober } from './prober.ts';
 
 /** A violation that a probe showed, and the request to send again. */
 interface Incident {
@@ -95,6 +98,11 @@ async function settleOperation(
     body: plain.body,
     session,
     isStopped: run.isStopped,
+    tries: () =>
+      triesAgainstChance(
+        { sent: run.memory.plainSent, accepted: run.memory.plainAccepted },
+        { least: 1, most: 8 },
+      ),
     onRecord(record) {
       records.push(...(classifyStatus(record.judged.answer) === 'refused' ? [record] : []));
       const grave = record.judged.findings.filter(({ level }) => level === 'violation');
@@ -108,6 +116,24 @@ async function settleOperation(
   for (const boundary of boundaries) {
     supersede({ run, session, sightings, records, boundary });
   }
+  const left = sightings.filter(
+    ({ shown }) => !boundaries.some((boundary) => explainsRefusal(boundary, shown.judged)),
+  );
+  const ofPlain = left.find(({ shown }) => isPlainAndTrusted(shown.judged));
+  if (ofPlain !== undefined && left.length > 1 && (await isRefusedAlways(prober))) {
+    const explained = left.map(({ found }) => found.finding);
+    run.supersede(explained, ofPlain.planned, session, ofPlain.found);
+  }
+}
+
+/** Whether by now the plainest body is refused each time, so that nothing can be held against what is odd in others. */
+async function isRefusedAlways(prober: Prober): Promise<boolean> {
+  for (let tried = 0; tried < 3; tried += 1) {
+    if ((await prober.pad(0)).verdict !== 'refused') {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** Puts the finding of a limit in the place of those that it explains. */

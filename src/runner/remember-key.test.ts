@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ExactNumber } from '../json/exact-number.ts';
+import { numberKey } from '../json/number-key.ts';
+import { createSentKeys } from './create-sent-keys.ts';
+import { type KeyMemory, rememberKey } from './remember-key.ts';
+import { roundedKeys } from './rounded-keys.ts';
+
+type Key = string | number | ExactNumber;
+
+function rememberAll(keys: readonly Key[]): readonly KeyMemory[] {
+  const sentKeys = createSentKeys();
+  return keys.map((key) => rememberKey({ sentKeys, place: '/p', key }));
+}
+
+/** The same, with every name of every key written down. */
+function compareAll(keys: readonly (number | ExactNumber)[]): readonly KeyMemory[] {
+  const exact = new Set<string>();
+  const rounded = new Set<string>();
+  return keys.map((key) => {
+    const memory = exact.has(numberKey(key))
+      ? 'sent'
+      : roundedKeys(key).some((name) => rounded.has(name))
+        ? 'twin'
+        : 'fresh';
+    exact.add(numberKey(key));
+    roundedKeys(key).forEach((name) => rounded.add(name));
+    return memory;
+  });
+}
+
+test.each([
+  [
+    [7, 7],
+    ['fresh', 'sent'],
+  ],
+  [
+    [7, 7 + 2 ** 32],
+    ['fresh', 'twin'],
+  ],
+  [
+    [7 + 2 ** 32, 7],
+    ['fresh', 'twin'],
+  ],
+  [
+    [2 ** 53, new ExactNumber('9007199254740993')],
+    ['fresh', 'twin'],
+  ],
+  [
+    [new ExactNumber('9007199254740993'), 2 ** 53],
+    ['fresh', 'twin'],
+  ],
+  [
+    [new ExactNumber('1.0'), 1],
+    ['fresh', 'sent'],
+  ],
+  [
+    ['7', 7, '7'],
+    ['fresh', 'fresh', 'sent'],
+  ],
+])('knows %s', (keys: readonly Key[], memories) => {
+  expect(rememberAll(keys)).toEqual(memories);
+});
+
+test('keeps the keys of two places apart', () => {
+  const sentKeys = createSentKeys();
+  rememberKey({ sentKeys, place: '/p', key: 7 });
+  expect(rememberKey({ sentKeys, place: '/q', key: 7 })).toBe('fresh');
+});
+
+test('knows what it would know with every rounding of every key written down', () => {
+  const near = fc.constantFrom(0n, 2n ** 31n, 2n ** 32n, 2n ** 53n, 2n ** 63n);
+  const integer = fc
+    .tuple(near, fc.bigInt(-4n, 4n), fc.boolean())
+    .map(([base, step, isNegative]) => (isNegative ? -base : base) + step)
+    .map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : new ExactNumber(String(value))));
+  fc.assert(
+    fc.property(fc.array(integer, { maxLength: 12 }), (keys) => {
+      expect(rememberAll(keys)).toEqual(compareAll(keys));
+    }),
+  );
+});
