@@ -1,4 +1,5 @@
 import type { Level } from '../check/finding.ts';
+import { endAtHang } from './end-at-hang.ts';
 import type { OpenRun } from './open-run.ts';
 import type { PlannedProperty } from './plan-run.ts';
 import type { PropertyResult, Verdict } from './run-event.ts';
@@ -44,6 +45,8 @@ export interface OpenProperty {
    * @throws what {@link searchProperty} throws
    */
   runRest(): Promise<void>;
+  /** Leaves it untried, as the service hangs on some of what it sends. */
+  giveUp(): void;
   /** What it came to; undefined where nothing was tried, where it broke off, and where it was told before. */
   conclude(): PropertyResult | undefined;
 }
@@ -69,7 +72,7 @@ export function openPlanned(planned: PlannedProperty, run: OpenRun, options: Run
       ...property,
       async run(testCase, recorder) {
         tally.cases += 1;
-        const trace = await property.run(testCase, recorder);
+        const trace = await endAtHang(property, testCase, recorder);
         const reason = property.whyUnjudged?.(trace);
         tally.unjudged += reason === undefined ? 0 : 1;
         tally.whyUnjudged ??= reason;
@@ -113,8 +116,15 @@ export function openPlanned(planned: PlannedProperty, run: OpenRun, options: Run
   return {
     runExamples: () => runUpTo(property.examples.length),
     runRest: () => runUpTo(Infinity),
+    giveUp() {
+      tally.hangs = true;
+      run.ledger.notChecked.push({
+        what: `${suite}/${id}`,
+        reason: 'not tried, as the service hangs on some requests, and it sends many; mend the hang first',
+      });
+    },
     conclude() {
-      if (!mayConclude || tally.cases === 0) {
+      if (!mayConclude || (tally.cases === 0 && !tally.hangs)) {
         return undefined;
       }
       mayConclude = false;

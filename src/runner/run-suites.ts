@@ -36,6 +36,11 @@ function toNotChecked(operation: string): NotChecked {
   return { what: operation, reason };
 }
 
+/** Whether its cases send many requests each, one of which may well be such as the service hangs on. */
+function isLong({ property: { countsAs = 1 } }: PlannedProperty): boolean {
+  return countsAs > 1;
+}
+
 /** What the run had no time for. */
 function whatTimeLeftOut(
   plan: RunPlan,
@@ -183,8 +188,16 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
   const isBroken = await preflight(session, options);
   try {
     for (const { tasks, atOnce } of turnsOf(plan, { isBroken, connections: options.connections })) {
-      const turn = tasks.map((planned) => openPlanned(planned, run, options));
-      opened.push(...turn);
+      const turn: OpenProperty[] = [];
+      for (const planned of tasks) {
+        const property = openPlanned(planned, run, options);
+        opened.push(property);
+        if (isLong(planned) && planned.turn === 'last' && run.ledger.hangs() > 0) {
+          property.giveUp();
+        } else {
+          turn.push(property);
+        }
+      }
       const side = { tasks: turn, atOnce, isStopped: run.isStopped };
       // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
       await runSideBySide({ ...side, run: (property) => property.runExamples() });
