@@ -11,6 +11,7 @@ const [operation] = contract.operations;
 function trigger(
   body: string,
   key: RequestReading['key'] = 'allocated',
+  framing: RequestReading['framing'] = 'content-length',
 ): Pick<Finding, 'trigger' | 'otherTriggers'> {
   const headers = [
     ['Authorization', 'Bearer good'],
@@ -22,7 +23,7 @@ function trigger(
     operation,
     pathParameters: {},
     goodTokens: ['good'],
-    framing: 'content-length',
+    framing,
   });
   return describeTrigger({ ...reading, key });
 }
@@ -55,4 +56,11 @@ test('names a key that was sent before besides what is odd about the body', () =
     'a plain valid body whose key was sent before',
   ]);
   expect(trigger('{"id":1,"name":"fern"}', 'sent').otherTriggers).toEqual([]);
+});
+
+test('names what is odd around a body beside what is odd in it: either may do it alone', () => {
+  expect(trigger('{"id":0,"name":"fern"}', 'allocated', 'chunked')).toEqual({
+    trigger: 'a valid body with zero at /id in chunks',
+    otherTriggers: ['a plain valid body in chunks', 'a valid body with zero at /id'],
+  });
 });

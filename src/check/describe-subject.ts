@@ -102,8 +102,15 @@ function listOtherTriggers(request: RequestReading, words: string): readonly str
   const { body, key } = request;
   if (body.kind === 'valid') {
     const [, ...others] = body.grade.kind === 'extreme' ? body.grade.oddities : [];
+    const around = describeSurroundings(request);
+    // Either of what is odd in the body and what is odd around it may do it without the other.
+    const apart =
+      around === '' || body.grade.kind === 'plain'
+        ? []
+        : [`${plainBody}${around}`, describeGrade(body.grade)];
     return [
-      ...others.map((oddity) => `${describeOddity(oddity)}${describeSurroundings(request)}`),
+      ...apart,
+      ...others.map((oddity) => `${describeOddity(oddity)}${around}`),
       ...(key === 'sent' && body.grade.kind !== 'plain' ? [`${plainBody}${repeatedKey}`] : []),
     ];
   }
