@@ -39,6 +39,8 @@ export interface OpenRun {
   /** Requests that were answered, and answers that asked to wait. */
   readonly tally: { readonly requests: number; readonly waits: number };
   readonly isStopped: () => boolean;
+  /** Whether a create was answered, though not each time, with what nobody had sent: what its key stood for before. */
+  readonly hasStrangers: () => boolean;
   /** Whether it was stopped, as its time was over. */
   readonly isOutOfTime: () => boolean;
   readonly context: () => CheckContext;
@@ -85,6 +87,7 @@ export function openRun(options: RunOptions): OpenRun {
   const constraints: TakenFinding[] = [];
   let bailed = false;
   const endsAt = performance.now() + (options.maxTimeMs ?? Infinity);
+  let hasStrangers = false;
   let isOutOfTime = false;
   const politely = sendPolitely({
     target: options.target,
@@ -127,6 +130,7 @@ export function openRun(options: RunOptions): OpenRun {
       isOutOfTime ||= endsAt !== Infinity && performance.now() >= endsAt;
       return bailed || isOutOfTime || options.signal?.aborted === true;
     },
+    hasStrangers: () => hasStrangers,
     isOutOfTime: () => isOutOfTime,
     context,
     openSession({ suite, property, via }, onExchange) {
@@ -152,6 +156,7 @@ export function openRun(options: RunOptions): OpenRun {
       const { finding, confirmed } = found;
       const made = isExcused(found) ? undefined : toEntry(planned, session, found);
       if (made === undefined) {
+        hasStrangers ||= finding.check === 'echo';
         return;
       }
       const { entry, shown } = made;
