@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import type { ViteUserConfig } from 'vitest/config';
 
@@ -6,6 +7,8 @@ const config: ViteUserConfig = defineConfig({
     include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'fixtures/**/*.test.ts'],
     // Plain JavaScript, four hundred files: Node loads them faster than they can be transformed.
     server: { deps: { external: [/\/fixtures\/services\/.*\.js$/u] } },
+    // Of two cores one would idle otherwise.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {
