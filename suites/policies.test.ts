@@ -4,7 +4,8 @@ import { type MockRun, mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { loadContract } from '../src/contract/load-contract.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy, type Policy } from '../src/policy/policy.ts';
-import { type QuestionId, questions } from '../src/policy/questions.ts';
+import type { QuestionId } from '../src/policy/question-id.ts';
+import { questions } from '../src/policy/questions.ts';
 import type { RunResult } from '../src/runner/run-event.ts';
 import { allSuites } from './all-suites.ts';
 

@@ -1,7 +1,8 @@
 import { headerValue } from '../http/header-list.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import type { Policy } from '../policy/policy.ts';
-import { type QuestionId, questions } from '../policy/questions.ts';
+import type { QuestionId } from '../policy/question-id.ts';
+import { questions } from '../policy/questions.ts';
 import type { RefusedCredentials } from '../policy/refused-credentials.ts';
 import { boundsValues } from './bounds-values.ts';
 import { declaresExactly } from './declares-exactly.ts';

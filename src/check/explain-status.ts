@@ -1,4 +1,4 @@
-import type { QuestionId } from '../policy/questions.ts';
+import type { QuestionId } from '../policy/question-id.ts';
 import type { CheckContext } from './check-context.ts';
 import type { Subject } from './exchange-check.ts';
 

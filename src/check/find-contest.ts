@@ -1,6 +1,6 @@
 import { ExactNumber } from '../json/exact-number.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import type { QuestionId } from '../policy/questions.ts';
+import type { QuestionId } from '../policy/question-id.ts';
 import type { CompiledSchema } from '../schema/compile-schema.ts';
 
 /** What readers disagree about in a body that its schema accepts. */

@@ -1,5 +1,5 @@
 import type { JsonPointer } from '../json/json-pointer.ts';
-import type { QuestionId } from '../policy/questions.ts';
+import type { QuestionId } from '../policy/question-id.ts';
 import type { Boundary } from './boundary.ts';
 import type { CheckId } from './check-id.ts';
 

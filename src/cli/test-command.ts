@@ -1,10 +1,13 @@
 import type { CommandModule } from 'yargs';
+import { contractOptions } from './options/contract-options.ts';
+import { listOption } from './options/list-option.ts';
+import { reachOptions } from './options/reach-options.ts';
+import { reportOption } from './options/report-option.ts';
 import { type GivenArguments, readTestArguments } from './read-test-arguments.ts';
 
 const value = { requiresArg: true } as const;
 /** A text that looks like a number stays the text that it is. */
 const text = { type: 'string', requiresArg: true } as const;
-const list = { type: 'string', array: true, nargs: 1, default: [], defaultDescription: 'none' } as const;
 
 /** `cloche test`: the conformance suites, against a base URL or the in-process mock. */
 export const testCommand: CommandModule<object, GivenArguments> = {
@@ -16,38 +19,12 @@ export const testCommand: CommandModule<object, GivenArguments> = {
         type: 'string',
         describe: 'Where the service lives, a path prefix included [default: the in-process mock]',
       })
-      .option('document', {
-        ...text,
-        alias: 'd',
-        describe: 'OpenAPI 3.0 or 3.1, YAML or JSON, a file or a URL',
-        defaultDescription: 'the one that ships with Cloche',
-      })
-      .option('allow-references', {
-        type: 'boolean',
-        describe: "Follow references out of the document's folder and over the network",
-      })
-      .option('token', {
-        ...text,
-        describe: 'A token that the service accepts; user:password for basic authentication',
-        defaultDescription: '$CLOCHE_TOKEN',
-      })
-      .option('header', {
-        ...list,
-        alias: 'H',
-        describe: 'A header field for every request, "Name: value"; may be given again',
-      })
-      .option('insecure', { type: 'boolean', describe: "Take any certificate of the service's" })
-      .option('ca', { ...text, describe: 'A file with the certificate authority to trust, PEM' })
+      .options({ ...contractOptions, ...reachOptions })
       .option('connections', {
         ...value,
         alias: 'c',
         default: 10,
         describe: 'Requests under way at once',
-      })
-      .option('timeout', {
-        ...value,
-        default: 5_000,
-        describe: 'Milliseconds that one answer may take',
       })
       .option('rate', {
         ...value,
@@ -65,7 +42,7 @@ export const testCommand: CommandModule<object, GivenArguments> = {
         defaultDescription: 'no limit',
       })
       .option('suite', {
-        ...list,
+        ...listOption,
         describe: 'Run only this suite; may be given again',
         defaultDescription: 'all',
       })
@@ -85,10 +62,7 @@ export const testCommand: CommandModule<object, GivenArguments> = {
         defaultDescription: 'random',
       })
       .option('path', { ...text, describe: 'Replay one case, as a finding prints it' })
-      .option('report', {
-        ...list,
-        describe: 'Write a report besides: junit, json, html, github or har, KIND=FILE; may be given again',
-      })
+      .options(reportOption)
       .option('strict', { type: 'boolean', describe: 'Advice fails the run too' })
       .option('baseline', {
         ...text,

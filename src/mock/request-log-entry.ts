@@ -1,5 +1,5 @@
 import type { Condition } from '../policy/condition.ts';
-import type { QuestionId } from '../policy/questions.ts';
+import type { QuestionId } from '../policy/question-id.ts';
 import type { ConnectionFault } from './steps/connection-fault.ts';
 
 /** What a line of the request log says. No credentials are in it. */

@@ -1,7 +1,14 @@
-import { type QuestionId, questions } from './questions.ts';
+import type { QuestionId } from './question-id.ts';
+import { questions } from './questions.ts';
 
 /** One answer to each question. */
-export type Policy = { readonly [Id in QuestionId]: (typeof questions)[Id]['default'] };
+export type Answers = { readonly [Id in QuestionId]: (typeof questions)[Id]['default'] };
+
+/** The answers that hold for a whole service, and those that hold for single operations instead. */
+export interface Policy extends Answers {
+  /** By the id of the operation. */
+  readonly operations?: Readonly<Record<string, Partial<Answers>>>;
+}
 
 /** The answers that the mock gives where nobody says otherwise. */
 export const defaultPolicy: Policy = createPolicy({});

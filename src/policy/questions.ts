@@ -60,6 +60,3 @@ export const questions: {
   'other-operations': otherOperations,
   'rate-limit': rateLimit,
 };
-
-/** The id of a question. */
-export type QuestionId = keyof typeof questions;

@@ -1,4 +1,5 @@
-import { questions, type QuestionId } from '../policy/questions.ts';
+import type { QuestionId } from '../policy/question-id.ts';
+import { questions } from '../policy/questions.ts';
 import type { RunResult } from '../runner/run-event.ts';
 
 type Observation = RunResult['observations'][number];

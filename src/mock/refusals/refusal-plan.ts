@@ -1,6 +1,6 @@
 import type { Condition } from '../../policy/condition.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/questions.ts';
+import type { QuestionId } from '../../policy/question-id.ts';
 import type { RefusedCredentials } from '../../policy/refused-credentials.ts';
 
 /** Which answer a condition is looking for. */

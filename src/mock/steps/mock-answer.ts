@@ -1,5 +1,5 @@
 import type { Condition } from '../../policy/condition.ts';
-import type { QuestionId } from '../../policy/questions.ts';
+import type { QuestionId } from '../../policy/question-id.ts';
 import type { ConnectionFault } from './connection-fault.ts';
 
 /** What an answer is about; the log shows it. */

@@ -1,0 +1,21 @@
+/** The id of a matter that a document leaves open; it stands in policy files, in reports and on the command line. */
+export type QuestionId =
+  | 'duplicate-key'
+  | 'missing-credentials'
+  | 'invalid-credentials'
+  | 'accepted-tokens'
+  | 'auth-order'
+  | 'error-codes'
+  | 'unsupported-media-type'
+  | 'body-limit'
+  | 'constraints'
+  | 'unique-properties'
+  | 'undeclared-properties'
+  | 'int64-range'
+  | 'integer-notation'
+  | 'duplicate-keys-in-json'
+  | 'echo'
+  | 'response-extras'
+  | 'accept'
+  | 'other-operations'
+  | 'rate-limit';
