@@ -7,6 +7,7 @@ import { measureColdStart } from './measure/measure-cold-start.js';
 import { measureFaults } from './measure/measure-faults.js';
 import { measureLatency } from './measure/measure-latency.js';
 import { measureMemory } from './measure/measure-memory.js';
+import { measureProxy } from './measure/measure-proxy.js';
 import { measureRunner } from './measure/measure-runner.js';
 import { measureThroughput } from './measure/measure-throughput.js';
 import { renderTable } from './render-table.js';
@@ -25,6 +26,7 @@ const parts = new Map([
     },
   ],
   ['memory', () => measureMemory(requests)],
+  ['proxy', measureProxy],
   ['runner', measureRunner],
   ['faults', measureFaults],
 ]);

@@ -62,10 +62,12 @@ const nodeFiles = [
   /^src\/document\//,
   /^src\/http\/(send-.+|.+-send|.+-connections?|tls-.+|decode-content)\.ts$/,
   /^src\/mock\/server[^/]*(\/|\.ts$)/,
+  /^src\/proxy\/server\//,
   /^src\/mock\/store\//,
   /^src\/mock\/create-mock\.ts$/,
   // Entries that are loaded from Node alone: one reads files, one is loaded when a sample is needed.
   /^src\/contract\/load-contract\.ts$/,
+  /^src\/policy\/read-(policy-file|run-answers)\.ts$/,
   /^src\/mock\/samples\/prism-sampler\.ts$/,
 ];
 

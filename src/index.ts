@@ -9,7 +9,13 @@ export { loadContract } from './contract/load-contract.ts';
 export type { Contract } from './contract/contract.ts';
 export type { Operation } from './contract/operation.ts';
 export { createPolicy, defaultPolicy } from './policy/policy.ts';
-export type { Policy } from './policy/policy.ts';
+export type { Answers, Policy } from './policy/policy.ts';
+export { holdPolicy } from './policy/hold-policy.ts';
+export type { HeldPolicy } from './policy/hold-policy.ts';
+export { readPolicyFile } from './policy/read-policy-file.ts';
+export type { ReadPolicy } from './policy/read-policy-file.ts';
+export type { PolicyFile } from './policy/policy-file.ts';
+export type { QuestionId } from './policy/question-id.ts';
 
 // The conformance suites, and how they are run.
 export { runSuites } from './runner/run-suites.ts';

@@ -37,3 +37,11 @@ await testConformance({
 test('sends requests side by side in the suite that is about them', () => {
   expect(most).toBeGreaterThan(1);
 });
+
+test('refuses a policy with an answer that there is not', async () => {
+  // `as`: what a program without types may give.
+  const policy = { 'duplicate-key': 'conflct' as 'conflict' };
+  await expect(testConformance({ baseUrl: `http://127.0.0.1:${port}`, policy })).rejects.toThrow(
+    'Perhaps "conflict" was meant.',
+  );
+});

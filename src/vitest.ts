@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { allSuites } from '../suites/all-suites.ts';
+import type { Contract } from './contract/contract.ts';
 import { loadContract } from './contract/load-contract.ts';
-import { readPolicyBeside } from './document/read-policy-beside.ts';
-import { createPolicy } from './policy/policy.ts';
-import { pickRunAnswers } from './policy/pick-run-answers.ts';
+import { addDocumentAnswers } from './policy/add-document-answers.ts';
+import { checkPolicy } from './policy/check-policy.ts';
+import { holdPolicy } from './policy/hold-policy.ts';
+import type { Policy } from './policy/policy.ts';
+import { readPolicyFile } from './policy/read-policy-file.ts';
+import { readRunAnswers } from './policy/read-run-answers.ts';
 import { createPaint } from './report/paint.ts';
 import { renderFinding } from './report/render-finding.ts';
 import { openUrlTarget } from './runner/open-url-target.ts';
@@ -23,6 +27,13 @@ export interface ConformanceOptions {
    * @defaultValue the document that ships with Cloche
    */
   readonly document?: string;
+  /**
+   * Answers to what the document leaves open, which the service is held to; the path of a policy file gives those that
+   * it holds.
+   *
+   * @defaultValue none
+   */
+  readonly policy?: string | Partial<Policy>;
   /**
    * Cases that each property tries.
    *
@@ -72,6 +83,18 @@ function drawKeys(): readonly [from: number, to: number] {
   return [from, from + keysPerProperty - 1];
 }
 
+async function readGiven(
+  policy: ConformanceOptions['policy'] = {},
+  contract: Contract,
+): Promise<Partial<Policy>> {
+  if (typeof policy !== 'string') {
+    return addDocumentAnswers(checkPolicy(policy, contract), contract);
+  }
+  const read = await readPolicyFile(policy);
+  read.checkOperations(contract);
+  return addDocumentAnswers(read.policy, contract);
+}
+
 /**
  * Makes each property of the conformance suites a test of its own, on a service of yours.
  *
@@ -82,7 +105,8 @@ function drawKeys(): readonly [from: number, to: number] {
  */
 export async function testConformance(options: ConformanceOptions): Promise<void> {
   const contract = await loadContract(options.document, { followReferences: false });
-  const answers = pickRunAnswers(await readPolicyBeside(contract.source));
+  const answers = await readRunAnswers(contract.source);
+  const given = await readGiven(options.policy, contract);
   const wanted = allSuites.filter(({ id }) => options.suites?.includes(id) ?? true);
 
   async function runOne(suite: Suite, property: Property): Promise<readonly RunFinding[]> {
@@ -97,6 +121,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
       insecure: false,
       ca: undefined,
       answers,
+      given,
     });
     const only: Suite = { ...suite, plan: () => ({ kind: 'properties', properties: [property] }) };
     const { send, socketSend, name, policy, told, echo } = target;
@@ -146,7 +171,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
   for (const suite of wanted) {
     const plan = suite.plan({
       contract,
-      policy: createPolicy(answers),
+      policy: holdPolicy({ beside: answers, given }).policy,
       unsafeMethods: false,
     });
     if (plan.kind === 'not-applicable') {

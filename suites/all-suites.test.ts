@@ -7,6 +7,7 @@ import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load-contract.ts';
 import type { JsonObject } from '../src/json/json-value.ts';
+import { everyQuestion } from '../src/policy/every-question.ts';
 import { defaultPolicy } from '../src/policy/policy.ts';
 import type { Property, SuitePlan } from '../src/runner/suite.ts';
 import { allSuites } from './all-suites.ts';
@@ -56,7 +57,7 @@ function planOf(id: string, contract: Contract, unsafeMethods = true): SuitePlan
   if (suite === undefined) {
     throw new Error(`no suite ${id}`);
   }
-  return suite.plan({ contract, policy: defaultPolicy, unsafeMethods });
+  return suite.plan({ contract, policy: defaultPolicy, told: everyQuestion, unsafeMethods });
 }
 
 function propertiesOf(contract: Contract): readonly (readonly [suite: string, property: Property])[] {

@@ -8,6 +8,7 @@ import { malformedBodies } from './malformed-bodies.ts';
 import { mediaTypes } from './media-types.ts';
 import { otherOperations } from './other-operations.ts';
 import { parameters } from './parameters.ts';
+import { policyAnswers } from './policy-answers.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 import { samples } from './samples.ts';
 import { sequences } from './sequences.ts';
@@ -32,4 +33,5 @@ export const allSuites: readonly Suite[] = [
   parameters,
   accept,
   otherOperations,
+  policyAnswers,
 ];

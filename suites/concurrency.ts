@@ -77,6 +77,7 @@ function sideBySide(target: BodyOperation): readonly Property[] {
       examples: takeExamples(arbitrary, 2),
       arbitrary,
       countsAs: atOnce,
+      sendsTogether: true,
       // `as`, twice: a property is only ever given the cases that its own examples and arbitrary make.
       simplify: (large) => simplifyRounds(large as Sequence, 0),
       run: async (testCase, session) => sendApart(testCase as Sequence, session),
@@ -108,6 +109,7 @@ function raceProperty(target: BodyOperation): readonly Property[] {
       examples: takeExamples(arbitrary, 1),
       arbitrary: undefined,
       countsAs: length,
+      sendsTogether: true,
       // `as`, twice: a property is only ever given the cases that its own examples make.
       simplify: (large) => simplifyRounds(large as Sequence, 1),
       run: async (testCase, session) => sendRaces(testCase as Sequence, session),

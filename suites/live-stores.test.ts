@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { judgeService } from '../fixtures/judge-service.ts';
@@ -12,11 +13,14 @@ import { createMock } from '../src/mock/create-mock.ts';
 const { conforming, constrained } = await loadCatalogue();
 
 const mostPlants = 800;
-const storeFull: HttpResponse = {
-  status: 400,
-  headers: [['Content-Type', 'application/json']],
-  body: new TextEncoder().encode('{"error":400,"message":"The store is full."}'),
-};
+const storeFull = refuse(400, 'The store is full.');
+const nameTooLong = refuse(400, 'The name is too long.');
+const exists = refuse(422, 'There is such a plant.');
+
+function refuse(status: number, message: string): HttpResponse {
+  const body = new TextEncoder().encode(JSON.stringify({ error: status, message }));
+  return { status, headers: [['Content-Type', 'application/json']], body };
+}
 
 function find(id: string): Service {
   const service = [...conforming, ...constrained].find((one) => one.id === id);
@@ -24,24 +28,47 @@ function find(id: string): Service {
   return service;
 }
 
-describe.concurrent('a store that refuses what it holds', () => {
-  test.each(['name-unique-409', 'plants-of-last-week'])(
-    'is not told of constraints or spellings (%s)',
+describe.concurrent('a store that refuses what it holds, or answers with it', () => {
+  test.each(['name-unique-409', 'plants-of-last-week', 'stored-last-week'])(
+    'is told of nothing (%s)',
     async (id) => {
       const result = await judgeService({ service: find(id) });
       expect(describeFindings(result, ['violation', 'advice'])).toEqual([]);
     },
-    60_000,
+    120_000,
   );
 
-  test('is told what has to be unique, once', { timeout: 60_000 }, async () => {
+  test('is told what has to be unique, once', { timeout: 120_000 }, async () => {
     const { findings } = await judgeService({ service: find('name-unique') });
     expect(findings.map(({ finding }) => `${finding.check} ${finding.cause}`)).toEqual([
       'undeclared-constraint repeated at /name',
     ]);
   });
 
-  test('is told that it takes nothing any more, and of nothing else', { timeout: 60_000 }, async () => {
+  test('is told of a limit of its own, and not of the keys that it holds', { timeout: 120_000 }, async () => {
+    const mock = await createMock(await loadContract(undefined, { followReferences: false }), {
+      tokens: [mockToken],
+    });
+    const send: Send = async (request, options) => {
+      const answer = await mock.send(request, options);
+      if (answer.kind !== 'response' || answer.response.status !== 200) {
+        return answer;
+      }
+      const text = new TextDecoder().decode(request.body);
+      const [first = 0] = createHash('sha256')
+        .update(/"id"\s*:\s*(-?\d+)/u.exec(text)?.[1] ?? '')
+        .digest();
+      const isHeld = first < 0.3 * 256;
+      const isLong = /"name"\s*:\s*"(?:[^"\\]|\\.){256}/u.test(text);
+      return isLong || isHeld ? { ...answer, response: isLong ? nameTooLong : exists } : answer;
+    };
+    const { findings } = await runOnMock({ mock, send, told: false, runs: 100 });
+    expect(findings.map(({ finding }) => `${finding.level} ${finding.check}`)).toEqual([
+      'advice undeclared-constraint',
+    ]);
+  });
+
+  test('is told that it takes nothing any more, and of nothing else', { timeout: 120_000 }, async () => {
     const mock = await createMock(await loadContract(undefined, { followReferences: false }), {
       tokens: [mockToken],
     });

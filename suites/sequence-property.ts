@@ -1,22 +1,10 @@
 import type { Cases } from '../src/arbitrary/cases.ts';
-import type { Judged } from '../src/check/judged.ts';
 import type { TraceCheck } from '../src/check/trace-check.ts';
 import type { Operation } from '../src/contract/operation.ts';
 import type { Property } from '../src/runner/suite.ts';
-import type { Session } from '../src/runner/session.ts';
+import { sendSequence } from './send-sequence.ts';
 import type { Sequence } from './sequence.ts';
 import { simplifySequence } from './simplify-sequence.ts';
-
-async function sendSequence(sequence: Sequence, session: Session): Promise<readonly Judged[]> {
-  const trace: Judged[] = [];
-  for (const group of sequence) {
-    const keys = session.bindKeys();
-    for (const request of group) {
-      trace.push(await session.send(request, keys));
-    }
-  }
-  return trace;
-}
 
 /**
  * A property whose cases are requests that follow each other.

@@ -14,13 +14,30 @@ const prism = [
 export const cloche = join(repository, 'dist/src/cli/main.js');
 
 /**
- * What can be measured, by name: the arguments that node takes to serve on a port.
- * @type {Readonly<Record<string, (port: number) => string[]>>}
+ * What can be measured, by name: the arguments that node takes to serve on a port; a proxy forwards to another.
+ * @type {Readonly<Record<string, (port: number, upstream?: number) => string[]>>}
  */
 export const serverKinds = {
   bare: (port) => [fileURLToPath(new URL('bare.js', import.meta.url)), '--port', String(port)],
   cloche: (port) => [cloche, 'mock', '--port', String(port), '--token', 't', '--quiet'],
   'cloche, logging': (port) => [cloche, 'mock', '--port', String(port), '--token', 't'],
+  'bare proxy': (port, upstream) => [
+    fileURLToPath(new URL('bare-proxy.js', import.meta.url)),
+    '--port',
+    String(port),
+    '--upstream',
+    String(upstream),
+  ],
+  'cloche proxy': (port, upstream) => [
+    cloche,
+    'proxy',
+    `http://127.0.0.1:${upstream}`,
+    '--port',
+    String(port),
+    '--token',
+    't',
+    '--quiet',
+  ],
   prism: (port) => [...prism, '--port', String(port), '--verboseLevel', 'silent'],
   'prism, logging': (port) => [...prism, '--port', String(port)],
   service: (port) => [

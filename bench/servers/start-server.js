@@ -21,15 +21,18 @@ import { serverKinds } from './server-kinds.js';
  * What it prints goes to a file that is deleted with it.
  * @param {string} kind - a name of serverKinds
  * @param {number} [port] - any free one where left out
+ * @param {number} [upstream] - the port that a proxy forwards to
  * @returns {Promise<StartedServer>}
  * @throws {Error} where there is none within 30 s
  */
-export async function startServer(kind, port) {
+export async function startServer(kind, port, upstream) {
   const at = port ?? (await findFreePort());
   const folder = mkdtempSync(join(tmpdir(), 'cloche-bench-'));
   const output = openSync(join(folder, 'output'), 'w');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, serverKinds[kind](at), { stdio: ['ignore', output, 'inherit'] });
+  const child = spawn(process.execPath, serverKinds[kind](at, upstream), {
+    stdio: ['ignore', output, 'inherit'],
+  });
   closeSync(output);
   const exited = once(child, 'exit');
 

@@ -36,4 +36,5 @@ export type CheckId =
   | 'race'
   | 'never-succeeds'
   | 'left-open'
-  | 'drift';
+  | 'drift'
+  | 'parity';

@@ -4,6 +4,7 @@ import { jsonEqual } from '../json/json-equal.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { Policy } from '../policy/policy.ts';
 import { boundsValues } from './bounds-values.ts';
+import { contextOf } from './context-of.ts';
 import { declaresExactly } from './declares-exactly.ts';
 import { describeReceived, nameOperation } from './describe-subject.ts';
 import type { Finding } from './finding.ts';
@@ -95,7 +96,8 @@ export const checkDuplicateKey: TraceCheck = (trace, context): readonly Finding[
   if (answer === undefined) {
     return [];
   }
-  const drifts = context.told && !holds(repeated, seen, context.policy);
+  const { told, policy } = contextOf(context, repeated.operation);
+  const drifts = told.has('duplicate-key') && !holds(repeated, seen, policy);
   return [
     {
       check: drifts ? 'drift' : 'duplicate-key',
@@ -106,7 +108,7 @@ export const checkDuplicateKey: TraceCheck = (trace, context): readonly Finding[
         question: 'duplicate-key',
         quote: 'What happens when the key exists already?',
       },
-      expected: drifts ? context.policy['duplicate-key'] : 'any of the answers that the question allows',
+      expected: drifts ? policy['duplicate-key'] : 'any of the answers that the question allows',
       received: drifts
         ? describeReceived(repeated.answer)
         : `${seen.join(' or ')} (${describeReceived(repeated.answer)})`,

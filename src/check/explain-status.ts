@@ -49,7 +49,7 @@ export function explainStatus(
   }
   // Where plain requests are taken, 409 speaks of what there is already: another property may have to be unique.
   const isTaken = operation !== undefined && context.taken.has(operation.id);
-  const mayBeUnique = !context.told || context.policy['unique-properties'].length > 0;
+  const mayBeUnique = !context.told.has('unique-properties') || context.policy['unique-properties'].length > 0;
   if (status === 409 && body.kind === 'valid' && isTaken && mayBeUnique) {
     return 'unique-properties';
   }

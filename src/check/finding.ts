@@ -2,6 +2,7 @@ import type { JsonPointer } from '../json/json-pointer.ts';
 import type { QuestionId } from '../policy/question-id.ts';
 import type { Boundary } from './boundary.ts';
 import type { CheckId } from './check-id.ts';
+import type { Parity } from './parity.ts';
 
 /**
  * How much a finding says (violation: the answer contradicts the document or the policy that the run was
@@ -44,4 +45,6 @@ export interface Finding {
   readonly otherTriggers?: readonly string[];
   /** Where what is refused begins, where that was found. */
   readonly boundary?: Boundary;
+  /** How another service answered, where the run compares two and they differ. */
+  readonly parity?: Parity;
 }

@@ -16,7 +16,7 @@ export const checkInt64Range: ExchangeCheck = (subject, context) => {
   if (!isOutside || operation === undefined || classifyStatus(answer) !== 'accepted') {
     return undefined;
   }
-  if (context.told && context.policy['int64-range'] === 'accept') {
+  if (context.told.has('int64-range') && context.policy['int64-range'] === 'accept') {
     return undefined;
   }
   return {

@@ -5,6 +5,7 @@ import { loadContract } from '../contract/load-contract.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import type { Framing } from '../http/send.ts';
+import { everyQuestion } from '../policy/every-question.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { CheckContext } from './check-context.ts';
 import { findingId } from './finding-id.ts';
@@ -75,7 +76,7 @@ function findings(input: Case): readonly string[] {
     keyState: () => input.key ?? 'allocated',
     context: createCheckContext(contract, {
       policy: createPolicy(input.told ?? { 'accepted-tokens': 'listed' }),
-      told: input.told !== undefined,
+      told: input.told === undefined ? new Set() : everyQuestion,
       echo: 'violation',
       goodTokens: ['good'],
       longestPlainBody: 100,

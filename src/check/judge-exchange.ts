@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Framing } from '../http/send.ts';
 import type { CheckId } from './check-id.ts';
 import type { CheckContext } from './check-context.ts';
+import { contextOf } from './context-of.ts';
 import type { Subject } from './exchange-check.ts';
 import { exchangeChecks } from './exchange-checks.ts';
 import type { Finding } from './finding.ts';
@@ -11,7 +12,7 @@ import { locateFinding } from './locate-finding.ts';
 import { observeAnswers } from './observe-answers.ts';
 import { readAnswer } from './read-answer.ts';
 import { readRequest } from './read-request.ts';
-import type { RequestReading } from './request-reading.ts';
+import type { CredentialsReading, RequestReading } from './request-reading.ts';
 
 /** What should have been refused was taken. */
 const accepting = new Set<CheckId>([
@@ -20,6 +21,8 @@ const accepting = new Set<CheckId>([
   'media-type-accepted',
   'invalid-parameter-accepted',
 ]);
+/** What an answer other than the one that was told explains. */
+const saidByDrift = new Set<CheckId>(['undeclared-constraint', 'int64-range']);
 /** What an answer holds that should not have been given is no fault of its own. */
 const consequences = new Set<CheckId>(['response-schema', 'cross-talk', 'echo']);
 
@@ -40,23 +43,28 @@ function applyChecks(subject: Subject, context: CheckContext): readonly Finding[
  *
  * @param input.route - where the path of the request leads to, if anywhere
  * @param input.keyState - what is known of the key in the request, once its body was read
+ * @param input.trust - what is known of its credentials besides, where it was not made here
  */
 export function judgeExchange(input: {
   readonly exchange: Exchange;
   readonly route: Route | undefined;
   readonly framing: Framing;
   readonly keyState: (reading: Omit<RequestReading, 'key'>) => RequestReading['key'];
+  readonly trust?: (reading: CredentialsReading) => CredentialsReading;
   readonly context: CheckContext;
 }): Judged {
-  const { exchange, route, context } = input;
+  const { exchange, route } = input;
   const operation = route?.operations.get(exchange.request.method);
-  const reading = readRequest({
+  const context = contextOf(input.context, operation);
+  const { trust = (credentials) => credentials } = input;
+  const asItStands = readRequest({
     request: exchange.request,
     operation,
     pathParameters: route?.parameters ?? {},
     goodTokens: context.goodTokens,
     framing: input.framing,
   });
+  const reading = { ...asItStands, credentials: trust(asItStands.credentials) };
   const request = { ...reading, key: input.keyState(reading) };
   const answer = readAnswer(exchange.answer, operation);
   const subject = { exchange, operation, knowsPath: route !== undefined, request, answer };
@@ -66,8 +74,12 @@ export function judgeExchange(input: {
   }
   const isTaken = found.some(({ check }) => accepting.has(check));
   const isForeign = found.some(({ check }) => check === 'cross-talk');
+  const hasDrifted = found.some(({ check }) => check === 'drift');
   const causes = found.filter(
-    ({ check }) => !(isTaken && consequences.has(check)) && !(isForeign && check === 'echo'),
+    ({ check }) =>
+      !(isTaken && consequences.has(check)) &&
+      !(isForeign && check === 'echo') &&
+      !(hasDrifted && saidByDrift.has(check)),
   );
   const located = causes.map((finding) => locateFinding(finding, context.contract));
   const findings = [...located, ...observeAnswers(subject)];

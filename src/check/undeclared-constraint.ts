@@ -1,4 +1,5 @@
 import { describeReceived, describeRequest, nameOperation } from './describe-subject.ts';
+import { isRefusedAsTold } from './drift/is-refused-as-told.ts';
 import { undeclaredProperty } from './undeclared-property.ts';
 import { unusualSpelling } from './unusual-spelling.ts';
 import type { ExchangeCheck, Subject } from './exchange-check.ts';
@@ -31,8 +32,9 @@ function isBlameless({ request }: Subject): boolean {
 /**
  * Advises on a request that the document allows and the service refuses with a declared error: it holds to
  * a constraint that the document does not name. A key that the case fixed may exist already, so its refusal
- * says nothing; that of properties that the document does not name answers a question
- * that it leaves open; that of a twin says that the two are one to the service, which is a finding of its own.
+ * says nothing; that of properties that the document does not name answers a question that it leaves open; that of a
+ * twin says that the two are one to the service, which is a finding of its own; and what the run was told is refused
+ * is no news.
  *
  * @example 400 for a name that is longer than the service's column
  */
@@ -50,7 +52,8 @@ export const checkUndeclaredConstraint: ExchangeCheck = (subject, context) => {
     isAboutUndeclared(grade) ||
     request.key === 'chosen' ||
     request.key === 'twin' ||
-    classifyStatus(answer) !== 'refused'
+    classifyStatus(answer) !== 'refused' ||
+    isRefusedAsTold(subject, context)
   ) {
     return undefined;
   }

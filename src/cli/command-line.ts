@@ -1,6 +1,10 @@
 import yargs, { type Argv } from 'yargs';
+import { checkCommand } from './check-command.ts';
+import { explainCommand } from './explain-command.ts';
 import { explainComplaint } from './explain-complaint.ts';
+import { learnCommand } from './learn-command.ts';
 import { mockCommand } from './mock-command.ts';
+import { proxyCommand } from './proxy-command.ts';
 import { readVersion } from './read-version.ts';
 import { terminalWidth } from './terminal-width.ts';
 import { testCommand } from './test-command.ts';
@@ -39,14 +43,26 @@ export function createCommandLine(words: readonly string[]): Argv {
           '      the conformance suites on the in-process mock',
           '  $0 test http://127.0.0.1:8080 --token secret',
           '      the same on a service of your own',
+          '  $0 learn http://127.0.0.1:8080 --token secret -o policy.json',
+          '      what its document leaves open, asked of a service',
+          '  $0 explain api.yaml',
+          '      what a document says, and what it leaves open',
           '  $0 mock --token secret',
           '      the mock for an app, on http://127.0.0.1:4010',
+          '  $0 check session.har',
+          '      what a browser recorded, judged by the document',
+          '  $0 proxy http://127.0.0.1:8080',
+          '      what passes between an app and a service, judged as it passes',
           '',
           '$0 <command> --help says what a command takes.',
         ].join('\n'),
       )
       .command(mockCommand)
       .command(testCommand)
+      .command(explainCommand)
+      .command(learnCommand)
+      .command(checkCommand)
+      .command(proxyCommand)
       .completion('completion', 'Print a script that completes these commands in a shell')
       .demandCommand(1, 'no command is given')
       .strict()
@@ -64,7 +80,7 @@ export function createCommandLine(words: readonly string[]): Argv {
         throw explainComplaint({
           message: message || String(error),
           words,
-          commands: ['mock', 'test', 'completion'],
+          commands: ['mock', 'test', 'explain', 'learn', 'check', 'proxy', 'completion'],
           options: listOptions(commandLine),
         });
       })

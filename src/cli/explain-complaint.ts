@@ -1,5 +1,5 @@
 import { ClocheError } from '../errors/cloche-error.ts';
-import { closestWord } from './closest-word.ts';
+import { closestWord } from '../errors/closest-word.ts';
 
 /** What the command line knows when it complains. */
 export interface Complaint {

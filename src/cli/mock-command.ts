@@ -1,8 +1,11 @@
 import type { CommandModule } from 'yargs';
+import { policyOptions } from './options/policy-options.ts';
 
 /** What `cloche mock` takes. */
 export interface MockArguments {
   readonly document: string | undefined;
+  readonly policy: string | undefined;
+  readonly answer: readonly string[];
   readonly port: number;
   readonly host: string;
   readonly token: readonly string[];
@@ -22,6 +25,7 @@ export const mockCommand: CommandModule<object, MockArguments> = {
         describe:
           'OpenAPI 3.0 or 3.1, YAML or JSON, a file or a URL [default: the one that ships with Cloche]',
       })
+      .options(policyOptions)
       .option('port', {
         alias: 'p',
         requiresArg: true,
@@ -75,6 +79,8 @@ export const mockCommand: CommandModule<object, MockArguments> = {
           '      the contract that ships with Cloche, on http://127.0.0.1:4010',
           '  $0 mock api.yaml --port 0 --token secret',
           '      your own document, on any free port',
+          '  $0 mock --token secret --policy policy.json',
+          '      as the service answers that the policy was learnt from',
         ].join('\n'),
       ),
   handler: async (input) => {

@@ -1,3 +1,4 @@
+import { checkToken } from './check-token.ts';
 import { createArgumentReader } from './create-argument-reader.ts';
 import type { TestArguments } from './test-arguments.ts';
 
@@ -14,8 +15,15 @@ export function readTestArguments(given: GivenArguments): TestArguments {
   return {
     'base-url': text('base-url'),
     document: text('document'),
+    policy: text('policy'),
+    answer: list('answer'),
     'allow-references': flag('allow-references'),
     token: token(),
+    against: text('against'),
+    'against-token':
+      given['against-token'] === undefined
+        ? undefined
+        : checkToken('--against-token', given['against-token']),
     header: list('header'),
     suite: list('suite'),
     runs: number('runs'),

@@ -20,7 +20,14 @@ export function renderCommand(input: TestArguments, secrets: readonly Secret[]):
   };
   words.push(...(input['base-url'] === undefined ? [] : [quote(input['base-url'])]));
   add('document', input.document && quote(input.document));
+  add('policy', input.policy && quote(input.policy));
+  input.answer.forEach((answer) => add('answer', quote(answer)));
   input.header.forEach((header) => add('header', quoteForBash(toBashParts(header, variables))));
+  add('against', input.against && quote(input.against));
+  add(
+    'against-token',
+    input['against-token'] && quoteForBash(toBashParts(input['against-token'], variables)),
+  );
   words.push(...(input['allow-references'] ? ['--allow-references'] : []));
   words.push(...(input.insecure ? ['--insecure'] : []));
   add('ca', input.ca && quote(input.ca));

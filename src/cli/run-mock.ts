@@ -1,39 +1,22 @@
-import { networkInterfaces } from 'node:os';
 import type { Contract } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
+import type { Policy } from '../policy/policy.ts';
 import { createLogRenderer } from '../mock/create-log-renderer.ts';
 import { createMock } from '../mock/create-mock.ts';
-import type { Listener, Mock } from '../mock/mock.ts';
+import type { Mock } from '../mock/mock.ts';
 import type { RequestLogEntry } from '../mock/request-log-entry.ts';
 import { listServerPrefixes } from '../mock/steps/list-server-prefixes.ts';
 import { checkNumber } from './check-number.ts';
+import { checkText } from './check-text.ts';
 import { createLineWriter } from './create-line-writer.ts';
+import { describeReach } from './describe-reach.ts';
 import type { MockArguments } from './mock-command.ts';
+import { describePolicy } from './policy/describe-policy.ts';
+import { openPolicy } from './policy/open-policy.ts';
+import { refuseToLockOut } from './policy/refuse-to-lock-out.ts';
 import { readTokens } from './read-tokens.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
-
-function waitForSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => resolve());
-    }
-  });
-}
-
-/** A sentence on where others reach a mock that listens on more than this machine's own address. */
-function describeReach({ url, isOpenToOthers }: Listener): readonly string[] {
-  if (!isOpenToOthers) {
-    return [];
-  }
-  const { hostname, port } = new URL(url);
-  const addresses = Object.values(networkInterfaces())
-    .flatMap((each) => each ?? [])
-    .filter(({ internal, family }) => !internal && family === 'IPv4')
-    .map(({ address }) => `http://${address}:${port}`);
-  const isEverywhere = hostname === '0.0.0.0' || hostname === '[::]';
-  const places = isEverywhere && addresses.length > 0 ? `, at ${addresses.join(' or ')}` : '';
-  return [`Other machines can reach it${places}.`];
-}
+import { waitForSignal } from './wait-for-signal.ts';
 
 function describePrefixes(contract: Contract): readonly string[] {
   const prefixes = listServerPrefixes(contract);
@@ -49,6 +32,16 @@ function describeTokens({ policy, contract }: Mock): readonly string[] {
         'Any token is accepted, which a test of this mock would rightly report. Pass --token to accept only that one.',
       ]
     : [];
+}
+
+function describeAnswers(given: Partial<Policy>): readonly string[] {
+  const lines = describePolicy(given);
+  return lines.length === 0
+    ? []
+    : [
+        'Where the document is silent it answers as it was told, besides its defaults:',
+        ...lines.map((line) => `  ${line}`),
+      ];
 }
 
 /**
@@ -67,12 +60,20 @@ export async function runMock(input: MockArguments): Promise<void> {
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   const writer = createLineWriter(process.stdout);
-  const contract = await loadContract(input.document, { followReferences: input['allow-references'] });
+  const policy = await openPolicy({
+    document: input.document,
+    policy: input.policy === undefined ? undefined : checkText('policy', input.policy),
+    answer: input.answer,
+  });
+  const contract = await loadContract(policy.document, { followReferences: input['allow-references'] });
+  const given = policy.answersFor(contract);
+  refuseToLockOut({ contract, given, tokens });
   const { operations } = contract;
   const render = createLogRenderer({ operations, columns: () => process.stdout.columns });
   const log = (entry: RequestLogEntry): void => writer.write(render(entry));
   const mock = await createMock(contract, {
     ...(tokens.length === 0 ? {} : { tokens }),
+    policy: given,
     ...(input.quiet ? {} : { log }),
   });
   const stopped = waitForSignal();
@@ -80,7 +81,13 @@ export async function runMock(input: MockArguments): Promise<void> {
   process.stdout.write(
     `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}\n`,
   );
-  const notices = [...describeReach(listener), ...describePrefixes(contract), ...describeTokens(mock)];
+  const notices = [
+    ...policy.notices,
+    ...describeReach(listener),
+    ...describePrefixes(contract),
+    ...describeTokens(mock),
+    ...describeAnswers(given),
+  ];
   process.stderr.write(notices.map((notice) => `${notice}\n`).join(''));
   await stopped;
   await listener.close();

@@ -2,8 +2,12 @@
 export interface TestArguments {
   readonly 'base-url': string | undefined;
   readonly document: string | undefined;
+  readonly policy: string | undefined;
+  readonly answer: readonly string[];
   readonly 'allow-references': boolean;
   readonly token: string | undefined;
+  readonly against: string | undefined;
+  readonly 'against-token': string | undefined;
   readonly header: readonly string[];
   readonly suite: readonly string[];
   readonly runs: number;

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { contractOptions } from './options/contract-options.ts';
 import { listOption } from './options/list-option.ts';
+import { policyOptions } from './options/policy-options.ts';
 import { reachOptions } from './options/reach-options.ts';
 import { reportOption } from './options/report-option.ts';
 import { type GivenArguments, readTestArguments } from './read-test-arguments.ts';
@@ -19,7 +20,17 @@ export const testCommand: CommandModule<object, GivenArguments> = {
         type: 'string',
         describe: 'Where the service lives, a path prefix included [default: the in-process mock]',
       })
-      .options({ ...contractOptions, ...reachOptions })
+      .options({ ...contractOptions, ...policyOptions, ...reachOptions })
+      .option('against', {
+        ...text,
+        describe: 'Send the same to the mock, or to another base URL, and tell where they differ',
+        defaultDescription: 'nothing',
+      })
+      .option('against-token', {
+        ...text,
+        describe: 'A token that the other service accepts',
+        defaultDescription: 'that of --token',
+      })
       .option('connections', {
         ...value,
         alias: 'c',
@@ -78,8 +89,9 @@ export const testCommand: CommandModule<object, GivenArguments> = {
         describe: 'Print what of the contract was exercised, keyword by keyword',
       })
       .option('bail', { type: 'boolean', describe: 'Stop at the first violation that is not known' })
-      .group(['document', 'allow-references'], 'The contract:')
+      .group(['document', 'allow-references', 'policy', 'answer'], 'The contract:')
       .group(['token', 'header', 'insecure', 'ca'], 'How the service is reached:')
+      .group(['against', 'against-token'], 'What it is compared with:')
       .group(['connections', 'timeout', 'rate', 'rate-wait', 'max-time'], 'How fast:')
       .group(['suite', 'runs', 'ids', 'unsafe-methods'], 'What is sent:')
       .group(['seed', 'path'], 'To see it again:')
@@ -102,6 +114,10 @@ export const testCommand: CommandModule<object, GivenArguments> = {
           '      a service of your own, a path prefix included',
           '  $0 test http://127.0.0.1:8080 -d openapi.yaml -H "X-Tenant: acme"',
           '      a document of your own',
+          '  $0 test http://127.0.0.1:8080 --policy policy.json --answer duplicate-key=conflict',
+          '      held to answers that the document leaves open; another one is a violation',
+          '  $0 test http://127.0.0.1:8080 --against mock',
+          '      where the mock answers otherwise, and who is wrong',
           "  $0 test http://127.0.0.1:8080 --seed 7 --path 'valid-bodies/create.plain:3'",
           '      one case again, as a finding prints it',
           '  $0 test http://127.0.0.1:8080 --report junit=junit.xml --report html=report.html',

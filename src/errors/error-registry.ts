@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'OPTION_INVALID'
   | 'POLICY_INVALID'
   | 'BASELINE_INVALID'
+  | 'TRAFFIC_UNREADABLE'
   | 'PORT_UNAVAILABLE'
   | 'REPORT_UNWRITABLE'
   | 'CANNOT_JUDGE'
@@ -37,7 +38,8 @@ export const errorRegistry: Readonly<
     exitCode: 2,
     about: 'A baseline cannot be read or written, or names what is no finding.',
   },
-  PORT_UNAVAILABLE: { exitCode: 2, about: 'The mock cannot listen where it was told to.' },
+  TRAFFIC_UNREADABLE: { exitCode: 2, about: 'A record of traffic cannot be read, or is no HAR file.' },
+  PORT_UNAVAILABLE: { exitCode: 2, about: 'The mock or the proxy cannot listen where it was told to.' },
   REPORT_UNWRITABLE: { exitCode: 2, about: 'A report cannot be written where it was told to.' },
   CANNOT_JUDGE: { exitCode: 3, about: 'The service under test cannot be judged.' },
   INTERNAL: { exitCode: 4, about: 'Cloche itself is wrong.' },

@@ -4,7 +4,8 @@ import type { SecurityAlternative } from '../contract/security.ts';
 import type { OpenApiDocument } from '../document/read-document.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import { questions } from '../policy/questions.ts';
+import { checkPolicy } from '../policy/check-policy.ts';
+import { withDocumentAnswers } from '../policy/with-document-answers.ts';
 import type { Act } from './act/act.ts';
 import type { Listener, Mock } from './mock.ts';
 import type { MockOptions } from './mock-options.ts';
@@ -31,17 +32,10 @@ async function toContract(
   return loadContract(document, { followReferences: options.allowReferences ?? false });
 }
 
-function toPolicy({ policy = {}, tokens }: MockOptions): Policy {
-  const stray = Object.keys(policy).find((id) => !Object.hasOwn(questions, id));
-  if (stray !== undefined) {
-    throw new ClocheError('POLICY_INVALID', {
-      attempt: 'read the policy of the mock at',
-      subject: stray,
-      reason: 'there is no such question',
-      remedy: `Name one of ${Object.keys(questions).join(', ')}`,
-    });
-  }
-  return createPolicy(tokens === undefined ? policy : { 'accepted-tokens': 'listed', ...policy });
+function toPolicy({ policy = {}, tokens }: MockOptions, contract: Contract): Policy {
+  const listed = tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
+  const given = createPolicy({ ...listed, ...checkPolicy(policy, contract) });
+  return withDocumentAnswers(given, contract);
 }
 
 function toTokens(tokens: readonly string[] = []): ReadonlySet<string> {
@@ -98,9 +92,9 @@ export async function createMock(
   document?: string | OpenApiDocument | Contract,
   options: MockOptions = {},
 ): Promise<Mock> {
-  const policy = toPolicy(options);
   const tokens = toTokens(options.tokens);
   const contract = await toContract(document, options);
+  const policy = toPolicy(options, contract);
   const answering = await exemplifyPatterns(contract);
   const { operations } = answering;
   const store = createMemoryStore();
@@ -109,7 +103,7 @@ export async function createMock(
     createResponder(answering, {
       policy,
       store,
-      tokens: policy['accepted-tokens'] === 'any' ? 'any' : tokens,
+      tokens,
       operations,
       samples,
       clock: options.clock ?? Date.now,

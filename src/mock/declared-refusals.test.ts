@@ -174,3 +174,11 @@ test('keeps API keys of the query out of the log', async () => {
   await ask(mock, 'POST', '/orders?k%65y=s3cret', { id: 2 });
   expect(targets).toEqual(['/orders?a=1&key=***&b=2', '/orders?k%65y=***']);
 });
+
+test('sends one challenge where the document requires the field', async () => {
+  const headers = { 'WWW-Authenticate': { required: true, schema: text } };
+  const mock = await mockOf(create({ 401: response(problem, { headers }) }));
+  expect((await ask(mock, 'POST', '/orders', {})).headers.get('www-authenticate')).toBe(
+    'ApiKey in="query", name="key"',
+  );
+});

@@ -1,7 +1,15 @@
+import { neverMasked } from './masks/never-masked.ts';
+import { authOrderProbe } from './probes/auth-order.ts';
 import type { Question } from './question.ts';
+import { authOrderSilence } from './silences/auth-order.ts';
 
 /** Whether a request is authenticated before its body is read or after. */
 export type AuthOrderAnswer = 'before' | 'after';
+
+const phrases = {
+  before: 'credentials are checked before the body',
+  after: 'credentials are checked after the body',
+} as const;
 
 /** The question `auth-order`: are credentials checked before the body? */
 export const authOrder: Question<'auth-order', AuthOrderAnswer> = {
@@ -9,4 +17,14 @@ export const authOrder: Question<'auth-order', AuthOrderAnswer> = {
   question: 'Are credentials checked before the body?',
   default: 'before',
   representatives: ['before', 'after'],
+  schema: {
+    oneOf: [
+      { const: 'before', description: 'Credentials first: a body is not looked at without them.' },
+      { const: 'after', description: 'The body first: what is wrong with it is told without credentials.' },
+    ],
+  },
+  describe: (answer) => phrases[answer],
+  ...authOrderSilence,
+  probe: authOrderProbe,
+  mask: neverMasked,
 };

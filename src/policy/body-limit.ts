@@ -1,11 +1,14 @@
+import { neverMasked } from './masks/never-masked.ts';
+import { bodyLimitProbe } from './probes/body-limit.ts';
 import type { Question } from './question.ts';
+import { bodyLimitSilence } from './silences/body-limit.ts';
 
 /** How many bytes of a body are read, and the answer past them. */
 export interface BodyLimitAnswer {
   /** The most bytes that are read. */
   readonly bytes: number;
-  /** The status past it. */
-  readonly status: 400 | 413;
+  /** The status past it, 400 to 499. */
+  readonly status: number;
 }
 
 /** The question `body-limit`: how large may a body be? */
@@ -17,4 +20,23 @@ export const bodyLimit: Question<'body-limit', BodyLimitAnswer> = {
     { bytes: 1_048_576, status: 400 },
     { bytes: 65_536, status: 413 },
   ],
+  schema: {
+    type: 'object',
+    required: ['bytes', 'status'],
+    additionalProperties: false,
+    properties: {
+      bytes: {
+        type: 'integer',
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The most bytes of a body that are read.',
+      },
+      status: { type: 'integer', minimum: 400, maximum: 499, description: 'The status past them.' },
+    },
+    examples: [{ bytes: 1_048_576, status: 413 }],
+  },
+  describe: ({ bytes, status }) => `up to ${bytes.toLocaleString('en')} bytes are read; past them, ${status}`,
+  ...bodyLimitSilence,
+  probe: bodyLimitProbe,
+  mask: neverMasked,
 };

@@ -1,5 +1,10 @@
 import type { JsonObject } from '../json/json-value.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import { constraintsMask } from './masks/constraints.ts';
+import { constraintsProbe } from './probes/constraints.ts';
+import { fragmentSchema } from './fragment-schema.ts';
 import type { Question } from './question.ts';
+import { constraintsSilence } from './silences/constraints.ts';
 
 /** A JSON Schema fragment for each property that is bounded further. */
 export type ConstraintsAnswer = Readonly<Record<string, JsonObject>>;
@@ -10,4 +15,17 @@ export const constraints: Question<'constraints', ConstraintsAnswer> = {
   question: 'Are values bounded further than the schema says?',
   default: {},
   representatives: [{}, { name: { maxLength: 255 } }],
+  schema: {
+    type: 'object',
+    additionalProperties: fragmentSchema,
+    description: 'A JSON Schema for each property that is bounded further, by its name.',
+    examples: [{ name: { maxLength: 255 } }],
+  },
+  describe: (bounds) =>
+    Object.entries(bounds)
+      .map(([name, fragment]) => `${name} ${stringifyJson(fragment)}`)
+      .join(', ') || 'none',
+  ...constraintsSilence,
+  probe: constraintsProbe,
+  mask: constraintsMask,
 };

@@ -1,7 +1,15 @@
+import { neverMasked } from './masks/never-masked.ts';
+import { echoProbe } from './probes/echo.ts';
 import type { Question } from './question.ts';
+import { echoSilence } from './silences/echo.ts';
 
 /** Whether the answer to a create can be held against what was sent. */
 export type EchoAnswer = 'exact' | 'none';
+
+const phrases = {
+  exact: 'a create answers with exactly what was sent',
+  none: 'a create need not answer with what was sent',
+} as const;
 
 /** The question `echo`: does a create answer with exactly what was sent? */
 export const echo: Question<'echo', EchoAnswer> = {
@@ -9,4 +17,14 @@ export const echo: Question<'echo', EchoAnswer> = {
   question: 'Does a create answer with exactly what was sent?',
   default: 'exact',
   representatives: ['exact', 'none'],
+  schema: {
+    oneOf: [
+      { const: 'exact', description: 'A create answers with exactly what was sent.' },
+      { const: 'none', description: 'What a create answers cannot be held against what was sent.' },
+    ],
+  },
+  describe: (answer) => phrases[answer],
+  ...echoSilence,
+  probe: echoProbe,
+  mask: neverMasked,
 };

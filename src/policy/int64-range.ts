@@ -1,7 +1,15 @@
+import { int64RangeMask } from './masks/int64-range.ts';
+import { int64RangeProbe } from './probes/int64-range.ts';
 import type { Question } from './question.ts';
+import { int64RangeSilence } from './silences/int64-range.ts';
 
 /** Whether int32 and int64 bound a value. */
 export type Int64RangeAnswer = 'refuse' | 'accept';
+
+const phrases = {
+  refuse: 'integers outside the range of their format are refused',
+  accept: 'integers outside the range of their format are taken',
+} as const;
 
 /** The question `int64-range`: are integers outside the range of their format refused? */
 export const int64Range: Question<'int64-range', Int64RangeAnswer> = {
@@ -9,4 +17,14 @@ export const int64Range: Question<'int64-range', Int64RangeAnswer> = {
   question: 'Are integers outside the range of their format refused?',
   default: 'refuse',
   representatives: ['refuse', 'accept'],
+  schema: {
+    oneOf: [
+      { const: 'refuse', description: 'Integers outside the range of int32 or int64 are refused.' },
+      { const: 'accept', description: 'They are taken.' },
+    ],
+  },
+  describe: (answer) => phrases[answer],
+  ...int64RangeSilence,
+  probe: int64RangeProbe,
+  mask: int64RangeMask,
 };

@@ -1,5 +1,10 @@
+import { describeRefusedCredentials } from './describe-refused-credentials.ts';
 import type { RefusedCredentials } from './refused-credentials.ts';
+import { refusedCredentialsSchema } from './refused-credentials-schema.ts';
+import { invalidCredentialsMask } from './masks/invalid-credentials.ts';
+import { invalidCredentialsProbe } from './probes/invalid-credentials.ts';
 import type { Question } from './question.ts';
+import { invalidCredentialsSilence } from './silences/invalid-credentials.ts';
 
 /** The question `invalid-credentials`: which status and body does a token get that is not known? */
 export const invalidCredentials: Question<'invalid-credentials', RefusedCredentials> = {
@@ -12,4 +17,9 @@ export const invalidCredentials: Question<'invalid-credentials', RefusedCredenti
     { status: 401, body: 'problem' },
     { status: 404, body: 'error' },
   ],
+  schema: refusedCredentialsSchema,
+  describe: describeRefusedCredentials,
+  ...invalidCredentialsSilence,
+  probe: invalidCredentialsProbe,
+  mask: invalidCredentialsMask,
 };

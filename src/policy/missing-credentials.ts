@@ -1,5 +1,10 @@
+import { describeRefusedCredentials } from './describe-refused-credentials.ts';
 import type { RefusedCredentials } from './refused-credentials.ts';
+import { refusedCredentialsSchema } from './refused-credentials-schema.ts';
+import { neverMasked } from './masks/never-masked.ts';
+import { missingCredentialsProbe } from './probes/missing-credentials.ts';
 import type { Question } from './question.ts';
+import { missingCredentialsSilence } from './silences/missing-credentials.ts';
 
 /** The question `missing-credentials`: which status and body does a request without credentials get, or with another scheme? */
 export const missingCredentials: Question<'missing-credentials', RefusedCredentials> = {
@@ -12,4 +17,9 @@ export const missingCredentials: Question<'missing-credentials', RefusedCredenti
     { status: 401, body: 'problem' },
     { status: 400, body: 'error' },
   ],
+  schema: refusedCredentialsSchema,
+  describe: describeRefusedCredentials,
+  ...missingCredentialsSilence,
+  probe: missingCredentialsProbe,
+  mask: neverMasked,
 };

@@ -1,4 +1,7 @@
+import { neverMasked } from './masks/never-masked.ts';
+import { otherOperationsProbe } from './probes/other-operations.ts';
 import type { Question } from './question.ts';
+import { otherOperationsSilence } from './silences/other-operations.ts';
 
 /** The statuses of methods and paths that are not declared. */
 export interface OtherOperationsAnswer {
@@ -18,4 +21,21 @@ export const otherOperations: Question<'other-operations', OtherOperationsAnswer
     { method: 404, path: 404 },
     { method: 501, path: 403 },
   ],
+  schema: {
+    type: 'object',
+    required: ['method', 'path'],
+    additionalProperties: false,
+    properties: {
+      method: {
+        description: 'The status of another method on a declared path.',
+        anyOf: [{ type: 'integer', minimum: 200, maximum: 499 }, { const: 501 }],
+      },
+      path: { type: 'integer', minimum: 200, maximum: 499, description: 'The status of another path.' },
+    },
+    examples: [{ method: 405, path: 404 }],
+  },
+  describe: ({ method, path }) => `${method} for another method, ${path} for another path`,
+  ...otherOperationsSilence,
+  probe: otherOperationsProbe,
+  mask: neverMasked,
 };

@@ -2,15 +2,23 @@ import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import type { Mask } from './mask.ts';
 import type { QuestionId } from './question-id.ts';
 
-/** A piece of a body: text, or the place of a key. Places of one slot have one key within a trial, never sent before. */
-export type ProbePiece = string | { readonly slot: number };
+/** The place of a key. Places of one slot have one key within a trial, never sent before. */
+export interface ProbeKey {
+  readonly slot: number;
+  /** A whole number, in digits, that is added to a key that is a number. @defaultValue '0' */
+  readonly offset?: string;
+}
 
-/** A member of a JSON object, its value as JSON text or as the place of a key. */
+/** A piece of a body: text, or the place of a key. */
+export type ProbePiece = string | ProbeKey;
+
+/** A member of a JSON object, its value as the pieces of its JSON text. */
 export interface ProbeMember {
   readonly name: string;
-  readonly value: ProbePiece;
+  readonly value: readonly ProbePiece[];
 }
 
 /** A request of a probe: one that is known to be taken, but for what is given here. */
@@ -50,9 +58,11 @@ export interface Asker {
   readonly contract: Contract;
   readonly operation: Operation;
   /** The property of the body that holds the key, where the client sends it. */
-  readonly key: string | undefined;
-  /** The members of a plain valid body, with texts that were never sent before; undefined where the operation takes no JSON object. */
+  readonly key: { readonly property: string; readonly isNumber: boolean } | undefined;
+  /** The members of a body that is known to be taken, with texts that were never sent before; undefined where the operation takes no JSON object. */
   readonly sample: (slot?: number) => readonly ProbeMember[] | undefined;
+  /** Whether the schema of the operation takes a body, formats included. */
+  readonly isValid: (body: readonly ProbePiece[]) => boolean;
   /**
    * Sends one request and waits for its answer; 429 and 503 are waited for, unless told otherwise.
    *
@@ -61,6 +71,12 @@ export interface Asker {
   readonly send: (request: ProbeRequest, options?: { readonly waits: boolean }) => Promise<ProbeExchange>;
   /** What was settled of the questions that were asked before, as it stands in a policy file. */
   readonly settled: (id: QuestionId) => JsonValue | undefined;
+  /** Finds out what cannot be asked again, as asking changes the answer; later trials get what the first one found. */
+  readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
+  /** The time, in milliseconds. */
+  readonly clock: () => number;
+  /** Sends nothing for so many milliseconds. */
+  readonly rest: (ms: number) => Promise<void>;
 }
 
 /** What one trial of a probe came to. */
@@ -72,13 +88,19 @@ export type ProbeReading<Answer> =
       readonly alike?: readonly Answer[];
     }
   /** Another answer hides it. */
-  | { readonly kind: 'masked'; readonly by: QuestionId; readonly why: string }
-  | { readonly kind: 'unsettled'; readonly why: string };
+  | ({ readonly kind: 'masked' } & Mask)
+  | { readonly kind: 'unsettled'; readonly why: string }
+  /** The operation gives no occasion to ask. */
+  | { readonly kind: 'not-asked'; readonly why: string };
 
 /** How to ask a running service a question. */
 export interface Probe<Answer> {
   /** The most requests that one trial sends. */
   readonly mostRequests: number;
+  /** Whether it shows nothing where the service takes no plain request. */
+  readonly needsTaken: boolean;
+  /** Whether the answer is one for the whole service, so that one operation is asked for all. @defaultValue false */
+  readonly isOfService?: boolean;
   /** One trial; who asks repeats it, and compares. */
   readonly ask: (asker: Asker) => Promise<ProbeReading<Answer>>;
 }

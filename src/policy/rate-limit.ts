@@ -1,4 +1,7 @@
+import { neverMasked } from './masks/never-masked.ts';
+import { rateLimitProbe } from './probes/rate-limit.ts';
 import type { Question } from './question.ts';
+import { rateLimitSilence } from './silences/rate-limit.ts';
 
 /** Whether requests past a rate are put off. */
 export type RateLimitAnswer =
@@ -12,4 +15,28 @@ export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
   question: 'Are there limits on how often a client may ask?',
   default: 'none',
   representatives: ['none', { perSecond: 50 }],
+  schema: {
+    oneOf: [
+      { const: 'none', description: 'There are none.' },
+      {
+        type: 'object',
+        required: ['perSecond'],
+        additionalProperties: false,
+        properties: {
+          perSecond: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 1_000_000,
+            description:
+              'So many requests within one second are taken; past them comes 429 with Retry-After.',
+          },
+        },
+      },
+    ],
+  },
+  describe: (answer) =>
+    answer === 'none' ? 'none' : `past ${answer.perSecond} requests a second, 429 with Retry-After`,
+  ...rateLimitSilence,
+  probe: rateLimitProbe,
+  mask: neverMasked,
 };

@@ -1,4 +1,7 @@
+import { neverMasked } from './masks/never-masked.ts';
+import { responseExtrasProbe } from './probes/response-extras.ts';
 import type { Question } from './question.ts';
+import { responseExtrasSilence } from './silences/response-extras.ts';
 
 /** Whether the answer to a create carries the key although its schema does not declare it. */
 export type ResponseExtrasAnswer =
@@ -6,10 +9,25 @@ export type ResponseExtrasAnswer =
   /** The key that the client sent. */
   | 'id';
 
+const phrases = {
+  none: 'the answer holds what is declared',
+  id: 'the answer holds the key too, undeclared',
+} as const;
+
 /** The question `response-extras`: does the answer carry more than its schema declares? */
 export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> = {
   id: 'response-extras',
   question: 'Does the answer carry more than its schema declares?',
   default: 'none',
   representatives: ['none', 'id'],
+  schema: {
+    oneOf: [
+      { const: 'none', description: 'No.' },
+      { const: 'id', description: 'The key that the client sent.' },
+    ],
+  },
+  describe: (answer) => phrases[answer],
+  ...responseExtrasSilence,
+  probe: responseExtrasProbe,
+  mask: neverMasked,
 };

@@ -1,4 +1,7 @@
+import { neverMasked } from './masks/never-masked.ts';
+import { uniquePropertiesProbe } from './probes/unique-properties.ts';
 import type { Question } from './question.ts';
+import { uniquePropertiesSilence } from './silences/unique-properties.ts';
 
 /** The names of properties of which no two resources may have the same value. */
 export type UniquePropertiesAnswer = readonly string[];
@@ -9,4 +12,15 @@ export const uniqueProperties: Question<'unique-properties', UniquePropertiesAns
   question: 'Must properties other than the key be unique?',
   default: [],
   representatives: [[], ['name']],
+  schema: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    uniqueItems: true,
+    description: 'The names of properties of which no two resources may have the same value.',
+    examples: [['name']],
+  },
+  describe: (names) => (names.length === 0 ? 'none' : `${names.join(', ')} must be unique`),
+  ...uniquePropertiesSilence,
+  probe: uniquePropertiesProbe,
+  mask: neverMasked,
 };

@@ -1,8 +1,8 @@
 import type { QuestionId } from '../policy/question-id.ts';
 import { questions } from '../policy/questions.ts';
-import type { RunResult } from '../runner/run-event.ts';
+import type { Conclusions } from '../runner/run-event.ts';
 
-type Observation = RunResult['observations'][number];
+type Observation = Conclusions['observations'][number];
 
 /** What was seen of a question for its own sake stands for what other checks let pass on its account. */
 function leaveOutAsides(observations: readonly Observation[]): readonly Observation[] {

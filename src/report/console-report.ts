@@ -1,9 +1,11 @@
 import type { PropertyResult, RunEvent, RunResult, Verdict } from '../runner/run-event.ts';
+import type { TrafficEvent, TrafficResult } from '../runner/traffic-event.ts';
 import type { Paint } from './paint.ts';
 import { plural } from './plural.ts';
-import type { Report } from './report.ts';
+import type { Report, ReportEvent } from './report.ts';
 import type { FindingSurroundings } from './render-finding.ts';
 import { renderSummary, type SummaryOptions } from './render-summary.ts';
+import { renderTrafficSummary } from './render-traffic-summary.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** Where the console report writes. */
@@ -53,7 +55,12 @@ function renderPlan(
   ];
 }
 
-/** Creates the reader of a run's events that writes for a person: as the run goes, and at its end. */
+/** Which service is judged, and by what traffic, in words. */
+function renderSource({ target, from }: Extract<TrafficEvent, { kind: 'traffic-started' }>): string {
+  return `Judging ${target} by ${from}`;
+}
+
+/** Creates the reader of events that writes for a person: as a run, or traffic, goes on, and at its end. */
 export function createConsoleReport(options: ConsoleReportOptions): Report {
   const { writeLine, showProgress, paint, width, source } = options;
   let requests = 0;
@@ -65,6 +72,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   // Names come one by one; what has come is not to be moved.
   let nameWidth = usualNameWidth;
   let result: RunResult | undefined;
+  let traffic: TrafficResult | undefined;
 
   function progress(current: string): void {
     // Ten times a second is all that an eye follows.
@@ -76,14 +84,23 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
     }
   }
 
-  function read(event: RunEvent): void {
+  function writeTitle({ title, version }: { readonly title: string; readonly version: string }): void {
+    writeLine(`${paint('strong', title)} ${version} ${paint('faint', `(${source})`)}`);
+  }
+
+  function progressOfTraffic(): void {
+    if (showProgress !== undefined && Date.now() - shownAt > 100) {
+      shownAt = Date.now();
+      showProgress(`${plural(requests, 'exchange')}, ${plural(found, 'finding')}`);
+    }
+  }
+
+  function read(event: ReportEvent): void {
     switch (event.kind) {
       case 'run-started':
         total = event.properties;
         planned = event.cases;
-        writeLine(
-          `${paint('strong', event.contract.title)} ${event.contract.version} ${paint('faint', `(${source})`)}`,
-        );
+        writeTitle(event.contract);
         renderPlan(event, options.replayed)
           .flatMap((line) => wrapText(line, { width, indent: 2 }))
           .forEach(writeLine);
@@ -107,6 +124,21 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         return;
       case 'run-finished':
         ({ result } = event);
+        return;
+      case 'traffic-started':
+        writeTitle(event.contract);
+        wrapText(renderSource(event), { width, indent: 2 }).forEach(writeLine);
+        return;
+      case 'traffic-exchange':
+      case 'traffic-unjudged':
+        requests += 1;
+        progressOfTraffic();
+        return;
+      case 'traffic-finding':
+        found += 1;
+        return;
+      case 'traffic-finished':
+        traffic = event.result;
     }
   }
 
@@ -114,6 +146,9 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
     showProgress?.('');
     if (result !== undefined) {
       renderSummary(result, { ...options, planned, isWhole }).forEach(writeLine);
+    }
+    if (traffic !== undefined) {
+      renderTrafficSummary(traffic, { ...options, isWhole }).forEach(writeLine);
     }
   }
 

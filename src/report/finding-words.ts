@@ -41,6 +41,7 @@ export const findingTitles: Readonly<Record<CheckId, string>> = {
   'never-succeeds': 'No valid body was ever accepted',
   'left-open': 'The document leaves a question open',
   drift: 'The service answered otherwise than its policy says',
+  parity: 'Two services answered one request differently',
 };
 
 /** The clause of a finding as one line, with its place. */

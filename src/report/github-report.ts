@@ -1,13 +1,17 @@
 import { createRedactor, type Redactor } from '../http/create-redactor.ts';
-import type { RunFinding } from '../runner/run-event.ts';
+import type { FoundCause } from '../runner/run-event.ts';
 import { type CollectedRun, collectRun } from './collect-run.ts';
 import { failsRun } from './fails-run.ts';
 import { findingTitles, renderClause } from './finding-words.ts';
 import { renderStepSummary } from './github/step-summary.ts';
 import { type Annotation, workflowCommand } from './github/workflow-command.ts';
+import { describeVerdict } from './parity/describe-verdict.ts';
 import { renderBoundary } from './render-boundary.ts';
 import { renderRequests } from './render-requests.ts';
+import { describePlaces } from './describe-places.ts';
+import { renderReplay } from './render-replay.ts';
 import type { Report } from './report.ts';
+import type { ReportedFinding } from './reported-finding.ts';
 import type { ReportOptions } from './report-options.ts';
 
 /** What the report for GitHub Actions needs besides. */
@@ -27,7 +31,7 @@ const longestCommand = 1_000;
 
 /** Where the document says it, or else where it has the operation. */
 function locate(
-  { finding: { clause, operation } }: RunFinding,
+  { finding: { clause, operation } }: FoundCause,
   { contract, nameInRepository }: GithubReportOptions,
 ): Pick<Annotation, 'file' | 'line' | 'column'> {
   const pointer = contract.operations.find(({ id }) => id === operation)?.pointer;
@@ -38,8 +42,10 @@ function locate(
   return at === undefined || file === undefined ? {} : { file, line: at.line, column: at.column };
 }
 
-function annotate(found: RunFinding, options: GithubReportOptions, redactor: Redactor): Annotation {
-  const { finding, known, replay } = found;
+function annotate(found: ReportedFinding, options: GithubReportOptions, redactor: Redactor): Annotation {
+  const { finding, known } = found;
+  const replay = renderReplay(found, options.command);
+  const places = describePlaces(found);
   const { check, level, expected, received, clause, boundary } = finding;
   const curls = renderRequests(found, options).filter(({ length }) => length <= longestCommand);
   const fails = failsRun(found, options);
@@ -51,9 +57,11 @@ function annotate(found: RunFinding, options: GithubReportOptions, redactor: Red
       redactor.text(`expected ${expected}`),
       redactor.text(`received ${received}`),
       redactor.text(`by ${renderClause(clause, options.source)}`),
+      ...(finding.parity === undefined ? [] : [redactor.text(describeVerdict(finding.parity))]),
       ...(known === undefined ? [] : [`known, and may pass: ${known.reason ?? 'no reason is given'}`]),
       ...curls,
-      `${options.command} --seed ${replay.seed} --path '${replay.path}'`,
+      ...(replay === undefined ? [] : [replay]),
+      ...(places === undefined ? [] : [redactor.text(`seen at ${places}`)]),
       found.id,
     ].join('\n'),
     ...locate(found, options),

@@ -24,7 +24,7 @@ export function createHtmlReport(options: ReportOptions): Report {
   return {
     read(event) {
       collector.read(event);
-      if (event.kind === 'exchange') {
+      if (event.kind === 'exchange' || event.kind === 'traffic-exchange') {
         const { answer, durationMs } = event.judged.exchange;
         const isResponse = answer.kind === 'response';
         const name = isResponse ? String(answer.response.status) : words[answer.kind];

@@ -1,7 +1,8 @@
 import { createRedactor, type Redactor } from '../http/create-redactor.ts';
-import type { RunResult } from '../runner/run-event.ts';
-import { type CollectedRun, collectRun } from './collect-run.ts';
+import type { Conclusions, FoundCause } from '../runner/run-event.ts';
+import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect-run.ts';
 import { failsRun } from './fails-run.ts';
+import { parityToJson } from './parity/parity-to-json.ts';
 import type { Report } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 import { findingToJson } from './json/json-finding.ts';
@@ -29,7 +30,7 @@ function endToJson({ end, result }: CollectedRun, redactor: Redactor): JsonPart 
   return { kind, ...(end.why === undefined ? {} : { why: redactor.text(end.why) }) };
 }
 
-function observationsToJson({ observations }: RunResult, redactor: Redactor): readonly JsonPart[] {
+function observationsToJson({ observations }: Conclusions, redactor: Redactor): readonly JsonPart[] {
   return observations.map(({ finding, count }) => ({
     check: finding.check,
     operation: finding.operation,
@@ -39,7 +40,7 @@ function observationsToJson({ observations }: RunResult, redactor: Redactor): re
   }));
 }
 
-function countFindings({ findings }: RunResult, options: ReportOptions): JsonPart {
+function countFindings(findings: readonly FoundCause[], options: ReportOptions): JsonPart {
   const count = (level: string): number =>
     findings.filter(({ finding, known }) => finding.level === level && known === undefined).length;
   return {
@@ -50,13 +51,51 @@ function countFindings({ findings }: RunResult, options: ReportOptions): JsonPar
   };
 }
 
+/** What only a run of suites has. */
+function suitesToJson(
+  { started, result }: CollectedSuites,
+  options: ReportOptions,
+  redactor: Redactor,
+): JsonPart {
+  const messages = { redactor, headers: options.headers };
+  return {
+    seed: result.seed,
+    keys: { from: result.keys[0], to: result.keys[1] },
+    replayed: options.replayed ?? null,
+    figures: {
+      durationMs: result.durationMs,
+      requests: result.requests,
+      properties: started.properties,
+      plannedCases: started.cases,
+      cases: result.properties.reduce((sum, { cases }) => sum + cases, 0),
+      waits: result.waits,
+    },
+    suspects: result.brokenOff.map(({ exchange }) => requestToJson(exchange.request, messages)),
+    properties: result.properties,
+    ...(result.parity === undefined ? {} : { parity: parityToJson(result.parity, redactor) }),
+  };
+}
+
+/** What only judged traffic has. */
+function trafficToJson({ started, result }: CollectedTraffic, redactor: Redactor): JsonPart {
+  return {
+    from: redactor.text(started.from),
+    figures: {
+      durationMs: result.durationMs,
+      judged: result.judged,
+      unjudged: result.unjudged.reduce((sum, { count }) => sum + count, 0),
+    },
+    unjudged: redactDeep(result.unjudged, redactor),
+  };
+}
+
 function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
   const { started, result } = run;
   const redactor = createRedactor(options.secrets);
-  const messages = { redactor, headers: options.headers };
   return {
     $schema: schemaId,
     version: 1,
+    kind: run.kind,
     tool: { name: 'cloche', version: options.toolVersion },
     contract: {
       title: started.contract.title,
@@ -66,25 +105,13 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     target: redactor.text(started.target),
     command: options.command,
     startedAt: new Date(run.startedAt).toISOString(),
-    seed: result.seed,
-    keys: { from: result.keys[0], to: result.keys[1] },
     strict: options.strict,
-    replayed: options.replayed ?? null,
     end: endToJson(run, redactor),
-    verdict: countFindings(result, options),
-    figures: {
-      durationMs: result.durationMs,
-      requests: result.requests,
-      properties: started.properties,
-      plannedCases: started.cases,
-      cases: result.properties.reduce((sum, { cases }) => sum + cases, 0),
-      waits: result.waits,
-    },
+    verdict: countFindings(result.findings, options),
+    ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
     findings: result.findings.map((found) => findingToJson(found, options, redactor)),
     gone: result.gone,
-    suspects: result.brokenOff.map(({ exchange }) => requestToJson(exchange.request, messages)),
     observations: observationsToJson(result, redactor),
-    properties: result.properties,
     notChecked: redactDeep(result.notChecked, redactor),
     coverage: redactDeep(result.coverage, redactor),
   };

@@ -1,9 +1,11 @@
 import { createRedactor } from '../http/create-redactor.ts';
 import { type CollectedRun, collectRun } from './collect-run.ts';
+import { describeTraffic } from './describe-traffic.ts';
 import { type JunitCase, junitCaseToXml, toSeconds } from './junit/junit-case.ts';
 import { renderXml, type XmlElement } from './junit/render-xml.ts';
 import { timeProperties } from './junit/time-properties.ts';
 import { toJunitCases } from './junit/to-junit-cases.ts';
+import { toTrafficCases } from './junit/to-traffic-cases.ts';
 import type { Report } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 
@@ -38,15 +40,25 @@ function toSuite(
   };
 }
 
-function listProperties({ started, result }: CollectedRun, options: ReportOptions): readonly XmlElement[] {
-  const { title, version } = started.contract;
+function listOwnProperties(run: CollectedRun): Readonly<Record<string, string>> {
+  if (run.kind === 'traffic') {
+    return { 'cloche.from': run.started.from, 'cloche.exchanges': describeTraffic(run.result) };
+  }
+  const { seed, keys, requests } = run.result;
+  return {
+    'cloche.seed': String(seed),
+    'cloche.keys': `${keys[0]}-${keys[1]}`,
+    'cloche.requests': String(requests),
+  };
+}
+
+function listProperties(run: CollectedRun, options: ReportOptions): readonly XmlElement[] {
+  const { contract, target } = run.started;
   const pairs = {
     'cloche.version': options.toolVersion,
-    'cloche.seed': String(result.seed),
-    'cloche.keys': `${result.keys[0]}-${result.keys[1]}`,
-    'cloche.target': started.target,
-    'cloche.contract': `${title} ${version} (${options.source})`,
-    'cloche.requests': String(result.requests),
+    'cloche.target': target,
+    'cloche.contract': `${contract.title} ${contract.version} (${options.source})`,
+    ...listOwnProperties(run),
   };
   const redactor = createRedactor(options.secrets);
   return Object.entries(pairs).map(([name, value]) => ({
@@ -57,7 +69,8 @@ function listProperties({ started, result }: CollectedRun, options: ReportOption
 
 /**
  * Creates the report for CI servers: JUnit XML in the form that Ant's task writes and Jenkins, GitLab and others
- * read. A suite is a testsuite, a property a testcase; a finding that fails the run is a failure.
+ * read. A suite is a testsuite, a property a testcase; of traffic an operation is. A finding that fails the run is a
+ * failure.
  */
 export function createJunitReport(options: ReportOptions): Report {
   const collector = collectRun(options);
@@ -65,7 +78,10 @@ export function createJunitReport(options: ReportOptions): Report {
 
   function toXml(run: CollectedRun): XmlElement {
     const redactor = createRedactor(options.secrets);
-    const cases = toJunitCases({ run, options, redactor, timeOf: times.of });
+    const cases =
+      run.kind === 'traffic'
+        ? toTrafficCases({ run, options, redactor })
+        : toJunitCases({ run, options, redactor, timeOf: times.of });
     const names = [...new Set(cases.map(({ suite }) => suite))];
     const properties = listProperties(run, options);
     // Without fractions and zone, as Ant writes it.
@@ -73,7 +89,7 @@ export function createJunitReport(options: ReportOptions): Report {
     return {
       name: 'testsuites',
       attributes: {
-        name: 'cloche test',
+        name: run.kind === 'traffic' ? 'cloche traffic' : 'cloche test',
         ...countKinds(cases),
         time: toSeconds(run.result.durationMs),
       },

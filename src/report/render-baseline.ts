@@ -1,4 +1,4 @@
-import type { RunFinding, RunResult } from '../runner/run-event.ts';
+import type { FoundCause, RunResult } from '../runner/run-event.ts';
 import { findingTitles } from './finding-words.ts';
 import type { FindingSurroundings } from './render-finding.ts';
 import { wrapText } from './wrap-text.ts';
@@ -6,7 +6,7 @@ import { wrapText } from './wrap-text.ts';
 type Surroundings = Pick<FindingSurroundings, 'paint' | 'width'>;
 
 function renderKnown(
-  { id, finding, count, known }: RunFinding,
+  { id, finding, count, known }: FoundCause,
   { paint, width }: Surroundings,
 ): readonly string[] {
   const until = known?.expires === undefined ? '' : `, until ${known.expires}`;
@@ -22,7 +22,7 @@ function renderKnown(
 
 /** What of the findings the baseline knows, and what of the baseline was not found any more. */
 export function renderBaseline(
-  { findings, gone }: Pick<RunResult, 'findings' | 'gone'>,
+  { findings, gone }: { readonly findings: readonly FoundCause[] } & Pick<RunResult, 'gone'>,
   surroundings: Surroundings,
 ): readonly string[] {
   const known = findings.filter((found) => found.known !== undefined);

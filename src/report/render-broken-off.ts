@@ -41,7 +41,10 @@ export function describeBrokenOff({ brokenOff }: Pick<RunResult, 'brokenOff'>): 
 }
 
 /** On which request the service went down, as far as that can be told; no lines where it is still there. */
-export function renderBrokenOff(result: RunResult, surroundings: FindingSurroundings): readonly string[] {
+export function renderBrokenOff(
+  result: Pick<RunResult, 'brokenOff'>,
+  surroundings: FindingSurroundings,
+): readonly string[] {
   const words = describeBrokenOff(result);
   if (words === undefined) {
     return [];

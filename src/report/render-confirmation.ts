@@ -1,10 +1,14 @@
-import type { RunFinding } from '../runner/run-event.ts';
+import type { ReportedFinding } from './reported-finding.ts';
 
 /**
  * How a finding fared when it was tried again, as the rest of a sentence: `, unstable: came back 2 of 3 times`;
- * empty where it came back each time.
+ * empty where it came back each time, and for traffic, which is not sent again.
  */
-export function renderConfirmation({ confirmed, finding, exchange }: RunFinding): string {
+export function renderConfirmation(found: ReportedFinding): string {
+  if (!('confirmed' in found)) {
+    return '';
+  }
+  const { confirmed, finding, exchange } = found;
   if (confirmed.seen === 0 && confirmed.tried > 0 && exchange.request.key === 'chosen') {
     return ', not to be shown again, as its key is taken since';
   }

@@ -1,12 +1,18 @@
 import { describeAnswer } from '../http/describe-answer.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import { redactText } from '../http/redact-text.ts';
-import type { RunFinding } from '../runner/run-event.ts';
+import type { FoundCause } from '../runner/run-event.ts';
 import { findingTitles, renderClause } from './finding-words.ts';
+import { describePlaces } from './describe-places.ts';
+import { describeVerdict } from './parity/describe-verdict.ts';
+import type { Elsewhere } from './parity/elsewhere.ts';
+import { renderElsewhere } from './parity/render-elsewhere.ts';
 import type { Paint } from './paint.ts';
 import { renderBoundary } from './render-boundary.ts';
 import { renderConfirmation } from './render-confirmation.ts';
 import { renderRequests } from './render-requests.ts';
+import { renderReplay } from './render-replay.ts';
+import type { ReportedFinding } from './reported-finding.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** What the text of a finding needs besides the finding. */
@@ -25,6 +31,8 @@ export interface FindingSurroundings {
   /** Sent with every request besides its own. */
   readonly headers: HeaderList;
   readonly paint: Paint;
+  /** Where the requests of a finding go too, where two services are compared. */
+  readonly elsewhere?: Elsewhere | undefined;
   /** The columns to fit; undefined breaks no line. */
   readonly width?: number | undefined;
 }
@@ -33,7 +41,7 @@ export interface FindingSurroundings {
 const indent = 12;
 
 /** What came, each thing once: in the words of the check, and as it stood in the answer. */
-function renderReceived({ finding, exchange }: RunFinding): readonly (readonly [string, string])[] {
+function renderReceived({ finding, exchange }: FoundCause): readonly (readonly [string, string])[] {
   const { answer } = exchange.exchange;
   const shown = describeAnswer(answer);
   const isOfExchange = exchange.findings.some(
@@ -50,14 +58,16 @@ function renderReceived({ finding, exchange }: RunFinding): readonly (readonly [
   ];
 }
 
-function renderExpiry({ expired }: RunFinding): string {
+function renderExpiry({ expired }: FoundCause): string {
   return expired === undefined ? '' : `, its entry in the baseline expired on ${expired.expires ?? ''}`;
 }
 
 /** A finding as lines of text: what is wrong, by which clause, and the commands that show it again. */
-export function renderFinding(found: RunFinding, surroundings: FindingSurroundings): readonly string[] {
+export function renderFinding(found: ReportedFinding, surroundings: FindingSurroundings): readonly string[] {
   const { paint, secrets, command, source, width } = surroundings;
-  const { finding, replay, count } = found;
+  const { finding, count } = found;
+  const replay = renderReplay(found, command);
+  const places = describePlaces(found);
   const tone = finding.level === 'violation' ? 'violation' : 'advice';
   const title = `${paint(tone, finding.level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
   const label = (name: string): string => `  ${paint('faint', name.padEnd(indent - 3))} `;
@@ -67,6 +77,7 @@ export function renderFinding(found: RunFinding, surroundings: FindingSurroundin
     ['expected', finding.expected],
     ...renderReceived(found),
     ['by', renderClause(finding.clause, source)],
+    ...(finding.parity === undefined ? [] : [['verdict', describeVerdict(finding.parity)] as const]),
   ] as const;
   return [
     ...wrapText(
@@ -80,9 +91,11 @@ export function renderFinding(found: RunFinding, surroundings: FindingSurroundin
     ...curls.map(
       (curl, index) => `${label(index === 0 ? 'request' : found.sideBySide ? 'beside' : 'then')}${curl}`,
     ),
+    ...renderElsewhere(found, surroundings).map((curl) => `${label('elsewhere')}${curl}`),
     ...(found.outcomes === undefined
       ? []
       : wrapText(`${label('answered')}${redactText(found.outcomes.join(', '), secrets)}`, { width, indent })),
-    `${label('replay')}${command} --seed ${replay.seed} --path '${replay.path}'`,
+    ...(replay === undefined ? [] : [`${label('replay')}${replay}`]),
+    ...(places === undefined ? [] : wrapText(`${label('seen')}${places}`, { width, indent })),
   ];
 }

@@ -15,15 +15,22 @@ export function renderExport(lines: readonly string[], meanings: readonly string
   return wanted.length === 0 ? undefined : `export ${wanted.join(' ')}`;
 }
 
-/** What is to be done before a line of a finding is pasted; its own command is on a line of its own. */
-export function renderHint(lines: readonly string[], meanings: readonly string[]): readonly string[] {
+/**
+ * What is to be done before a line of a finding is pasted; its own command is on a line of its own.
+ *
+ * @param options.about - a sentence about the requests
+ */
+export function renderHint(
+  lines: readonly string[],
+  { meanings, about }: { readonly meanings: readonly string[]; readonly about: string },
+): readonly string[] {
   if (lines.length === 0) {
     return [];
   }
   const command = renderExport(lines, meanings);
   return [
     '',
-    `The requests carry keys that this run has not sent.${command === undefined ? '' : ' Before you paste one:'}`,
+    `${about}${command === undefined ? '' : ' Before you paste one:'}`,
     ...(command === undefined ? [] : [`  ${command}`]),
   ];
 }

@@ -1,4 +1,4 @@
-import type { NotChecked, RunResult } from '../runner/run-event.ts';
+import type { Conclusions, NotChecked } from '../runner/run-event.ts';
 import type { FindingSurroundings } from './render-finding.ts';
 import { wrapText } from './wrap-text.ts';
 
@@ -23,7 +23,7 @@ function groupByReason(entries: readonly NotChecked[]): readonly string[] {
  *   has nothing to do with it
  */
 export function renderNotChecked(
-  result: RunResult,
+  result: Pick<Conclusions, 'notChecked'>,
   options: Pick<FindingSurroundings, 'paint' | 'width'> & { readonly replayed: string | undefined },
 ): readonly string[] {
   const { paint, width, replayed } = options;

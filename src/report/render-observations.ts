@@ -1,5 +1,5 @@
 import { questions } from '../policy/questions.ts';
-import type { RunResult } from '../runner/run-event.ts';
+import type { Conclusions } from '../runner/run-event.ts';
 import { collectAnswers } from './collect-answers.ts';
 import type { FindingSurroundings } from './render-finding.ts';
 import { wrapText } from './wrap-text.ts';
@@ -8,7 +8,7 @@ const longestId = 22;
 
 /** What the document leaves open and how the service answers it, one line for each question. */
 export function renderObservations(
-  result: RunResult,
+  result: Pick<Conclusions, 'observations'>,
   { paint, width }: Pick<FindingSurroundings, 'paint' | 'width'>,
 ): readonly string[] {
   const lines = collectAnswers(result.observations).flatMap(({ question: id, answers: given }) => {

@@ -1,9 +1,9 @@
-import type { RunFinding } from '../runner/run-event.ts';
+import type { FoundCause } from '../runner/run-event.ts';
 import { renderCurl } from './render-curl.ts';
 import type { FindingSurroundings } from './render-finding.ts';
 
 /** How curl is to show bytes after the end of the answer, where they are what was found. */
-function excessOf({ exchange }: RunFinding): 'after-length' | 'after-head' | undefined {
+function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | undefined {
   const { answer, request } = exchange.exchange;
   if (answer.kind !== 'response' || (answer.trailing?.length ?? 0) === 0) {
     return undefined;
@@ -17,7 +17,7 @@ function excessOf({ exchange }: RunFinding): 'after-length' | 'after-head' | und
  * background of the shell, and the last line waits for all of them.
  */
 export function renderRequests(
-  found: RunFinding,
+  found: FoundCause,
   surroundings: Pick<FindingSurroundings, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>,
 ): readonly string[] {
   const { requests, sideBySide = false } = found;

@@ -6,6 +6,7 @@ import { renderCoverageLine, renderCoverageTable } from './render-coverage.ts';
 import { renderHint } from './render-hint.ts';
 import { renderBrokenOff } from './render-broken-off.ts';
 import { renderNotChecked } from './render-not-checked.ts';
+import { renderParity } from './parity/render-parity.ts';
 import { renderObservations } from './render-observations.ts';
 import { renderVerdict } from './render-verdict.ts';
 import { wrapText } from './wrap-text.ts';
@@ -57,7 +58,10 @@ export function renderSummary(result: RunResult, options: SummaryOptions): reado
   const told = result.findings.filter(({ known }) => known === undefined);
   const findings = told.flatMap((finding) => ['', ...renderFinding(finding, options)]);
   const brokenOff = renderBrokenOff(result, options);
-  const hint = renderHint([...findings, ...brokenOff], options.secretMeanings);
+  const hint = renderHint([...findings, ...brokenOff], {
+    meanings: options.secretMeanings,
+    about: 'The requests carry keys that this run has not sent.',
+  });
   const cases = result.properties.reduce((sum, property) => sum + property.cases, 0);
   const waits = result.waits > 0 ? `, asked to wait ${plural(result.waits, 'time')}` : '';
   const figures = [
@@ -70,6 +74,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): reado
     ...brokenOff,
     ...hint.map((line) => (line === '' ? line : paint('faint', line))),
     ...renderBaseline(result, options),
+    ...renderParity(result, options),
     ...renderObservations(result, options),
     ...renderNotChecked(result, options),
     ...(options.coverage === true ? renderCoverageTable(result.coverage, options) : []),

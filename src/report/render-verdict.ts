@@ -1,4 +1,4 @@
-import type { RunResult } from '../runner/run-event.ts';
+import type { FoundCause } from '../runner/run-event.ts';
 import type { Paint } from './paint.ts';
 import { plural } from './plural.ts';
 
@@ -8,7 +8,7 @@ import { plural } from './plural.ts';
  * @param options.isWhole - false where the run ended before its end, as the service can no longer be judged
  */
 export function renderVerdict(
-  { findings, interrupted }: Pick<RunResult, 'findings' | 'interrupted'>,
+  { findings, interrupted }: { readonly findings: readonly FoundCause[]; readonly interrupted: boolean },
   { paint, isWhole }: { readonly paint: Paint; readonly isWhole: boolean },
 ): string {
   const fresh = findings.filter(({ known }) => known === undefined);

@@ -8,6 +8,10 @@ export interface RunMemory {
   readonly sentKeys: SentKeys;
   /** The ids of the operations that took a plain request. */
   readonly taken: Set<string>;
+  /** The plain bodies that were taken, without their keys, by operation; no more than tell whether two are equal. */
+  readonly takenBodies: Set<string>;
+  /** The ids of the operations that took equal plain bodies under different keys. */
+  readonly takesEqual: Set<string>;
   readonly sentTexts: SentTexts;
   longestPlainBody: number;
   plainSent: number;
@@ -25,6 +29,8 @@ export function createRunMemory(): RunMemory {
   return {
     sentKeys: createSentKeys(),
     taken: new Set(),
+    takenBodies: new Set(),
+    takesEqual: new Set(),
     sentTexts: createSentTexts(),
     longestPlainBody: 0,
     plainSent: 0,

@@ -5,14 +5,12 @@ import type { CheckContext } from '../check/check-context.ts';
 import { classifyStatus } from '../check/status-class.ts';
 import { judgeExchange } from '../check/judge-exchange.ts';
 import type { Judged } from '../check/judged.ts';
+import { readKey } from '../check/read-key.ts';
 import type { RequestReading } from '../check/request-reading.ts';
 import type { Route } from '../contract/create-router.ts';
 import type { Operation } from '../contract/operation.ts';
-import { isJsonObject } from '../json/is-json-object.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import type { Send } from '../http/send.ts';
-import { ExactNumber } from '../json/exact-number.ts';
-import type { JsonValue } from '../json/json-value.ts';
 import { telltaleTexts } from '../check/telltale-texts.ts';
 import { cannotJudge } from './cannot-judge.ts';
 import type { RunMemory } from './create-run-memory.ts';
@@ -20,6 +18,7 @@ import type { SentRequest } from './create-sent-texts.ts';
 import { type KeyAllocator, keyText } from './key-allocator.ts';
 import { keyStyle } from './key-style.ts';
 import type { RunOptions } from './run-options.ts';
+import { rememberBody } from './remember-body.ts';
 import { rememberKey } from './remember-key.ts';
 import type { KeyBinding, Session } from './session.ts';
 
@@ -58,19 +57,6 @@ function bindKeys(next: () => number): KeyBinding & { readonly serial: (slot: nu
   };
 }
 
-function keyOf(value: JsonValue, operation: Operation): string | number | ExactNumber | undefined {
-  if (operation.kind.kind !== 'create' || operation.kind.key.kind !== 'client' || !isJsonObject(value)) {
-    return undefined;
-  }
-  const { property } = operation.kind.key;
-  const key = Object.hasOwn(value, property) ? value[property] : undefined;
-  if (key === undefined || key === null) {
-    return undefined;
-  }
-  const isNumber = typeof key === 'number' || key instanceof ExactNumber;
-  return isNumber || typeof key === 'string' ? key : undefined;
-}
-
 /**
  * Creates what the properties of a run send their requests through: it draws keys, fills credentials in,
  * times, judges and records.
@@ -91,6 +77,13 @@ export function createSession(input: {
   readonly route: (path: string) => Route | undefined;
   readonly context: () => CheckContext;
   readonly onJudged: (judged: Judged) => void;
+  /**
+   * Sends a request elsewhere at the same time.
+   *
+   * @returns what adds to an exchange what comes of comparing the two
+   * @defaultValue nothing is sent elsewhere
+   */
+  readonly accompany?: (request: RequestCase, keys: KeyBinding) => Promise<(judged: Judged) => Judged>;
 }): RecordingSession {
   const { options, send, allocator, memory, route } = input;
   const { contract, policy, token } = options;
@@ -122,9 +115,7 @@ export function createSession(input: {
 
   function readKeyState(request: RequestCase, operation: Operation | undefined, isRaced: boolean) {
     return (reading: Omit<RequestReading, 'key'>): RequestReading['key'] => {
-      const { body } = reading;
-      const value = 'value' in body ? body.value : 'plainJson' in body ? body.plainJson : undefined;
-      const key = operation === undefined || value === undefined ? undefined : keyOf(value, operation);
+      const key = readKey(reading.body, operation);
       if (key === undefined) {
         return 'none';
       }
@@ -165,6 +156,9 @@ export function createSession(input: {
     if (request.key === 'allocated' || request.key === 'none') {
       memory.plainSent += 1;
       memory.plainAccepted += isTaken ? 1 : 0;
+      if (isTaken) {
+        rememberBody({ memory, operation, value: body.value });
+      }
     }
     return telltaleTexts(body.value);
   }
@@ -176,6 +170,9 @@ export function createSession(input: {
     memory.sentTexts.leave(sent);
     const others = countRacing(keys, 1);
     const sendOptions = options.signal === undefined ? {} : { signal: options.signal };
+    const accompanied = input.accompany?.(request, keys);
+    // It is waited for below, unless the service itself is gone by then.
+    accompanied?.catch(() => undefined);
     // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.
     const isTrusted = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
     const answer = await send[isTrusted ? 'patient' : 'blunt'](rendered, {
@@ -221,8 +218,9 @@ export function createSession(input: {
       memory.brokenOff = [...memory.brokenOff.slice(1 - mostBrokenOff), { judged, at: performance.now() }];
     }
     memory.sentTexts.arrive(sent, remember(judged));
-    input.onJudged(judged);
-    return judged;
+    const compared = accompanied === undefined ? judged : (await accompanied)(judged);
+    input.onJudged(compared);
+    return compared;
   }
 
   const session: RecordingSession = {

@@ -1,8 +1,8 @@
 import type { Finding } from '../check/finding.ts';
-import type { NotChecked, RunFinding } from './run-event.ts';
+import type { FoundCause, NotChecked, RunFinding } from './run-event.ts';
 
-/** Keeps what a run found: one entry for each cause, counted, the smallest example kept. */
-export interface FindingLedger {
+/** Keeps what a run, or passing traffic, was found to show: one entry for each cause, counted. */
+export interface FindingLedger<Found extends FoundCause = RunFinding> {
   /** Counts a sighting, whatever its level. */
   count(finding: Finding): void;
   /** How often the cause was counted. */
@@ -11,14 +11,14 @@ export interface FindingLedger {
   hangs(): number;
   isKnown(finding: Finding): boolean;
   /** @returns whether the cause is new */
-  add(found: Omit<RunFinding, 'count'>): boolean;
+  add(found: Omit<Found, 'count'>): boolean;
   /**
    * Puts a finding in the place of others that it explains; those stay known, and count for it.
    *
    * @returns whether its cause is new
    */
-  supersede(explained: readonly Finding[], found: Omit<RunFinding, 'count'>): boolean;
-  findings(): readonly RunFinding[];
+  supersede(explained: readonly Finding[], found: Omit<Found, 'count'>): boolean;
+  findings(): readonly Found[];
   observations(): readonly { readonly finding: Finding; readonly count: number }[];
   readonly notChecked: NotChecked[];
 }
@@ -35,19 +35,22 @@ function keyOf(finding: Finding): string {
 }
 
 /** The order in which a reader wants findings: violations first, then as they were found. */
-function byLevel(left: RunFinding, right: RunFinding): number {
+function byLevel(left: FoundCause, right: FoundCause): number {
   const rank = { violation: 0, advice: 1, observation: 2 } as const;
   return rank[left.finding.level] - rank[right.finding.level];
 }
 
-type Found = readonly [key: string, entry: Omit<RunFinding, 'count'>];
+/** By the key of its cause. */
+type Keyed<Entry extends Pick<FoundCause, 'finding'>> = readonly [key: string, entry: Entry];
 
 /**
  * Leaves out what something else in its request is known to bring about, whichever of the two was found first: so
  * what a run tells does not hang on the order in which its properties come to an end.
  */
-function withoutExplained(found: readonly Found[]): readonly Found[] {
-  const others = ([, { finding }]: Found): readonly string[] => finding.otherTriggers ?? [];
+function withoutExplained<Entry extends Pick<FoundCause, 'finding'>>(
+  found: readonly Keyed<Entry>[],
+): readonly Keyed<Entry>[] {
+  const others = ([, { finding }]: Keyed<Entry>): readonly string[] => finding.otherTriggers ?? [];
   const kept = new Set<string>();
   for (const one of found.toSorted((left, right) => others(left).length - others(right).length)) {
     const [key, { finding }] = one;
@@ -63,9 +66,9 @@ function increase(counts: Map<string, number>, key: string): void {
 }
 
 /** Creates an empty ledger. */
-export function createFindingLedger(): FindingLedger {
+export function createFindingLedger<Found extends FoundCause = RunFinding>(): FindingLedger<Found> {
   const counts = new Map<string, number>();
-  const found = new Map<string, Omit<RunFinding, 'count'>>();
+  const found = new Map<string, Omit<Found, 'count'>>();
   const observed = new Map<string, Finding>();
   const superseded = new Set<string>();
   let hangs = 0;
@@ -115,7 +118,8 @@ export function createFindingLedger(): FindingLedger {
       );
       const counted = own.map(([key, entry]) => {
         const covered = entry.finding.trigger === undefined ? (counts.get(`${key} with a trigger`) ?? 0) : 0;
-        return { ...entry, count: Math.max(1, (counts.get(key) ?? 0) + covered) };
+        // `as`: an entry with its count is what a finding of its kind is.
+        return { ...entry, count: Math.max(1, (counts.get(key) ?? 0) + covered) } as unknown as Found;
       });
       return counted.toSorted(byLevel);
     },

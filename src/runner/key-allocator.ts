@@ -33,7 +33,8 @@ function toNumber(serial: bigint, keyClass: KeyClass): bigint {
     case 'near-int64-min':
       return -int64Max + serial;
     case 'past-int64':
-      return int64Max + serial;
+      // Doubles are 2,048 apart there: each serial has one of its own.
+      return int64Max + 4096n * serial;
   }
 }
 

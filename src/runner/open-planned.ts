@@ -2,6 +2,7 @@ import type { Level } from '../check/finding.ts';
 import { endAtHang } from './end-at-hang.ts';
 import type { OpenRun } from './open-run.ts';
 import type { PlannedProperty } from './plan-run.ts';
+import { isComparable } from './parity/is-comparable.ts';
 import type { PropertyResult, Verdict } from './run-event.ts';
 import type { RunOptions } from './run-options.ts';
 import { searchProperty } from './run-property.ts';
@@ -54,7 +55,7 @@ export interface OpenProperty {
 /** Opens a planned property, so that the examples of all can be tried before the random cases of any. */
 export function openPlanned(planned: PlannedProperty, run: OpenRun, options: RunOptions): OpenProperty {
   const { property, suite } = planned;
-  const { id, title, via = 'client' } = property;
+  const { id, title, via = 'client', waits = true } = property;
   const tally: Tally = {
     cases: 0,
     requests: 0,
@@ -63,7 +64,8 @@ export function openPlanned(planned: PlannedProperty, run: OpenRun, options: Run
     unjudged: 0,
     whyUnjudged: undefined,
   };
-  const session = run.openSession({ suite, property: id, via }, ({ findings }) => {
+  const isCompared = isComparable(property);
+  const session = run.openSession({ suite, property: id, via, waits, isCompared }, ({ findings }) => {
     tally.requests += 1;
     findings.forEach(({ level }) => tally.levels.add(level));
   });

@@ -5,16 +5,16 @@ import type { Judged } from '../check/judged.ts';
 import { isStaleConnectionDrop } from '../http/stale-connection.ts';
 import { createSession, type RecordingSession, type SessionRecord } from './create-session.ts';
 import { createRouter } from '../contract/create-router.ts';
+import { checkContextOf } from './check-context-of.ts';
 import { createCoverageRecorder } from './contract-coverage/create-coverage-recorder.ts';
 import { createRunMemory, type RunMemory } from './create-run-memory.ts';
 import { lookUp } from './baseline.ts';
 import { createFindingLedger, type FindingLedger } from './finding-ledger.ts';
-import { isSameCause } from './is-same-cause.ts';
 import { createKeyAllocator } from './key-allocator.ts';
-import { mayBeStored } from './may-be-stored.ts';
 import { mayComeOfState } from './may-come-of-state.ts';
 import { neededRequests } from './needed-requests.ts';
 import type { OperationCoverage } from './operation-coverage.ts';
+import { type Counterpart, createCounterpart } from './parity/create-counterpart.ts';
 import type { PlannedProperty } from './plan-run.ts';
 import type { RunOptions } from './run-options.ts';
 import type { PropertyFinding } from './run-property.ts';
@@ -39,18 +39,28 @@ export interface OpenRun {
   /** Requests that were answered, and answers that asked to wait. */
   readonly tally: { readonly requests: number; readonly waits: number };
   readonly isStopped: () => boolean;
-  /** Whether a create was answered, though not each time, with what nobody had sent: what its key stood for before. */
-  readonly hasStrangers: () => boolean;
   /** Whether it was stopped, as its time was over. */
   readonly isOutOfTime: () => boolean;
   readonly context: () => CheckContext;
+  /** The other service, where the run compares two. */
+  readonly counterpart: Counterpart | undefined;
   /** A session whose exchanges are counted and told of. */
   openSession(
-    of: { readonly suite: string; readonly property: string; readonly via: 'client' | 'socket' },
+    of: {
+      readonly suite: string;
+      readonly property: string;
+      readonly via: 'client' | 'socket';
+      /** Whether what is put off is sent again. @defaultValue true */
+      readonly waits?: boolean;
+      /** Whether its requests go to the other service too, where there is one. */
+      readonly isCompared?: boolean;
+    },
     onExchange: (judged: Judged) => void,
   ): RecordingSession;
   /** The valid bodies that were refused, with what each was found by. */
   readonly constraints: () => readonly TakenFinding[];
+  /** What another service answers otherwise, with what each was found by. */
+  readonly differences: () => readonly TakenFinding[];
   /** Puts a finding in the place of those that it explains. */
   supersede(
     explained: readonly Finding[],
@@ -63,13 +73,8 @@ export interface OpenRun {
 }
 
 function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
-  if (mayComeOfState(finding)) {
+  if (mayComeOfState(finding, records)) {
     return confirmed.seen < confirmed.tried;
-  }
-  if (finding.check === 'echo' && confirmed.seen < confirmed.tried) {
-    return records.some(
-      ({ judged }) => judged.findings.some((one) => isSameCause(one, finding)) && mayBeStored(judged),
-    );
   }
   const isStale = records.some(({ judged }) => isStaleConnectionDrop(judged.exchange.answer));
   return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;
@@ -85,9 +90,9 @@ export function openRun(options: RunOptions): OpenRun {
   const whereabouts = createWhereaboutsReader();
   const coverage = createCoverageRecorder(options.contract);
   const constraints: TakenFinding[] = [];
+  const differences: TakenFinding[] = [];
   let bailed = false;
   const endsAt = performance.now() + (options.maxTimeMs ?? Infinity);
-  let hasStrangers = false;
   let isOutOfTime = false;
   const politely = sendPolitely({
     target: options.target,
@@ -106,19 +111,9 @@ export function openRun(options: RunOptions): OpenRun {
     },
     socket: { patient: politely(socketSend, { waits: true }), blunt: politely(socketSend, { waits: false }) },
   };
-  // One for the whole run, which shows what is known by now.
-  const known: CheckContext = {
-    contract: options.contract,
-    policy: options.policy,
-    told: options.told,
-    echo: options.echo,
-    goodTokens: options.token === undefined ? [] : [options.token],
-    taken: memory.taken,
-    wasSent: (operationId, text) => memory.sentTexts.find(operationId, text) !== undefined,
-    get longestPlainBody() {
-      return memory.longestPlainBody;
-    },
-  };
+  const known = checkContextOf(options, memory);
+  const { against } = options;
+  const counterpart = against && createCounterpart({ options, against, allocator, route });
   const context = (): CheckContext => known;
   return {
     ledger,
@@ -130,10 +125,10 @@ export function openRun(options: RunOptions): OpenRun {
       isOutOfTime ||= endsAt !== Infinity && performance.now() >= endsAt;
       return bailed || isOutOfTime || options.signal?.aborted === true;
     },
-    hasStrangers: () => hasStrangers,
     isOutOfTime: () => isOutOfTime,
     context,
-    openSession({ suite, property, via }, onExchange) {
+    counterpart,
+    openSession({ suite, property, via, waits = true, isCompared = false }, onExchange) {
       function onJudged(judged: Judged): void {
         tally.requests += 1;
         onExchange(judged);
@@ -143,9 +138,20 @@ export function openRun(options: RunOptions): OpenRun {
         const startedAt = Date.now() - judged.exchange.durationMs;
         options.emit({ kind: 'exchange', suite, property, judged, startedAt });
       }
-      return createSession({ options, send: sends[via], allocator, memory, route, context, onJudged });
+      const accompany = isCompared ? counterpart?.accompany : undefined;
+      return createSession({
+        options,
+        send: waits ? sends[via] : { ...sends[via], patient: sends[via].blunt },
+        allocator,
+        memory,
+        route,
+        context,
+        onJudged,
+        ...(accompany === undefined ? {} : { accompany }),
+      });
     },
     constraints: () => constraints,
+    differences: () => differences,
     supersede(explained, planned, session, found) {
       const entry = toEntry(planned, session, found)?.entry;
       if (entry !== undefined && ledger.supersede(explained, entry)) {
@@ -156,13 +162,15 @@ export function openRun(options: RunOptions): OpenRun {
       const { finding, confirmed } = found;
       const made = isExcused(found) ? undefined : toEntry(planned, session, found);
       if (made === undefined) {
-        hasStrangers ||= finding.check === 'echo';
         return;
       }
       const { entry, shown } = made;
       if (ledger.add(entry)) {
         if (finding.check === 'undeclared-constraint') {
           constraints.push({ planned, found, shown });
+        }
+        if (finding.check === 'parity') {
+          differences.push({ planned, found, shown });
         }
         options.emit({ kind: 'finding', finding: { ...entry, count: confirmed.seen + 1 } });
         bailed ||= options.bail && finding.level === 'violation' && entry.known === undefined;
@@ -185,6 +193,9 @@ export function openRun(options: RunOptions): OpenRun {
       property: planned.property.id,
       exchange: needed.shown.judged,
       requests: session.renderFresh(needed.records),
+      ...(finding.parity === undefined || counterpart === undefined
+        ? {}
+        : { elsewhere: counterpart.renderFresh(needed.records) }),
       ...(needed.sideBySide ? { sideBySide: true as const } : {}),
       ...(needed.outcomes === undefined ? {} : { outcomes: needed.outcomes }),
       replay: { seed: options.seed, path: `${planned.suite}/${planned.property.id}:${found.path}` },

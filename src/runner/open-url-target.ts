@@ -1,7 +1,9 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 import { addDefaultHeaders } from '../http/add-default-headers.ts';
 import type { HeaderList } from '../http/header-list.ts';
-import { createPolicy, type Policy } from '../policy/policy.ts';
+import { holdPolicy } from '../policy/hold-policy.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { RunAnswers } from '../policy/run-answers.ts';
 import type { Target } from './target.ts';
 
 /** How a service at a base URL is reached. */
@@ -18,7 +20,13 @@ export interface UrlTargetOptions {
   /** The certificate authority to trust, PEM. */
   readonly ca: string | undefined;
   /** What the policy beside the document says, as far as a run takes it without being told. */
-  readonly answers: Partial<Pick<Policy, 'echo' | 'accepted-tokens'>>;
+  readonly answers: RunAnswers;
+  /**
+   * The answers that the service is held to: another one is a violation.
+   *
+   * @defaultValue none
+   */
+  readonly given?: Partial<Policy>;
 }
 
 /** What any client sends; some services turn away what does not say who it is. */
@@ -56,7 +64,7 @@ function parseBaseUrl(text: string): URL {
  * @throws ClocheError OPTION_INVALID for what is no http or https URL, or has a query or a fragment
  */
 export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> {
-  const { token, connections, timeoutMs, insecure, ca, answers } = options;
+  const { token, connections, timeoutMs, insecure, ca, answers, given = {} } = options;
   const headers = addDefaultHeaders(options.headers, usualHeaders);
   const baseUrl = parseBaseUrl(options.baseUrl);
   // Loaded here, so that a run on the in-process mock does not pay for it.
@@ -73,9 +81,7 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     send: connection.send,
     socketSend: createSocketSend(place),
     baseUrl: baseUrl.href,
-    policy: createPolicy({ 'accepted-tokens': answers['accepted-tokens'] ?? 'listed' }),
-    told: false,
-    echo: answers.echo === undefined ? 'advice' : answers.echo === 'exact' ? 'violation' : undefined,
+    ...holdPolicy({ beside: answers, given }),
     token,
     headers,
     secrets: [...(token === undefined ? [] : [token]), ...longValues],

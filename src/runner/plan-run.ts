@@ -1,7 +1,7 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { NotChecked } from './run-event.ts';
 import type { RunOptions } from './run-options.ts';
-import type { Property } from './suite.ts';
+import type { Property, SuiteInput } from './suite.ts';
 
 /** A property and the suite that it belongs to. */
 export interface PlannedProperty {
@@ -37,17 +37,22 @@ function pickReplayed(properties: readonly PlannedProperty[], path: string): rea
   return [{ ...planned, path: inside }];
 }
 
+/** What suites are to try for the sake of a policy; where two services are compared, what else would not be tried. */
+function whatIsTold({ policy, told, against }: RunOptions): Pick<SuiteInput, 'policy' | 'told'> {
+  return { policy, told: against === undefined ? told : new Set([...told, 'auth-order' as const]) };
+}
+
 /**
  * Asks each suite what it has to try on the contract.
  *
  * @throws ClocheError OPTION_INVALID where `path` names no property
  */
 export function planRun(options: RunOptions): RunPlan {
-  const { suites, contract, policy, unsafeMethods, path, socketSend } = options;
+  const { suites, contract, unsafeMethods, path, socketSend } = options;
   const properties: PlannedProperty[] = [];
   const notChecked: NotChecked[] = [];
   for (const suite of suites) {
-    const plan = suite.plan({ contract, policy, unsafeMethods });
+    const plan = suite.plan({ contract, unsafeMethods, ...whatIsTold(options) });
     if (plan.kind === 'not-applicable') {
       notChecked.push({ what: suite.title, reason: plan.reason, notApplicable: true });
       continue;

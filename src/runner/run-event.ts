@@ -3,32 +3,39 @@ import type { Judged } from '../check/judged.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import type { BaselineEntry } from './baseline-entry.ts';
 import type { OperationCoverage } from './operation-coverage.ts';
+import type { ParityResult } from './parity/parity-result.ts';
 
-/** A finding with all that a reader needs to see it again. */
-export interface RunFinding {
+/** A finding with the exchange that shows it, wherever that came from. */
+export interface FoundCause {
   /** Names the cause in whichever run it is seen: it depends on no seed, key or generated value. */
   readonly id: string;
   readonly finding: Finding;
-  readonly suite: string;
-  readonly property: string;
   /** The exchange that shows it, the smallest that was found. */
   readonly exchange: Judged;
-  /** The requests that show it, in order, with keys that the run has not sent. */
+  /** The requests that show it, in order: of a run with keys that it has not sent, of traffic as they were sent. */
   readonly requests: readonly HttpRequest[];
+  /** The same requests as another service is sent them, where two are compared and it answers otherwise. */
+  readonly elsewhere?: readonly HttpRequest[];
   /** Whether they show it only when they are sent side by side. */
   readonly sideBySide?: true;
   /** What each of several requests was answered, a status or why there was none; missing where that is not known. */
   readonly outcomes?: readonly string[];
-  /** What replays it: `--seed` and `--path`. */
-  readonly replay: { readonly seed: number; readonly path: string };
   /** How often it was seen. */
   readonly count: number;
-  /** How often it came back when its case was run again. */
-  readonly confirmed: { readonly seen: number; readonly tried: number };
   /** The entry of the baseline that lets it pass, where there is one that holds today. */
   readonly known?: BaselineEntry;
   /** The entry of the baseline that let it pass until it expired. */
   readonly expired?: BaselineEntry;
+}
+
+/** A finding of a run, with all that a reader needs to see it again. */
+export interface RunFinding extends FoundCause {
+  readonly suite: string;
+  readonly property: string;
+  /** What replays it: `--seed` and `--path`. */
+  readonly replay: { readonly seed: number; readonly path: string };
+  /** How often it came back when its case was run again. */
+  readonly confirmed: { readonly seen: number; readonly tried: number };
 }
 
 /** Something that was not checked, and why. */
@@ -56,33 +63,39 @@ export interface PropertyResult {
   readonly verdict: Verdict;
 }
 
+/** What was concluded from exchanges, wherever they came from. */
+export interface Conclusions {
+  /** What the document is silent about and how the service answers, with how often it was seen. */
+  readonly observations: readonly { readonly finding: Finding; readonly count: number }[];
+  readonly notChecked: readonly NotChecked[];
+  readonly durationMs: number;
+  readonly interrupted: boolean;
+  /** What of the contract was exercised, operation by operation. */
+  readonly coverage: readonly OperationCoverage[];
+  /** The entries of the baseline that a whole run did not see; empty without a baseline. */
+  readonly gone: readonly BaselineEntry[];
+  /** What comparing two services came to; missing where there is but one. */
+  readonly parity?: ParityResult;
+}
+
 /** What a run came to. */
-export interface RunResult {
+export interface RunResult extends Conclusions {
   readonly seed: number;
   /** The first and the last key that the run may have used. */
   readonly keys: readonly [from: number, to: number];
   readonly findings: readonly RunFinding[];
-  /** What the document is silent about and how the service answers, with how often it was seen. */
-  readonly observations: readonly { readonly finding: Finding; readonly count: number }[];
   readonly properties: readonly PropertyResult[];
-  readonly notChecked: readonly NotChecked[];
   readonly requests: number;
-  readonly durationMs: number;
   /** Answers of 429 and 503 that were waited for. */
   readonly waits: number;
-  readonly interrupted: boolean;
   /**
    * The exchanges that were broken off before the service was gone, those that are not plain first; empty where
    * it is still there.
    */
   readonly brokenOff: readonly Judged[];
-  /** What of the contract was exercised, operation by operation. */
-  readonly coverage: readonly OperationCoverage[];
-  /** The entries of the baseline that the run, where it was whole, did not see; empty without a baseline. */
-  readonly gone: readonly BaselineEntry[];
 }
 
-/** What happens in a run, in order; reports read nothing else. */
+/** What happens in a run, in order; reports read nothing else of it. */
 export type RunEvent =
   | {
       readonly kind: 'run-started';

@@ -1,7 +1,9 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Send } from '../http/send.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { QuestionId } from '../policy/question-id.ts';
 import type { Baseline } from './baseline.ts';
+import type { Against } from './parity/against.ts';
 import type { RunEvent } from './run-event.ts';
 import type { Suite } from './suite.ts';
 
@@ -18,8 +20,8 @@ export interface RunOptions {
   /** What is tested, in words: a base URL, or `the in-process mock`. */
   readonly target: string;
   readonly policy: Policy;
-  /** Whether the service is held to every answer of the policy. */
-  readonly told: boolean;
+  /** The questions whose answers the service is held to, besides those that the policy answers for one operation. */
+  readonly told: ReadonlySet<QuestionId>;
   readonly echo: 'violation' | 'advice' | undefined;
   /** For bearer and API keys the token itself, for basic authentication `user:password`. */
   readonly token: string | undefined;
@@ -40,6 +42,8 @@ export interface RunOptions {
   readonly baseline?: Baseline | undefined;
   /** How long new cases are begun, in milliseconds; what is under way then is waited for. */
   readonly maxTimeMs?: number | undefined;
+  /** Another service that is sent the same, to see whether they answer alike; undefined is none. */
+  readonly against?: Against | undefined;
   /** Stop at the first violation that is not known. */
   readonly bail: boolean;
   readonly unsafeMethods: boolean;

@@ -54,7 +54,7 @@ async function run(input: {
     socketSend: undefined,
     target: 'a service',
     policy,
-    told: false,
+    told: new Set(),
     echo: 'violation',
     token: 'good',
     seed: 1,

@@ -5,9 +5,10 @@ import { settleConstraints } from './boundary/settle-constraints.ts';
 import { countCases } from './count-cases.ts';
 import { judgeSuccess } from './judge-success.ts';
 import { openRun } from './open-run.ts';
+import { describeParity } from './parity/describe-parity.ts';
+import { withoutExplained } from './parity/without-explained.ts';
 import { type PlannedProperty, planRun, type RunPlan } from './plan-run.ts';
 import { preflight } from './preflight.ts';
-import { mayBeStored } from './may-be-stored.ts';
 import type { NotChecked, PropertyResult, RunResult } from './run-event.ts';
 import type { RunOptions } from './run-options.ts';
 import { openPlanned, type OpenProperty } from './open-planned.ts';
@@ -154,12 +155,7 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
     const { isGone, brokenOff } = run.memory;
     opened.forEach(tell);
     const untried = run.isOutOfTime() ? whatTimeLeftOut(plan, { properties, runs: options.runs }) : [];
-    // A sequence of many creates meets such a key each time that it is run, so that this shows only at the end.
-    const findings = run.ledger
-      .findings()
-      .filter(
-        ({ finding, exchange }) => finding.check !== 'echo' || !run.hasStrangers() || !mayBeStored(exchange),
-      );
+    const findings = withoutExplained(run.ledger.findings());
     const isStopped = !isWhole || run.isStopped() || properties.length < plan.properties.length;
     const settled = settleBaseline({
       baseline: options.baseline,
@@ -186,11 +182,13 @@ export async function runSuites(options: RunOptions): Promise<RunResult> {
       brokenOff: isGone ? brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
       coverage: run.coverage(),
       gone: settled.gone,
+      ...describeParity({ options, run, plan, findings }),
     };
     options.emit({ kind: 'run-finished', result });
     return result;
   }
 
+  await run.counterpart?.preflight();
   const isBroken = await preflight(session, options);
   try {
     for (const { tasks, atOnce } of turnsOf(plan, { isBroken, connections: options.connections })) {

@@ -11,23 +11,27 @@ export interface Politeness {
   /** How long 429 and 503 are waited for in all, in milliseconds. */
   readonly rateWaitMs: number;
   readonly onWait: (status: number, ms: number) => void;
+  /** The time, in milliseconds since 1970. @defaultValue Date.now */
+  readonly clock?: () => number;
+  /** Waits so many milliseconds of that clock. @defaultValue a timer */
+  readonly sleep?: (ms: number) => Promise<void>;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
-function sleep(ms: number): Promise<void> {
+function waitFor(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
 }
 
-function pauseAskedFor(answer: Answer): number | undefined {
+function pauseAskedFor(answer: Answer, now: number): number | undefined {
   const value = answer.kind === 'response' ? headerValue(answer.response.headers, 'retry-after') : undefined;
   if (value === undefined) {
     return undefined;
   }
-  const ms = /^\d+$/u.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  const ms = /^\d+$/u.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
@@ -41,17 +45,17 @@ function pauseAskedFor(answer: Answer): number | undefined {
  * @throws ClocheError CANNOT_JUDGE where the service still puts requests off after all that time
  */
 export function sendPolitely(politeness: Politeness): (send: Send, how: { readonly waits: boolean }) => Send {
-  const { rate, rateWaitMs, target } = politeness;
+  const { rate, rateWaitMs, target, clock = Date.now, sleep = waitFor } = politeness;
   let waited = 0;
   let openAt = 0;
   let nextSlot = 0;
 
   async function takeTurn(): Promise<void> {
-    while (openAt > Date.now()) {
-      await sleep(openAt - Date.now());
+    while (openAt > clock()) {
+      await sleep(openAt - clock());
     }
     if (rate !== undefined) {
-      const now = Date.now();
+      const now = clock();
       nextSlot = Math.max(now, nextSlot) + 1_000 / rate;
       const pause = nextSlot - 1_000 / rate - now;
       if (pause > 0) {
@@ -63,7 +67,7 @@ export function sendPolitely(politeness: Politeness): (send: Send, how: { readon
   return (send, { waits }) =>
     async (request, options) => {
       for (let attempt = 0; ; attempt += 1) {
-        if (rate !== undefined || openAt > Date.now()) {
+        if (rate !== undefined || openAt > clock()) {
           await takeTurn();
         }
         const answer = await send(request, options);
@@ -71,7 +75,7 @@ export function sendPolitely(politeness: Politeness): (send: Send, how: { readon
         if ((status !== 429 || !waits) && status !== 503) {
           return answer;
         }
-        const pause = pauseAskedFor(answer) ?? Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
+        const pause = pauseAskedFor(answer, clock()) ?? Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
         if (waited + pause > rateWaitMs) {
           throw cannotJudge(
             target,
@@ -79,9 +83,9 @@ export function sendPolitely(politeness: Politeness): (send: Send, how: { readon
             'Slow the run down with --rate or --connections, or wait longer with --rate-wait',
           );
         }
-        if (pause > 0 && openAt < Date.now() + pause) {
+        if (pause > 0 && openAt < clock() + pause) {
           waited += pause;
-          openAt = Date.now() + pause;
+          openAt = clock() + pause;
           politeness.onWait(status, pause);
         }
       }

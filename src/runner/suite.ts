@@ -3,6 +3,7 @@ import type { TraceCheck } from '../check/trace-check.ts';
 import type { Judged } from '../check/judged.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { QuestionId } from '../policy/question-id.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -44,6 +45,12 @@ export interface Property<Case = unknown> {
    * @defaultValue 'client'
    */
   readonly via?: 'client' | 'socket';
+  /**
+   * Whether a request that is put off (429) is sent again later, and only the last answer to it judged.
+   *
+   * @defaultValue true
+   */
+  readonly waits?: boolean;
   /** What is concluded from the exchanges of one case together, in the order in which they were returned. */
   readonly traceChecks: readonly TraceCheck[];
   /**
@@ -58,12 +65,25 @@ export interface Property<Case = unknown> {
    * @defaultValue 'beside-others'
    */
   readonly turn?: 'beside-others' | 'last';
+  /**
+   * Whether a case sends requests side by side. Which of them arrives first is chance, so that two services are not
+   * compared by them.
+   *
+   * @defaultValue false
+   */
+  readonly sendsTogether?: boolean;
 }
 
 /** What a suite looks at to say whether it has anything to try, and why not. */
 export interface SuiteInput {
   readonly contract: Contract;
   readonly policy: Policy;
+  /**
+   * The questions whose answers the run was told to hold the service to.
+   *
+   * @defaultValue none
+   */
+  readonly told?: ReadonlySet<QuestionId>;
   /** Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE). */
   readonly unsafeMethods: boolean;
 }

@@ -1,9 +1,9 @@
 import type { HeaderList } from '../http/header-list.ts';
 import type { Send } from '../http/send.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { HeldPolicy } from '../policy/hold-policy.ts';
 
 /** What is tested, and what is known of it. */
-export interface Target {
+export interface Target extends HeldPolicy {
   /** In words: the base URL, or `the in-process mock`. */
   readonly name: string;
   readonly send: Send;
@@ -11,11 +11,6 @@ export interface Target {
   readonly socketSend: Send | undefined;
   /** What curl lines name. */
   readonly baseUrl: string;
-  readonly policy: Policy;
-  /** Whether the service is held to every answer of the policy. */
-  readonly told: boolean;
-  /** What a create that does not answer with what was sent is worth; undefined where it is not judged. */
-  readonly echo: 'violation' | 'advice' | undefined;
   readonly token: string | undefined;
   /** Sent with every request besides its own. */
   readonly headers: HeaderList;

@@ -14,6 +14,12 @@ test('asks for more the more keys a store holds already', () => {
   expect(triesAgainstChance({ sent: 400, accepted: 200 }, limits)).toBe(16);
 });
 
+test('asks for more while few were sent, though all of them were taken', () => {
+  expect(triesAgainstChance({ sent: 1, accepted: 1 }, limits)).toBe(11);
+  expect(triesAgainstChance({ sent: 8, accepted: 8 }, limits)).toBe(6);
+  expect(triesAgainstChance({ sent: 20, accepted: 20 }, limits)).toBe(3);
+});
+
 test('keeps to the most where nothing was taken', () => {
   expect(triesAgainstChance({ sent: 4, accepted: 0 }, limits)).toBe(16);
 });

@@ -92,11 +92,21 @@ export const requestDocs: Readonly<Partial<Record<CheckId, CheckDoc>>> = {
       answer: 'HTTP/1.1 415 Unsupported Media Type',
     },
   },
+  parity: {
+    levels: ['violation', 'advice'],
+    place: 'the question of the policy, the `responses` of the operation, or what another check goes by',
+    finds:
+      'With `--against`, a request that two services answer differently: with another status, another kind of content, another code in a refusal, or another value for a member that was sent. Where the answer of the other one contradicts the document it is wrong, which is a violation, or advice where the check says so. Where neither does, the document is silent, which is advice, with the answer of a policy by which a mock would do the same. What is wrong with the service itself is a finding of its own.',
+    example: {
+      request: 'POST /orders\n\n(its key was sent before)',
+      answer: 'HTTP/1.1 409 Conflict\n\n(the mock answers 400 Bad Request)',
+    },
+  },
   drift: {
     levels: ['violation'],
     place: 'the question of the policy',
     finds:
-      'An answer other than the one that the policy gives, in a run that was told to hold the service to it. Where the document answers the question itself, the policy is not asked.',
+      'An answer other than the one that the policy gives, to a question that the run was told to hold the service to. Where the document answers the question itself, the policy is not asked; where a request holds more than one thing that might explain the answer, nothing is concluded.',
     example: {
       request: 'POST /orders\n\n(no Authorization; the policy says 401)',
       answer: 'HTTP/1.1 403 Forbidden',

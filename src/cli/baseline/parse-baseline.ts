@@ -3,7 +3,7 @@ import { isJsonObject } from '../../json/is-json-object.ts';
 import { appendPointer, type JsonPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { BaselineEntry } from '../../runner/baseline-entry.ts';
-import { closestWord } from '../closest-word.ts';
+import { closestWord } from '../../errors/closest-word.ts';
 
 const keysOfFile = ['$schema', 'findings'];
 const keysOfEntry = ['id', 'title', 'reason', 'expires'] as const;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import { closestWord } from '../closest-word.ts';
+import { closestWord } from '../../errors/closest-word.ts';
 import { reportKinds, type ReportRequest } from './report-request.ts';
 
 function invalid(subject: string, reason: string, remedy: string): ClocheError {

@@ -2,7 +2,7 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../../json/json-pointer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
-import { closestWord } from './closest-word.ts';
+import { closestWord } from '../../errors/closest-word.ts';
 import type { StructureProblem } from './structure-problem.ts';
 
 const nouns: Readonly<Record<string, string>> = {

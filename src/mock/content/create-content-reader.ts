@@ -81,7 +81,7 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
   }
 
   return (head, content) => {
-    if (content === 'too-large') {
+    if (content === 'too-large' || (content !== undefined && content.length > limit)) {
       return refuse(
         'body-too-large',
         `The body is larger than ${limit} bytes, which is the most that is read.`,

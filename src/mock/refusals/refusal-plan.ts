@@ -42,7 +42,7 @@ export function planRefusal(condition: Condition, policy: Policy): RefusalPlan {
         : { declared: [415, 400, 422], status: 400, undeclared: condition, body: 'error' };
     case 'body-too-large': {
       const { status } = policy['body-limit'];
-      const declared = status === 400 ? [413, 400, 422] : [413];
+      const declared = status === 400 ? [413, 400, 422] : [...new Set([413, status])];
       return { declared, status, undeclared: 'body-limit', body: 'error' };
     }
     case 'duplicate-key': {

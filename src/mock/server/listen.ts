@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, isIPv6, type Socket } from 'node:net';
-import { ClocheError } from '../../errors/cloche-error.ts';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { acceptConnections } from '../../http/accept-connections.ts';
 import type { Listener } from '../mock.ts';
 import type { ListenOptions } from '../mock-options.ts';
 import type { Responder } from '../steps/responder.ts';
@@ -8,45 +8,6 @@ import { answerClientError } from './answer-client-error.ts';
 import { answerConnect } from './answer-connect.ts';
 import { createRequestListener } from './create-request-listener.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
-
-const reasons: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
-  EADDRINUSE: ['another program has the port', 'Choose another with --port, or 0 for any that is free'],
-  EACCES: ['the system does not allow this port', 'Choose one above 1023 with --port'],
-  EADDRNOTAVAIL: ['the host is no address of this machine', 'Choose another with --host'],
-  ENOTFOUND: ['the host has no address', 'Choose another with --host'],
-};
-
-function toError(error: NodeJS.ErrnoException, place: string): ClocheError {
-  const [reason, remedy] = reasons[error.code ?? ''] ?? [
-    error.message,
-    'Choose another place with --host and --port',
-  ];
-  return new ClocheError('PORT_UNAVAILABLE', {
-    attempt: 'listen on',
-    subject: place,
-    reason,
-    remedy,
-    cause: error,
-  });
-}
-
-/** What only this machine reaches (RFC 5735 §3, RFC 4291 §2.5.3). */
-const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
-
-/** A host and port as a URL has them (RFC 3986 §3.2.2). */
-function toAuthority(host: string, port: number): string {
-  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
-}
-
-function start(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(toError(error, toAuthority(host, port))));
-    server.listen(port, host, () => {
-      // `as`: a server that listens on a port has such an address; only pipes have others.
-      resolve(server.address() as AddressInfo);
-    });
-  });
-}
 
 /** Where the log of a mock is what fails, it is no reason to end the process. */
 function closeOnFailure(socket: Socket, answer: () => void): void {
@@ -70,14 +31,6 @@ export async function listen(
   times: ServerTimes = serverTimes,
 ): Promise<Listener> {
   const { port = 0, host = '127.0.0.1' } = options;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'listen on port',
-      subject: String(port),
-      reason: 'it is no number from 0 to 65535',
-      remedy: 'Choose one, or 0 for any that is free',
-    });
-  }
   const sockets = new Set<Socket>();
   let isClosing = false;
   const server = createServer({
@@ -107,7 +60,7 @@ export async function listen(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const address = await start(server, port, host);
+  const place = await acceptConnections(server, { port, host });
 
   let closed: Promise<void> | undefined;
   function close(): Promise<void> {
@@ -127,8 +80,7 @@ export async function listen(
     });
   }
   return {
-    url: `http://${toAuthority(address.address, address.port)}`,
-    isOpenToOthers: !loopback.test(address.address),
+    ...place,
     close() {
       closed ??= close();
       return closed;

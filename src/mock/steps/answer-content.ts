@@ -31,13 +31,9 @@ function findParameterProblem({ head, operation, parameters }: Admitted): string
  * The steps that need the content of a request: read it, validate it and the parameters, authenticate where
  * that comes last, and act.
  */
-export function answerContent(
-  admitted: Admitted,
-  content: RequestContent,
-  authenticatesLast: boolean,
-): MaybePromise<MockAnswer> {
+export function answerContent(admitted: Admitted, content: RequestContent): MaybePromise<MockAnswer> {
   const { head, path, operation } = admitted;
-  const { readContent, checkBody, authenticate, refuse } = operation;
+  const { readContent, checkBody, authenticate, authenticatesFirst, refuse } = operation;
   const parameterProblem = findParameterProblem(admitted);
   if (parameterProblem !== undefined) {
     return refuse({
@@ -54,7 +50,7 @@ export function answerContent(
   if (bodyProblem !== undefined) {
     return refuse({ condition: 'invalid-body', message: bodyProblem });
   }
-  const credentials = authenticatesLast ? authenticate?.(head) : undefined;
+  const credentials = authenticatesFirst ? undefined : authenticate?.(head);
   return credentials === undefined
     ? operation.act({ head, path, content: reading })
     : refuseCredentials(refuse, credentials);

@@ -7,7 +7,7 @@ import { shorten } from '../content/shorten.ts';
 import { createRefuser } from '../refusals/create-refuser.ts';
 import { findErrorShape } from '../refusals/error-shape.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
-import { createRateLimiter } from './create-rate-limiter.ts';
+import { createRateLimiters } from './create-rate-limiters.ts';
 import { listServerPrefixes } from './list-server-prefixes.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
@@ -36,9 +36,7 @@ export function createAdmit(input: {
   const prefixes = listServerPrefixes(contract);
   const errorShape = findErrorShape(contract.operations);
   const refuseOther = createRefuser({ operation: undefined, policy, errorShape });
-  const waitFor =
-    policy['rate-limit'] === 'none' ? undefined : createRateLimiter(policy['rate-limit'], input.clock);
-  const authenticatesFirst = policy['auth-order'] === 'before';
+  const limiters = createRateLimiters({ contract, policy, clock: input.clock });
 
   /** A path without the prefix of a server, where it leads somewhere only so. */
   function toDeclaredPath(path: string): string {
@@ -70,7 +68,7 @@ export function createAdmit(input: {
 
   function refuseHead(
     head: RequestHead,
-    { authenticate, mustAccept, refuse }: PreparedOperation,
+    { authenticate, authenticatesFirst, mustAccept, refuse }: PreparedOperation,
   ): MockAnswer | undefined {
     const problem = authenticatesFirst ? authenticate?.(head) : undefined;
     if (problem !== undefined) {
@@ -92,7 +90,7 @@ export function createAdmit(input: {
     }
     const declared = found?.operations.get(head.method);
     const operation = declared === undefined ? undefined : prepared.get(declared);
-    const seconds = waitFor?.();
+    const seconds = (declared === undefined ? limiters.general : limiters.of(declared))?.();
     if (seconds !== undefined) {
       return refuseHurry(operation, seconds);
     }

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { policyOf } from '../../policy/policy-of.ts';
 import { answerContent } from './answer-content.ts';
 import { corsFields } from './cors.ts';
 import { createAdmit } from './create-admit.ts';
@@ -26,7 +27,7 @@ export function createResponder(
   const admit = createAdmit({ contract, policy, prepared, clock });
   const cors = corsFields(contract);
   const refuseFault = createFaultRefuser(contract);
-  const authenticatesLast = policy['auth-order'] === 'after';
+  const contentLimits = contract.operations.map(({ id }) => policyOf(policy, id)['body-limit'].bytes);
 
   /** Makes an answer one that its client may have: readable by a page, and without content for HEAD. */
   function finish(head: RequestHead, answer: MockAnswer): MockAnswer {
@@ -38,7 +39,7 @@ export function createResponder(
   }
 
   return {
-    contentLimit: policy['body-limit'].bytes,
+    contentLimit: Math.max(policy['body-limit'].bytes, ...contentLimits),
     admit(head) {
       const begun = timer?.() ?? 0;
       const admitted = admit(head, begun);
@@ -46,7 +47,7 @@ export function createResponder(
     },
     respond(admitted, content) {
       const { head } = admitted;
-      const made = answerContent(admitted, content, authenticatesLast);
+      const made = answerContent(admitted, content);
       return made instanceof Promise ? made.then((later) => finish(head, later)) : finish(head, made);
     },
     refuse: ({ fault, detail }) => refuseFault(fault, detail),

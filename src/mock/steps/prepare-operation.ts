@@ -7,6 +7,7 @@ import { createContentReader } from '../content/create-content-reader.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { createParameterCheck } from '../../contract/parameters/create-parameter-check.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { policyOf } from '../../policy/policy-of.ts';
 import type { SchemaReading } from '../../schema/schema-reading.ts';
 import { createAuthenticator } from '../credentials/create-authenticator.ts';
 import { createRefuser } from '../refusals/create-refuser.ts';
@@ -16,9 +17,10 @@ import type { PreparedOperation } from './prepared-operation.ts';
 
 /** What all operations of a mock have in common. */
 export interface Preparation {
+  /** Of the whole service, with the answers of single operations. */
   readonly policy: Policy;
   readonly store: Store;
-  /** What is let in; see createCredentialCheck. */
+  /** What is let in where the policy says `listed`; see createCredentialCheck. */
   readonly tokens: ReadonlySet<string> | 'any';
   /** All of the contract. */
   readonly operations: readonly Operation[];
@@ -50,7 +52,8 @@ function acceptedType(operation: Operation, policy: Policy): string | undefined 
  * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
  */
 export function prepareOperation(operation: Operation, preparation: Preparation): PreparedOperation {
-  const { policy, store, tokens, operations, samples } = preparation;
+  const { store, tokens, operations, samples } = preparation;
+  const policy = policyOf(preparation.policy, operation.id);
   const { kind, parameters, requestBody, security } = operation;
   const reading = toSchemaReading(policy);
   const errorShape = findErrorShape([operation, ...operations]);
@@ -67,7 +70,8 @@ export function prepareOperation(operation: Operation, preparation: Preparation)
       refuse,
     });
   return {
-    authenticate: createAuthenticator(security, tokens),
+    authenticate: createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens),
+    authenticatesFirst: policy['auth-order'] === 'before',
     checkParameters: parameters.map((parameter) => createParameterCheck(parameter, reading)),
     readsQuery: parameters.some((parameter) => parameter.in === 'query'),
     readContent: requestBody === undefined ? undefined : createContentReader(requestBody, policy),

@@ -9,6 +9,8 @@ import type { Refuse } from '../refusals/create-refuser.ts';
 export interface PreparedOperation {
   /** Undefined where no credentials are asked for. */
   readonly authenticate: Authenticator | undefined;
+  /** Whether credentials come before the content of the request, or after it. */
+  readonly authenticatesFirst: boolean;
   readonly checkParameters: readonly ParameterCheck[];
   /** Whether a parameter stands in the query. */
   readonly readsQuery: boolean;

@@ -8,7 +8,8 @@ export function refuseCredentials(
   { condition, message, challenge }: CredentialsProblem,
 ): MockAnswer {
   const answer = refuse({ condition, message });
+  // Where the document requires the field, a made-up value stands there already, which this one takes the place of.
   return answer.status === 401 && challenge !== ''
-    ? { ...answer, headers: [...answer.headers, 'WWW-Authenticate', challenge] }
+    ? refuse({ condition, message, headers: ['WWW-Authenticate', challenge] })
     : answer;
 }

@@ -33,7 +33,7 @@ export interface Rejection {
 
 /** The steps of an answer. */
 export interface Responder {
-  /** The most bytes of content that are taken. */
+  /** The most bytes of content that any operation takes. */
   readonly contentLimit: number;
   /**
    * Takes a request in by its head: preflight, route, rate limit, credentials. It is called once for a

@@ -1,13 +1,16 @@
 import type { Redactor } from '../../http/create-redactor.ts';
-import type { RunFinding } from '../../runner/run-event.ts';
+import type { Conclusions } from '../../runner/run-event.ts';
 import type { CollectedRun } from '../collect-run.ts';
+import { describeTraffic } from '../describe-traffic.ts';
 import { findingTitles, renderClause } from '../finding-words.ts';
 import { createPaint } from '../paint.ts';
 import { renderBoundary } from '../render-boundary.ts';
 import { plural } from '../plural.ts';
 import { renderConfirmation } from '../render-confirmation.ts';
+import { renderReplay } from '../render-replay.ts';
 import { renderRequests } from '../render-requests.ts';
 import { renderVerdict } from '../render-verdict.ts';
+import type { ReportedFinding } from '../reported-finding.ts';
 import type { ReportOptions } from '../report-options.ts';
 import { escapeMarkdown, fenceCode } from './markdown.ts';
 
@@ -20,7 +23,7 @@ function cut(text: string): string {
   return text.length > longestWords ? `${text.slice(0, longestWords)}…` : text;
 }
 
-function toRow(found: RunFinding, redactor: Redactor): string {
+function toRow(found: ReportedFinding, redactor: Redactor): string {
   const { finding, known, count } = found;
   const mark = known !== undefined ? 'known' : finding.level;
   const cells = [
@@ -36,8 +39,9 @@ function toRow(found: RunFinding, redactor: Redactor): string {
   return `| ${cells.map((cell) => escapeMarkdown(cut(redactor.text(cell)))).join(' | ')} |`;
 }
 
-function toDetails(found: RunFinding, options: ReportOptions, redactor: Redactor): string {
-  const { finding, replay, known } = found;
+function toDetails(found: ReportedFinding, options: ReportOptions, redactor: Redactor): string {
+  const { finding, known } = found;
+  const replay = renderReplay(found, options.command);
   const curls = renderRequests(found, options);
   const isShort = curls.every((curl) => curl.length <= longestCommand);
   const clause = escapeMarkdown(redactor.text(renderClause(finding.clause, options.source)));
@@ -52,8 +56,12 @@ function toDetails(found: RunFinding, options: ReportOptions, redactor: Redactor
     '',
     ...why,
     fenceCode([
-      ...(isShort ? curls : ['# The request is too long to be shown here; the replay shows it.']),
-      `${options.command} --seed ${replay.seed} --path '${replay.path}'`,
+      ...(isShort
+        ? curls
+        : [
+            `# The request is too long to be shown here${replay === undefined ? '' : '; the replay shows it'}.`,
+          ]),
+      ...(replay === undefined ? [] : [replay]),
     ]),
     '',
     '</details>',
@@ -61,20 +69,27 @@ function toDetails(found: RunFinding, options: ReportOptions, redactor: Redactor
   ].join('\n');
 }
 
+function listFigures(run: CollectedRun): readonly string[] {
+  if (run.kind === 'traffic') {
+    return [describeTraffic(run.result)];
+  }
+  const { properties, requests, durationMs, seed } = run.result;
+  return [
+    plural(properties.length, 'property', 'properties'),
+    `${plural(requests, 'request')} in ${(durationMs / 1_000).toFixed(1)} s`,
+    `seed ${seed}`,
+  ];
+}
+
 /** The summary of a run as Markdown, for the page of a step of GitHub Actions. */
-export function renderStepSummary(
-  { result, started, end }: CollectedRun,
-  options: ReportOptions,
-  redactor: Redactor,
-): string {
+export function renderStepSummary(run: CollectedRun, options: ReportOptions, redactor: Redactor): string {
+  const { started, end } = run;
+  // The kinds of findings are told apart where they are told.
+  const result: Conclusions & { readonly findings: readonly ReportedFinding[] } = run.result;
   const shown = result.findings.slice(0, mostFindings);
   const left = result.findings.length - shown.length;
   const paint = createPaint(false);
-  const figures = [
-    plural(result.properties.length, 'property', 'properties'),
-    `${plural(result.requests, 'request')} in ${(result.durationMs / 1_000).toFixed(1)} s`,
-    `seed ${result.seed}`,
-  ];
+  const figures = listFigures(run);
   return [
     `## ${escapeMarkdown(`Cloche: ${renderVerdict(result, { paint, isWhole: end.isWhole })}`)}`,
     '',

@@ -1,12 +1,12 @@
-import type { Judged } from '../../check/judged.ts';
+import type { Finding } from '../../check/finding.ts';
 import { findingId } from '../../check/finding-id.ts';
 import { addDefaultHeaders } from '../../http/add-default-headers.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Redactor } from '../../http/create-redactor.ts';
 import { type HeaderList, headerValue } from '../../http/header-list.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { describeAnswer } from '../../http/describe-answer.ts';
-import type { RunEvent } from '../../runner/run-event.ts';
 import { showBytes } from '../show-bytes.ts';
 
 type HarPart = Readonly<Record<string, unknown>>;
@@ -94,18 +94,27 @@ function answerToHar(answer: Answer, redactor: Redactor): HarPart {
   };
 }
 
-function findingsToHar({ findings }: Judged): readonly HarPart[] {
+function findingsToHar(findings: readonly Finding[]): readonly HarPart[] {
   return findings
     .filter(({ level }) => level !== 'observation')
     .map((finding) => ({ id: findingId(finding), check: finding.check, level: finding.level }));
 }
 
+/** What an entry tells. */
+export interface RecordedExchange {
+  readonly exchange: Exchange;
+  readonly startedAt: number;
+  readonly findings: readonly Finding[];
+  /** Where it comes from, or why it was not judged. */
+  readonly note: Readonly<Record<string, string>>;
+}
+
 /** An exchange as an entry of a HAR 1.2 file, with what was found in it in `_cloche`. */
 export function harEntry(
-  { judged, startedAt, suite, property }: Extract<RunEvent, { kind: 'exchange' }>,
+  { exchange, startedAt, findings, note }: RecordedExchange,
   surroundings: HarSurroundings,
 ): HarPart {
-  const { request, answer, durationMs } = judged.exchange;
+  const { request, answer, durationMs } = exchange;
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
@@ -114,6 +123,6 @@ export function harEntry(
     cache: {},
     // Only the whole is measured; HAR wants all three.
     timings: { send: 0, wait: durationMs, receive: 0 },
-    _cloche: { suite, property, findings: findingsToHar(judged) },
+    _cloche: { ...note, findings: findingsToHar(findings) },
   };
 }

@@ -1,11 +1,11 @@
-import type { RunFinding } from '../../runner/run-event.ts';
 import { plural } from '../plural.ts';
+import type { ReportedFinding } from '../reported-finding.ts';
 import { renderFindingArticle } from './finding-article.ts';
 import { markup, type Markup } from './markup.ts';
 import type { Page } from './page.ts';
 
 /** What the baseline lets pass, and the entries of it that were not seen any more. */
-export function renderBaseline(known: readonly RunFinding[], page: Page): Markup {
+export function renderBaseline(known: readonly ReportedFinding[], page: Page): Markup {
   const { gone } = page.run.result;
   const entries = gone.map(
     ({ id, reason }) =>

@@ -1,7 +1,7 @@
 import { describeReceived } from '../../check/describe-subject.ts';
 import { addDefaultHeaders } from '../../http/add-default-headers.ts';
 import { decodeUtf8 } from '../../http/decode-utf8.ts';
-import type { RunFinding } from '../../runner/run-event.ts';
+import type { FoundCause } from '../../runner/run-event.ts';
 import { plural } from '../plural.ts';
 import { decodeForPage } from './decode-for-page.ts';
 import type { ExchangeMarks } from './exchange-marks.ts';
@@ -22,7 +22,7 @@ function describeBody(bytes: Uint8Array): string {
 }
 
 /** The bytes that came, whether they are an answer or not. */
-function bytesOf({ exchange: { exchange } }: RunFinding): Uint8Array {
+function bytesOf({ exchange: { exchange } }: FoundCause): Uint8Array {
   const { answer } = exchange;
   switch (answer.kind) {
     case 'response':
@@ -40,7 +40,7 @@ function toBody(bytes: Uint8Array, text: string, more: string): ShownMessage['bo
   return bytes.length === 0 ? undefined : { text, words: `${describeBody(bytes)}${more}` };
 }
 
-function showRequest(found: RunFinding, page: Page, shown: { text: string; marks: ExchangeMarks }): Markup {
+function showRequest(found: FoundCause, page: Page, shown: { text: string; marks: ExchangeMarks }): Markup {
   const { request } = found.exchange.exchange;
   const { redactor, options } = page;
   return renderMessage({
@@ -53,7 +53,7 @@ function showRequest(found: RunFinding, page: Page, shown: { text: string; marks
   });
 }
 
-function showAnswer(found: RunFinding, page: Page, shown: { text: string; marks: ExchangeMarks }): Markup {
+function showAnswer(found: FoundCause, page: Page, shown: { text: string; marks: ExchangeMarks }): Markup {
   const { answer, durationMs } = found.exchange.exchange;
   const { redactor } = page;
   const isResponse = answer.kind === 'response';
@@ -72,7 +72,7 @@ function showAnswer(found: RunFinding, page: Page, shown: { text: string; marks:
 }
 
 /** What came after the end of the answer, all of it marked. */
-function showExcess({ exchange: { exchange } }: RunFinding, { redactor }: Page): Markup | undefined {
+function showExcess({ exchange: { exchange } }: FoundCause, { redactor }: Page): Markup | undefined {
   const { answer } = exchange;
   const bytes = answer.kind === 'response' ? answer.trailing : undefined;
   if (bytes === undefined || bytes.length === 0) {
@@ -90,7 +90,7 @@ function showExcess({ exchange: { exchange } }: RunFinding, { redactor }: Page):
 }
 
 /** Lays out the exchange that shows a finding: what was sent beside what came. */
-export function renderExchange(found: RunFinding, page: Page): Markup {
+export function renderExchange(found: FoundCause, page: Page): Markup {
   const { request } = found.exchange.exchange;
   const sent = decodeForPage(request.body ?? new Uint8Array(), page.redactor);
   const received = decodeForPage(bytesOf(found), page.redactor);

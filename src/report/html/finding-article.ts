@@ -1,11 +1,15 @@
 import { checkDocs } from '../../check/docs/check-docs.ts';
 import type { Finding } from '../../check/finding.ts';
-import type { RunFinding } from '../../runner/run-event.ts';
+import type { FoundCause } from '../../runner/run-event.ts';
+import { describePlaces } from '../describe-places.ts';
 import { findingTitles } from '../finding-words.ts';
+import { describeVerdict } from '../parity/describe-verdict.ts';
 import { plural } from '../plural.ts';
 import { renderBoundary } from '../render-boundary.ts';
 import { renderConfirmation } from '../render-confirmation.ts';
+import { renderReplay } from '../render-replay.ts';
 import { renderRequests } from '../render-requests.ts';
+import type { ReportedFinding } from '../reported-finding.ts';
 import { renderExchange } from './exchange-panes.ts';
 import { markup, type Markup } from './markup.ts';
 import type { Page } from './page.ts';
@@ -14,7 +18,7 @@ import { renderCommand } from './render-command.ts';
 
 const levelWords = { violation: 'Violation', advice: 'Advice', observation: 'Observation' } as const;
 
-function renderKnown({ known }: RunFinding, { redactor }: Page): Markup | undefined {
+function renderKnown({ known }: FoundCause, { redactor }: Page): Markup | undefined {
   if (known === undefined) {
     return undefined;
   }
@@ -23,7 +27,7 @@ function renderKnown({ known }: RunFinding, { redactor }: Page): Markup | undefi
   return markup`<p class="known">Known${why}.${until}</p>`;
 }
 
-function renderFields({ finding }: RunFinding, page: Page): Markup {
+function renderFields({ finding }: FoundCause, page: Page): Markup {
   const { expected, received, trigger, boundary, clause } = finding;
   // The words of some checks hold it already.
   const isSaid = trigger === undefined || expected.includes(trigger);
@@ -32,6 +36,7 @@ function renderFields({ finding }: RunFinding, page: Page): Markup {
     ['Received', received],
     ...(boundary === undefined ? [] : [['Refused', renderBoundary(boundary)] as const]),
     ...(isSaid ? [] : [['Shown by', trigger] as const]),
+    ...(finding.parity === undefined ? [] : [['Verdict', describeVerdict(finding.parity)] as const]),
   ] as const;
   const fields = [
     ...texts.map(([name, text]) => [name, markup`${page.redactor.text(text)}`] as const),
@@ -42,21 +47,23 @@ function renderFields({ finding }: RunFinding, page: Page): Markup {
   </dl>`;
 }
 
-function renderCommands(found: RunFinding, { redactor, options }: Page): Markup {
+function renderCommands(found: ReportedFinding, { redactor, options }: Page): Markup {
   const curls = renderRequests(found, options).map((line) => redactor.text(line));
-  const { seed, path } = found.replay;
-  const replay = `${options.command} --seed ${seed} --path '${path}'`;
+  const replay = renderReplay(found, options.command);
   // Where the key itself is what is refused, no other would do.
-  const isFresh = found.exchange.request.key === 'allocated' && found.finding.boundary === undefined;
+  const isFresh =
+    replay !== undefined &&
+    found.exchange.request.key === 'allocated' &&
+    found.finding.boundary === undefined;
   const one = isFresh ? 'The request, with a key that the run has not sent' : 'The request';
   const label = curls.length === 1 ? one : 'The requests in order, with keys that the run has not sent';
   return markup`<div class="commands">
-    ${renderCommand(label, curls.join('\n'))}${renderCommand('The case again', replay)}
+    ${renderCommand(label, curls.join('\n'))}${replay === undefined ? undefined : renderCommand('The case again', replay)}
   </div>`;
 }
 
 /** What the exchange that is shown has before it, or beside it. */
-function describeSequence({ requests, sideBySide, outcomes }: RunFinding): string {
+function describeSequence({ requests, sideBySide, outcomes }: FoundCause): string {
   const count = plural(requests.length, 'request');
   const place =
     sideBySide === true
@@ -80,8 +87,12 @@ function renderCheck({ check }: Finding): Markup | undefined {
 }
 
 /** Lays out one finding: what is wrong, by which clause, the exchange that shows it, and how to see it again. */
-export function renderFindingArticle(found: RunFinding, page: Page): Markup {
-  const { finding, count, id, requests, suite, property } = found;
+export function renderFindingArticle(found: ReportedFinding, page: Page): Markup {
+  const { finding, count, id, requests } = found;
+  const origin =
+    'suite' in found
+      ? `Found by ${found.suite}/${found.property}.`
+      : `Seen at ${describePlaces(found) ?? ''}.`;
   const { redactor } = page;
   const sequence =
     requests.length > 1 ? markup`<p class="aside">${redactor.text(describeSequence(found))}</p>` : undefined;
@@ -96,7 +107,7 @@ export function renderFindingArticle(found: RunFinding, page: Page): Markup {
     </header>
     ${renderKnown(found, page)}${renderFields(found, page)}${sequence}${renderExchange(found, page)}
     ${renderCommands(found, page)}
-    <p class="aside">Found by ${suite}/${property}.</p>
+    <p class="aside">${redactor.text(origin)}</p>
     ${renderCheck(finding)}
   </article>\n`;
 }

@@ -1,9 +1,9 @@
 import type { Finding } from '../../check/finding.ts';
-import type { RunFinding } from '../../runner/run-event.ts';
 import { findingTitles } from '../finding-words.ts';
 import { renderBoundary } from '../render-boundary.ts';
 import { renderExport } from '../render-hint.ts';
 import { renderRequests } from '../render-requests.ts';
+import type { ReportedFinding } from '../reported-finding.ts';
 import { renderFindingArticle } from './finding-article.ts';
 import { markup, type Markup } from './markup.ts';
 import type { Page } from './page.ts';
@@ -14,7 +14,7 @@ function describe({ boundary, trigger, received }: Finding): string {
   return boundary === undefined ? (trigger ?? received) : renderBoundary(boundary);
 }
 
-function renderIndex(findings: readonly RunFinding[], { redactor }: Page): Markup {
+function renderIndex(findings: readonly ReportedFinding[], { redactor }: Page): Markup {
   const entries = findings.map(
     ({ finding, id, count }) =>
       markup`<li class="${finding.level}">
@@ -28,7 +28,7 @@ function renderIndex(findings: readonly RunFinding[], { redactor }: Page): Marku
 }
 
 /** What the reader picks levels with; it takes no script. */
-function renderFilter(findings: readonly RunFinding[]): Markup | undefined {
+function renderFilter(findings: readonly ReportedFinding[]): Markup | undefined {
   const count = (level: string): number => findings.filter(({ finding }) => finding.level === level).length;
   const violations = count('violation');
   const advice = count('advice');
@@ -44,7 +44,7 @@ function renderFilter(findings: readonly RunFinding[]): Markup | undefined {
 }
 
 /** The findings of a run one by one, with an index of them. */
-export function renderFindings(findings: readonly RunFinding[], page: Page): Markup {
+export function renderFindings(findings: readonly ReportedFinding[], page: Page): Markup {
   const { options } = page;
   const lines = findings.flatMap((found) => [...renderRequests(found, options), options.command]);
   const command = renderExport(lines, options.secretMeanings);

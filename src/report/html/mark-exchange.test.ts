@@ -74,13 +74,9 @@ function mark(input: Case): readonly [request: readonly string[], answer: readon
     {
       id: 'an-id',
       finding: input.boundary === undefined ? finding : { ...finding, boundary: input.boundary },
-      suite: 's',
-      property: 'p',
       exchange: judged,
       requests: [request],
-      replay: { seed: 1, path: 's/p:0' },
       count: 1,
-      confirmed: { seen: 1, tried: 1 },
     },
     { sent, received },
   );

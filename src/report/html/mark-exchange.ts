@@ -1,6 +1,6 @@
 import type { CheckId } from '../../check/check-id.ts';
 import type { Finding } from '../../check/finding.ts';
-import type { RunFinding } from '../../runner/run-event.ts';
+import type { FoundCause } from '../../runner/run-event.ts';
 import { locateValues } from '../../json/locate-values.ts';
 import type { ExchangeMarks, MessageMarks } from './exchange-marks.ts';
 import { markDeclaredFields, markField, markForeignTexts, markSchemaProblems } from './mark-answer.ts';
@@ -14,7 +14,7 @@ export interface ShownBodies {
   readonly received: string;
 }
 
-type Marker = (found: RunFinding, text: ShownBodies) => ExchangeMarks;
+type Marker = (found: FoundCause, text: ShownBodies) => ExchangeMarks;
 
 const status = { start: true } as const;
 
@@ -93,7 +93,7 @@ const markers: Partial<Record<CheckId, Marker>> = {
 };
 
 /** Picks the parts of the exchange that a finding is about, so that a reader sees them first. */
-export function markExchange(found: RunFinding, text: ShownBodies): ExchangeMarks {
+export function markExchange(found: FoundCause, text: ShownBodies): ExchangeMarks {
   const isOfExchange = found.exchange.findings.some(
     ({ check, cause }) => check === found.finding.check && cause === found.finding.cause,
   );

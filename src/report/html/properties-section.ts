@@ -26,10 +26,11 @@ function toRow({ suite, property, title, cases, requests, verdict }: PropertyRes
 }
 
 /** Every property that was tried, what it came to, and how much was sent for it. */
-export function renderProperties({ run, redactor }: Page): Markup {
-  const rows = run.result.properties.map((property) =>
-    toRow({ ...property, title: redactor.text(property.title) }),
-  );
+export function renderProperties(
+  properties: readonly PropertyResult[],
+  { redactor }: Pick<Page, 'redactor'>,
+): Markup {
+  const rows = properties.map((property) => toRow({ ...property, title: redactor.text(property.title) }));
   return renderTable({
     caption: 'Each property, and what it came to',
     columns: [

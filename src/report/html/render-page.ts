@@ -1,5 +1,6 @@
 import { renderBaseline } from './baseline-section.ts';
 import { renderCoverage } from './coverage-section.ts';
+import type { ReportedFinding } from '../reported-finding.ts';
 import { renderFindings } from './findings-section.ts';
 import { markup, type Markup } from './markup.ts';
 import { renderLatency } from './latency-section.ts';
@@ -10,6 +11,7 @@ import { pageScript, pageScriptHash } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 import { renderProperties } from './properties-section.ts';
 import { renderSummary } from './summary-section.ts';
+import { renderUnjudged } from './unjudged-section.ts';
 
 interface Section {
   readonly id: string;
@@ -21,8 +23,12 @@ interface Section {
 const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src '${pageScriptHash}'; base-uri 'none'; form-action 'none'`;
 
 function listSections(page: Page): readonly Section[] {
-  const { result } = page.run;
-  const inOrder = result.findings.toSorted(
+  const { run } = page;
+  const { result } = run;
+  const properties = run.kind === 'suites' ? run.result.properties : [];
+  const unjudged = run.kind === 'traffic' ? run.result.unjudged : [];
+  const all: readonly ReportedFinding[] = result.findings;
+  const inOrder = all.toSorted(
     (left, right) => Number(left.finding.level !== 'violation') - Number(right.finding.level !== 'violation'),
   );
   const open = inOrder.filter(({ known }) => known === undefined);
@@ -49,6 +55,12 @@ function listSections(page: Page): readonly Section[] {
       content: renderCoverage(page),
     },
     {
+      id: 'not-judged',
+      title: 'Not judged',
+      isThere: unjudged.length > 0,
+      content: renderUnjudged(unjudged, page),
+    },
+    {
       id: 'not-checked',
       title: 'Not checked',
       isThere: result.notChecked.length > 0,
@@ -57,8 +69,8 @@ function listSections(page: Page): readonly Section[] {
     {
       id: 'properties',
       title: 'Properties',
-      isThere: result.properties.length > 0,
-      content: renderProperties(page),
+      isThere: properties.length > 0,
+      content: renderProperties(properties, page),
     },
   ];
   return sections.filter(({ isThere }) => isThere);
@@ -66,7 +78,8 @@ function listSections(page: Page): readonly Section[] {
 
 /** The whole page, as one text that needs nothing besides itself. */
 export function renderPage(page: Page): string {
-  const title = page.redactor.text(page.run.started.contract.title);
+  const { run } = page;
+  const title = page.redactor.text(run.started.contract.title);
   const sections = listSections(page);
   const links = sections.map((section) => markup`<li><a href="#${section.id}">${section.title}</a></li>`);
   const contents = sections.map(
@@ -86,7 +99,7 @@ export function renderPage(page: Page): string {
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title}: contract test</title>
+        <title>${title}: ${run.kind === 'traffic' ? 'judged traffic' : 'contract test'}</title>
         <link rel="icon" href="data:," />
         <style>${style}</style>
       </head>

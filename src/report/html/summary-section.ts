@@ -1,3 +1,6 @@
+import type { FoundCause } from '../../runner/run-event.ts';
+import type { CollectedSuites, CollectedTraffic } from '../collect-run.ts';
+import { describeTraffic } from '../describe-traffic.ts';
 import { createPaint } from '../paint.ts';
 import { plural } from '../plural.ts';
 import { describeBrokenOff } from '../render-broken-off.ts';
@@ -12,7 +15,8 @@ import { renderDuration } from './render-duration.ts';
 /** What a run came to, as a colour and a mark say it. */
 function toneOf({ run }: Page): readonly [tone: string, mark: string] {
   const { findings, interrupted } = run.result;
-  const open = findings.filter(({ known }) => known === undefined);
+  const all: readonly FoundCause[] = findings;
+  const open = all.filter(({ known }) => known === undefined);
   if (open.some(({ finding }) => finding.level === 'violation')) {
     return ['violation', '✗'];
   }
@@ -29,10 +33,37 @@ function renderFact(name: string, value: Markup): Markup {
   </div> `;
 }
 
-function renderFacts({ run, options, redactor }: Page): Markup {
-  const { started, startedAt, result } = run;
+function listSuiteFacts(
+  { started, result }: CollectedSuites,
+  replayed: string | undefined,
+): readonly Markup[] {
   const cases = result.properties.reduce((sum, property) => sum + property.cases, 0);
   const held = result.properties.filter(({ verdict }) => verdict === 'held').length;
+  return [
+    renderFact('Took', markup`${renderDuration(result.durationMs)}`),
+    renderFact(
+      'Sent',
+      markup`${plural(result.requests, 'request')} in
+        ${plural(cases, 'case')}${result.waits === 0 ? '' : `, asked to wait ${plural(result.waits, 'time')}`}`,
+    ),
+    renderFact('Properties', markup`${held} of ${result.properties.length} held`),
+    renderFact('Seed', markup`${started.seed}`),
+    renderFact('Keys', markup`${result.keys[0]} to ${result.keys[1]}`),
+    ...(replayed === undefined ? [] : [renderFact('Replayed', markup`one case of ${replayed}`)]),
+  ];
+}
+
+function listTrafficFacts({ started, result }: CollectedTraffic, { redactor }: Page): readonly Markup[] {
+  return [
+    renderFact('From', markup`${redactor.text(started.from)}`),
+    renderFact('Lasted', markup`${renderDuration(result.durationMs)}`),
+    renderFact('Exchanges', markup`${describeTraffic(result)}`),
+  ];
+}
+
+function renderFacts(page: Page): Markup {
+  const { run, options, redactor } = page;
+  const { started, startedAt } = run;
   const when = new Date(startedAt).toISOString();
   return markup`<dl class="facts">
     ${[
@@ -43,28 +74,17 @@ function renderFacts({ run, options, redactor }: Page): Markup {
           <span class="aside">${redactor.text(options.source)}</span>`,
       ),
       renderFact(
-        'Started',
+        run.kind === 'traffic' ? 'Judged' : 'Started',
         markup`<time datetime="${when}">${when.replace('T', ' ').replace(/\.\d+Z$/u, ' UTC')}</time>`,
       ),
-      renderFact('Took', markup`${renderDuration(result.durationMs)}`),
-      renderFact(
-        'Sent',
-        markup`${plural(result.requests, 'request')} in
-        ${plural(cases, 'case')}${result.waits === 0 ? '' : `, asked to wait ${plural(result.waits, 'time')}`}`,
-      ),
-      renderFact('Properties', markup`${held} of ${result.properties.length} held`),
-      renderFact('Seed', markup`${result.seed}`),
-      renderFact('Keys', markup`${result.keys[0]} to ${result.keys[1]}`),
-      ...(options.replayed === undefined
-        ? []
-        : [renderFact('Replayed', markup`one case of ${options.replayed}`)]),
+      ...(run.kind === 'traffic' ? listTrafficFacts(run, page) : listSuiteFacts(run, options.replayed)),
     ]}
   </dl>`;
 }
 
 function renderBrokenOff(page: Page): Markup | undefined {
   const { redactor, options, run } = page;
-  const words = describeBrokenOff(run.result);
+  const words = run.kind === 'traffic' ? undefined : describeBrokenOff(run.result);
   if (words === undefined) {
     return undefined;
   }
@@ -83,7 +103,7 @@ export function renderSummary(page: Page): Markup {
   const [tone, mark] = toneOf(page);
   const verdict = renderVerdict(result, { paint: createPaint(false), isWhole: end.isWhole });
   return markup`<header class="top">
-    <p class="brand">Cloche · contract test</p>
+    <p class="brand">Cloche · ${page.run.kind === 'traffic' ? 'judged traffic' : 'contract test'}</p>
     <h1>${page.redactor.text(started.contract.title)} <span class="version">${started.contract.version}</span></h1>
     <div class="outcome ${tone}">
       <p class="sentence"><span aria-hidden="true">${mark}</span> ${verdict}</p>

@@ -1,8 +1,8 @@
-import type { RunEvent } from '../../runner/run-event.ts';
+import type { ReportEvent } from '../report.ts';
 
 /** How long each property was under way. */
 export interface PropertyTimes {
-  readonly read: (event: RunEvent) => void;
+  readonly read: (event: ReportEvent) => void;
   /** From its first request to its last answer, in milliseconds. */
   readonly of: (suite: string, property: string) => number;
 }

@@ -1,35 +1,19 @@
 import type { Redactor } from '../../http/create-redactor.ts';
 import type { PropertyResult, RunFinding, RunResult } from '../../runner/run-event.ts';
-import type { CollectedRun } from '../collect-run.ts';
+import type { CollectedSuites } from '../collect-run.ts';
 import { failsRun } from '../fails-run.ts';
-import { findingTitles } from '../finding-words.ts';
-import { createPaint } from '../paint.ts';
-import { renderFinding } from '../render-finding.ts';
 import type { ReportOptions } from '../report-options.ts';
+import { endCase } from './end-case.ts';
 import type { JunitCase } from './junit-case.ts';
+import { tellFindings } from './tell-findings.ts';
+import { toFailure } from './to-failure.ts';
 
 /** What the cases of a report are made of. */
 interface CaseSource {
-  readonly run: CollectedRun;
+  readonly run: CollectedSuites;
   readonly options: ReportOptions;
   readonly redactor: Redactor;
   readonly timeOf: (suite: string, property: string) => number;
-}
-
-const paint = createPaint(false);
-
-function toText(found: RunFinding, options: ReportOptions): string {
-  return renderFinding(found, { ...options, paint }).join('\n');
-}
-
-function toFailure(found: RunFinding, { options, redactor }: CaseSource): JunitCase['outcome'] {
-  const { check, expected, received } = found.finding;
-  return {
-    kind: 'failure',
-    type: check,
-    message: redactor.text(`${findingTitles[check]}: expected ${expected}, received ${received}`),
-    text: toText(found, options),
-  };
 }
 
 function withoutFailure(
@@ -70,13 +54,7 @@ function toCases(
   const own = run.result.findings.filter((found) => found.suite === suite && found.property === name);
   const [first, ...others] = own.filter((found) => failsRun(found, options));
   const told = own.filter((found) => !failsRun(found, options));
-  const output = told
-    .map((found) => {
-      const { known } = found;
-      const why = known === undefined ? '' : `Known, and may pass: ${known.reason ?? 'no reason is given'}\n`;
-      return `${why}${toText(found, options)}`;
-    })
-    .join('\n\n');
+  const output = tellFindings(told, options);
   return [
     {
       suite,
@@ -126,30 +104,11 @@ function listNotChecked({ run, options, redactor }: CaseSource): readonly JunitC
     }));
 }
 
-/** A run that is not whole is no success, whatever it found. */
-function listEnd({ run, redactor }: CaseSource): readonly JunitCase[] {
-  const { end, result } = run;
-  if (end.isWhole && !result.interrupted) {
-    return [];
-  }
-  const [type, message] = result.interrupted
-    ? ['interrupted', 'The run was interrupted; what was found by then is told.']
-    : ['cannot-judge', redactor.text(end.why ?? 'The service can no longer be judged.')];
-  return [
-    {
-      suite: 'run',
-      name: 'the run comes to its end',
-      timeMs: 0,
-      outcome: { kind: 'error', type, message, text: message },
-    },
-  ];
-}
-
 /** A run as tests: its properties, what was not checked, and its end where it was not whole. */
 export function toJunitCases(source: CaseSource): readonly JunitCase[] {
   return [
     ...listProperties(source.run.result).flatMap((property) => toCases(property, source)),
     ...listNotChecked(source),
-    ...listEnd(source),
+    ...endCase(source),
   ];
 }

@@ -8,10 +8,12 @@ import type { Finding } from '../../check/finding.ts';
 import { isPlainAndTrusted } from '../../check/is-plain-and-trusted.ts';
 import { classifyStatus } from '../../check/status-class.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
+import { confirmAlone } from '../confirm-alone.ts';
 import type { RecordingSession, SessionRecord } from '../create-session.ts';
-import { isSameCause } from '../is-same-cause.ts';
 import type { OpenRun, TakenFinding } from '../open-run.ts';
+import { markBoundary } from '../parity/mark-boundary.ts';
 import { triesAgainstChance } from '../tries-against-chance.ts';
+import { triesToConfirm } from '../tries-to-confirm.ts';
 import { createProber } from './create-prober.ts';
 import { exploreOperation } from './explore-operation.ts';
 import { explainsRefusal } from './explains-refusal.ts';
@@ -47,15 +49,18 @@ async function takeIncident(
   if (run.ledger.isKnown(finding)) {
     return;
   }
-  const { records } = await session.record((recorder) => recorder.send(record.request, recorder.bindKeys()), {
-    far: true,
+  const plain = { sent: run.memory.plainSent, accepted: run.memory.plainAccepted };
+  const { records, ...confirmed } = await confirmAlone({
+    session,
+    finding,
+    record,
+    tries: triesToConfirm({ finding, records: [record] }, plain),
   });
-  const isBack = records.some(({ judged }) => judged.findings.some((other) => isSameCause(other, finding)));
   run.take(of.planned, session, {
     finding,
-    records: isBack ? records : [record],
+    records: records.length > 0 ? records : [record],
     path: of.found.path,
-    confirmed: { seen: isBack ? 1 : 0, tried: 1 },
+    confirmed,
   });
 }
 
@@ -136,6 +141,11 @@ async function isRefusedAlways(prober: Prober): Promise<boolean> {
   return true;
 }
 
+/** Whether the service refuses what another takes, as the contract says nothing of it. */
+function isRefusedHere({ parity }: Finding, { judged }: SessionRecord): boolean {
+  return parity?.verdict.kind === 'silent' && classifyStatus(judged.answer) === 'refused';
+}
+
 /** Puts the finding of a limit in the place of those that it explains. */
 function supersede(input: {
   readonly run: OpenRun;
@@ -146,6 +156,11 @@ function supersede(input: {
 }): void {
   const { run, session, sightings, records, boundary } = input;
   const explained = sightings.filter(({ shown }) => explainsRefusal(boundary, shown.judged));
+  const differences = run
+    .differences()
+    .filter(
+      ({ shown, found }) => isRefusedHere(found.finding, shown) && explainsRefusal(boundary, shown.judged),
+    );
   const [of = sightings[0]] = explained;
   const [smallest] = records
     .filter(({ judged }) => explainsRefusal(boundary, judged))
@@ -163,9 +178,10 @@ function supersede(input: {
     received: describeReceived(smallest.judged.answer),
     cause: boundaryCause(boundary),
     boundary,
+    ...markBoundary(of.found.finding, boundary, smallest.judged),
   };
   run.supersede(
-    explained.map(({ found }) => found.finding),
+    [...explained, ...differences].map(({ found }) => found.finding),
     of.planned,
     session,
     { ...of.found, finding, records: [smallest] },

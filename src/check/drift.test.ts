@@ -1,0 +1,261 @@
+import { expect, test } from 'vitest';
+import { createCheckContext } from '../../fixtures/create-check-context.ts';
+import { createRouter } from '../contract/create-router.ts';
+import { loadContract } from '../contract/load-contract.ts';
+import type { HeaderList } from '../http/header-list.ts';
+import { everyQuestion } from '../policy/every-question.ts';
+import { createPolicy, type Policy } from '../policy/policy.ts';
+import type { QuestionId } from '../policy/question-id.ts';
+import type { CheckContext } from './check-context.ts';
+import type { Finding } from './finding.ts';
+import { judgeExchange } from './judge-exchange.ts';
+import type { RequestReading } from './request-reading.ts';
+
+const contract = await loadContract(undefined, { followReferences: false });
+const route = createRouter(contract);
+const utf8 = new TextEncoder();
+
+interface Case {
+  /** `null` is none. */
+  readonly authorization?: string | null;
+  readonly method?: string;
+  readonly target?: string;
+  readonly contentType?: string;
+  readonly headers?: HeaderList;
+  readonly body?: string;
+  readonly key?: RequestReading['key'];
+  readonly status: number;
+  readonly answer?: string;
+  readonly policy?: Partial<Policy>;
+  readonly told?: readonly QuestionId[];
+  readonly context?: Partial<CheckContext>;
+}
+
+const plain = '{"id":17,"name":"Basil"}';
+const broken = '{"id":17}';
+const long = JSON.stringify({ id: 17, name: 'a'.repeat(300) });
+const refusal = (code: number): string => JSON.stringify({ error: code, message: 'no' });
+
+/** Judges an exchange of a run that is told every answer, unless the case says otherwise. */
+function judge(input: Case): readonly Finding[] {
+  const { authorization = 'Bearer good', status, policy, told, context } = input;
+  return judgeExchange({
+    exchange: {
+      request: {
+        method: input.method ?? 'POST',
+        target: input.target ?? '/plants',
+        headers: [
+          ...(authorization === null ? [] : [['Authorization', authorization] as const]),
+          ['Content-Type', input.contentType ?? 'application/json'],
+          ...(input.headers ?? []),
+        ],
+        body: utf8.encode(input.body ?? plain),
+      },
+      answer: {
+        kind: 'response',
+        response: {
+          status,
+          headers: [['Content-Type', 'application/json']],
+          body: utf8.encode(input.answer ?? (status < 300 ? '{"name":"Basil"}' : refusal(status))),
+        },
+      },
+      durationMs: 1,
+    },
+    route: route(input.target ?? '/plants'),
+    framing: 'content-length',
+    keyState: () => input.key ?? 'allocated',
+    context: createCheckContext(contract, {
+      goodTokens: ['good'],
+      policy: createPolicy({ 'accepted-tokens': 'listed', ...policy }),
+      told: told === undefined ? everyQuestion : new Set(told),
+      ...context,
+    }),
+  }).findings;
+}
+
+/** The question that an exchange drifts from. */
+function driftOf(input: Case): QuestionId | undefined {
+  const drift = judge(input).find(({ check }) => check === 'drift');
+  return drift?.clause.kind === 'policy' ? drift.clause.question : undefined;
+}
+
+/** What is found but for observations. */
+function checksOf(input: Case): readonly string[] {
+  return judge(input).flatMap(({ check, level }) => (level === 'observation' ? [] : [check]));
+}
+
+test.each<[QuestionId, string, Case]>([
+  ['missing-credentials', 'another status', { authorization: null, status: 403 }],
+  ['invalid-credentials', 'another status', { authorization: 'Bearer bad', status: 403 }],
+  [
+    'accepted-tokens',
+    'a token turned away where any is good',
+    { authorization: 'Bearer bad', status: 401, policy: { 'accepted-tokens': 'any' } },
+  ],
+  ['auth-order', 'a body refused before credentials are', { authorization: null, body: broken, status: 400 }],
+  [
+    'auth-order',
+    'credentials refused before the body is',
+    { authorization: null, body: broken, status: 401, policy: { 'auth-order': 'after' } },
+  ],
+  ['error-codes', 'a number of its own', { body: broken, status: 400, answer: refusal(1002) }],
+  [
+    'error-codes',
+    'the status where a number is told',
+    {
+      body: broken,
+      status: 400,
+      policy: { 'error-codes': { 'invalid-body': 1002, 'malformed-body': 1001 } },
+    },
+  ],
+  ['body-limit', '413 for a short body', { status: 413, answer: refusal(413) }],
+  [
+    'body-limit',
+    'more bytes taken',
+    {
+      body: `${plain}${' '.repeat(2_000)}`,
+      status: 200,
+      policy: { 'body-limit': { bytes: 1_024, status: 413 } },
+    },
+  ],
+  [
+    'body-limit',
+    'another status past the limit',
+    {
+      body: `${plain}${' '.repeat(2_000)}`,
+      status: 400,
+      policy: { 'body-limit': { bytes: 1_024, status: 413 } },
+    },
+  ],
+  ['constraints', 'a long value refused where none is', { body: long, status: 400 }],
+  [
+    'constraints',
+    'a value past its bound taken',
+    { body: long, status: 200, answer: long, policy: { constraints: { name: { maxLength: 255 } } } },
+  ],
+  [
+    'undeclared-properties',
+    'refused where it is ignored',
+    { body: '{"id":17,"name":"Basil","extra":1}', status: 400 },
+  ],
+  [
+    'undeclared-properties',
+    'shown where it is ignored',
+    { body: '{"id":17,"name":"Basil","extra":1}', status: 200, answer: '{"name":"Basil","extra":1}' },
+  ],
+  [
+    'undeclared-properties',
+    'not shown where it is stored',
+    {
+      body: '{"id":17,"name":"Basil","extra":1}',
+      status: 200,
+      policy: { 'undeclared-properties': 'store' },
+    },
+  ],
+  [
+    'duplicate-keys-in-json',
+    'the first counts where the last does',
+    { body: '{"id":17,"name":"Basil","name":[]}', status: 200 },
+  ],
+  [
+    'duplicate-keys-in-json',
+    'the answer shows the first where the last counts',
+    { body: '{"id":17,"name":"Basil","name":"Thyme"}', status: 200 },
+  ],
+  [
+    'echo',
+    'what was sent where nothing is',
+    {
+      body: '{"id":17,"name":"qwErtYuiOp"}',
+      status: 200,
+      answer: '{"name":"qwErtYuiOp"}',
+      policy: { echo: 'none' },
+    },
+  ],
+  ['response-extras', 'the key where nothing more is', { status: 200, answer: '{"name":"Basil","id":17}' }],
+  ['response-extras', 'nothing more where the key is', { status: 200, policy: { 'response-extras': 'id' } }],
+  ['rate-limit', '429 where nobody is put off', { status: 429 }],
+  ['other-operations', 'another status for another path', { method: 'GET', target: '/other', status: 403 }],
+])('finds drift from %s: %s', (question, _title, input) => {
+  expect(driftOf(input)).toBe(question);
+});
+
+test.each<[string, Case]>([
+  ['what was not told', { authorization: null, status: 403, told: ['accept'] }],
+  ['a token put off by a guard against guessing', { authorization: 'Bearer bad', status: 429 }],
+  ['a server error', { authorization: null, status: 500 }],
+  [
+    'the order of checks where both refuse alike',
+    {
+      authorization: null,
+      body: broken,
+      status: 400,
+      policy: { 'missing-credentials': { status: 400, body: 'error' } },
+    },
+  ],
+  ['a body that is no JSON read before credentials', { authorization: null, body: '{', status: 400 }],
+  [
+    'a media type looked at before credentials',
+    { authorization: null, contentType: 'text/plain', status: 415 },
+  ],
+  [
+    'bad credentials after all where the order is not told',
+    { authorization: null, body: broken, status: 400, told: ['missing-credentials'] },
+  ],
+  [
+    'a code where two things are wrong',
+    { authorization: 'Bearer bad', body: broken, status: 401, answer: refusal(7) },
+  ],
+  [
+    'a code that the policy gives to a text that cannot be read',
+    {
+      body: broken,
+      status: 400,
+      answer: refusal(1001),
+      policy: { 'error-codes': { 'malformed-body': 1001 } },
+    },
+  ],
+  [
+    'a refusal while equal bodies may not be taken twice',
+    { body: long, status: 400, context: { takesEqual: new Set<string>() } },
+  ],
+  ['characters that are refused, which is advice', { body: '{"id":17,"name":"B\\u0000sil"}', status: 400 }],
+  [
+    'a value that has to be unique',
+    { body: '{"id":17,"name":"Basil","extra":1}', status: 400, policy: { 'unique-properties': ['name'] } },
+  ],
+  [
+    'an undeclared property beside a long text',
+    { body: JSON.stringify({ id: 17, name: 'a'.repeat(300), extra: 1 }), status: 400 },
+  ],
+  ['a property that readers trip over', { body: '{"id":17,"name":"Basil","__proto__":1}', status: 400 }],
+  ['a key that may exist', { body: '{"id":17.0,"name":"Basil"}', key: 'chosen', status: 400 }],
+  [
+    'an integer in another notation beside a long text',
+    { body: JSON.stringify({ id: 17, name: 'a'.repeat(300) }).replace('17', '17.0'), status: 400 },
+  ],
+  ['an empty body under another media type', { body: '', contentType: 'text/plain', status: 411 }],
+  ['an answer that happens to be what was sent', { status: 200, policy: { echo: 'none' } }],
+  [
+    'an undeclared property in the answer where it was sent',
+    {
+      body: '{"id":17,"name":"Basil","extra":1}',
+      status: 200,
+      answer: '{"name":"Basil","extra":1}',
+      policy: { 'undeclared-properties': 'store' },
+    },
+  ],
+  [
+    'credentials that an undeclared path asks for',
+    { method: 'GET', target: '/other', status: 401, answer: refusal(401) },
+  ],
+])('concludes nothing from %s', (_title, input) => {
+  expect(driftOf(input)).toBeUndefined();
+});
+
+test('advises on no constraint beside the drift that it is', () => {
+  expect(checksOf({ body: long, status: 400 })).toEqual(['drift']);
+  expect(checksOf({ body: long, status: 400, told: [] })).toEqual(['undeclared-constraint']);
+  const policy = { constraints: { name: { maxLength: 255 } } };
+  expect(checksOf({ body: long, status: 400, policy })).toEqual([]);
+});

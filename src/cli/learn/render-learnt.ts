@@ -1,0 +1,70 @@
+import type { Learnt, LearntOutcome } from '../../learn/learnt.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import { describeAnswer } from '../../policy/describe-answer.ts';
+import type { Answers } from '../../policy/policy.ts';
+import type { QuestionId } from '../../policy/question-id.ts';
+import type { Paint } from '../../report/paint.ts';
+import { wrapText } from '../../report/wrap-text.ts';
+
+/** The longest id of a question, and two spaces. */
+const nameWidth = 26;
+
+/** In words where the question has words for it. */
+function words(id: QuestionId, answer: JsonValue): string {
+  // `as`: the probe of a question gives answers to it.
+  return describeAnswer(id, answer as Answers[QuestionId]);
+}
+
+function describe(id: QuestionId, outcome: LearntOutcome, paint: Paint): string {
+  switch (outcome.kind) {
+    case 'settled': {
+      const { answer, alike, seen, trials } = outcome;
+      const others = alike.map((each) => words(id, each)).join(', or ');
+      const suffix = others === '' ? '' : `; cannot be told from: ${others}`;
+      return `${words(id, answer)}${suffix} ${paint('faint', `(${seen}\u00A0of\u00A0${trials})`)}`;
+    }
+    case 'masked':
+      return `${paint('advice', `masked by ${outcome.by}`)}: ${outcome.why}`;
+    case 'contradictory': {
+      const counts = outcome.answers.map(
+        ({ answer, seen }) => `${words(id, answer)} (${seen}\u00A0of\u00A0${outcome.trials})`,
+      );
+      return `${paint('advice', 'contradictory')}, so left out: ${counts.join('; ')}`;
+    }
+    case 'unsettled':
+      return `${paint('advice', 'open')}: ${outcome.why}`;
+    case 'answered':
+      return `${paint('faint', 'the document says it')}: ${outcome.says}${outcome.answer === undefined ? '' : ` (${stringifyJson(outcome.answer)})`}`;
+    case 'not-asked':
+      return paint('faint', `not asked: ${outcome.why}`);
+  }
+}
+
+/**
+ * What was learnt, for people: a line for each question, operation by operation, and what it took.
+ *
+ * @param options.width - how many columns the reader has; undefined does not break lines
+ */
+export function renderLearnt(
+  learnt: Learnt,
+  { paint, width }: { readonly paint: Paint; readonly width: number | undefined },
+): readonly string[] {
+  const lines: string[] = [];
+  let last: string | undefined;
+  for (const { operationId, question, outcome } of learnt.questions) {
+    if (operationId !== last) {
+      lines.push('', paint('strong', operationId));
+      last = operationId;
+    }
+    const text = `  ${question.padEnd(nameWidth - 2)}${describe(question, outcome, paint)}`;
+    lines.push(...wrapText(text, { width, indent: nameWidth }));
+  }
+  const settled = learnt.questions.filter(({ outcome }) => outcome.kind === 'settled').length;
+  const open = learnt.questions.filter(({ outcome }) =>
+    ['masked', 'contradictory', 'unsettled'].includes(outcome.kind),
+  ).length;
+  const waits = learnt.waits === 0 ? '' : `, waiting ${learnt.waits} times where it asked for that`;
+  const summary = `${settled} of ${settled + open} questions settled with ${learnt.requests} requests, of which ${learnt.creates} may have created something${waits}.`;
+  return [...lines, '', ...wrapText(summary, { width, indent: 0 })];
+}

@@ -1,0 +1,140 @@
+import type { CheckId } from '../check/check-id.ts';
+import type { Contract } from '../contract/contract.ts';
+import { loadContract } from '../contract/load-contract.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { holdPolicy } from '../policy/hold-policy.ts';
+import { readRunAnswers } from '../policy/read-run-answers.ts';
+import { createTrafficJudge } from '../proxy/create-traffic-judge.ts';
+import { findService } from '../proxy/har/find-service.ts';
+import type { HarExchange } from '../proxy/har/har-exchange.ts';
+import { toTraffic } from '../proxy/har/to-traffic.ts';
+import { hiddenCredential } from '../proxy/hidden-credential.ts';
+import { cannotJudge } from '../runner/cannot-judge.ts';
+import type { NotChecked } from '../runner/run-event.ts';
+import type { TrafficResult } from '../runner/traffic-event.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { parseServiceUrl } from './parse-service-url.ts';
+import { openPolicy } from './policy/open-policy.ts';
+import type { CheckArguments } from './read-check-arguments.ts';
+import { readRecordings } from './read-recordings.ts';
+import { readTokens } from './read-tokens.ts';
+import { placeReports } from './reports/place-reports.ts';
+import { startReports } from './reports/start-reports.ts';
+
+/** What a HAR file says nothing about: bodies are decoded in it, and header fields written anew. */
+const unseen: ReadonlySet<CheckId> = new Set<CheckId>([
+  'content-length',
+  'chunked-content',
+  'transfer-encoding',
+  'bytes-after-answer',
+  'bodiless-status',
+  'not-http',
+  'connection-dropped',
+  'timed-out',
+]);
+
+/** What is said of a recording that does not show credentials. */
+const hidden: NotChecked = {
+  what: 'whether requests without credentials are let in',
+  reason: 'the recording shows none at all, and browsers leave them out; export it with sensitive data',
+};
+
+function listNotChecked(contract: Contract, mayHideCredentials: boolean): readonly NotChecked[] {
+  const isGuarded = contract.operations.some(({ security }) => security.flat().length > 0);
+  return [
+    { what: 'framing', reason: 'a HAR file holds decoded bodies, not the bytes of a connection' },
+    ...(isGuarded && mayHideCredentials ? [hidden] : []),
+  ];
+}
+
+interface Service {
+  readonly baseUrl: string;
+  /** How it was found, in words. */
+  readonly how: string;
+}
+
+/** @throws ClocheError CANNOT_JUDGE where nothing is to the document's paths */
+function pickService(
+  contract: Contract,
+  entries: readonly HarExchange[],
+  { files, 'base-url': baseUrl }: CheckArguments,
+): Service {
+  const subject = files.join(', ');
+  if (entries.length === 0) {
+    throw cannotJudge(subject, 'it holds no exchange', 'Record some traffic first');
+  }
+  if (baseUrl !== undefined) {
+    return { baseUrl: parseServiceUrl(baseUrl), how: '' };
+  }
+  const found = findService(contract, entries);
+  if (found === undefined) {
+    throw cannotJudge(
+      subject,
+      `none of its ${entries.length} requests is to a path of ${contract.title}`,
+      'Name the document with -d, and the service with --base-url',
+    );
+  }
+  const { matches, by } = found;
+  const how =
+    by === 'servers'
+      ? ', with a server of the document'
+      : `, in which ${matches.toLocaleString('en-US')} of ${entries.length.toLocaleString('en-US')} requests are to its paths`;
+  return { baseUrl: found.baseUrl, how };
+}
+
+/**
+ * Runs `cloche check`: judges recordings, prints what was found, and sets the exit code.
+ *
+ * @throws ClocheError for options, documents and files that cannot be used, CANNOT_JUDGE where nothing can be judged
+ */
+export async function runCheck(input: CheckArguments): Promise<void> {
+  const opened = await openPolicy(input);
+  const contract = await loadContract(opened.document, { followReferences: input['allow-references'] });
+  const given = opened.answersFor(contract);
+  const entries = await readRecordings(input.files);
+  const { baseUrl, how } = pickService(contract, entries, input);
+  const traffic = toTraffic({ entries, baseUrl, contract });
+  const tokens = await readTokens({ token: input.token, tokenFile: undefined });
+  const placed = placeReports(input.report);
+  process.stderr.write(opened.notices.map((notice) => `${notice}\n`).join(''));
+  const reports = await startReports(placed, {
+    contract,
+    // The judge hides what credentials there are; a given token may stand elsewhere too.
+    secrets: [hiddenCredential, ...tokens].map((value) => ({ value, meaning: 'the token' })),
+    baseUrl,
+    command: 'npx cloche check',
+    insecure: false,
+    headers: [],
+    replayed: undefined,
+    strict: input.strict,
+    coverage: input.coverage,
+  });
+  const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
+  const result = await reports.during((): Promise<TrafficResult> => {
+    const judge = createTrafficJudge({
+      contract,
+      target: baseUrl,
+      from: `${input.files.join(', ')}${how}`,
+      ...held,
+      tokens,
+      unseen,
+      notChecked: listNotChecked(
+        contract,
+        traffic.every(({ mayHideCredentials }) => mayHideCredentials),
+      ),
+      emit: reports.read,
+    });
+    traffic.forEach((one) => judge.read(one));
+    const ended = judge.end();
+    if (ended.judged === 0) {
+      throw new ClocheError('CANNOT_JUDGE', {
+        attempt: 'judge',
+        subject: input.files.join(', '),
+        reason: `none of its ${traffic.length} exchanges can be judged`,
+        remedy: 'The reasons are listed above; another recording, or --base-url, may help',
+      });
+    }
+    return Promise.resolve(ended);
+  });
+  process.exitCode = exitCodeOf(result, input.strict) || process.exitCode;
+}

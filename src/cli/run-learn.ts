@@ -1,0 +1,146 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Contract } from '../contract/contract.ts';
+import { loadContract } from '../contract/load-contract.ts';
+import { indentJson } from '../json/indent-json.ts';
+import { learn } from '../learn/learn.ts';
+import { mostRequestsOf } from '../learn/most-requests.ts';
+import { toPolicyFile } from '../learn/to-policy-file.ts';
+import type { QuestionId } from '../policy/question-id.ts';
+import { createPaint } from '../report/paint.ts';
+import { openUrlTarget } from '../runner/open-url-target.ts';
+import { checkToken } from './check-token.ts';
+import type { LearnArguments } from './learn/learn-arguments.ts';
+import { dryToken, learnDry } from './learn/learn-dry.ts';
+import { parseQuestions } from './learn/parse-questions.ts';
+import { renderDryRun } from './learn/render-dry-run.ts';
+import { renderLearnt } from './learn/render-learnt.ts';
+import { checkPolicyName, writePolicy } from './learn/write-policy.ts';
+import { listSecrets } from './list-secrets.ts';
+import { parseHeader } from './parse-header.ts';
+import { parseKeyRange } from './parse-key-range.ts';
+import { readAuthority } from './read-authority.ts';
+import { readTokens } from './read-tokens.ts';
+import { refuseCredentialHeaders } from './refuse-credential-headers.ts';
+import { refuseUserinfo } from './refuse-userinfo.ts';
+import { showSource } from './show-source.ts';
+import { terminalWidth } from './terminal-width.ts';
+
+/** The burst for a rate is sent in rounds of as many. */
+const connections = 10;
+
+/** The document as a policy file names it; the one that ships goes without saying. */
+function contractOf({ document, output }: LearnArguments): string | undefined {
+  if (document === undefined || /^https?:/iu.test(document)) {
+    return document;
+  }
+  const path = document.replace(/^file:\/\//iu, '');
+  return relative(dirname(resolve(output ?? 'policy.json')), resolve(path))
+    .split(sep)
+    .join('/');
+}
+
+async function readToken({ token }: LearnArguments): Promise<string | undefined> {
+  const [found] = await readTokens({ token: token === undefined ? [] : [token], tokenFile: undefined });
+  return found === undefined
+    ? undefined
+    : checkToken(token === undefined ? 'CLOCHE_TOKEN' : '--token', found);
+}
+
+interface Plan {
+  readonly contract: Contract;
+  readonly questions: readonly QuestionId[];
+  readonly keys: readonly [from: number, to: number];
+  readonly stream: NodeJS.WriteStream;
+}
+
+async function listRequests(
+  input: LearnArguments,
+  { contract, questions, keys, stream }: Plan,
+): Promise<void> {
+  const { trials, 'max-requests': mostRequests } = input;
+  const sent = await learnDry(contract, { keys, questions, trials, mostRequests });
+  const paint = createPaint(stream.isTTY && process.env['NO_COLOR'] === undefined);
+  const most = Math.min(mostRequests, mostRequestsOf({ contract, trials, questions }));
+  const lines = [
+    `What would be sent to ${input['base-url']}, if it answered as the mock does:`,
+    ...renderDryRun(sent, { paint, width: terminalWidth(stream), token: dryToken }),
+    '',
+    `${sent.length} requests, and never more than ${most}. Nothing was sent.`,
+  ];
+  stream.write(`${lines.join('\n')}\n`);
+}
+
+async function askService(input: LearnArguments, { contract, questions, keys, stream }: Plan): Promise<void> {
+  const { trials, output, 'max-requests': mostRequests } = input;
+  const target = await openUrlTarget({
+    baseUrl: input['base-url'],
+    token: await readToken(input),
+    headers: input.header.map(parseHeader),
+    connections,
+    timeoutMs: input.timeout,
+    insecure: input.insecure,
+    ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
+    answers: {},
+  });
+  const { send, name, baseUrl, token } = target;
+  try {
+    stream.write(
+      `${contract.title} ${contract.version} (${showSource(contract.source)}), asked of ${name}\nkeys ${keys[0]}-${keys[1]}; each question ${trials} times; at most ${mostRequests} requests\n`,
+    );
+    const learnt = await learn({
+      contract,
+      send,
+      target: name,
+      baseUrl,
+      token,
+      secrets: listSecrets(target).flatMap(({ value }) => (value === '' ? [] : [value])),
+      keys,
+      questions,
+      trials,
+      mostRequests,
+      rateWaitMs: input['rate-wait'] * 1_000,
+      ...(input.rate === undefined ? {} : { rate: input.rate }),
+    });
+    const paint = createPaint(stream.isTTY && process.env['NO_COLOR'] === undefined);
+    const lines = renderLearnt(learnt, { paint, width: terminalWidth(stream) });
+    stream.write(`${lines.join('\n')}\n`);
+    const file = toPolicyFile(learnt, { contract: contractOf(input), service: baseUrl });
+    if (output === undefined) {
+      process.stdout.write(`${indentJson(file)}\n`);
+      return;
+    }
+    await writePolicy(output, file);
+    stream.write(`Written to ${output}.\n`);
+  } finally {
+    await target.close();
+  }
+}
+
+/**
+ * Runs `cloche learn`: asks, and writes the policy; or lists what would be asked.
+ *
+ * @throws ClocheError for options, documents and services that cannot be used
+ */
+export async function runLearn(input: LearnArguments): Promise<void> {
+  refuseUserinfo(input['base-url'], {
+    what: 'the base URL',
+    remedy: 'Leave them out, and pass credentials with --token or --header',
+  });
+  refuseUserinfo(input.document ?? '', {
+    what: 'the document',
+    remedy: 'Leave them out, and give a copy of the document as a file',
+  });
+  const questions = parseQuestions(input.question);
+  const keys = parseKeyRange(input.ids, true);
+  if (input.output !== undefined) {
+    checkPolicyName(input.output);
+  }
+  const contract = await loadContract(input.document, { followReferences: input['allow-references'] });
+  refuseCredentialHeaders(input.header.map(parseHeader), contract);
+  if (input['dry-run']) {
+    await listRequests(input, { contract, questions, keys, stream: process.stdout });
+    return;
+  }
+  const stream = input.output === undefined ? process.stderr : process.stdout;
+  await askService(input, { contract, questions, keys, stream });
+}

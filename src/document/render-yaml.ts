@@ -1,0 +1,21 @@
+import { stringify } from 'yaml';
+import { ExactNumber } from '../json/exact-number.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
+import type { JsonValue } from '../json/json-value.ts';
+
+function toPlain(value: JsonValue): unknown {
+  if (value instanceof ExactNumber) {
+    return /^-?\d+$/u.test(value.text) ? BigInt(value.text) : Number(value.text);
+  }
+  if (Array.isArray(value)) {
+    return value.map(toPlain);
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toPlain(member)]))
+    : value;
+}
+
+/** Writes a JSON value as YAML 1.2, integers digit for digit, for people to read. */
+export function renderYaml(value: JsonValue): string {
+  return stringify(toPlain(value), { lineWidth: 0, aliasDuplicateObjects: false });
+}

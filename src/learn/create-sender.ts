@@ -1,0 +1,77 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { HttpRequest } from '../http/http-request.ts';
+import { cannotJudge } from '../runner/cannot-judge.ts';
+import { sendPolitely } from '../runner/send-politely.ts';
+import type { LearnEvent } from './learn-event.ts';
+import type { LearnOptions } from './learn-options.ts';
+import { OutOfRequests } from './out-of-requests.ts';
+
+/** Sends requests, and counts them. */
+export interface Sender {
+  /**
+   * @throws OutOfRequests where as many were sent as may be
+   * @throws ClocheError CANNOT_JUDGE where the service is gone, or still puts requests off after all the time to wait
+   */
+  readonly send: (request: HttpRequest, options: { readonly waits: boolean }) => Promise<Exchange>;
+  readonly tally: { readonly requests: number; readonly creates: number; readonly waits: number };
+  readonly clock: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function waitFor(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/**
+ * Creates what sends the requests of all questions.
+ *
+ * @param options.onWait - told of the status and of the milliseconds that are waited for
+ */
+export function createSender(options: LearnOptions & { readonly emit: (event: LearnEvent) => void }): Sender {
+  const { target = 'the service', clock = Date.now, sleep = waitFor, mostRequests = 5_000, emit } = options;
+  const tally = { requests: 0, creates: 0, waits: 0 };
+  const politely = sendPolitely({
+    target,
+    rate: options.rate,
+    rateWaitMs: options.rateWaitMs ?? 300_000,
+    clock,
+    sleep,
+    onWait(status, ms) {
+      tally.waits += 1;
+      emit({ kind: 'waiting', status, ms });
+    },
+  });
+  // Every time that a request leaves counts, the times when it is put off too.
+  const counted: LearnOptions['send'] = async (request, sendOptions) => {
+    if (tally.requests >= mostRequests) {
+      throw new OutOfRequests();
+    }
+    tally.requests += 1;
+    return options.send(request, sendOptions);
+  };
+  const patient = politely(counted, { waits: true });
+  return {
+    tally,
+    clock,
+    sleep,
+    async send(request, { waits }) {
+      const from = clock();
+      const answer = await (waits ? patient : counted)(request);
+      if (answer.kind === 'unreachable') {
+        throw cannotJudge(
+          target,
+          `${answer.reason} (at ${request.method} ${request.target})`,
+          'Start the service, or name its base URL, and ask again',
+        );
+      }
+      const isTaken =
+        answer.kind === 'response' && answer.response.status >= 200 && answer.response.status < 300;
+      tally.creates += isTaken && !safeMethods.has(request.method) ? 1 : 0;
+      return { request, answer, durationMs: clock() - from };
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyOverlay } from '../../../fixtures/apply-overlay.ts';
+import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
+import { loadContract } from '../../contract/load-contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { renderYaml } from '../../document/render-yaml.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import { createMock } from '../../mock/create-mock.ts';
+import type { Policy } from '../policy.ts';
+import { questions } from '../questions.ts';
+import { silenceOf } from '../silence-of.ts';
+import { createOverlay } from './create-overlay.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cloche-overlay-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function documentAt(name: string): string {
+  return fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+}
+
+async function overlayOf(document: string, policy: Partial<Policy>): Promise<string> {
+  const contract = await loadContract(document, { followReferences: false });
+  const { overlay } = createOverlay({ contract, policy });
+  // `as`: an overlay is JSON; it is only not written to.
+  return renderYaml(overlay as unknown as JsonValue);
+}
+
+async function applied(document: string, overlay: string): Promise<Contract> {
+  const file = join(folder, `${Math.random()}.json`);
+  await writeFile(file, await applyOverlay(document, overlay));
+  return loadContract(file, { followReferences: false });
+}
+
+const answers = Object.values(questions).flatMap(({ id, representatives }) =>
+  representatives.map((answer) => ({ id, answer, words: JSON.stringify(answer) })),
+);
+const documents = [
+  'spec/plant-store.yaml',
+  'fixtures/documents/api-key.yaml',
+  'fixtures/documents/server-made-id.yaml',
+  'fixtures/documents/nullable.yaml',
+  'fixtures/documents/samples.yaml',
+];
+
+test.each(documents)('no silence that a policy answers is left in %s', async (name) => {
+  const document = documentAt(name);
+  const before = await loadContract(document, { followReferences: false });
+  const left: unknown[] = [];
+  for (const { id, answer } of answers) {
+    const after = await applied(document, await overlayOf(document, { [id]: answer }));
+    // What a tool that rounds numbers makes of what the document said before is none of the overlay's doing.
+    const open = before.operations.filter(
+      (operation) => silenceOf({ id, operation, contract: before }).kind === 'open',
+    );
+    const still = after.operations.filter(
+      (operation) => silenceOf({ id, operation, contract: after }).kind !== 'answered',
+    );
+    left.push(
+      ...open.filter((was) => still.some((now) => now.id === was.id)).map((was) => [id, answer, was.id]),
+    );
+  }
+  expect(left).toEqual([]);
+});
+
+interface Request {
+  readonly body?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request and more for each question. */
+const requests: readonly Request[] = [
+  { body: '{"id":1,"name":"Fern","tag":"a"}' },
+  { body: '{"id":1,"name":"Moss"}' },
+  { body: '{"id":2,"name":"Fern"}' },
+  { body: '{"id":3,"name":"Ivy"}', headers: { authorization: '' } },
+  { body: '{"id":3,"name":"Ivy"}', headers: { authorization: 'Bearer other' } },
+  { body: '{', headers: { authorization: '' } },
+  { body: '{' },
+  { body: '{"id":"no"}' },
+  { body: '{"id":3,"name":"Ivy"}', headers: { 'content-type': 'text/plain' } },
+  { body: `{"id":4,"name":"Ivy"${' '.repeat(70_000)}}` },
+  { body: `{"id":5,"name":"${'a'.repeat(300)}"}` },
+  { body: '{"id":6,"name":"Oak","height":3}' },
+  { body: '{"id":9223372036854775808,"name":"Elm"}' },
+  { body: '{"id":7.0,"name":"Yew"}' },
+  { body: '{"id":8,"name":"first","name":"last"}' },
+  { body: '{"id":9,"name":"Ash"}', headers: { accept: 'text/html' } },
+  { method: 'GET' },
+  { method: 'GET', path: '/other' },
+  ...Array.from({ length: 60 }, (_, index) => ({ body: `{"id":${index + 100},"name":"n${index}"}` })),
+];
+
+/** What is compared of the answers; sentences may differ, as may what is marked as not declared. */
+async function ask(contract: Contract, policy: Partial<Policy>): Promise<readonly unknown[]> {
+  const mock = await createMock(contract, { policy, tokens: ['t'], clock: () => 0 });
+  const answers: unknown[] = [];
+  for (const { body, method = 'POST', path = '/plants', headers = {} } of requests) {
+    const response = await mock.fetch(path, {
+      method,
+      headers: { authorization: 'Bearer t', 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    answers.push({
+      request: body?.slice(0, 60) ?? `${method} ${path}`,
+      status: response.status,
+      text: text.replace(/"(message|detail)":.*\}$/u, '"$1":"…"}'),
+      ...Object.fromEntries(
+        ['content-type', 'www-authenticate', 'retry-after', 'allow'].map((name) => [
+          name,
+          response.headers.get(name),
+        ]),
+      ),
+    });
+  }
+  await mock.close();
+  return answers;
+}
+
+const plantStore = documentAt('spec/plant-store.yaml');
+
+test.each(answers)(
+  'the mock of the overlaid document answers like the policy: $id $words',
+  async ({ id, answer }) => {
+    const before = await loadContract(plantStore, { followReferences: false });
+    // A document that declares one of 401 and 403 speaks of missing and of unknown credentials with it.
+    const isOfCredentials = id === 'missing-credentials' || id === 'invalid-credentials';
+    const ids = isOfCredentials ? ['missing-credentials', 'invalid-credentials'] : [id];
+    const policy: Partial<Policy> = Object.fromEntries(ids.map((each) => [each, answer]));
+    const after = await applied(plantStore, await overlayOf(plantStore, policy));
+    expect(await ask(after, {})).toEqual(await ask(before, policy));
+  },
+);
+
+/** Answers that OpenAPI has words for. */
+const strict: Partial<Policy> = {
+  'duplicate-key': 'conflict',
+  'missing-credentials': { status: 401, body: 'problem' },
+  'invalid-credentials': { status: 403, body: 'empty' },
+  'body-limit': { bytes: 65_536, status: 413 },
+  'int64-range': 'refuse',
+  'undeclared-properties': 'refuse',
+  constraints: { name: { maxLength: 255 } },
+  'response-extras': 'id',
+  'unsupported-media-type': 415,
+  accept: 406,
+  echo: 'exact',
+};
+
+test('the suites find no violation in the mock of an overlaid document', async () => {
+  const after = await applied(plantStore, await overlayOf(plantStore, strict));
+  const mock = await createMock(after, { tokens: [mockToken] });
+  const { findings } = await runOnMock({ mock, runs: 5 });
+  expect(findings.map(({ finding }) => `${finding.level} ${finding.check} ${finding.received}`)).toEqual([]);
+});

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import type { QuestionId } from './question-id.ts';
+import { questions } from './questions.ts';
+import { silenceOf } from './silence-of.ts';
+import type { Silence } from './silence.ts';
+
+const body = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string' } },
+};
+const error = { type: 'object', properties: { code: { type: 'integer' }, message: { type: 'string' } } };
+const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+
+/** How a question stands for a create with a client's key, under bearer security, that is silent but for some members. */
+function silence(id: QuestionId, more: JsonObject = {}): Silence<unknown> {
+  const { responses = {}, ...rest } = more;
+  const post: JsonObject = {
+    security: [{ bearer: [] }],
+    requestBody: json(body),
+    ...rest,
+    responses: {
+      '201': {
+        description: 'Created',
+        ...json({ type: 'object', properties: { name: { type: 'string' } } }),
+      },
+      '400': { description: 'Wrong', ...json(error) },
+      // `as`: tests give objects.
+      ...(responses as JsonObject),
+    },
+  };
+  const contract = contractOf({
+    paths: { '/orders': { post } },
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+  });
+  const [operation] = contract.operations;
+  if (operation === undefined) {
+    throw new Error('no operation');
+  }
+  return silenceOf({ id, operation, contract });
+}
+
+const closed = { ...body, additionalProperties: false };
+const bounded = {
+  ...body,
+  properties: { id: { type: 'integer', format: 'int32', minimum: 0, maximum: 9 }, name: { enum: ['a'] } },
+};
+const declared = { description: 'Declared' };
+
+test.each(Object.values(questions).map(({ id }) => id))('a create that says little leaves %s open', (id) => {
+  expect(silence(id).kind).toBe('open');
+});
+
+test.each<readonly [QuestionId, JsonObject, unknown]>([
+  ['duplicate-key', { responses: { '409': declared } }, 'conflict'],
+  ['missing-credentials', { responses: { '401': declared } }, { status: 401, body: 'empty' }],
+  [
+    'invalid-credentials',
+    { responses: { '403': { ...declared, ...json(error) } } },
+    { status: 403, body: 'error' },
+  ],
+  [
+    'missing-credentials',
+    { responses: { '401': { ...declared, content: { 'application/problem+json': {} } } } },
+    { status: 401, body: 'problem' },
+  ],
+  ['unsupported-media-type', { responses: { '415': declared } }, 415],
+  ['accept', { responses: { '406': declared } }, 406],
+  ['undeclared-properties', { requestBody: json(closed) }, 'refuse'],
+  ['undeclared-properties', { requestBody: json({ ...body, additionalProperties: true }) }, undefined],
+  ['constraints', { requestBody: json(bounded) }, {}],
+  ['int64-range', { requestBody: json(bounded) }, 'refuse'],
+  ['response-extras', { responses: { '201': { ...declared, ...json(body) } } }, 'none'],
+  ['echo', { 'x-cloche-policy': { echo: 'none' } }, 'none'],
+  [
+    'error-codes',
+    {
+      responses: {
+        '400': { ...declared, ...json({ properties: { code: { type: 'integer', enum: [7] } } }) },
+      },
+    },
+    undefined,
+  ],
+])('a document answers %s: %j', (id, more, answer) => {
+  const found = silence(id, more);
+  expect([found.kind, found.kind === 'answered' ? found.answer : found]).toEqual(['answered', answer]);
+});
+
+test.each<readonly [QuestionId, JsonObject]>([
+  ['missing-credentials', { security: [] }],
+  ['invalid-credentials', { security: [{ bearer: [] }, {}] }],
+  ['accepted-tokens', { security: [] }],
+  ['auth-order', { security: [] }],
+  ['unsupported-media-type', { requestBody: { content: { '*/*': {} } } }],
+  ['int64-range', { requestBody: json({ properties: { id: { type: 'string' } } }) }],
+  ['duplicate-key', { requestBody: json({ properties: { name: { type: 'string' } } }) }],
+  ['integer-notation', { requestBody: json({ properties: { name: { type: 'string' } } }) }],
+  ['duplicate-keys-in-json', { requestBody: { content: { 'text/plain': {} } } }],
+  ['constraints', { requestBody: { content: { 'text/plain': {} } } }],
+  ['accept', { responses: { '201': declared } }],
+  [
+    'error-codes',
+    { responses: { '400': { ...declared, ...json({ properties: { text: { type: 'string' } } }) } } },
+  ],
+])('%s is not asked where there is no occasion: %j', (id, more) => {
+  expect(silence(id, more).kind).toBe('not-asked');
+});
+
+test('a document that declares 401 and 403 does not say which is for whom', () => {
+  expect(silence('missing-credentials', { responses: { '401': declared, '403': declared } })).toMatchObject({
+    kind: 'open',
+    says: 'It declares 401 and 403',
+  });
+});
+
+test('a bound that leaves the format is no bound of it', () => {
+  const wide = { id: { type: 'integer', format: 'int32', minimum: 0, maximum: 3_000_000_000 } };
+  expect(silence('int64-range', { requestBody: json({ properties: wide }) }).kind).toBe('open');
+});

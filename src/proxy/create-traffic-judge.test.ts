@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest';
+import { recordedContract as contract } from '../../fixtures/judge-recording.ts';
+import type { HeaderList } from '../http/header-list.ts';
+import { createPolicy, type Policy } from '../policy/policy.ts';
+import { toldQuestions } from '../policy/told-questions.ts';
+import type { TrafficEvent, TrafficResult } from '../runner/traffic-event.ts';
+import { createTrafficJudge } from './create-traffic-judge.ts';
+import type { Traffic } from './traffic.ts';
+
+const token = 'good-token-of-the-garden';
+const json = ['content-type', 'application/json'] as const;
+
+/** What passed, one a line; a request without a body of its own is a plain create of its own key. */
+interface Passed {
+  readonly method?: string;
+  readonly target?: string;
+  readonly headers?: HeaderList;
+  readonly body?: string;
+  readonly status?: number;
+  readonly answer?: string;
+  readonly answerHeaders?: HeaderList;
+  readonly sideBySide?: boolean;
+  readonly hidden?: boolean;
+}
+
+function toTraffic(passed: Passed, index: number): Traffic {
+  const body = passed.body ?? `{"id":${1_000 + index},"name":"Basil"}`;
+  const status = passed.status ?? 200;
+  const answer = passed.answer ?? (status < 300 ? '{"name":"Basil"}' : `{"error":${status},"message":"no"}`);
+  return {
+    number: index + 1,
+    exchange: {
+      request: {
+        method: passed.method ?? 'POST',
+        target: passed.target ?? '/plants',
+        headers: [json, ...(passed.headers ?? [['Authorization', `Bearer ${token}`] as const])],
+        body: body === '' ? undefined : Buffer.from(body),
+      },
+      answer: {
+        kind: 'response',
+        response: { status, headers: [json, ...(passed.answerHeaders ?? [])], body: Buffer.from(answer) },
+      },
+      durationMs: 10,
+    },
+    startedAt: 100 * index,
+    isSideBySide: passed.sideBySide ?? false,
+    mayHideCredentials: passed.hidden ?? false,
+    unjudged: undefined,
+  };
+}
+
+function judge(
+  all: readonly Passed[],
+  {
+    given = {},
+    tokens = [],
+    emit = () => undefined,
+  }: {
+    readonly given?: Partial<Policy>;
+    readonly tokens?: readonly string[];
+    readonly emit?: (event: TrafficEvent) => void;
+  } = {},
+): TrafficResult {
+  const traffic = createTrafficJudge({
+    contract,
+    target: 'http://127.0.0.1:8080',
+    from: 'a test',
+    policy: createPolicy(given),
+    told: toldQuestions(given),
+    echo: 'violation',
+    tokens,
+    emit,
+  });
+  all.map(toTraffic).forEach((one) => traffic.read(one));
+  return traffic.end();
+}
+
+const found = (result: TrafficResult): readonly string[] =>
+  result.findings.map(({ finding, count }) => `${finding.level} ${finding.check} ${count}×`);
+
+test('groups findings by cause, and shows the smallest exchange of each, with where it was seen', () => {
+  const result = judge([
+    {},
+    { status: 500, body: '{"id":7,"name":"Basil, which is sweet"}' },
+    { status: 500, body: '{"id":8,"name":"Basil"}' },
+    { status: 500, body: '{"id":9,"name":"Basil, sweet"}' },
+  ]);
+  expect(found(result)).toEqual(['violation server-error 3×']);
+  const [finding] = result.findings;
+  expect(finding?.seenAt).toEqual({ first: 'exchange 2', last: 'exchange 4', example: 'exchange 3' });
+  expect(new TextDecoder().decode(finding?.requests[0]?.body)).toBe('{"id":8,"name":"Basil"}');
+});
+
+test('holds nothing against a token that is let in here and turned away there', () => {
+  const headers = [['Authorization', 'Bearer somebody-elses']] as const;
+  const turnedAway = [401, 403].map((status) => ({ headers, status }));
+  expect(found(judge([{ headers }, ...turnedAway, { status: 401 }], { tokens: [token] }))).toEqual([
+    'advice www-authenticate 2×',
+  ]);
+});
+
+test('finds requests that are let in without credentials, where nothing else says who they are', () => {
+  expect(found(judge([{ headers: [] }]))).toEqual(['violation credentials-ignored 1×']);
+  expect(found(judge([{ headers: [['Authorization', 'Bearer']] }]))).toEqual([
+    'violation credentials-ignored 1×',
+  ]);
+  expect(found(judge([{ headers: [], hidden: true }]))).toEqual([]);
+  expect(found(judge([{ headers: [['Cookie', 'session=1']] }]))).toEqual([]);
+});
+
+test('finds a token that should not be good only where it was told all that are', () => {
+  const traffic = [{ headers: [['Authorization', 'Bearer another-token']] as const }];
+  expect(found(judge(traffic, { tokens: [token] }))).toEqual([]);
+  expect(found(judge(traffic, { tokens: [token], given: { 'accepted-tokens': 'listed' } }))).toEqual([
+    'violation credentials-ignored 1×',
+  ]);
+});
+
+test('does not take another success for a fault where it may be the answer to a key that existed', () => {
+  expect(found(judge([{ status: 201 }, { status: 201 }]))).toEqual(['violation undeclared-status 2×']);
+  expect(found(judge([{ status: 201 }, { status: 200 }]))).toEqual([]);
+});
+
+test('takes what may come of what is stored for an observation', () => {
+  const result = judge([{}, { status: 409 }, { status: 422 }, { status: 302 }]);
+  expect(found(result)).toEqual([]);
+  expect(result.observations.map(({ finding }) => finding.received)).toContain('409 application/json');
+});
+
+const repeated = { body: '{"id":1,"name":"Basil"}' };
+
+test('notices how a repeated key is answered, and that it is not as it was told', () => {
+  const seen = judge([repeated, { ...repeated, status: 409 }]);
+  expect(found(seen)).toEqual([]);
+  expect(seen.observations.map(({ finding }) => finding.check)).toContain('duplicate-key');
+  const told = { given: { 'duplicate-key': 'refuse' as const } };
+  expect(found(judge([repeated, { ...repeated, status: 409 }], told))).toEqual(['violation drift 1×']);
+  expect(found(judge([repeated, { ...repeated, status: 409, sideBySide: true }], told))).toEqual([]);
+  // Another body may be turned away for its values.
+  const other = { body: '{"id":1,"name":"Mint"}', status: 409 };
+  expect(found(judge([repeated, other], told))).toEqual([]);
+});
+
+test('judges an echo only where an accepted key is known to have been free', () => {
+  const traffic = [{ answer: '{"name":"basil"}' }];
+  expect(found(judge(traffic))).toEqual([]);
+  expect(found(judge(traffic, { given: { 'duplicate-key': 'conflict' } }))).toEqual(['violation echo 1×']);
+  expect(
+    found(judge([{ ...traffic[0], sideBySide: true }], { given: { 'duplicate-key': 'conflict' } })),
+  ).toEqual([]);
+});
+
+test('counts what it cannot judge, by the reason', () => {
+  const conditional = [['If-None-Match', '"a"']] as const;
+  const result = judge([
+    { target: '/elsewhere', status: 500 },
+    { target: '/elsewhere/too' },
+    { status: 503 },
+    { status: 101 },
+    { status: 304, headers: conditional, answer: '' },
+  ]);
+  expect(result.judged).toBe(0);
+  expect(result.unjudged.map(({ reason, count, first }) => [reason, count, first])).toEqual([
+    ['its path is not in the document', 2, 'exchange 1'],
+    ['the service put it off (408, 425, 429 or 503)', 1, 'exchange 3'],
+    ['the connection became one of another protocol', 1, 'exchange 4'],
+    ['the answer is about a copy that the client has (304), or the request conditional', 1, 'exchange 5'],
+  ]);
+});
+
+test('shows no credential to any report, wherever it stands again in its exchange', () => {
+  const events: TrafficEvent[] = [];
+  const secrets = [token, 'cookie-of-the-user', 'key-in-the-query', 'cookie-that-is-set'];
+  judge(
+    [
+      {
+        target: `/plants?api_key=${secrets[2]}&page=1`,
+        headers: [
+          ['Authorization', `Bearer ${token}`],
+          ['Cookie', `session=${secrets[1]}`],
+        ],
+        answer: `{"name":"${token}"}`,
+        answerHeaders: [['Set-Cookie', `session=${secrets[3]}; HttpOnly`]],
+        status: 500,
+      },
+      { target: `/elsewhere?token=${secrets[2]}`, headers: [['x-api-key', token]] },
+    ],
+    { emit: (event) => events.push(event) },
+  );
+  const bytesAsText = (_: string, value: unknown): unknown =>
+    value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
+  const text = events
+    .filter(({ kind }) => kind !== 'traffic-started')
+    .map((event) =>
+      'judged' in event ? event.judged.exchange : 'exchange' in event ? event.exchange : undefined,
+    )
+    .concat(
+      events
+        .flatMap((event) => (event.kind === 'traffic-finished' ? event.result.findings : []))
+        .map(({ exchange, requests }) => ({ ...exchange.exchange, requests })),
+    )
+    .map((part) => JSON.stringify(part, bytesAsText))
+    .join('\n');
+  expect(text).toContain('Bearer [secret]');
+  expect(text).toContain('session=[secret]; HttpOnly');
+  expect(text).toContain('?api_key=[secret]&page=1');
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+});

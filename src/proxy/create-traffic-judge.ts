@@ -1,0 +1,296 @@
+import type { CheckContext } from '../check/check-context.ts';
+import type { CheckId } from '../check/check-id.ts';
+import { contextOf } from '../check/context-of.ts';
+import type { Finding } from '../check/finding.ts';
+import { findingId } from '../check/finding-id.ts';
+import { judgeExchange } from '../check/judge-exchange.ts';
+import type { Judged } from '../check/judged.ts';
+import { readKey } from '../check/read-key.ts';
+import type { RequestReading } from '../check/request-reading.ts';
+import { classifyStatus } from '../check/status-class.ts';
+import type { Contract } from '../contract/contract.ts';
+import { createRouter } from '../contract/create-router.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { QuestionId } from '../policy/question-id.ts';
+import { createCoverageRecorder } from '../runner/contract-coverage/create-coverage-recorder.ts';
+import { createSentKeys } from '../runner/create-sent-keys.ts';
+import { createWhereaboutsReader } from '../runner/create-whereabouts-reader.ts';
+import { createFindingLedger } from '../runner/finding-ledger.ts';
+import { mayBeStored } from '../runner/may-be-stored.ts';
+import { rememberKey } from '../runner/remember-key.ts';
+import type { NotChecked } from '../runner/run-event.ts';
+import type { TrafficEvent, TrafficFinding, TrafficResult } from '../runner/traffic-event.ts';
+import { createCredentialHider } from './create-credential-hider.ts';
+import { createRepeatJudge } from './create-repeat-judge.ts';
+import { createSightings } from './create-sightings.ts';
+import { credentialFields } from './credential-fields.ts';
+import { excuseState } from './excuse-state.ts';
+import { listUnseen } from './list-unseen.ts';
+import type { Traffic, TrafficJudge } from './traffic.ts';
+import { toRepeatableRequest } from './to-repeatable-request.ts';
+import { trustCredentials } from './trust-credentials.ts';
+import { whyUnjudged } from './why-unjudged.ts';
+
+/** What traffic is judged by. */
+export interface TrafficJudgeOptions {
+  readonly contract: Contract;
+  /** The base URL of the service. */
+  readonly target: string;
+  /** What the traffic is, in words: `session.har`. */
+  readonly from: string;
+  readonly policy: Policy;
+  /** The questions whose answers the service is held to. */
+  readonly told: ReadonlySet<QuestionId>;
+  /** What a create that does not answer with what was sent is worth; undefined where it is not judged. */
+  readonly echo: 'violation' | 'advice' | undefined;
+  /**
+   * Tokens that are good. Others may be too, unless the policy was told that none are (`accepted-tokens: listed`).
+   */
+  readonly tokens: readonly string[];
+  /**
+   * The checks about what whoever saw the traffic does not show.
+   *
+   * @defaultValue none
+   */
+  readonly unseen?: ReadonlySet<CheckId>;
+  /**
+   * What is not checked besides.
+   *
+   * @defaultValue none
+   */
+  readonly notChecked?: readonly NotChecked[];
+  readonly emit: (event: TrafficEvent) => void;
+}
+
+/** Answers to a repeated key by which an accepted create says that its key was free. */
+const refusing: readonly unknown[] = ['refuse', 'conflict', 'unprocessable'];
+
+/** Whether a finding stands when all was seen. */
+type Stands = (finding: Finding) => boolean;
+
+function withHidden(judged: Judged, hide: (exchange: Exchange) => Exchange): Judged {
+  const exchange = hide(judged.exchange);
+  const { answer } = judged;
+  return exchange === judged.exchange
+    ? judged
+    : {
+        ...judged,
+        exchange,
+        answer:
+          answer.kind === 'response' && exchange.answer.kind === 'response'
+            ? { ...answer, response: exchange.answer.response }
+            : answer,
+      };
+}
+
+function isAccepted(answer: Answer): boolean {
+  return answer.kind === 'response' && answer.response.status >= 200 && answer.response.status < 300;
+}
+
+/** A success that the document does not declare, to a create. */
+function isUndeclaredSuccess({ check, cause }: Finding): boolean {
+  return check === 'undeclared-status' && /^2\d\d$/u.test(cause);
+}
+
+/**
+ * Creates what judges traffic that somebody else makes, with the checks that a run has, as far as they are sound where
+ * nobody knows what the service held before, which tokens are good, and who else talks to it. What it keeps grows with
+ * the causes that it finds, not with the exchanges.
+ */
+export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
+  const { contract, policy, told, tokens, emit, unseen = new Set() } = options;
+  const route = createRouter(contract);
+  const hide = createCredentialHider(contract);
+  const { fields } = credentialFields(contract);
+  const ledger = createFindingLedger<TrafficFinding>();
+  const sightings = createSightings();
+  const coverage = createCoverageRecorder(contract);
+  const whereabouts = createWhereaboutsReader();
+  const judgeRepeats = createRepeatJudge();
+  const sentKeys = createSentKeys();
+  const taken = new Set<string>();
+  /** The operations that answered with a success that the document declares. */
+  const declaredSuccess = new Set<string>();
+  const unjudged = new Map<string, { count: number; readonly first: string }>();
+  const knowsEveryToken =
+    told.has('accepted-tokens') && policy['accepted-tokens'] !== 'any' && tokens.length > 0;
+  let judgedCount = 0;
+  let longestPlainBody = 0;
+  let from = Infinity;
+  let to = -Infinity;
+  const context: CheckContext = {
+    contract,
+    policy,
+    told,
+    echo: options.echo,
+    goodTokens: tokens,
+    taken,
+    // Words that look like nobody else's are everybody's in traffic.
+    wasSent: () => false,
+    get longestPlainBody() {
+      return longestPlainBody;
+    },
+  };
+
+  function saysThatKeysWereFree(operation: Operation | undefined): boolean {
+    const own = contextOf(context, operation);
+    return own.told.has('duplicate-key') && refusing.includes(own.policy['duplicate-key']);
+  }
+
+  function readKeyState(traffic: Traffic, operation: Operation | undefined) {
+    return ({ body }: Omit<RequestReading, 'key'>): RequestReading['key'] => {
+      const key = readKey(body, operation);
+      if (key === undefined) {
+        return 'none';
+      }
+      const { request, answer } = traffic.exchange;
+      const known = rememberKey({ sentKeys, place: request.target.split('?', 1)[0] ?? '', key });
+      if (known === 'sent' || traffic.isSideBySide) {
+        return 'sent';
+      }
+      return isAccepted(answer) && known === 'fresh' && saysThatKeysWereFree(operation)
+        ? 'allocated'
+        : 'chosen';
+    };
+  }
+
+  function remember({ operation, request, answer }: Judged): void {
+    const { body, credentials, bodyBytes } = request;
+    const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
+    const isTrusted = credentials === 'good' || credentials === 'not-required';
+    if (operation === undefined || classifyStatus(answer) !== 'accepted') {
+      return;
+    }
+    if (answer.kind === 'response' && answer.declared !== undefined) {
+      declaredSuccess.add(operation.id);
+    }
+    if (isPlain && isTrusted) {
+      taken.add(operation.id);
+      longestPlainBody = Math.max(longestPlainBody, bodyBytes);
+    }
+  }
+
+  function judge(traffic: Traffic): Judged {
+    const { exchange, mayHideCredentials = false } = traffic;
+    const { request, answer } = exchange;
+    const found = route(request.target.split('?', 1)[0] ?? '');
+    const operation = found?.operations.get(request.method);
+    const judged = judgeExchange({
+      exchange,
+      route: found,
+      framing: traffic.framing ?? 'content-length',
+      keyState: readKeyState(traffic, operation),
+      trust: (reading) =>
+        trustCredentials(reading, {
+          request,
+          answer,
+          operation,
+          knowsEveryToken,
+          mayHideCredentials,
+          fields,
+        }),
+      context,
+    });
+    const repeated = judgeRepeats(judged, { ...traffic, context });
+    const findings = [...judged.findings, ...repeated]
+      .filter(({ check }) => !unseen.has(check) && !(check === 'echo' && mayBeStored(judged)))
+      .map(excuseState);
+    return { ...judged, findings };
+  }
+
+  function take(finding: Finding, judged: Judged, place: string): void {
+    ledger.count(finding);
+    if (finding.level === 'observation') {
+      return;
+    }
+    const { seenAt } = sightings.add(finding, judged, place);
+    const entry = {
+      id: findingId(finding),
+      finding,
+      exchange: judged,
+      requests: [toRepeatableRequest(judged.exchange.request)],
+      seenAt,
+    };
+    if (ledger.add(entry)) {
+      emit({ kind: 'traffic-finding', finding: { ...entry, count: 1 } });
+    }
+  }
+
+  /**
+   * A create of a key that existed may be answered with a success of its own, which says nothing of the service where
+   * other creates were answered as the document declares.
+   */
+  const stands: Stands = (finding) =>
+    !(
+      isUndeclaredSuccess(finding) &&
+      sightings.of(finding)?.isOfChosenKeys === true &&
+      declaredSuccess.has(finding.operation)
+    );
+
+  const { title, version, source } = contract;
+  emit({
+    kind: 'traffic-started',
+    target: options.target,
+    from: options.from,
+    contract: { title, version, source },
+  });
+
+  return {
+    read(traffic) {
+      const { exchange, startedAt } = traffic;
+      const place = traffic.place ?? `exchange ${traffic.number}`;
+      from = Math.min(from, startedAt);
+      to = Math.max(to, startedAt + exchange.durationMs);
+      const path = exchange.request.target.split('?', 1)[0] ?? '';
+      const reason = traffic.unjudged ?? whyUnjudged(exchange, route(path));
+      if (reason !== undefined) {
+        const known = unjudged.get(reason) ?? { count: 0, first: place };
+        unjudged.set(reason, { ...known, count: known.count + 1 });
+        emit({ kind: 'traffic-unjudged', place, reason, exchange: hide(exchange), startedAt });
+        return undefined;
+      }
+      const judged = withHidden(judge(traffic), hide);
+      judgedCount += 1;
+      coverage.read(judged);
+      whereabouts.read(judged);
+      remember(judged);
+      emit({ kind: 'traffic-exchange', place, judged, startedAt });
+      judged.findings.forEach((finding) => take(finding, judged, place));
+      return judged;
+    },
+    end() {
+      const result: TrafficResult = {
+        findings: ledger.findings().flatMap((found) => {
+          const sighting = sightings.of(found.finding);
+          if (sighting === undefined || !stands(found.finding)) {
+            return [];
+          }
+          const { exchange, finding, seenAt } = sighting;
+          const requests = [toRepeatableRequest(exchange.exchange.request)];
+          return [{ ...found, finding, exchange, requests, seenAt }];
+        }),
+        observations: ledger.observations(),
+        judged: judgedCount,
+        unjudged: [...unjudged]
+          .map(([reason, { count, first }]) => ({ reason, count, first }))
+          .toSorted((left, right) => right.count - left.count),
+        notChecked: [
+          ...(options.notChecked ?? []),
+          ...listUnseen(contract, {
+            everyToken: knowsEveryToken,
+            freshKeys: saysThatKeysWereFree(undefined),
+          }),
+        ],
+        durationMs: to === -Infinity ? 0 : to - from,
+        interrupted: false,
+        coverage: coverage.conclude(whereabouts.neverFound()),
+        gone: [],
+      };
+      emit({ kind: 'traffic-finished', result });
+      return result;
+    },
+  };
+}

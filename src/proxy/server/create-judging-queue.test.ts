@@ -1,0 +1,54 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { Answer } from '../../http/answer.ts';
+import type { Traffic } from '../traffic.ts';
+import { createJudgingQueue } from './create-judging-queue.ts';
+
+function traffic(number: number, parts: Partial<Traffic> = {}): Traffic {
+  const answer: Answer = { kind: 'unreachable', reason: '' };
+  const request = { method: 'GET', target: '/', headers: [], body: undefined };
+  const exchange = { request, answer, durationMs: 1 };
+  return { number, exchange, startedAt: 0, isSideBySide: false, unjudged: undefined, ...parts };
+}
+
+test('judges later than it is given, in order, and at the end whatever waits', async () => {
+  const judged: number[] = [];
+  const queue = createJudgingQueue(({ number }) => judged.push(number));
+  for (let number = 1; number <= 3; number += 1) {
+    queue.add(traffic(number));
+  }
+  expect(judged).toEqual([]);
+  await expect.poll(() => judged).toEqual([1, 2, 3]);
+  queue.add(traffic(4));
+  queue.flush();
+  expect(judged).toEqual([1, 2, 3, 4]);
+});
+
+test('takes what is added while it judges', async () => {
+  const judged: number[] = [];
+  const queue = createJudgingQueue(({ number }) => {
+    judged.push(number);
+    if (number < 3) {
+      queue.add(traffic(number + 1));
+    }
+  });
+  queue.add(traffic(1));
+  await expect.poll(() => judged).toEqual([1, 2, 3]);
+});
+
+test('takes the content coding off what is judged', () => {
+  const judged: Traffic[] = [];
+  const queue = createJudgingQueue((one) => judged.push(one));
+  const response = {
+    status: 200,
+    headers: [['Content-Encoding', 'gzip']] as const,
+    body: gzipSync('{"a":1}'),
+  };
+  const exchange = { ...traffic(1).exchange, answer: { kind: 'response', response } as const };
+  queue.add(traffic(1, { exchange }));
+  queue.add(traffic(2, { exchange, unjudged: 'its content is longer than 1 MiB' }));
+  queue.flush();
+  expect(
+    judged.map(({ exchange: { answer } }) => answer.kind === 'response' && answer.response.body),
+  ).toEqual([Buffer.from('{"a":1}'), response.body]);
+});

@@ -1,0 +1,172 @@
+import { describeReceived } from '../../check/describe-subject.ts';
+import type { Judged } from '../../check/judged.ts';
+import { classifyStatus } from '../../check/status-class.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
+import { jsonEqual } from '../../json/json-equal.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { QuestionId } from '../../policy/question-id.ts';
+import { readAnswerMembers } from './read-answer-members.ts';
+import { readCondition } from './read-condition.ts';
+import { readErrorCode } from './read-error-code.ts';
+
+function statusOf({ answer }: Judged): number {
+  return answer.kind === 'none' ? 0 : answer.response.status;
+}
+
+function isTaken({ answer }: Judged): boolean {
+  return classifyStatus(answer) === 'accepted';
+}
+
+/** Whether a create was answered with what was sent, as far as both have it. */
+function givesBack({ request, answer }: Judged): boolean {
+  const sent = request.body.kind === 'valid' ? request.body.value : undefined;
+  const received =
+    answer.kind === 'response' && answer.content.kind === 'json' ? answer.content.json.value : undefined;
+  if (sent === undefined || received === undefined || !isJsonObject(sent) || !isJsonObject(received)) {
+    return false;
+  }
+  return Object.entries(sent).every(
+    ([name, value]) => received[name] === undefined || jsonEqual(received[name], value),
+  );
+}
+
+function readDuplicate(mine: Judged): JsonValue | undefined {
+  if (isTaken(mine)) {
+    const hasContent = mine.answer.kind === 'response' && mine.answer.content.kind === 'json';
+    return hasContent ? (givesBack(mine) ? 'replace' : 'keep-first') : undefined;
+  }
+  return new Map([
+    [400, 'refuse'],
+    [409, 'conflict'],
+    [422, 'unprocessable'],
+  ]).get(statusOf(mine));
+}
+
+function readCredentials({ answer, exchange }: Judged): JsonValue | undefined {
+  if (answer.kind === 'none' || answer.response.status < 300 || answer.response.status > 499) {
+    return undefined;
+  }
+  const isEmpty = exchange.request.method === 'HEAD' || answer.content.kind === 'none';
+  const isProblem = describeReceived(answer).includes('application/problem+json');
+  return { status: answer.response.status, body: isEmpty ? 'empty' : isProblem ? 'problem' : 'error' };
+}
+
+function readMediaType(mine: Judged): JsonValue | undefined {
+  if (isTaken(mine)) {
+    return 'read';
+  }
+  return [400, 415].find((status) => status === statusOf(mine));
+}
+
+/** A limit is rarely any other number than a power of two, or a round one below it. */
+function readBodyLimit(mine: Judged, policy: Policy): JsonValue | undefined {
+  const { bodyBytes } = mine.request;
+  const status = statusOf(mine);
+  if (isTaken(mine)) {
+    const { bytes, status: past } = policy['body-limit'];
+    return { bytes: Math.max(bytes, 2 ** Math.ceil(Math.log2(bodyBytes))), status: past };
+  }
+  const bytes = 2 ** Math.floor(Math.log2(bodyBytes - 1));
+  return status === 413 || status === 400 ? { bytes, status } : undefined;
+}
+
+/** Where there is but one member besides the key, it is the one that has to be unique. */
+function readUnique({ operation, request: { body } }: Judged): JsonValue | undefined {
+  const key =
+    operation?.kind.kind === 'create' && operation.kind.key.kind === 'client'
+      ? operation.kind.key.property
+      : undefined;
+  const names = body.kind === 'valid' && isJsonObject(body.value) ? Object.keys(body.value) : [];
+  const others = names.filter((name) => name !== key);
+  return others.length === 1 ? others : undefined;
+}
+
+function readUndeclared(mine: Judged): JsonValue {
+  if (!isTaken(mine)) {
+    return 'refuse';
+  }
+  return (readAnswerMembers(mine)?.kept.length ?? 0) > 0 ? 'store' : 'ignore';
+}
+
+function readExtras(mine: Judged): JsonValue | undefined {
+  const own = readAnswerMembers(mine)?.own ?? [];
+  const key =
+    mine.operation?.kind.kind === 'create' && mine.operation.kind.key.kind === 'client'
+      ? mine.operation.kind.key.property
+      : undefined;
+  if (own.length === 0) {
+    return 'none';
+  }
+  return own.length === 1 && own[0] === key ? 'id' : undefined;
+}
+
+function readErrorCodes(mine: Judged): JsonValue | undefined {
+  const code = readErrorCode(mine);
+  const condition = readCondition(mine);
+  if (code === undefined || condition === undefined) {
+    return undefined;
+  }
+  return code === 'status' ? 'status' : { [condition]: Number(code) };
+}
+
+/** Which of several equal keys counts, where both services take the body. */
+function readRepeated(mine: Judged): JsonValue {
+  if (!isTaken(mine)) {
+    return 'refuse';
+  }
+  return givesBack(mine) ? 'last' : 'first';
+}
+
+/**
+ * The answer by which a mock would do what the service under test did.
+ *
+ * @param input.mine - an exchange with it that touches the question
+ * @param input.policy - that of the other service
+ * @returns undefined where no answer of the question does, or where one exchange does not tell
+ */
+export function answerToAdd(input: {
+  readonly question: QuestionId;
+  readonly mine: Judged;
+  readonly policy: Policy;
+}): JsonValue | undefined {
+  const { question, mine, policy } = input;
+  switch (question) {
+    case 'duplicate-key':
+      return readDuplicate(mine);
+    case 'missing-credentials':
+    case 'invalid-credentials':
+      return readCredentials(mine);
+    case 'accepted-tokens':
+      return isTaken(mine) ? 'any' : 'listed';
+    case 'auth-order':
+      return policy['auth-order'] === 'before' ? 'after' : 'before';
+    case 'error-codes':
+      return readErrorCodes(mine);
+    case 'unsupported-media-type':
+      return readMediaType(mine);
+    case 'body-limit':
+      return readBodyLimit(mine, policy);
+    case 'unique-properties':
+      return isTaken(mine) ? [] : readUnique(mine);
+    case 'undeclared-properties':
+      return readUndeclared(mine);
+    case 'int64-range':
+      return isTaken(mine) ? 'accept' : 'refuse';
+    case 'integer-notation':
+      return isTaken(mine) ? 'yes' : 'no';
+    case 'duplicate-keys-in-json':
+      return readRepeated(mine);
+    case 'echo':
+      return 'none';
+    case 'response-extras':
+      return readExtras(mine);
+    case 'accept':
+      return statusOf(mine) === 406 ? 406 : isTaken(mine) ? 'ignore' : undefined;
+    case 'other-operations':
+      return { [mine.knowsPath ? 'method' : 'path']: statusOf(mine) };
+    case 'constraints':
+    case 'rate-limit':
+      return undefined;
+  }
+}

@@ -1,0 +1,212 @@
+import type { CheckId } from '../../check/check-id.ts';
+import {
+  describeReceived,
+  describeRequest,
+  describeTrigger,
+  nameOperation,
+} from '../../check/describe-subject.ts';
+import type { Clause, Finding } from '../../check/finding.ts';
+import type { Judged } from '../../check/judged.ts';
+import type { ParityVerdict } from '../../check/parity.ts';
+import { quoteResponses } from '../../check/quote-document.ts';
+import { schemaProperties } from '../../contract/schema-properties.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { policyOf } from '../../policy/policy-of.ts';
+import type { QuestionId } from '../../policy/question-id.ts';
+import { questions } from '../../policy/questions.ts';
+import type { Against } from './against.ts';
+import { answerToAdd } from './answer-to-add.ts';
+import { explainDifference } from './explain-difference.ts';
+import { type Difference, findDifference } from './find-difference.ts';
+import { isSaid } from './is-said.ts';
+
+/** Advice that no difference comes of, or one that a question is about. */
+const asides = new Set<CheckId>([
+  'undeclared-constraint',
+  'int64-range',
+  'echo',
+  'www-authenticate',
+  'allow',
+  'transfer-encoding',
+]);
+
+/** What is advised on already where a service answers a question its own way. */
+const advisedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
+  ['constraints', 'undeclared-constraint'],
+  ['undeclared-properties', 'undeclared-constraint'],
+  ['int64-range', 'int64-range'],
+  ['echo', 'echo'],
+]);
+
+/** What is held against one of two answers, and not against the other. */
+function faultsOf(judged: Judged, beside: Judged): readonly Finding[] {
+  const isShared = (finding: Finding): boolean =>
+    beside.findings.some(({ check, cause }) => check === finding.check && cause === finding.cause);
+  return judged.findings.filter(
+    (finding) =>
+      !isShared(finding) &&
+      (finding.level === 'violation' || (finding.level === 'advice' && !asides.has(finding.check))),
+  );
+}
+
+function clauseOf(mine: Judged, question: QuestionId | undefined): Clause {
+  if (question !== undefined) {
+    return { kind: 'policy', question, quote: questions[question].question };
+  }
+  return mine.operation === undefined
+    ? { kind: 'document', pointer: '', quote: 'declares no such operation' }
+    : quoteResponses(mine.operation);
+}
+
+/** What comes of comparing two answers to one request. */
+export interface ParityJudgement {
+  /** The exchange with what was found besides, and with what was found before held against the other answer. */
+  readonly judged: Judged;
+  /** Whether the two were answered differently. */
+  readonly differs: boolean;
+}
+
+/**
+ * Holds what a service answered against what another one did to the same request. Where one of the two contradicts
+ * the contract, it is wrong; where neither does, the contract is silent.
+ *
+ * A fault of the service under test is a finding of its own, which is only marked; a fault of the other, and what
+ * the contract is silent about, are findings of the check `parity`.
+ *
+ * @param input.names - what reports call the two
+ * @param input.policy - that of the other service
+ * @param input.told - what of it is known to hold
+ * @param input.turnedAway - as {@link explainDifference} takes it
+ */
+export function judgeParity(input: {
+  readonly mine: Judged;
+  readonly other: Judged;
+  readonly names: Against['names'];
+  readonly policy: Policy;
+  readonly told: ReadonlySet<QuestionId>;
+  readonly turnedAway: number | undefined;
+}): ParityJudgement {
+  const { mine, other, names, told, turnedAway } = input;
+  const faults = faultsOf(mine, other);
+  const [fault] = faultsOf(other, mine);
+  const difference = findDifference(mine, other);
+  // Advice alone is no difference.
+  const isWrong = [...faults, ...(fault === undefined ? [] : [fault])].some(
+    ({ level }) => level === 'violation',
+  );
+  if (difference === undefined && !isWrong) {
+    return { judged: mine, differs: false };
+  }
+  const answered = describeReceived(other.answer);
+
+  function mark(finding: Finding, verdict: ParityVerdict): Finding {
+    return { ...finding, parity: { ...names, answered, verdict } };
+  }
+
+  if (faults.length > 0 || fault !== undefined) {
+    const marked = mine.findings.map((finding) =>
+      faults.includes(finding) ? mark(finding, { kind: 'tested-wrong' }) : finding,
+    );
+    const found = fault === undefined ? [] : [mark(tell(fault), { kind: 'other-wrong' })];
+    return { judged: { ...mine, findings: [...marked, ...found] }, differs: true };
+  }
+  return { judged: difference === undefined ? mine : explain(difference), differs: true };
+
+  function tell(finding: Finding): Finding {
+    const { check, level, operation, clause, cause, trigger, otherTriggers } = finding;
+    return {
+      check: 'parity',
+      level,
+      operation,
+      clause,
+      expected: finding.expected,
+      received: `${finding.received}, from ${names.other}`,
+      cause: `${check} ${cause}`,
+      ...(trigger === undefined ? {} : { trigger }),
+      ...(otherTriggers === undefined ? {} : { otherTriggers }),
+    };
+  }
+
+  function explain({ what, words }: Difference): Judged {
+    const policy = policyOf(input.policy, mine.operation?.id);
+    const about = explainDifference({
+      mine,
+      other,
+      difference: { what, words },
+      policy,
+      turnedAway,
+    });
+    const read = about === undefined ? undefined : answerToAdd({ question: about, mine, policy });
+    // Where the other service is known to answer so too, the question does not tell them apart.
+    const isAnsweredAlike =
+      about !== undefined &&
+      read !== undefined &&
+      told.has(about) &&
+      // `as`: an answer is what a policy file holds.
+      isSaid(policy[about] as unknown as JsonValue, read);
+    const [question, answer] = isAnsweredAlike ? [undefined, undefined] : [about, read];
+    const unless = alternativeOf({ mine, what, question });
+    const verdict: ParityVerdict = {
+      kind: 'silent',
+      question,
+      answer,
+      ...(unless === undefined ? {} : { unless }),
+    };
+    const advised = question && advisedOn.get(question);
+    if (mine.findings.some(({ check }) => check === advised)) {
+      const marked = mine.findings.map((finding) =>
+        finding.check === advised ? mark(finding, verdict) : finding,
+      );
+      return { ...mine, findings: marked };
+    }
+    const finding: Finding = {
+      check: 'parity',
+      level: 'advice',
+      operation: nameOperation(mine),
+      clause: clauseOf(mine, question),
+      expected: `${words[1]}, as ${names.other} answers${question === undefined ? ` ${describeRequest(mine.request)}` : ''}`,
+      received: words[0],
+      cause: question === undefined ? `${what}: ${words[0]} / ${words[1]}` : causeOf(question, words, answer),
+      // What a question is about is what brings it about.
+      ...(question === undefined || question === 'constraints' ? describeTrigger(mine.request) : {}),
+    };
+    return { ...mine, findings: [...mine.findings, mark(finding, verdict)] };
+  }
+}
+
+/** What may be behind a difference as well, where the request has more than one thing to disagree about. */
+function alternativeOf(input: {
+  readonly mine: Judged;
+  readonly what: Difference['what'];
+  readonly question: QuestionId | undefined;
+}): QuestionId | undefined {
+  const { mine, what, question } = input;
+  const { body } = mine.request;
+  if (what === 'members') {
+    return question === 'echo' ? undefined : 'echo';
+  }
+  const isContested = body.kind === 'valid' && body.grade.kind === 'contested';
+  return isContested && holdsUndeclared(mine) ? 'undeclared-properties' : undefined;
+}
+
+function holdsUndeclared({ operation, request: { body } }: Judged): boolean {
+  const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
+  return (
+    body.kind === 'valid' &&
+    isJsonObject(body.value) &&
+    Object.keys(body.value).some((name) => !declared.has(name))
+  );
+}
+
+/** Answers of one kind are one cause, whatever body shows them. */
+function causeOf(question: QuestionId, words: Difference['words'], answer: unknown): string {
+  // Sizes are generated, and names hang on how small the body is.
+  if (question === 'body-limit' || question === 'unique-properties') {
+    return `${question}: ${words[0]}`;
+  }
+  return answer === undefined
+    ? `${question}: ${words[0]} / ${words[1]}`
+    : `${question}: ${JSON.stringify(answer)}`;
+}

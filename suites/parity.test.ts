@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
+import { loadContract } from '../src/contract/load-contract.ts';
+import type { Send } from '../src/http/send.ts';
+import { createMock } from '../src/mock/create-mock.ts';
+import { everyQuestion } from '../src/policy/every-question.ts';
+import type { Policy } from '../src/policy/policy.ts';
+import type { RunResult } from '../src/runner/run-event.ts';
+
+const contract = await loadContract(undefined, { followReferences: false });
+const minute = 60_000;
+
+/** Compares a mock of a policy, taken for a service that nothing is known of, with a mock of another. */
+async function compare(
+  policy: Partial<Policy>,
+  {
+    other = {},
+    runs = 5,
+    wrap = (send) => send,
+    wrapOther = (send) => send,
+  }: {
+    readonly other?: Partial<Policy>;
+    readonly runs?: number;
+    readonly wrap?: (send: Send) => Send;
+    readonly wrapOther?: (send: Send) => Send;
+  } = {},
+): Promise<RunResult> {
+  const mock = await createMock(contract, { tokens: [mockToken], policy });
+  const counterpart = await createMock(contract, { tokens: ['another-token'], policy: other });
+  return runOnMock({
+    mock,
+    send: wrap(mock.send),
+    told: false,
+    runs,
+    against: {
+      name: 'the in-process mock',
+      names: { tested: 'the service', other: 'the mock' },
+      send: wrapOther(counterpart.send),
+      policy: counterpart.policy,
+      told: everyQuestion,
+      echo: counterpart.policy.echo === 'exact' ? 'violation' : undefined,
+      token: 'another-token',
+    },
+  });
+}
+
+/** The verdict on each finding that two services differ in. */
+function verdictsOf({ findings }: RunResult): readonly unknown[] {
+  return findings.flatMap(({ finding: { check, level, parity } }) =>
+    parity === undefined ? [] : [{ check, level, ...parity.verdict }],
+  );
+}
+
+test('two equal mocks answer alike', { timeout: minute }, async () => {
+  const result = await compare({}, { runs: 50 });
+  expect(result.findings).toEqual([]);
+  expect(result.parity).toMatchObject({
+    differing: 0,
+    proposal: { answers: {}, operations: {}, unsure: [] },
+  });
+  expect(result.parity?.compared).toBeGreaterThan(1_000);
+});
+
+/** Answers that are not the default, and how many cases of each property it takes to meet them. */
+const silences: readonly (readonly [policy: Partial<Policy>, runs: number])[] = [
+  [{ 'duplicate-key': 'conflict' }, 5],
+  [{ 'duplicate-key': 'replace' }, 5],
+  [{ 'missing-credentials': { status: 403, body: 'empty' } }, 5],
+  [{ 'invalid-credentials': { status: 401, body: 'problem' } }, 5],
+  [{ 'auth-order': 'after' }, 5],
+  [{ 'error-codes': { 'malformed-body': 1001, 'invalid-body': 1002, 'duplicate-key': 1003 } }, 5],
+  [{ 'unsupported-media-type': 'read' }, 5],
+  [{ 'body-limit': { bytes: 65_536, status: 413 } }, 5],
+  [{ constraints: { name: { maxLength: 255 } } }, 30],
+  [{ 'unique-properties': ['name'] }, 5],
+  [{ 'undeclared-properties': 'store' }, 5],
+  [{ 'int64-range': 'accept' }, 5],
+  [{ 'integer-notation': 'no' }, 5],
+  [{ 'duplicate-keys-in-json': 'first' }, 30],
+  [{ echo: 'none' }, 5],
+  [{ 'response-extras': 'id' }, 5],
+  [{ accept: 406 }, 5],
+  [{ 'other-operations': { method: 501, path: 403 } }, 5],
+];
+
+test.each(silences)(
+  'finds %j as the answer that the contract leaves open, and nothing differs once the mock gives it',
+  { timeout: minute },
+  async (policy, runs) => {
+    const result = await compare(policy, { runs });
+    expect(result.findings.filter(({ finding }) => finding.level === 'violation')).toEqual([]);
+    expect(verdictsOf(result).length).toBeGreaterThan(0);
+    expect(result.parity?.proposal).toEqual({ answers: policy, operations: {}, unsure: [] });
+    const again = await compare(policy, { other: policy, runs });
+    expect([verdictsOf(again), again.parity?.proposal.answers]).toEqual([[], {}]);
+  },
+);
+
+/** A service that answers a refusal with a shape that the document does not declare for it. */
+function garble(send: Send): Send {
+  return async (request, options) => {
+    const answer = await send(request, options);
+    return answer.kind === 'response' && answer.response.status === 400
+      ? { ...answer, response: { ...answer.response, body: Buffer.from('{"error":"no"}') } }
+      : answer;
+  };
+}
+
+test(
+  'a service that breaks the document is wrong, by the finding that says so',
+  { timeout: minute },
+  async () => {
+    const result = await compare({}, { wrap: garble });
+    expect(verdictsOf(result)).toEqual([
+      { check: 'response-schema', level: 'violation', kind: 'tested-wrong' },
+    ]);
+    const [found] = result.findings;
+    expect(found?.elsewhere).toHaveLength(found?.requests.length ?? 0);
+  },
+);
+
+test('where the other one breaks it, the other one is wrong', { timeout: minute }, async () => {
+  const result = await compare({}, { wrapOther: garble });
+  expect(verdictsOf(result)).toEqual([{ check: 'parity', level: 'violation', kind: 'other-wrong' }]);
+  expect(result.findings[0]?.finding.received).toContain('from the mock');
+});
+
+test('another service that goes away cannot be judged, and is named', { timeout: minute }, async () => {
+  let sent = 0;
+  const gone: (send: Send) => Send = (send) => async (request, options) => {
+    sent += 1;
+    return sent > 100 ? { kind: 'unreachable', reason: 'nothing listens' } : send(request, options);
+  };
+  await expect(compare({}, { wrapOther: gone })).rejects.toThrow(
+    'Failed to judge "the in-process mock": it went down during the run',
+  );
+});
+
+test('another service that hangs again and again cannot be judged', { timeout: minute }, async () => {
+  const hangs: (send: Send) => Send = (send) => async (request, options) =>
+    request.headers.every(([name]) => name !== 'Authorization')
+      ? { kind: 'timed-out', afterMs: 5_000, received: new Uint8Array() }
+      : send(request, options);
+  await expect(compare({}, { wrapOther: hangs })).rejects.toThrow(
+    /left \d+ requests unanswered, the last of them [A-Z]+ \/\w/u,
+  );
+});
