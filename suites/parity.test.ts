@@ -145,3 +145,30 @@ test('another service that hangs again and again cannot be judged', { timeout: m
     /left \d+ requests unanswered, the last of them [A-Z]+ \/\w/u,
   );
 });
+
+/** A service that knows the names it has taken, whoever sends them, and answers 409 to one of them. */
+function keepNames(send: Send): Send {
+  const names = new Set<string>();
+  return async (request, options) => {
+    const answer = await send(request, options);
+    const name = /"name":("[^"]*")/u.exec(Buffer.from(request.body ?? []).toString())?.[1] ?? '';
+    if (answer.kind !== 'response' || answer.response.status !== 200) {
+      return answer;
+    }
+    const isTaken = names.has(name);
+    names.add(name);
+    return isTaken
+      ? { ...answer, response: { ...answer.response, status: 409, body: Buffer.from('') } }
+      : answer;
+  };
+}
+
+test(
+  'a name that has to be unique is one cause, whatever else is odd in the requests that show it',
+  { timeout: minute },
+  async () => {
+    const result = await compare({}, { wrap: keepNames });
+    expect(result.parity?.proposal.answers).toEqual({ 'unique-properties': ['name'] });
+    expect(verdictsOf(result)).toHaveLength(1);
+  },
+);

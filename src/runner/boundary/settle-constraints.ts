@@ -159,7 +159,10 @@ function supersede(input: {
   const differences = run
     .differences()
     .filter(
-      ({ shown, found }) => isRefusedHere(found.finding, shown) && explainsRefusal(boundary, shown.judged),
+      ({ shown, found }) =>
+        found.finding.operation === sightings[0]?.found.finding.operation &&
+        isRefusedHere(found.finding, shown) &&
+        explainsRefusal(boundary, shown.judged),
     );
   const [of = sightings[0]] = explained;
   const [smallest] = records

@@ -109,7 +109,11 @@ export function explainDifference(input: {
   if (isMissing || credentials === 'unknown-token') {
     return explainCredentials(mine, { missing: isMissing, turnedAway });
   }
-  const isTrusted = credentials === 'good' || credentials === 'not-required';
+  const isTurnedAway = [statusOf(mine), statusOf(other)].some((status) => status === 401 || status === 403);
+  const isTrusted =
+    credentials === 'good' ||
+    credentials === 'not-required' ||
+    (credentials === 'good-unusual' && !isTurnedAway);
   const mayExplain = isTrusted && mine.request.invalidParameters.length === 0;
   const question = mayExplain ? explainBody(mine, other, policy) : undefined;
   return question === undefined && difference.what === 'members' ? 'echo' : question;
