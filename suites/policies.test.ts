@@ -130,7 +130,7 @@ describe.each(rows.map((row, index) => [index + 1, row] as const))('row %i of th
   });
 });
 
-describe.runIf(isWhole)('with time', () => {
+describe.runIf(isWhole)('left to npm run test:policies, as it takes minutes', () => {
   test.each(alone)('a mock whose %s is %s holds what it says', async (_id, _name, policy) => {
     expect(describeFindings(await run({ policy, runs: 100 }), ['violation'])).toEqual([]);
   });
