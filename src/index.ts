@@ -16,11 +16,22 @@ export { readPolicyFile } from './policy/read-policy-file.ts';
 export type { ReadPolicy } from './policy/read-policy-file.ts';
 export type { PolicyFile } from './policy/policy-file.ts';
 export type { QuestionId } from './policy/question-id.ts';
+export { createOverlay } from './policy/overlay/create-overlay.ts';
+export type { CreatedOverlay } from './policy/overlay/create-overlay.ts';
+export type { Overlay, OverlayAction } from './policy/overlay/overlay.ts';
+
+// A running service, asked what its contract leaves unsaid.
+export { learn } from './learn/learn.ts';
+export type { LearnOptions } from './learn/learn-options.ts';
+export type { LearnEvent } from './learn/learn-event.ts';
+export type { Learnt, LearntExchange, LearntOutcome, LearntQuestion } from './learn/learnt.ts';
+export { toPolicyFile } from './learn/to-policy-file.ts';
 
 // The conformance suites, and how they are run.
 export { runSuites } from './runner/run-suites.ts';
 export { openUrlTarget } from './runner/open-url-target.ts';
 export type { Target } from './runner/target.ts';
+export type { Against } from './runner/parity/against.ts';
 export type { RunOptions } from './runner/run-options.ts';
 export type { NotChecked, PropertyResult, RunEvent, RunFinding, RunResult } from './runner/run-event.ts';
 export type { Baseline } from './runner/baseline.ts';
@@ -34,14 +45,15 @@ export type { Finding, Level, Clause } from './check/finding.ts';
 export type { Boundary } from './check/boundary.ts';
 export type { CheckId } from './check/check-id.ts';
 
-// Reports, which read the events of a run.
+// Reports, which read the events of a run, or of traffic that is judged.
 export { createGithubReport } from './report/github-report.ts';
 export { createHarReport } from './report/har-report.ts';
 export { createHtmlReport } from './report/html-report.ts';
 export { createJsonReport } from './report/json-report.ts';
 export { createJunitReport } from './report/junit-report.ts';
-export type { Report, RunEnd } from './report/report.ts';
+export type { Report, ReportEvent, RunEnd } from './report/report.ts';
 export type { ReportOptions } from './report/report-options.ts';
+export type { TrafficEvent, TrafficFinding, TrafficResult, Unjudged } from './runner/traffic-event.ts';
 
 // What can go wrong in the tool itself.
 export { ClocheError } from './errors/cloche-error.ts';

@@ -172,3 +172,40 @@ test(
     expect(verdictsOf(result)).toHaveLength(1);
   },
 );
+
+/** A service that also answers GET, which nobody declared. */
+function listOnGet(send: Send): Send {
+  return async (request, options) => {
+    const answer = await send(request, options);
+    return request.method === 'GET' && answer.kind === 'response' && answer.response.status === 405
+      ? { ...answer, response: { ...answer.response, status: 200 } }
+      : answer;
+  };
+}
+
+test(
+  'an operation that nobody declared says nothing of what is answered to others',
+  { timeout: minute },
+  async () => {
+    const result = await compare({}, { wrap: listOnGet });
+    expect(verdictsOf(result)).toMatchObject([{ kind: 'silent', question: 'other-operations' }]);
+    expect(result.parity?.proposal.answers).toEqual({});
+  },
+);
+
+test('a service that keeps the first is told from one that replaces it', { timeout: minute }, async () => {
+  const kept = { 'duplicate-key': 'keep-first' } as const;
+  const result = await compare(kept, { runs: 20 });
+  expect(result.parity?.proposal).toEqual({ answers: kept, operations: {}, unsure: [] });
+  const again = await compare(kept, { other: { 'duplicate-key': 'replace' }, runs: 20 });
+  expect(again.parity?.proposal).toEqual({ answers: kept, operations: {}, unsure: [] });
+});
+
+test(
+  'two services that refuse a name that is taken with statuses of their own differ in that alone',
+  { timeout: minute },
+  async () => {
+    const result = await compare({}, { wrap: keepNames, other: { 'unique-properties': ['name'] }, runs: 20 });
+    expect(verdictsOf(result)).toEqual([{ check: 'parity', level: 'advice', kind: 'silent' }]);
+  },
+);

@@ -7,6 +7,7 @@ import { loadContract } from '../src/contract/load-contract.ts';
 import type { JsonValue } from '../src/json/json-value.ts';
 import { learn } from '../src/learn/learn.ts';
 import { createMock } from '../src/mock/create-mock.ts';
+import { masks } from '../src/policy/masks.ts';
 import { createPolicy, type Policy } from '../src/policy/policy.ts';
 import type { QuestionId } from '../src/policy/question-id.ts';
 import { questions } from '../src/policy/questions.ts';
@@ -109,11 +110,11 @@ async function findUnlearnt(answers: Partial<Policy>): Promise<readonly string[]
   });
   // `as`: answers are JSON.
   const policy = mock.policy as unknown as Readonly<Record<QuestionId, JsonValue>>;
-  return all.flatMap(({ id, mask }) => {
+  return all.flatMap(({ id }) => {
     const outcome = learnt.questions.find(({ question }) => question === id)?.outcome;
     const found = outcome?.kind === 'settled' ? [outcome.answer, ...outcome.alike] : [];
     const isFound = found.some((answer) => JSON.stringify(answer) === JSON.stringify(policy[id]));
-    return isFound || mask(policy) !== undefined
+    return isFound || masks[id]?.(policy) !== undefined
       ? []
       : [`${id} is ${JSON.stringify(policy[id])}, and found was ${JSON.stringify(outcome)}`];
   });

@@ -6,7 +6,7 @@ import { keepFewer } from '../src/arbitrary/keep-fewer.ts';
 import { sendTogether } from './send-together.ts';
 import type { ToldOperation } from './told-operation.ts';
 
-/** Where nobody is to be put off, so many requests are not. */
+/** Where nobody is to be put off, so many requests are not; `learn` finds a limit that is lower. */
 const unlimited = 100;
 /** Larger limits take more requests than a run should send at once. */
 const largestLimit = 400;
@@ -30,7 +30,9 @@ export function toldRateLimit({ operation, told }: ToldOperation): readonly Prop
       // Being put off is what is looked for.
       waits: false,
       sendsTogether: true,
-      turn: 'last',
+      // A limit is looked for alone. Where there is to be none the burst comes among the first: what a run sent just
+      // before may add up to a rate that nobody was said to keep up with.
+      turn: perSecond === undefined ? 'beside-others' : 'last',
       // `as`, twice: a property is only ever given the cases that its own examples make.
       simplify: (large) => keepFewer(large as readonly RequestCase[]),
       run: async (testCase, session) =>

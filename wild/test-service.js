@@ -1,16 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readWritten, runCloche, token } from './run-cloche.js';
 import { startService } from './start-service.js';
-
-const cloche = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
-/** No word that a body holds by chance: it would be taken for the token, and hidden. */
-const token = 'wild-7c2e91';
-/** A run takes three seconds; one that hangs is no use to anybody. */
-const limitMs = 120_000;
 
 /**
  * What is the same of a finding in every run.
@@ -52,19 +44,8 @@ export async function testService(service, { seed }) {
   try {
     const args = ['test', url, '--token', token, '--seed', String(seed), '--report', `json=${report}`];
     const document = service.ownDocument === true ? ['--document', `${url}/openapi.json`] : [];
-    const child = spawn(process.execPath, [cloche, ...args, ...document], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: limitMs,
-      killSignal: 'SIGKILL',
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        output += text;
-      });
-    }
-    const [exitCode] = await once(child, 'close');
-    const { findings, figures } = JSON.parse(readReport(report, output));
+    const { exitCode, output } = await runCloche([...args, ...document]);
+    const { findings, figures } = readWritten(report, output);
     const entries = findings.map(toEntry);
     return {
       exitCode,
@@ -75,17 +56,5 @@ export async function testService(service, { seed }) {
   } finally {
     await stop();
     rmSync(folder, { recursive: true });
-  }
-}
-
-/**
- * @param {string} path
- * @param {string} output
- */
-function readReport(path, output) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new Error(`Failed to read the report of the run. It printed:\n${output}`, { cause });
   }
 }

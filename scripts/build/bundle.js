@@ -26,6 +26,8 @@ export async function bundle({ rolldown, manifest, folder }) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    // Every command loads nearly all of these, which would be files of a few lines each.
+    codeSplitting: { groups: [{ name: 'base', test: /[\\/]src[\\/](?:errors|json)[\\/]/ }] },
     // A stack names functions as they are called in the source, and each module is headed by its path.
     minify: false,
   });

@@ -9,7 +9,7 @@ const route = createRouter(contract);
 const utf8 = new TextEncoder();
 
 /** What is found of a good token that is turned away. */
-function findingsOf(authorization: string) {
+function findingsOf(authorization: string, text = '{"id":17,"name":"Basil"}') {
   const { findings } = judgeExchange({
     exchange: {
       request: {
@@ -19,7 +19,7 @@ function findingsOf(authorization: string) {
           ['Authorization', authorization],
           ['Content-Type', 'application/json'],
         ],
-        body: utf8.encode('{"id":17,"name":"Basil"}'),
+        body: utf8.encode(text),
       },
       answer: {
         kind: 'response',
@@ -56,4 +56,10 @@ test('advises of the spaces before the token where nothing else is unusual', () 
       trigger: 'two spaces before the token',
     }),
   ]);
+});
+
+test('advises of it whatever else there is to the body, as 401 is about credentials alone', () => {
+  for (const text of ['{"id":17,"name":""}', '{"id":17}', '{']) {
+    expect(findingsOf('bearer good', text)).toHaveLength(1);
+  }
 });

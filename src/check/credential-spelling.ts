@@ -26,14 +26,16 @@ export const checkCredentialSpelling: ExchangeCheck = (subject, context) => {
   if (operation === undefined || !context.taken.has(operation.id)) {
     return undefined;
   }
-  if (request.credentials !== 'good-unusual' || request.key === 'sent' || answer.kind === 'none') {
+  if (request.credentials !== 'good-unusual' || answer.kind === 'none') {
     return undefined;
   }
   const { status } = answer.response;
   const wasPlain =
     request.body.kind === 'not-expected' ||
     (request.body.kind === 'valid' && request.body.grade.kind === 'plain');
-  if (!wasPlain || classifyStatus(answer) === 'accepted' || status < 300 || status >= 500) {
+  // 401 is about credentials, whatever else there is to the request (RFC 9110 §15.5.2).
+  const isOfCredentials = status === 401 || (wasPlain && request.key !== 'sent');
+  if (!isOfCredentials || classifyStatus(answer) === 'accepted' || status < 300 || status >= 500) {
     return undefined;
   }
   const { headers } = subject.exchange.request;

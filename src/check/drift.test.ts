@@ -174,6 +174,11 @@ test.each<[QuestionId, string, Case]>([
   ],
   ['response-extras', 'the key where nothing more is', { status: 200, answer: '{"name":"Basil","id":17}' }],
   ['response-extras', 'nothing more where the key is', { status: 200, policy: { 'response-extras': 'id' } }],
+  [
+    'accept',
+    'the declared media type where another was asked for',
+    { headers: [['Accept', 'text/html']], status: 200, policy: { accept: 406 } },
+  ],
   ['rate-limit', '429 where nobody is put off', { status: 429 }],
   ['other-operations', 'another status for another path', { method: 'GET', target: '/other', status: 403 }],
 ])('finds drift from %s: %s', (question, _title, input) => {
@@ -235,6 +240,10 @@ test.each<[string, Case]>([
     { body: JSON.stringify({ id: 17, name: 'a'.repeat(300) }).replace('17', '17.0'), status: 400 },
   ],
   ['an empty body under another media type', { body: '', contentType: 'text/plain', status: 411 }],
+  [
+    'an answer without content to an Accept that cannot be met, which is none of the answers',
+    { headers: [['Accept', 'text/html']], status: 200, answer: '', policy: { accept: 406 } },
+  ],
   ['an answer that happens to be what was sent', { status: 200, policy: { echo: 'none' } }],
   [
     'an undeclared property in the answer where it was sent',

@@ -2,6 +2,7 @@ import type { DuplicateKeyAnswer } from '../policy/duplicate-key.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { jsonEqual } from '../json/json-equal.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { describeAnswer } from '../policy/describe-answer.ts';
 import type { Policy } from '../policy/policy.ts';
 import { boundsValues } from './bounds-values.ts';
 import { contextOf } from './context-of.ts';
@@ -108,7 +109,9 @@ export const checkDuplicateKey: TraceCheck = (trace, context): readonly Finding[
         question: 'duplicate-key',
         quote: 'What happens when the key exists already?',
       },
-      expected: drifts ? policy['duplicate-key'] : 'any of the answers that the question allows',
+      expected: drifts
+        ? describeAnswer('duplicate-key', policy['duplicate-key'])
+        : 'any of the answers that the question allows',
       received: drifts
         ? describeReceived(repeated.answer)
         : `${seen.join(' or ')} (${describeReceived(repeated.answer)})`,

@@ -7,6 +7,7 @@ import { questions } from '../policy/questions.ts';
 import { describeReceived, nameOperation } from './describe-subject.ts';
 import type { Subject } from './exchange-check.ts';
 import type { Finding } from './finding.ts';
+import { readCreated } from './read-created.ts';
 import { classifyStatus } from './status-class.ts';
 
 /** How an exchange answers a question, in words; undefined where it does not touch it. */
@@ -105,21 +106,12 @@ function isDeep({ exchange }: Subject): boolean {
 }
 
 const readExtras: ReadAnswer = (subject) => {
-  const { answer, operation } = subject;
-  if (
-    operation?.kind.kind !== 'create' ||
-    !isPlain(subject) ||
-    !hasOnlyItsBody(subject) ||
-    classifyStatus(answer) !== 'accepted' ||
-    answer.kind === 'none' ||
-    answer.content.kind !== 'json' ||
-    !isJsonObject(answer.content.json.value)
-  ) {
+  const created = isPlain(subject) && hasOnlyItsBody(subject) ? readCreated(subject) : undefined;
+  if (created === undefined) {
     return undefined;
   }
-  const declared = schemaProperties(answer.content.media?.schema?.schema);
-  const more = Object.keys(answer.content.json.value).filter((name) => !declared.has(name));
-  return declared.size === 0 || more.length === 0 ? 'nothing more' : `also ${more.toSorted().join(', ')}`;
+  const { isDeclared, undeclared } = created;
+  return isDeclared && undeclared.length > 0 ? `also ${undeclared.toSorted().join(', ')}` : 'nothing more';
 };
 
 const readAccept: ReadAnswer = (subject) => {

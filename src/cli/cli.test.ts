@@ -224,7 +224,8 @@ test('a token that is given again leaves the document alone', { timeout: minute 
 });
 
 test('every line of the help fits a terminal of 80 columns', { timeout: minute }, async () => {
-  for (const words of [['--help'], ['test', '--help'], ['mock', '--help']]) {
+  const commands = ['mock', 'test', 'explain', 'learn', 'check', 'proxy'];
+  for (const words of [['--help'], ...commands.map((command) => [command, '--help'])]) {
     const { stdout } = await cloche(words);
     expect(stdout).toContain('Examples:');
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);

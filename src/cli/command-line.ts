@@ -13,6 +13,9 @@ import { testCommand } from './test-command.ts';
 const longestLine = 100;
 const usualLine = 80;
 
+/** How the commands that cannot do without an argument are written. */
+const usages = [learnCommand, checkCommand, proxyCommand].map(({ command }) => String(command));
+
 /** The options that a command line knows by the time it complains. */
 function listOptions(commandLine: Argv): readonly string[] {
   // `as`: yargs has the method, and its types leave it out.
@@ -82,6 +85,7 @@ export function createCommandLine(words: readonly string[]): Argv {
           words,
           commands: ['mock', 'test', 'explain', 'learn', 'check', 'proxy', 'completion'],
           options: listOptions(commandLine),
+          usage: usages.find((usage) => usage.split(' ', 1)[0] === words[0]),
         });
       })
   );

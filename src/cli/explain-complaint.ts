@@ -8,6 +8,8 @@ export interface Complaint {
   /** What stands behind the program's name. */
   readonly words: readonly string[];
   readonly commands: readonly string[];
+  /** How the command that was given is written, `learn <base-url>`; undefined where none was given. */
+  readonly usage: string | undefined;
   /** The options of the command that was given, without hyphens. */
   readonly options: readonly string[];
 }
@@ -57,7 +59,7 @@ function unknown(word: string, { words, commands, options }: Complaint): ClocheE
 
 /** Turns a complaint of yargs into the sentence of ours; no value of an option is shown in it. */
 export function explainComplaint(complaint: Complaint): ClocheError {
-  const { message, words, commands } = complaint;
+  const { message, words, commands, usage } = complaint;
   const [, names] = /^Unknown (?:argument|command)s?: (.+)$/u.exec(message) ?? [];
   const [first] = names?.split(', ') ?? [];
   if (first !== undefined) {
@@ -71,6 +73,15 @@ export function explainComplaint(complaint: Complaint): ClocheError {
       subject: spelled,
       reason: 'its value is missing',
       remedy: `Write it as ${spelled} VALUE; ${toHelp(words, commands)}`,
+    });
+  }
+  if (usage !== undefined && message.startsWith('Not enough non-option arguments')) {
+    const [name = '', ...wanted] = usage.split(' ');
+    return new ClocheError('OPTION_INVALID', {
+      attempt: 'read the command',
+      subject: `cloche ${name}`,
+      reason: `${wanted.join(' ')} is missing`,
+      remedy: `Write it as cloche ${usage}; ${toHelp(words, commands)}`,
     });
   }
   return new ClocheError('OPTION_INVALID', {

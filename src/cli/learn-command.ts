@@ -28,7 +28,7 @@ export const learnCommand: CommandModule<object, GivenLearnArguments> = {
       .options({ ...contractOptions, ...reachOptions })
       .option('question', {
         ...listOption,
-        describe: 'Ask only this question; may be given again',
+        describe: 'Ask only this question, and keep what the file says of others; may be given again',
         defaultDescription: 'all',
       })
       .option('trials', { ...value, default: 3, describe: 'How often each question is asked' })
@@ -72,6 +72,8 @@ export const learnCommand: CommandModule<object, GivenLearnArguments> = {
           '      what would be sent; nothing is',
           '  $0 learn https://staging.example.com/api -o policy.json --ids 900000-999999',
           '      a policy, with every key out of that range',
+          '  $0 learn https://staging.example.com/api -o policy.json --question echo',
+          '      one answer anew; the others that the file has stay',
           '  $0 mock --policy policy.json',
           '      a mock that answers as that service does',
           '  $0 test https://staging.example.com/api --policy policy.json',
@@ -81,6 +83,7 @@ export const learnCommand: CommandModule<object, GivenLearnArguments> = {
           '  0  asked; some questions may have stayed open',
           '  2  usage or document          4  Cloche itself failed',
           '  3  the service is not there, or turns the token away',
+          '  130  interrupted; what was learnt is printed, and kept in a new file',
         ].join('\n'),
       ),
   handler: async (input) => {

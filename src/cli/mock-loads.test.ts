@@ -22,6 +22,8 @@ interface Loaded {
   readonly bundled: readonly string[];
   /** The folders of src/ that our own files were made of; `suites` for that one. */
   readonly rooms: readonly string[];
+  /** Our own modules. */
+  readonly modules: readonly string[];
 }
 
 function distinct(names: readonly (string | undefined)[]): string[] {
@@ -81,14 +83,15 @@ function readLoaded(coverage: string): Loaded {
     installed: distinct(files.map(packageOf)),
     bundled: distinct(modules.map(packageOf)),
     rooms: distinct(modules.map((path) => /^(?:src\/)?([a-z]+)\//u.exec(path)?.[1])),
+    modules: distinct(modules.filter((path) => packageOf(path) === undefined)),
   };
 }
 
 test(
-  'a plain mock that answers loads no generator, client, sampler or judge',
+  'a plain mock that answers loads no generator, client, sampler, judge or probe',
   { timeout: minute },
   async () => {
-    const { installed, bundled, rooms } = await trace(
+    const { installed, bundled, rooms, modules } = await trace(
       ['mock', '--port', '0', '--token', 't'],
       async (url) => {
         const answer = await fetch(`${url}/plants`, {
@@ -114,6 +117,10 @@ test(
       'policy',
       'schema',
     ]);
+    // What a mock answers by, and not how a service is asked or a document made to say it.
+    expect(modules).toContain('src/policy/questions.ts');
+    const later = /^src\/policy\/(?:probes|masks|overlay)\b/u;
+    expect(modules.filter((path) => later.test(path))).toEqual([]);
   },
 );
 

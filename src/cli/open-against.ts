@@ -1,15 +1,10 @@
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import { addDocumentAnswers } from '../policy/add-document-answers.ts';
 import type { Policy } from '../policy/policy.ts';
-import { readRunAnswers } from '../policy/read-run-answers.ts';
-import { openUrlTarget } from '../runner/open-url-target.ts';
 import type { Against } from '../runner/parity/against.ts';
 import type { Target } from '../runner/target.ts';
 import { openMockTarget } from './open-mock-target.ts';
-import { parseHeader } from './parse-header.ts';
-import { readAuthority } from './read-authority.ts';
-import { readTokens } from './read-tokens.ts';
+import { openService } from './open-service.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
 import type { TestArguments } from './test-arguments.ts';
 
@@ -21,25 +16,16 @@ async function openOther(
   against: string,
   { contract, input, given }: Parameters<typeof openAgainst>[0],
 ): Promise<Target> {
-  const { 'against-token': ownToken = input.token, connections, timeout: timeoutMs, insecure } = input;
-  if (against === 'mock') {
-    return openMockTarget(contract, given);
-  }
-  const [token] = await readTokens({
-    token: ownToken === undefined ? [] : [ownToken],
-    tokenFile: undefined,
-  });
-  return openUrlTarget({
-    baseUrl: against,
-    token,
-    headers: input.header.map(parseHeader),
-    connections,
-    timeoutMs,
-    insecure,
-    ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
-    answers: await readRunAnswers(contract.source),
-    given: addDocumentAnswers({}, contract),
-  });
+  // What our document says binds the other service too; what this one is told does not.
+  return against === 'mock'
+    ? openMockTarget(contract, given)
+    : openService({
+        baseUrl: against,
+        token: input['against-token'] ?? input.token,
+        contract,
+        input,
+        given: {},
+      });
 }
 
 /**

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
+import { clocheMain, type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 import { createMock } from '../mock/create-mock.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readPolicyFile } from '../policy/read-policy-file.ts';
@@ -71,7 +72,7 @@ test(
     });
     const toOutput = await learnMock({}, words);
     expect(JSON.parse(toOutput.stdout)).toMatchObject({ answers: { 'duplicate-key': 'refuse' } });
-    expect(toOutput.stderr).toContain('1 of 1 questions settled');
+    expect(toOutput.stderr).toContain('1 of 1 question settled');
   },
 );
 
@@ -99,6 +100,7 @@ test.each([
   [['http://127.0.0.1:1', '--question', 'duplicate-keys'], 2, 'Perhaps duplicate-key was meant'],
   [['http://127.0.0.1:1', '-o', 'policy.txt'], 2, 'End it with .json or .yaml'],
   [['http://127.0.0.1:1', '--trials', '0'], 2, '--trials'],
+  [[], 2, '<base-url> is missing. Write it as cloche learn <base-url>;'],
   [['http://u:p@127.0.0.1:1'], 2, '--token'],
   [['http://127.0.0.1:1'], 3, 'Pass --token, or set CLOCHE_TOKEN'],
   [['http://127.0.0.1:1', '--token', 't'], 3, 'Failed to judge "http://127.0.0.1:1/"'],
@@ -106,6 +108,56 @@ test.each([
   const ended = await runCloche(['learn', ...words], { folder });
   expect(ended.code).toBe(code);
   expect(ended.stderr).toContain(sentence);
+});
+
+test.each([
+  ['nowhere/policy.json', 'its folder does not exist'],
+  ['folder.json', 'it is a folder'],
+])('nothing is asked where %s cannot be written', { timeout: minute }, async (file, reason) => {
+  await mkdir(join(folder, 'folder.json'), { recursive: true });
+  const { code, stdout, stderr } = await learnMock({}, ['-o', file]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(`Failed to write the policy "${file}": ${reason}.`);
+});
+
+test('one question asked again leaves the other answers as they were', { timeout: minute }, async () => {
+  await writeFile(join(folder, 'kept.yaml'), 'answers:\n  duplicate-key: refuse\n  accept: 406\n');
+  const words = ['--question', 'duplicate-key', '--trials', '1'];
+  const again = await learnMock({ 'duplicate-key': 'conflict' }, [...words, '-o', 'kept.yaml']);
+  expect(again).toMatchObject({ code: 0, stderr: '' });
+  const read = await readPolicyFile(join(folder, 'kept.yaml'));
+  expect(read.policy).toEqual({ 'duplicate-key': 'conflict', accept: 406 });
+  const other = await learnMock({}, [...words, '-d', plantStore, '-o', 'kept.yaml']);
+  expect(other.code).toBe(2);
+  expect(other.stderr).toContain('it is that of the document that ships with Cloche. Name that document');
+});
+
+test('told to end, it keeps what it has learnt', { timeout: minute }, async () => {
+  const mock = await createMock(plantStore, { tokens: [token] });
+  const { url } = await mock.listen();
+  const child = spawn(process.execPath, [clocheMain, 'learn', url, '-o', 'begun.json', '--rate', '20'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', CLOCHE_TOKEN: token },
+  });
+  let said = '';
+  child.stdout.on('data', (bytes) => {
+    said += String(bytes);
+    // Told again, it would end at once.
+    if (said.includes('accepted-tokens') && !child.killed) {
+      child.kill('SIGINT');
+    }
+  });
+  const code = await new Promise((resolve) => {
+    child.once('close', resolve);
+  });
+  await mock.close();
+  expect(code).toBe(130);
+  expect(said).toMatch(
+    /\nInterrupted: \d+ of \d+ questions? settled so far with .*\nWritten to begun\.json\.\n$/u,
+  );
+  const { policy } = await readPolicyFile(join(folder, 'begun.json'));
+  expect(policy).toMatchObject({ 'accepted-tokens': 'listed' });
+  expect(policy).not.toHaveProperty('rate-limit');
 });
 
 test('a token that is turned away ends with 3', { timeout: minute }, async () => {

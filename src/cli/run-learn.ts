@@ -3,18 +3,21 @@ import type { Contract } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import { indentJson } from '../json/indent-json.ts';
 import { learn } from '../learn/learn.ts';
+import type { Learnt } from '../learn/learnt.ts';
 import { mostRequestsOf } from '../learn/most-requests.ts';
 import { toPolicyFile } from '../learn/to-policy-file.ts';
 import type { QuestionId } from '../policy/question-id.ts';
 import { createPaint } from '../report/paint.ts';
+import { plural } from '../report/plural.ts';
 import { openUrlTarget } from '../runner/open-url-target.ts';
 import { checkToken } from './check-token.ts';
+import { interruptSignal } from './interrupt-signal.ts';
+import { createLearnReport } from './learn/create-learn-report.ts';
 import type { LearnArguments } from './learn/learn-arguments.ts';
 import { dryToken, learnDry } from './learn/learn-dry.ts';
 import { parseQuestions } from './learn/parse-questions.ts';
 import { renderDryRun } from './learn/render-dry-run.ts';
-import { renderLearnt } from './learn/render-learnt.ts';
-import { checkPolicyName, writePolicy } from './learn/write-policy.ts';
+import { openPolicyOutput, type PolicyOutput } from './learn/open-policy-output.ts';
 import { listSecrets } from './list-secrets.ts';
 import { parseHeader } from './parse-header.ts';
 import { parseKeyRange } from './parse-key-range.ts';
@@ -65,13 +68,45 @@ async function listRequests(
     `What would be sent to ${input['base-url']}, if it answered as the mock does:`,
     ...renderDryRun(sent, { paint, width: terminalWidth(stream), token: dryToken }),
     '',
-    `${sent.length} requests, and never more than ${most}. Nothing was sent.`,
+    `${plural(sent.length, 'request')}, and never more than ${most.toLocaleString('en-US')}. Nothing was sent.`,
   ];
   stream.write(`${lines.join('\n')}\n`);
 }
 
-async function askService(input: LearnArguments, { contract, questions, keys, stream }: Plan): Promise<void> {
-  const { trials, output, 'max-requests': mostRequests } = input;
+interface Asking extends Plan {
+  readonly output: PolicyOutput | undefined;
+}
+
+/** Hands on what was learnt; where the file cannot be written after all, it is not lost. */
+function keep(
+  learnt: Learnt,
+  {
+    input,
+    output,
+    service,
+  }: { readonly input: LearnArguments; readonly output: PolicyOutput | undefined; readonly service: string },
+): string {
+  const file = toPolicyFile(learnt, { contract: contractOf(input), service });
+  const print = (): boolean => process.stdout.write(`${indentJson(file)}\n`);
+  if (output === undefined) {
+    print();
+    return '';
+  }
+  if (learnt.interrupted && (output.isThere || learnt.questions.length === 0)) {
+    return output.isThere ? `${input.output} is left as it was.\n` : 'Nothing is written.\n';
+  }
+  try {
+    output.write(file);
+  } catch (error) {
+    print();
+    throw error;
+  }
+  return `Written to ${input.output}.\n`;
+}
+
+async function askService(input: LearnArguments, asking: Asking): Promise<void> {
+  const { contract, questions, keys, stream } = asking;
+  const { trials, 'max-requests': mostRequests } = input;
   const target = await openUrlTarget({
     baseUrl: input['base-url'],
     token: await readToken(input),
@@ -83,9 +118,14 @@ async function askService(input: LearnArguments, { contract, questions, keys, st
     answers: {},
   });
   const { send, name, baseUrl, token } = target;
+  const report = createLearnReport({
+    paint: createPaint(stream.isTTY && process.env['NO_COLOR'] === undefined),
+    width: terminalWidth(stream),
+    writeLine: (line) => stream.write(`${line}\n`),
+  });
   try {
     stream.write(
-      `${contract.title} ${contract.version} (${showSource(contract.source)}), asked of ${name}\nkeys ${keys[0]}-${keys[1]}; each question ${trials} times; at most ${mostRequests} requests\n`,
+      `${contract.title} ${contract.version} (${showSource(contract.source)}), asked of ${name}\nkeys ${keys[0]} to ${keys[1]}; each question ${plural(trials, 'time')}; at most ${plural(mostRequests, 'request')}\n`,
     );
     const learnt = await learn({
       contract,
@@ -100,17 +140,12 @@ async function askService(input: LearnArguments, { contract, questions, keys, st
       mostRequests,
       rateWaitMs: input['rate-wait'] * 1_000,
       ...(input.rate === undefined ? {} : { rate: input.rate }),
+      signal: interruptSignal(),
+      emit: report.read,
     });
-    const paint = createPaint(stream.isTTY && process.env['NO_COLOR'] === undefined);
-    const lines = renderLearnt(learnt, { paint, width: terminalWidth(stream) });
-    stream.write(`${lines.join('\n')}\n`);
-    const file = toPolicyFile(learnt, { contract: contractOf(input), service: baseUrl });
-    if (output === undefined) {
-      process.stdout.write(`${indentJson(file)}\n`);
-      return;
-    }
-    await writePolicy(output, file);
-    stream.write(`Written to ${output}.\n`);
+    report.end(learnt);
+    stream.write(keep(learnt, { input, output: asking.output, service: baseUrl }));
+    process.exitCode = learnt.interrupted ? 130 : 0;
   } finally {
     await target.close();
   }
@@ -132,9 +167,14 @@ export async function runLearn(input: LearnArguments): Promise<void> {
   });
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
-  if (input.output !== undefined) {
-    checkPolicyName(input.output);
-  }
+  const output =
+    input.output === undefined
+      ? undefined
+      : await openPolicyOutput({
+          output: input.output,
+          contract: contractOf(input),
+          only: input.question.length === 0 ? undefined : questions,
+        });
   const contract = await loadContract(input.document, { followReferences: input['allow-references'] });
   refuseCredentialHeaders(input.header.map(parseHeader), contract);
   if (input['dry-run']) {
@@ -142,5 +182,5 @@ export async function runLearn(input: LearnArguments): Promise<void> {
     return;
   }
   const stream = input.output === undefined ? process.stderr : process.stdout;
-  await askService(input, { contract, questions, keys, stream });
+  await askService(input, { contract, questions, keys, stream, output });
 }

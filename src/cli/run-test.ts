@@ -8,6 +8,7 @@ import { saveBaseline } from './baseline/save-baseline.ts';
 import { toBaseline } from './baseline/to-baseline.ts';
 import { checkToken } from './check-token.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { interruptSignal } from './interrupt-signal.ts';
 import { listSecretsOfBoth } from './list-secrets-of-both.ts';
 import { numberRanges } from './number-ranges.ts';
 import { openAgainst } from './open-against.ts';
@@ -23,13 +24,6 @@ import { renderCommand } from './render-command.ts';
 import { placeReports } from './reports/place-reports.ts';
 import { startReports } from './reports/start-reports.ts';
 import type { TestArguments } from './test-arguments.ts';
-
-function interruptSignal(): AbortSignal {
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
-  process.once('SIGTERM', () => controller.abort());
-  return controller.signal;
-}
 
 /** What openTarget does not look at, or only where there is a base URL. */
 async function checkWords(input: TestArguments): Promise<void> {

@@ -15,7 +15,10 @@ function toPlain(value: JsonValue): unknown {
     : value;
 }
 
-/** Writes a JSON value as YAML 1.2, integers digit for digit, for people to read. */
+/**
+ * Writes a JSON value as YAML 1.2, integers digit for digit, for people to read. A text that readers of YAML 1.1 would
+ * take for something else, such as `yes`, stands in quotes.
+ */
 export function renderYaml(value: JsonValue): string {
-  return stringify(toPlain(value), { lineWidth: 0, aliasDuplicateObjects: false });
+  return stringify(toPlain(value), { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
 }

@@ -10,7 +10,7 @@ const certificateWords: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'is not valid yet',
 };
 
-function connectionWords(code: string, place: string, timeoutMs: number): string | undefined {
+function connectionWords(code: string, place: string, timeoutMs: number | undefined): string | undefined {
   switch (code) {
     case 'ECONNREFUSED':
       return `nothing listens on ${place}`;
@@ -20,7 +20,7 @@ function connectionWords(code: string, place: string, timeoutMs: number): string
       return `the host name of ${place} cannot be looked up at the moment`;
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return `${place} took no connection within ${timeoutMs} ms`;
+      return `${place} took no connection ${timeoutMs === undefined ? 'in time' : `within ${timeoutMs} ms`}`;
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return `there is no way to ${place} from here`;
@@ -41,12 +41,13 @@ function connectionWords(code: string, place: string, timeoutMs: number): string
 /**
  * Says in words why no connection came about, and what to do where that is known.
  *
- * @param failure - the error, the place as `host:port`, and how long a connection was waited for
+ * @param failure - the error, the place as `host:port`, and how long a connection was waited for, where that was not left to
+ *   the system
  */
 export function describeConnectionFailure(failure: {
   readonly error: unknown;
   readonly place: string;
-  readonly timeoutMs: number;
+  readonly timeoutMs?: number;
 }): string {
   const { error, place, timeoutMs } = failure;
   const code = errorCode(error);

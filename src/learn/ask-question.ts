@@ -1,8 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { Probe, ProbeReading } from '../policy/probe.ts';
+import { probes } from '../policy/probes.ts';
 import type { QuestionId } from '../policy/question-id.ts';
-import { questions } from '../policy/questions.ts';
 import { Unanswered } from '../policy/unanswered.ts';
 import { type AskerInput, createAsker } from './create-asker.ts';
 import type { LearntExchange, LearntOutcome } from './learnt.ts';
@@ -43,7 +43,7 @@ export async function askQuestion(
 ): Promise<LearntOutcome> {
   const { id, trials, show } = input;
   // `as`: answers are JSON, as the schemas of the questions say.
-  const probe = questions[id].probe as unknown as Probe<JsonValue>;
+  const probe = probes[id] as unknown as Probe<JsonValue>;
   const known = new Map<string, unknown>();
   const done: Trial[] = [];
   for (let count = 0; count < trials; count += 1) {

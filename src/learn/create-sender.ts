@@ -2,6 +2,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { cannotJudge } from '../runner/cannot-judge.ts';
 import { sendPolitely } from '../runner/send-politely.ts';
+import { Interrupted } from './interrupted.ts';
 import type { LearnEvent } from './learn-event.ts';
 import type { LearnOptions } from './learn-options.ts';
 import { OutOfRequests } from './out-of-requests.ts';
@@ -10,6 +11,7 @@ import { OutOfRequests } from './out-of-requests.ts';
 export interface Sender {
   /**
    * @throws OutOfRequests where as many were sent as may be
+   * @throws Interrupted where the signal of the options has aborted
    * @throws ClocheError CANNOT_JUDGE where the service is gone, or still puts requests off after all the time to wait
    */
   readonly send: (request: HttpRequest, options: { readonly waits: boolean }) => Promise<Exchange>;
@@ -20,9 +22,16 @@ export interface Sender {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-function waitFor(ms: number): Promise<void> {
+/** Waits until then, or until the signal aborts. */
+function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    function end(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }
   });
 }
 
@@ -32,7 +41,17 @@ function waitFor(ms: number): Promise<void> {
  * @param options.onWait - told of the status and of the milliseconds that are waited for
  */
 export function createSender(options: LearnOptions & { readonly emit: (event: LearnEvent) => void }): Sender {
-  const { target = 'the service', clock = Date.now, sleep = waitFor, mostRequests = 5_000, emit } = options;
+  const { target = 'the service', clock = Date.now, mostRequests = 5_000, emit, signal } = options;
+  const wait = options.sleep ?? ((ms: number) => waitFor(ms, signal));
+  async function sleep(ms: number): Promise<void> {
+    await wait(ms);
+    refuseWhenInterrupted();
+  }
+  function refuseWhenInterrupted(): void {
+    if (signal?.aborted === true) {
+      throw new Interrupted();
+    }
+  }
   const tally = { requests: 0, creates: 0, waits: 0 };
   const politely = sendPolitely({
     target,
@@ -47,20 +66,28 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
   });
   // Every time that a request leaves counts, the times when it is put off too.
   const counted: LearnOptions['send'] = async (request, sendOptions) => {
+    refuseWhenInterrupted();
     if (tally.requests >= mostRequests) {
       throw new OutOfRequests();
     }
     tally.requests += 1;
-    return options.send(request, sendOptions);
+    const answer = await options.send(request, {
+      ...sendOptions,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    // A request that was broken off says nothing about the service.
+    refuseWhenInterrupted();
+    return answer;
   };
   const patient = politely(counted, { waits: true });
+  const blunt = politely(counted, { waits: false });
   return {
     tally,
     clock,
     sleep,
     async send(request, { waits }) {
       const from = clock();
-      const answer = await (waits ? patient : counted)(request);
+      const answer = await (waits ? patient : blunt)(request);
       if (answer.kind === 'unreachable') {
         throw cannotJudge(
           target,

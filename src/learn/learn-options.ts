@@ -31,5 +31,7 @@ export interface LearnOptions {
   readonly clock?: () => number;
   /** Waits so many milliseconds of that clock. @defaultValue a timer */
   readonly sleep?: (ms: number) => Promise<void>;
+  /** Ends it where it aborts: what was learnt by then is what comes of it. */
+  readonly signal?: AbortSignal;
   readonly emit?: (event: LearnEvent) => void;
 }

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Answer } from '../http/answer.ts';
+import type { HeaderList } from '../http/header-list.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import type { Send } from '../http/send.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { createMock } from '../mock/create-mock.ts';
+import { masks } from '../policy/masks.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question-id.ts';
 import { questions } from '../policy/questions.ts';
@@ -45,13 +47,13 @@ function outcomeOf({ questions: asked }: Learnt, id: QuestionId): LearntOutcome 
 function findLost(learnt: Learnt, policy: Policy, ids?: readonly QuestionId[]): readonly string[] {
   // `as`: answers are JSON.
   const answers = policy as unknown as Readonly<Record<QuestionId, JsonValue>>;
-  return Object.values(questions).flatMap(({ id, mask }) => {
+  return Object.values(questions).flatMap(({ id }) => {
     if (ids?.includes(id) === false) {
       return [];
     }
     const outcome = outcomeOf(learnt, id);
     const given = JSON.stringify(answers[id]);
-    const hidden = mask(answers);
+    const hidden = masks[id]?.(answers);
     if (hidden !== undefined) {
       const isNamed = outcome?.kind === 'masked' && outcome.by === hidden.by;
       return isNamed || id === 'error-codes'
@@ -93,7 +95,6 @@ test('finds back a policy as a whole, and names what is masked', async () => {
   const masked = learnt.questions.filter(({ outcome }) => outcome.kind === 'masked');
   expect(masked.map(({ question }) => question)).toEqual([
     'invalid-credentials',
-    'duplicate-key',
     'undeclared-properties',
     'int64-range',
   ]);
@@ -135,8 +136,8 @@ async function learnBehind(
   });
 }
 
-function answerOf(status: number): Answer {
-  return { kind: 'response', response: { status, headers: [], body: new Uint8Array() } };
+function answerOf(status: number, headers: HeaderList = []): Answer {
+  return { kind: 'response', response: { status, headers, body: new Uint8Array() } };
 }
 
 test('takes no key for the service that a live store holds already', async () => {
@@ -198,7 +199,95 @@ test('does not wait for whom a guard against guessing locks out', async () => {
     { questions: ['missing-credentials'] },
   );
   expect(learnt.waits).toBe(0);
-  expect(learnt.answers).toEqual({ 'missing-credentials': { status: 429, body: 'empty' } });
+  // What it answers to who is not locked out does not show.
+  expect(outcomeOf(learnt, 'missing-credentials')).toMatchObject({
+    kind: 'unsettled',
+    why: 'it answers 429: a guard against guessing hides what it answers otherwise',
+  });
+});
+
+test('takes a request that is put off now and then for no rate', async () => {
+  let sent = 0;
+  const learnt = await learnBehind(
+    async (request, send) => {
+      sent += 1;
+      return sent % 60 === 0 ? answerOf(429) : send(request);
+    },
+    { questions: ['rate-limit'] },
+  );
+  expect(outcomeOf(learnt, 'rate-limit')).toMatchObject({ kind: 'unsettled' });
+});
+
+test('keeps to a rate with all that it sends, and says of no faster one that nobody is put off', async () => {
+  let now = 1_000_000;
+  const times: number[] = [];
+  const learnt = await learnBehind(
+    async (request, send) => {
+      times.push(now);
+      return send(request);
+    },
+    {
+      questions: ['missing-credentials', 'rate-limit'],
+      rate: 20,
+      clock: () => now,
+      sleep: async (ms) => {
+        now += ms;
+      },
+    },
+  );
+  expect(outcomeOf(learnt, 'rate-limit')).toMatchObject({ kind: 'unsettled' });
+  const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000;
+  expect(times.length - 1).toBeLessThanOrEqual(Math.ceil(seconds * 20));
+});
+
+test('does not take what a live store holds under a key for what it answers to a create', async () => {
+  const held: Answer = {
+    kind: 'response',
+    response: {
+      status: 200,
+      headers: [['Content-Type', 'application/json']],
+      body: new TextEncoder().encode('{"name":"Last week"}'),
+    },
+  };
+  const questions: readonly QuestionId[] = ['echo', 'undeclared-properties', 'duplicate-key'];
+  const learnt = await learnBehind(
+    async (request, send) => {
+      const [, digits = ''] = /"id":(\d+)/u.exec(new TextDecoder().decode(request.body)) ?? [];
+      return digits !== '' && Number(digits) % 4 < 2 ? held : send(request);
+    },
+    { questions },
+  );
+  expect(learnt.answers).toEqual({
+    echo: 'exact',
+    'undeclared-properties': 'ignore',
+    'duplicate-key': 'refuse',
+  });
+});
+
+test.each([
+  [1, { constraints: { id: { minimum: 1 } } }],
+  [17, {}],
+])('finds a least key of %i where all refusals are alike, if it is a usual one', async (minimum, answers) => {
+  let now = 1_000_000;
+  const { contract, send } = await createMock(plantStore, {
+    tokens: [token],
+    policy: { constraints: { id: { minimum } } },
+  });
+  const learnt = await learn({
+    contract,
+    token,
+    keys: [1_000, 2_000_000],
+    questions: ['constraints'],
+    clock: () => now,
+    sleep: async (ms) => {
+      now += ms;
+    },
+    async send(request) {
+      const answer = await send(request);
+      return answer.kind === 'response' && answer.response.status === 400 ? answerOf(400) : answer;
+    },
+  });
+  expect(learnt.answers).toEqual(answers);
 });
 
 test('sends no more requests than it may', async () => {
@@ -243,4 +332,126 @@ test.each([
 test('stops where the service is not there', async () => {
   const gone = learnBehind(async () => ({ kind: 'unreachable', reason: 'nobody listens there' }));
   await expect(gone).rejects.toMatchObject({ code: 'CANNOT_JUDGE' });
+});
+
+test.each<[string, Answer, string]>([
+  ['fails', answerOf(500), 'it answers 500 to POST /plants, a plain request'],
+  [
+    'is redirected',
+    answerOf(302, [['Location', 'https://login.example/']]),
+    'it answers 302 to POST /plants, and sends the client to https://login.example/',
+  ],
+  [
+    'is answered with a page',
+    answerOf(200, [['Content-Type', 'text/html; charset=utf-8']]),
+    'it answers 200 to POST /plants with text/html, which the document does not declare',
+  ],
+])('stops where every plain request %s', async (_, answer, reason) => {
+  await expect(learnBehind(async () => answer)).rejects.toMatchObject({ code: 'CANNOT_JUDGE', reason });
+});
+
+test('ends where it is told to, with what was learnt by then', async () => {
+  const controller = new AbortController();
+  let sent = 0;
+  const learnt = await learnBehind(
+    async (request, send) => {
+      sent += 1;
+      return send(request);
+    },
+    {
+      questions: ['accepted-tokens', 'missing-credentials', 'duplicate-key'],
+      signal: controller.signal,
+      emit(event) {
+        if (event.kind === 'question' && event.learnt.question === 'missing-credentials') {
+          controller.abort();
+        }
+      },
+    },
+  );
+  expect(learnt).toMatchObject({ interrupted: true, requests: sent });
+  expect(Object.keys(learnt.answers)).toEqual(['accepted-tokens', 'missing-credentials']);
+  expect(outcomeOf(learnt, 'duplicate-key')).toBeUndefined();
+});
+
+test('does not wait on where it is told to end', async () => {
+  const controller = new AbortController();
+  const learnt = await learnBehind(async () => answerOf(503), {
+    signal: controller.signal,
+    sleep: async () => controller.abort(),
+  });
+  expect(learnt).toMatchObject({ interrupted: true, requests: 1, questions: [] });
+});
+
+/** What a service gets that reads numbers into doubles, as most do. */
+function roundKeys(request: HttpRequest): HttpRequest {
+  const text = new TextDecoder().decode(request.body);
+  const rounded = text.replace(/"id":(\d{16,})/u, (_, digits: string) => `"id":${BigInt(Number(digits))}`);
+  return { ...request, body: new TextEncoder().encode(rounded) };
+}
+
+test('finds that integers past the range are taken by who takes neighbours there for one', async () => {
+  const { contract, send } = await createMock(plantStore, {
+    tokens: [token],
+    policy: { 'int64-range': 'accept' },
+  });
+  const { answers } = await learn({
+    contract,
+    send: (request, options) => send(roundKeys(request), options),
+    token,
+    keys: [1_000, 2_000_000],
+    questions: ['int64-range'],
+  });
+  expect(answers).toEqual({ 'int64-range': 'accept' });
+});
+
+test('finds how far keys go on both sides of nought', async () => {
+  const constraints = { id: { minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 } };
+  const { answers } = await learnMock({ constraints }, { questions: ['constraints'] });
+  expect(answers).toEqual({ constraints });
+});
+
+test('settles no answer to other media types where each has its own', async () => {
+  const isText = ({ headers }: HttpRequest): boolean => headers.some(([, value]) => value === 'text/plain');
+  const learnt = await learnBehind(
+    async (request, send) => (isText(request) ? answerOf(415) : send(request, { framing: 'content-length' })),
+    { questions: ['unsupported-media-type'] },
+  );
+  expect(outcomeOf(learnt, 'unsupported-media-type')).toEqual({
+    kind: 'unsettled',
+    why: 'text/plain is answered 415, and application/x-yaml 400: it is no one answer',
+  });
+});
+
+test('reads the order of checks from a body that breaks its schema, as others may be parsed before', async () => {
+  const isBroken = ({ body }: HttpRequest): boolean => new TextDecoder().decode(body) === '{';
+  const { answers } = await learnBehind(
+    async (request, send) =>
+      isBroken(request) ? answerOf(400) : send(request, { framing: 'content-length' }),
+    { questions: ['auth-order'] },
+  );
+  expect(answers).toEqual({ 'auth-order': 'before' });
+});
+
+test('finds which of two equal names counts though numbers are taken for texts', async () => {
+  const { answers } = await learnBehind(
+    async (request, send) => {
+      const text = new TextDecoder().decode(request.body);
+      const coerced = text.replaceAll(/"(name|tag)":(\d+)/gu, '"$1":"$2"');
+      return send({ ...request, body: new TextEncoder().encode(coerced) }, { framing: 'content-length' });
+    },
+    { questions: ['duplicate-keys-in-json'] },
+  );
+  expect(answers).toEqual({ 'duplicate-keys-in-json': 'last' });
+});
+
+test('learns that a repeated key is taken where no answer shows what is kept', async () => {
+  const learnt = await learnMock(
+    { echo: 'none', 'duplicate-key': 'replace' },
+    { questions: ['duplicate-key'] },
+  );
+  expect(outcomeOf(learnt, 'duplicate-key')).toMatchObject({
+    kind: 'settled',
+    answer: 'accept',
+    alike: ['replace', 'keep-first'],
+  });
 });

@@ -2,6 +2,7 @@ import { plainRequest } from '../arbitrary/plain-request.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { probes } from '../policy/probes.ts';
 import type { QuestionId } from '../policy/question-id.ts';
 import { questions } from '../policy/questions.ts';
 import { silenceOf } from '../policy/silence-of.ts';
@@ -9,6 +10,7 @@ import { createKeyAllocator } from '../runner/key-allocator.ts';
 import { askQuestion } from './ask-question.ts';
 import { createSender } from './create-sender.ts';
 import { type FoundSample, findSample } from './find-sample.ts';
+import { Interrupted } from './interrupted.ts';
 import { joinAnswers } from './join-answers.ts';
 import { createKeyTrust, type KeyTrust } from './key-trust.ts';
 import type { LearnOptions } from './learn-options.ts';
@@ -54,7 +56,7 @@ function knownOutcome(
   if (sample === undefined) {
     return { kind: 'unsettled', why: 'as many requests were sent as may be' };
   }
-  return questions[input.id].probe.needsTaken && !sample.isTaken
+  return probes[input.id].needsTaken && !sample.isTaken
     ? {
         kind: 'unsettled',
         why:
@@ -116,7 +118,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   async function askAll(operation: Operation, sample: FoundSample | undefined): Promise<void> {
     const settled = new Map<QuestionId, JsonValue>();
     for (const id of questionOrder.filter((each) => wanted.includes(each))) {
-      const isOfService = questions[id].scope === 'service' || questions[id].probe.isOfService === true;
+      const isOfService = questions[id].scope === 'service' || probes[id].isOfService === true;
       if (isOfService && askedOnce.has(id)) {
         continue;
       }
@@ -149,14 +151,26 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     }
   }
 
+  async function askEverything(): Promise<void> {
+    const samples: { readonly operation: Operation; readonly sample: FoundSample | undefined }[] = [];
+    for (const operation of contract.operations) {
+      samples.push({ operation, sample: await sampleOf(operation) });
+    }
+    refuseUnlearnable(options, samples);
+    for (const { operation, sample } of samples) {
+      await askAll(operation, sample);
+    }
+  }
+
   refuseUnlearnable(options, []);
-  const samples: { readonly operation: Operation; readonly sample: FoundSample | undefined }[] = [];
-  for (const operation of contract.operations) {
-    samples.push({ operation, sample: await sampleOf(operation) });
+  let interrupted = false;
+  try {
+    await askEverything();
+  } catch (error) {
+    if (!(error instanceof Interrupted)) {
+      throw error;
+    }
+    interrupted = true;
   }
-  refuseUnlearnable(options, samples);
-  for (const { operation, sample } of samples) {
-    await askAll(operation, sample);
-  }
-  return { ...joinAnswers(asked), questions: asked, ...sender.tally };
+  return { ...joinAnswers(asked), questions: asked, interrupted, ...sender.tally };
 }

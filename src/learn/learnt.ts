@@ -54,6 +54,8 @@ export interface Learnt {
   readonly operations: Readonly<Record<string, Partial<Answers>>>;
   /** Operation by operation, in the order in which they were asked. */
   readonly questions: readonly LearntQuestion[];
+  /** Whether it was ended before everything was asked. */
+  readonly interrupted: boolean;
   readonly requests: number;
   /** How many requests were taken that may have created something. */
   readonly creates: number;

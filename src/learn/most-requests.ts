@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import { probes } from '../policy/probes.ts';
 import type { QuestionId } from '../policy/question-id.ts';
 import { questions } from '../policy/questions.ts';
 import { silenceOf } from '../policy/silence-of.ts';
@@ -16,16 +17,14 @@ export function mostRequestsOf(input: {
   const { contract, trials } = input;
   const ids = questionOrder.filter((id) => input.questions.includes(id));
   const isOnce = (id: QuestionId): boolean =>
-    questions[id].scope === 'service' || questions[id].probe.isOfService === true;
+    questions[id].scope === 'service' || probes[id].isOfService === true;
   // What has no body has no key.
-  const tries = (id: QuestionId): number => (questions[id].probe.needsTaken ? mostTries : 1);
+  const tries = (id: QuestionId): number => (probes[id].needsTaken ? mostTries : 1);
   const ofTrials = ids.map((id) => {
     const open = contract.operations.filter(
       (operation) => silenceOf({ id, operation, contract }).kind === 'open',
     );
-    return (
-      Math.min(open.length, isOnce(id) ? 1 : Infinity) * questions[id].probe.mostRequests * tries(id) * trials
-    );
+    return Math.min(open.length, isOnce(id) ? 1 : Infinity) * probes[id].mostRequests * tries(id) * trials;
   });
   const ofSamples = contract.operations.map((operation) => {
     const { body } = plainRequest(operation);

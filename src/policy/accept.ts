@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { acceptProbe } from './probes/accept.ts';
 import type { Question } from './question.ts';
-import { acceptSilence } from './silences/accept.ts';
 
 /** What becomes of a request whose Accept rules the declared media types out. */
 export type AcceptAnswer =
@@ -19,6 +16,7 @@ const phrases = {
 export const accept: Question<'accept', AcceptAnswer> = {
   id: 'accept',
   question: 'What becomes of an Accept that cannot be met?',
+  scope: 'operation',
   default: 'ignore',
   representatives: ['ignore', 406],
   schema: {
@@ -28,7 +26,4 @@ export const accept: Question<'accept', AcceptAnswer> = {
     ],
   },
   describe: (answer) => phrases[answer],
-  ...acceptSilence,
-  probe: acceptProbe,
-  mask: neverMasked,
 };

@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { acceptedTokensProbe } from './probes/accepted-tokens.ts';
 import type { Question } from './question.ts';
-import { acceptedTokensSilence } from './silences/accepted-tokens.ts';
 
 /** Which credentials are let in. */
 export type AcceptedTokensAnswer =
@@ -19,6 +16,7 @@ const phrases = {
 export const acceptedTokens: Question<'accepted-tokens', AcceptedTokensAnswer> = {
   id: 'accepted-tokens',
   question: 'Which tokens are good?',
+  scope: 'operation',
   default: 'any',
   representatives: ['any', 'listed'],
   schema: {
@@ -32,7 +30,4 @@ export const acceptedTokens: Question<'accepted-tokens', AcceptedTokensAnswer> =
     ],
   },
   describe: (answer) => phrases[answer],
-  ...acceptedTokensSilence,
-  probe: acceptedTokensProbe,
-  mask: neverMasked,
 };

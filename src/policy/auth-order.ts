@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { authOrderProbe } from './probes/auth-order.ts';
 import type { Question } from './question.ts';
-import { authOrderSilence } from './silences/auth-order.ts';
 
 /** Whether a request is authenticated before its body is read or after. */
 export type AuthOrderAnswer = 'before' | 'after';
@@ -15,6 +12,7 @@ const phrases = {
 export const authOrder: Question<'auth-order', AuthOrderAnswer> = {
   id: 'auth-order',
   question: 'Are credentials checked before the body?',
+  scope: 'operation',
   default: 'before',
   representatives: ['before', 'after'],
   schema: {
@@ -24,7 +22,4 @@ export const authOrder: Question<'auth-order', AuthOrderAnswer> = {
     ],
   },
   describe: (answer) => phrases[answer],
-  ...authOrderSilence,
-  probe: authOrderProbe,
-  mask: neverMasked,
 };

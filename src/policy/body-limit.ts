@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { bodyLimitProbe } from './probes/body-limit.ts';
 import type { Question } from './question.ts';
-import { bodyLimitSilence } from './silences/body-limit.ts';
 
 /** How many bytes of a body are read, and the answer past them. */
 export interface BodyLimitAnswer {
@@ -15,6 +12,7 @@ export interface BodyLimitAnswer {
 export const bodyLimit: Question<'body-limit', BodyLimitAnswer> = {
   id: 'body-limit',
   question: 'How large may a body be?',
+  scope: 'operation',
   default: { bytes: 1_048_576, status: 400 },
   representatives: [
     { bytes: 1_048_576, status: 400 },
@@ -36,7 +34,4 @@ export const bodyLimit: Question<'body-limit', BodyLimitAnswer> = {
     examples: [{ bytes: 1_048_576, status: 413 }],
   },
   describe: ({ bytes, status }) => `up to ${bytes.toLocaleString('en')} bytes are read; past them, ${status}`,
-  ...bodyLimitSilence,
-  probe: bodyLimitProbe,
-  mask: neverMasked,
 };

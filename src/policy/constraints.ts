@@ -1,10 +1,7 @@
 import type { JsonObject } from '../json/json-value.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
-import { constraintsMask } from './masks/constraints.ts';
-import { constraintsProbe } from './probes/constraints.ts';
 import { fragmentSchema } from './fragment-schema.ts';
 import type { Question } from './question.ts';
-import { constraintsSilence } from './silences/constraints.ts';
 
 /** A JSON Schema fragment for each property that is bounded further. */
 export type ConstraintsAnswer = Readonly<Record<string, JsonObject>>;
@@ -13,6 +10,7 @@ export type ConstraintsAnswer = Readonly<Record<string, JsonObject>>;
 export const constraints: Question<'constraints', ConstraintsAnswer> = {
   id: 'constraints',
   question: 'Are values bounded further than the schema says?',
+  scope: 'operation',
   default: {},
   representatives: [{}, { name: { maxLength: 255 } }],
   schema: {
@@ -25,7 +23,4 @@ export const constraints: Question<'constraints', ConstraintsAnswer> = {
     Object.entries(bounds)
       .map(([name, fragment]) => `${name} ${stringifyJson(fragment)}`)
       .join(', ') || 'none',
-  ...constraintsSilence,
-  probe: constraintsProbe,
-  mask: constraintsMask,
 };

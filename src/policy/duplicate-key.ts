@@ -1,7 +1,4 @@
-import { duplicateKeyMask } from './masks/duplicate-key.ts';
-import { duplicateKeyProbe } from './probes/duplicate-key.ts';
 import type { Question } from './question.ts';
-import { duplicateKeySilence } from './silences/duplicate-key.ts';
 
 /** What becomes of a create whose key is taken. */
 export type DuplicateKeyAnswer =
@@ -31,6 +28,7 @@ const phrases = {
 export const duplicateKey: Question<'duplicate-key', DuplicateKeyAnswer> = {
   id: 'duplicate-key',
   question: 'What happens when the key exists already?',
+  scope: 'operation',
   default: 'refuse',
   representatives: ['refuse', 'conflict', 'replace', 'accept'],
   schema: {
@@ -44,7 +42,4 @@ export const duplicateKey: Question<'duplicate-key', DuplicateKeyAnswer> = {
     ],
   },
   describe: (answer) => phrases[answer],
-  ...duplicateKeySilence,
-  probe: duplicateKeyProbe,
-  mask: duplicateKeyMask,
 };

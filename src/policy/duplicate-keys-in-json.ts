@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { duplicateKeysInJsonProbe } from './probes/duplicate-keys-in-json.ts';
 import type { Question } from './question.ts';
-import { duplicateKeysInJsonSilence } from './silences/duplicate-keys-in-json.ts';
 
 /** Which of several equal keys of one JSON object counts. */
 export type DuplicateKeysInJsonAnswer =
@@ -21,6 +18,7 @@ const phrases = {
 export const duplicateKeysInJson: Question<'duplicate-keys-in-json', DuplicateKeysInJsonAnswer> = {
   id: 'duplicate-keys-in-json',
   question: 'What becomes of a JSON key that is given twice?',
+  scope: 'operation',
   default: 'last',
   representatives: ['last', 'first', 'refuse'],
   schema: {
@@ -31,7 +29,4 @@ export const duplicateKeysInJson: Question<'duplicate-keys-in-json', DuplicateKe
     ],
   },
   describe: (answer) => phrases[answer],
-  ...duplicateKeysInJsonSilence,
-  probe: duplicateKeysInJsonProbe,
-  mask: neverMasked,
 };

@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { echoProbe } from './probes/echo.ts';
 import type { Question } from './question.ts';
-import { echoSilence } from './silences/echo.ts';
 
 /** Whether the answer to a create can be held against what was sent. */
 export type EchoAnswer = 'exact' | 'none';
@@ -15,6 +12,7 @@ const phrases = {
 export const echo: Question<'echo', EchoAnswer> = {
   id: 'echo',
   question: 'Does a create answer with exactly what was sent?',
+  scope: 'operation',
   default: 'exact',
   representatives: ['exact', 'none'],
   schema: {
@@ -24,7 +22,4 @@ export const echo: Question<'echo', EchoAnswer> = {
     ],
   },
   describe: (answer) => phrases[answer],
-  ...echoSilence,
-  probe: echoProbe,
-  mask: neverMasked,
 };

@@ -1,8 +1,5 @@
 import type { Condition } from './condition.ts';
-import { errorCodesMask } from './masks/error-codes.ts';
-import { errorCodesProbe } from './probes/error-codes.ts';
 import type { Question } from './question.ts';
-import { errorCodesSilence } from './silences/error-codes.ts';
 
 /** What an integer code in an error body is filled with. */
 export type ErrorCodesAnswer =
@@ -33,6 +30,7 @@ const conditions: Readonly<Record<Condition, string>> = {
 export const errorCodes: Question<'error-codes', ErrorCodesAnswer> = {
   id: 'error-codes',
   question: 'What does the code in an error body hold?',
+  scope: 'operation',
   default: 'status',
   representatives: ['status', { 'malformed-body': 1001, 'invalid-body': 1002, 'duplicate-key': 1003 }],
   schema: {
@@ -58,7 +56,4 @@ export const errorCodes: Question<'error-codes', ErrorCodesAnswer> = {
       : `${Object.entries(answer)
           .map(([condition, code]) => `${code} for ${condition}`)
           .join(', ')}, else the HTTP status`,
-  ...errorCodesSilence,
-  probe: errorCodesProbe,
-  mask: errorCodesMask,
 };

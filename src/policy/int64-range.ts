@@ -1,7 +1,4 @@
-import { int64RangeMask } from './masks/int64-range.ts';
-import { int64RangeProbe } from './probes/int64-range.ts';
 import type { Question } from './question.ts';
-import { int64RangeSilence } from './silences/int64-range.ts';
 
 /** Whether int32 and int64 bound a value. */
 export type Int64RangeAnswer = 'refuse' | 'accept';
@@ -15,6 +12,7 @@ const phrases = {
 export const int64Range: Question<'int64-range', Int64RangeAnswer> = {
   id: 'int64-range',
   question: 'Are integers outside the range of their format refused?',
+  scope: 'operation',
   default: 'refuse',
   representatives: ['refuse', 'accept'],
   schema: {
@@ -24,7 +22,4 @@ export const int64Range: Question<'int64-range', Int64RangeAnswer> = {
     ],
   },
   describe: (answer) => phrases[answer],
-  ...int64RangeSilence,
-  probe: int64RangeProbe,
-  mask: int64RangeMask,
 };

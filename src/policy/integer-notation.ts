@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { integerNotationProbe } from './probes/integer-notation.ts';
 import type { Question } from './question.ts';
-import { integerNotationSilence } from './silences/integer-notation.ts';
 
 /** Whether a number written with a fraction or an exponent can be an integer. */
 export type IntegerNotationAnswer =
@@ -17,6 +14,7 @@ const phrases = {
 export const integerNotation: Question<'integer-notation', IntegerNotationAnswer> = {
   id: 'integer-notation',
   question: 'Is 1.0 (or 1e2) an integer?',
+  scope: 'operation',
   default: 'yes',
   representatives: ['yes', 'no'],
   schema: {
@@ -26,7 +24,4 @@ export const integerNotation: Question<'integer-notation', IntegerNotationAnswer
     ],
   },
   describe: (answer) => phrases[answer],
-  ...integerNotationSilence,
-  probe: integerNotationProbe,
-  mask: neverMasked,
 };

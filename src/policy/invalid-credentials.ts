@@ -1,15 +1,13 @@
 import { describeRefusedCredentials } from './describe-refused-credentials.ts';
 import type { RefusedCredentials } from './refused-credentials.ts';
 import { refusedCredentialsSchema } from './refused-credentials-schema.ts';
-import { invalidCredentialsMask } from './masks/invalid-credentials.ts';
-import { invalidCredentialsProbe } from './probes/invalid-credentials.ts';
 import type { Question } from './question.ts';
-import { invalidCredentialsSilence } from './silences/invalid-credentials.ts';
 
 /** The question `invalid-credentials`: which status and body does a token get that is not known? */
 export const invalidCredentials: Question<'invalid-credentials', RefusedCredentials> = {
   id: 'invalid-credentials',
   question: 'Which status and body does a token get that is not known?',
+  scope: 'operation',
   default: { status: 401, body: 'error' },
   representatives: [
     { status: 401, body: 'error' },
@@ -19,7 +17,4 @@ export const invalidCredentials: Question<'invalid-credentials', RefusedCredenti
   ],
   schema: refusedCredentialsSchema,
   describe: describeRefusedCredentials,
-  ...invalidCredentialsSilence,
-  probe: invalidCredentialsProbe,
-  mask: invalidCredentialsMask,
 };

@@ -1,15 +1,13 @@
 import { describeRefusedCredentials } from './describe-refused-credentials.ts';
 import type { RefusedCredentials } from './refused-credentials.ts';
 import { refusedCredentialsSchema } from './refused-credentials-schema.ts';
-import { neverMasked } from './masks/never-masked.ts';
-import { missingCredentialsProbe } from './probes/missing-credentials.ts';
 import type { Question } from './question.ts';
-import { missingCredentialsSilence } from './silences/missing-credentials.ts';
 
 /** The question `missing-credentials`: which status and body does a request without credentials get, or with another scheme? */
 export const missingCredentials: Question<'missing-credentials', RefusedCredentials> = {
   id: 'missing-credentials',
   question: 'Which status and body does a request without credentials get, or with another scheme?',
+  scope: 'operation',
   default: { status: 401, body: 'error' },
   representatives: [
     { status: 401, body: 'error' },
@@ -19,7 +17,4 @@ export const missingCredentials: Question<'missing-credentials', RefusedCredenti
   ],
   schema: refusedCredentialsSchema,
   describe: describeRefusedCredentials,
-  ...missingCredentialsSilence,
-  probe: missingCredentialsProbe,
-  mask: neverMasked,
 };

@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { otherOperationsProbe } from './probes/other-operations.ts';
 import type { Question } from './question.ts';
-import { otherOperationsSilence } from './silences/other-operations.ts';
 
 /** The statuses of methods and paths that are not declared. */
 export interface OtherOperationsAnswer {
@@ -15,6 +12,7 @@ export interface OtherOperationsAnswer {
 export const otherOperations: Question<'other-operations', OtherOperationsAnswer> = {
   id: 'other-operations',
   question: 'What do methods and paths answer that the document does not declare?',
+  scope: 'service',
   default: { method: 405, path: 404 },
   representatives: [
     { method: 405, path: 404 },
@@ -35,7 +33,4 @@ export const otherOperations: Question<'other-operations', OtherOperationsAnswer
     examples: [{ method: 405, path: 404 }],
   },
   describe: ({ method, path }) => `${method} for another method, ${path} for another path`,
-  ...otherOperationsSilence,
-  probe: otherOperationsProbe,
-  mask: neverMasked,
 };

@@ -1,13 +1,15 @@
 import type { JsonObject } from '../json/json-value.ts';
-import type { FindMask } from './mask.ts';
-import type { Probe } from './probe.ts';
-import type { QuestionSilence } from './question-silence.ts';
 
-/** A matter that a document leaves open, with the answers that an implementation may give. */
-export interface Question<Id extends string, Answer> extends QuestionSilence<Answer> {
+/**
+ * A matter that a document leaves open, with the answers that an implementation may give. What a document says to it is
+ * in `silences`, how a running service is asked in `probes`, which other answer hides its answer in `masks`.
+ */
+export interface Question<Id extends string, Answer> {
   readonly id: Id;
   /** In words, as one would ask it of an implementation. */
   readonly question: string;
+  /** Whether it is one of each operation, or of the whole service. */
+  readonly scope: 'operation' | 'service';
   /** How the mock answers where nobody says otherwise. */
   readonly default: Answer;
   /** A few answers that stand for all, the default first; the tests go through them. */
@@ -16,8 +18,4 @@ export interface Question<Id extends string, Answer> extends QuestionSilence<Ans
   readonly schema: JsonObject;
   /** An answer as a short phrase: `409 with an error body`. */
   readonly describe: (answer: Answer) => string;
-  /** How to ask a running service. */
-  readonly probe: Probe<Answer>;
-  /** Which other answer of a policy hides its answer. */
-  readonly mask: FindMask;
 }

@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { rateLimitProbe } from './probes/rate-limit.ts';
 import type { Question } from './question.ts';
-import { rateLimitSilence } from './silences/rate-limit.ts';
 
 /** Whether requests past a rate are put off. */
 export type RateLimitAnswer =
@@ -13,6 +10,7 @@ export type RateLimitAnswer =
 export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
   id: 'rate-limit',
   question: 'Are there limits on how often a client may ask?',
+  scope: 'operation',
   default: 'none',
   representatives: ['none', { perSecond: 50 }],
   schema: {
@@ -36,7 +34,4 @@ export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
   },
   describe: (answer) =>
     answer === 'none' ? 'none' : `past ${answer.perSecond} requests a second, 429 with Retry-After`,
-  ...rateLimitSilence,
-  probe: rateLimitProbe,
-  mask: neverMasked,
 };

@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { responseExtrasProbe } from './probes/response-extras.ts';
 import type { Question } from './question.ts';
-import { responseExtrasSilence } from './silences/response-extras.ts';
 
 /** Whether the answer to a create carries the key although its schema does not declare it. */
 export type ResponseExtrasAnswer =
@@ -18,6 +15,7 @@ const phrases = {
 export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> = {
   id: 'response-extras',
   question: 'Does the answer carry more than its schema declares?',
+  scope: 'operation',
   default: 'none',
   representatives: ['none', 'id'],
   schema: {
@@ -27,7 +25,4 @@ export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> =
     ],
   },
   describe: (answer) => phrases[answer],
-  ...responseExtrasSilence,
-  probe: responseExtrasProbe,
-  mask: neverMasked,
 };

@@ -8,6 +8,7 @@ import { readDocumentAnswers } from './read-document-answers.ts';
 import type { Answers } from './policy.ts';
 import type { QuestionId } from './question-id.ts';
 import { questions } from './questions.ts';
+import { silences } from './silences.ts';
 import type { Silence } from './silence.ts';
 
 function answeredAt(pointer: JsonPointer, id: QuestionId, written: Answers[QuestionId]): Silence<JsonValue> {
@@ -35,13 +36,12 @@ export function silenceOf(input: {
 }): Silence<JsonValue> {
   const { id, operation, contract } = input;
   const { root, operations } = readDocumentAnswers(contract);
-  const question = questions[id];
-  const ofOperation = question.scope === 'service' ? undefined : operations.get(operation.id)?.[id];
+  const ofOperation = questions[id].scope === 'service' ? undefined : operations.get(operation.id)?.[id];
   if (ofOperation !== undefined) {
     return answeredAt(operation.pointer, id, ofOperation);
   }
   // `as`: as above.
-  const own = question.silence(operation, contract) as Silence<JsonValue>;
+  const own = silences[id].silence(operation, contract) as Silence<JsonValue>;
   const ofService = root[id];
   return own.kind === 'open' && ofService !== undefined ? answeredAt('', id, ofService) : own;
 }

@@ -1,7 +1,4 @@
-import { undeclaredPropertiesMask } from './masks/undeclared-properties.ts';
-import { undeclaredPropertiesProbe } from './probes/undeclared-properties.ts';
 import type { Question } from './question.ts';
-import { undeclaredPropertiesSilence } from './silences/undeclared-properties.ts';
 
 /** What becomes of a property that the request's schema does not name. */
 export type UndeclaredPropertiesAnswer = 'ignore' | 'refuse' | 'store';
@@ -16,6 +13,7 @@ const phrases = {
 export const undeclaredProperties: Question<'undeclared-properties', UndeclaredPropertiesAnswer> = {
   id: 'undeclared-properties',
   question: 'What becomes of properties that the schema of the request does not declare?',
+  scope: 'operation',
   default: 'ignore',
   representatives: ['ignore', 'refuse', 'store'],
   schema: {
@@ -26,7 +24,4 @@ export const undeclaredProperties: Question<'undeclared-properties', UndeclaredP
     ],
   },
   describe: (answer) => phrases[answer],
-  ...undeclaredPropertiesSilence,
-  probe: undeclaredPropertiesProbe,
-  mask: undeclaredPropertiesMask,
 };

@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { uniquePropertiesProbe } from './probes/unique-properties.ts';
 import type { Question } from './question.ts';
-import { uniquePropertiesSilence } from './silences/unique-properties.ts';
 
 /** The names of properties of which no two resources may have the same value. */
 export type UniquePropertiesAnswer = readonly string[];
@@ -10,6 +7,7 @@ export type UniquePropertiesAnswer = readonly string[];
 export const uniqueProperties: Question<'unique-properties', UniquePropertiesAnswer> = {
   id: 'unique-properties',
   question: 'Must properties other than the key be unique?',
+  scope: 'operation',
   default: [],
   representatives: [[], ['name']],
   schema: {
@@ -20,7 +18,4 @@ export const uniqueProperties: Question<'unique-properties', UniquePropertiesAns
     examples: [['name']],
   },
   describe: (names) => (names.length === 0 ? 'none' : `${names.join(', ')} must be unique`),
-  ...uniquePropertiesSilence,
-  probe: uniquePropertiesProbe,
-  mask: neverMasked,
 };

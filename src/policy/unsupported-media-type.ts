@@ -1,7 +1,4 @@
-import { neverMasked } from './masks/never-masked.ts';
-import { unsupportedMediaTypeProbe } from './probes/unsupported-media-type.ts';
 import type { Question } from './question.ts';
-import { unsupportedMediaTypeSilence } from './silences/unsupported-media-type.ts';
 
 /** What becomes of a body whose media type the document does not declare. */
 export type UnsupportedMediaTypeAnswer =
@@ -22,6 +19,7 @@ const phrases = {
 export const unsupportedMediaType: Question<'unsupported-media-type', UnsupportedMediaTypeAnswer> = {
   id: 'unsupported-media-type',
   question: 'What becomes of a body in another media type?',
+  scope: 'operation',
   default: 400,
   representatives: [400, 415, 'read'],
   schema: {
@@ -32,7 +30,4 @@ export const unsupportedMediaType: Question<'unsupported-media-type', Unsupporte
     ],
   },
   describe: (answer) => phrases[answer],
-  ...unsupportedMediaTypeSilence,
-  probe: unsupportedMediaTypeProbe,
-  mask: neverMasked,
 };

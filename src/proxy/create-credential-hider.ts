@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import type { Answer } from '../http/answer.ts';
 import { createRedactor, type Redactor } from '../http/create-redactor.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { HeaderList } from '../http/header-list.ts';
@@ -54,6 +55,48 @@ function hideIn(headers: HeaderList, names: ReadonlySet<string>): Hidden {
   return secrets.length === 0 ? { headers, secrets } : { headers: shown, secrets };
 }
 
+/** The fields of an answer that broke off or is none, as far as what came of it looks like a head. */
+function readFields(received: Uint8Array): HeaderList {
+  const [head = ''] = new TextDecoder('latin1').decode(received).split(/\r?\n\r?\n/u, 1);
+  return head.split(/\r?\n/u).flatMap((line) => {
+    const [, name = '', value = ''] = /^([^\s:]+):[ \t]*(.*)$/u.exec(line) ?? [];
+    return name === '' ? [] : [[name, value.trim()] as const];
+  });
+}
+
+/** Takes secrets out of all that came. */
+function hideInAnswer(answer: Answer, headers: HeaderList, redactor: Redactor): Answer {
+  switch (answer.kind) {
+    case 'response': {
+      const { response, trailing } = answer;
+      return {
+        kind: 'response',
+        response: { ...response, headers: redactor.headers(headers), body: redactor.bytes(response.body) },
+        ...(trailing === undefined ? {} : { trailing: redactor.bytes(trailing) }),
+      };
+    }
+    case 'timed-out':
+    case 'dropped':
+    case 'not-http':
+      return { ...answer, received: redactor.bytes(answer.received) };
+    case 'unreachable':
+      return answer;
+  }
+}
+
+function fieldsOf(answer: Answer): HeaderList {
+  switch (answer.kind) {
+    case 'response':
+      return answer.response.headers;
+    case 'timed-out':
+    case 'dropped':
+    case 'not-http':
+      return readFields(answer.received);
+    case 'unreachable':
+      return [];
+  }
+}
+
 /**
  * Creates what takes credentials out of exchanges: the fields and parameters that carry some by the document or by
  * custom, and what stood in them wherever else it comes again in the same exchange.
@@ -92,8 +135,8 @@ export function createCredentialHider(
     const { request, answer } = exchange;
     const sent = hideIn(request.headers, fields);
     const asked = hideInTarget(request.target);
-    const came = answer.kind === 'response' ? hideIn(answer.response.headers, fields) : undefined;
-    const secrets = [...sent.secrets, ...asked.secrets, ...(came?.secrets ?? [])];
+    const came = hideIn(fieldsOf(answer), fields);
+    const secrets = [...sent.secrets, ...asked.secrets, ...came.secrets];
     if (secrets.length === 0) {
       return exchange;
     }
@@ -107,17 +150,7 @@ export function createCredentialHider(
         target: redactor.text(asked.target),
         body: body && redactor.bytes(body),
       },
-      answer:
-        answer.kind === 'response'
-          ? {
-              ...answer,
-              response: {
-                ...answer.response,
-                headers: redactor.headers(came?.headers ?? []),
-                body: redactor.bytes(answer.response.body),
-              },
-            }
-          : answer,
+      answer: hideInAnswer(answer, came.headers, redactor),
     };
   };
 }

@@ -16,6 +16,11 @@ export interface Sighting extends Pick<TrafficFinding, 'seenAt' | 'exchange'> {
   readonly isOfChosenKeys: boolean;
 }
 
+interface Shown {
+  readonly finding: Finding;
+  readonly exchange: Judged;
+}
+
 function causeOf({ check, operation, cause }: Finding): string {
   return [check, operation, cause].join('\0');
 }
@@ -29,6 +34,14 @@ function sizeOf({ exchange: { request, answer } }: Judged): number {
   return request.target.length + (request.body?.length ?? 0) + received;
 }
 
+/** Whether an exchange shows a cause better than another: as a violation before as advice, and then the smaller one. */
+function isBetter(shown: Shown, known: Shown): boolean {
+  if (shown.finding.level !== known.finding.level) {
+    return shown.finding.level === 'violation';
+  }
+  return sizeOf(shown.exchange) < sizeOf(known.exchange);
+}
+
 /** Creates what has seen nothing yet; what it keeps grows with the causes, not with the exchanges. */
 export function createSightings(): Sightings {
   const sightings = new Map<string, Sighting>();
@@ -39,14 +52,14 @@ export function createSightings(): Sightings {
       const key = keyOf(finding);
       const known = sightings.get(key);
       const isChosen = judged.request.key === 'chosen';
-      const isSmaller = known === undefined || sizeOf(judged) < sizeOf(known.exchange);
+      const isShown = known === undefined || isBetter({ finding, exchange: judged }, known);
       const sighting: Sighting = {
-        finding: isSmaller ? finding : known.finding,
-        exchange: isSmaller ? judged : known.exchange,
+        finding: isShown ? finding : known.finding,
+        exchange: isShown ? judged : known.exchange,
         seenAt: {
           first: known?.seenAt.first ?? place,
           last: place,
-          example: isSmaller ? place : known.seenAt.example,
+          example: isShown ? place : known.seenAt.example,
         },
         isOfChosenKeys: isChosen && (known?.isOfChosenKeys ?? true),
       };

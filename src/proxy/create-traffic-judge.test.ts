@@ -21,6 +21,8 @@ interface Passed {
   readonly answerHeaders?: HeaderList;
   readonly sideBySide?: boolean;
   readonly hidden?: boolean;
+  /** What came in the place of a response. */
+  readonly received?: string;
 }
 
 function toTraffic(passed: Passed, index: number): Traffic {
@@ -36,10 +38,17 @@ function toTraffic(passed: Passed, index: number): Traffic {
         headers: [json, ...(passed.headers ?? [['Authorization', `Bearer ${token}`] as const])],
         body: body === '' ? undefined : Buffer.from(body),
       },
-      answer: {
-        kind: 'response',
-        response: { status, headers: [json, ...(passed.answerHeaders ?? [])], body: Buffer.from(answer) },
-      },
+      answer:
+        passed.received !== undefined
+          ? { kind: 'dropped', reason: 'it was closed', received: Buffer.from(passed.received) }
+          : {
+              kind: 'response',
+              response: {
+                status,
+                headers: [json, ...(passed.answerHeaders ?? [])],
+                body: Buffer.from(answer),
+              },
+            },
       durationMs: 10,
     },
     startedAt: 100 * index,
@@ -127,6 +136,22 @@ test('takes what may come of what is stored for an observation', () => {
   expect(result.observations.map(({ finding }) => finding.received)).toContain('409 application/json');
 });
 
+test('takes 422 for what it says of a broken body, more surely where there is no key in it', () => {
+  const known = { tokens: [token] };
+  const keyless = { body: '{"name":"Basil"}', status: 422 };
+  const keyed = { body: '{"id":1}', status: 422 };
+  expect(found(judge([{}, keyed], known))).toEqual(['advice undeclared-status 1×']);
+  expect(found(judge([{}, keyed, keyless], known))).toEqual(['violation undeclared-status 2×']);
+  expect(found(judge([{}, { body: '{"id":', status: 422 }], known))).toEqual([
+    'violation undeclared-status 1×',
+  ]);
+});
+
+test('does not blame how a scheme is spelled for what may come of what is stored', () => {
+  const spelled = { status: 409, headers: [['Authorization', `bearer ${token}`]] as const };
+  expect(found(judge([{}, spelled], { tokens: [token] }))).toEqual([]);
+});
+
 const repeated = { body: '{"id":1,"name":"Basil"}' };
 
 test('notices how a repeated key is answered, and that it is not as it was told', () => {
@@ -184,6 +209,7 @@ test('shows no credential to any report, wherever it stands again in its exchang
         status: 500,
       },
       { target: `/elsewhere?token=${secrets[2]}`, headers: [['x-api-key', token]] },
+      { received: `HTTP/1.1 200 OK\r\nSet-Cookie: session=${secrets[3]}\r\n\r\n{"name":"${token}"` },
     ],
     { emit: (event) => events.push(event) },
   );

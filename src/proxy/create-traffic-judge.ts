@@ -68,22 +68,27 @@ export interface TrafficJudgeOptions {
 /** Answers to a repeated key by which an accepted create says that its key was free. */
 const refusing: readonly unknown[] = ['refuse', 'conflict', 'unprocessable'];
 
+/** What was seen as advice may have come to be a violation, which a reader wants first. */
+function byLevel(left: TrafficFinding, right: TrafficFinding): number {
+  return Number(right.finding.level === 'violation') - Number(left.finding.level === 'violation');
+}
+
 /** Whether a finding stands when all was seen. */
 type Stands = (finding: Finding) => boolean;
 
 function withHidden(judged: Judged, hide: (exchange: Exchange) => Exchange): Judged {
   const exchange = hide(judged.exchange);
   const { answer } = judged;
-  return exchange === judged.exchange
-    ? judged
-    : {
-        ...judged,
-        exchange,
-        answer:
-          answer.kind === 'response' && exchange.answer.kind === 'response'
-            ? { ...answer, response: exchange.answer.response }
-            : answer,
-      };
+  if (exchange === judged.exchange) {
+    return judged;
+  }
+  const came = exchange.answer;
+  if (answer.kind === 'response') {
+    return came.kind === 'response'
+      ? { ...judged, exchange, answer: { ...answer, response: came.response } }
+      : { ...judged, exchange };
+  }
+  return { ...judged, exchange, answer: came.kind === 'response' ? answer : { ...answer, answer: came } };
 }
 
 function isAccepted(answer: Answer): boolean {
@@ -197,7 +202,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     const repeated = judgeRepeats(judged, { ...traffic, context });
     const findings = [...judged.findings, ...repeated]
       .filter(({ check }) => !unseen.has(check) && !(check === 'echo' && mayBeStored(judged)))
-      .map(excuseState);
+      .map((finding) => excuseState(finding, judged.request));
     return { ...judged, findings };
   }
 
@@ -263,15 +268,18 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     },
     end() {
       const result: TrafficResult = {
-        findings: ledger.findings().flatMap((found) => {
-          const sighting = sightings.of(found.finding);
-          if (sighting === undefined || !stands(found.finding)) {
-            return [];
-          }
-          const { exchange, finding, seenAt } = sighting;
-          const requests = [toRepeatableRequest(exchange.exchange.request)];
-          return [{ ...found, finding, exchange, requests, seenAt }];
-        }),
+        findings: ledger
+          .findings()
+          .flatMap((found) => {
+            const sighting = sightings.of(found.finding);
+            if (sighting === undefined || !stands(found.finding)) {
+              return [];
+            }
+            const { exchange, finding, seenAt } = sighting;
+            const requests = [toRepeatableRequest(exchange.exchange.request)];
+            return [{ ...found, finding, exchange, requests, seenAt }];
+          })
+          .toSorted(byLevel),
         observations: ledger.observations(),
         judged: judgedCount,
         unjudged: [...unjudged]

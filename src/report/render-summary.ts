@@ -3,6 +3,7 @@ import { plural } from './plural.ts';
 import { type FindingSurroundings, renderFinding } from './render-finding.ts';
 import { renderBaseline } from './render-baseline.ts';
 import { renderCoverageLine, renderCoverageTable } from './render-coverage.ts';
+import { renderDriftHint } from './render-drift-hint.ts';
 import { renderHint } from './render-hint.ts';
 import { renderBrokenOff } from './render-broken-off.ts';
 import { renderNotChecked } from './render-not-checked.ts';
@@ -73,6 +74,7 @@ export function renderSummary(result: RunResult, options: SummaryOptions): reado
     ...findings,
     ...brokenOff,
     ...hint.map((line) => (line === '' ? line : paint('faint', line))),
+    ...renderDriftHint(told, options),
     ...renderBaseline(result, options),
     ...renderParity(result, options),
     ...renderObservations(result, options),

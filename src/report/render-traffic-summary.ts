@@ -3,6 +3,7 @@ import { describeTraffic } from './describe-traffic.ts';
 import { renderBaseline } from './render-baseline.ts';
 import { renderCoverageLine, renderCoverageTable } from './render-coverage.ts';
 import { renderFinding } from './render-finding.ts';
+import { renderDriftHint } from './render-drift-hint.ts';
 import { renderHint } from './render-hint.ts';
 import { renderNotChecked } from './render-not-checked.ts';
 import { renderObservations } from './render-observations.ts';
@@ -26,6 +27,7 @@ export function renderTrafficSummary(
   return [
     ...findings,
     ...hint.map((line) => (line === '' ? line : paint('faint', line))),
+    ...renderDriftHint(told, options),
     ...renderBaseline(result, options),
     ...renderObservations(result, options),
     ...renderUnjudged(result, options),

@@ -84,3 +84,11 @@ test('puts what explains several findings in their place, and counts them for it
   expect(tell(ledger)).toEqual(['1 × a body that is not JSON', '2 × plain']);
   expect(ledger.isKnown(failsOnNull)).toBe(true);
 });
+
+test('says that another service does not share a cause, once any request shows so', () => {
+  const ledger = createFindingLedger();
+  const verdict = { kind: 'tested-wrong' } as const;
+  const parity = { tested: 'the service', other: 'the mock', answered: '400', verdict };
+  see(ledger, failsOnText, { ...failsOnText, parity });
+  expect(ledger.findings().map(({ finding }) => finding.parity)).toEqual([parity]);
+});

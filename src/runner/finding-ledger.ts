@@ -70,6 +70,8 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
   const counts = new Map<string, number>();
   const found = new Map<string, Omit<Found, 'count'>>();
   const observed = new Map<string, Finding>();
+  /** By cause: that another service does not share it, which what was not compared does not show. */
+  const wrong = new Map<string, NonNullable<Finding['parity']>>();
   const superseded = new Set<string>();
   let hangs = 0;
   return {
@@ -80,6 +82,9 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
       hangs += finding.check === 'timed-out' ? 1 : 0;
       if (finding.trigger !== undefined) {
         increase(counts, `${causeKey(finding)} with a trigger`);
+      }
+      if (finding.parity?.verdict.kind === 'tested-wrong') {
+        wrong.set(causeKey(finding), finding.parity);
       }
       if (finding.level === 'observation') {
         observed.set(key, finding);
@@ -118,8 +123,11 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
       );
       const counted = own.map(([key, entry]) => {
         const covered = entry.finding.trigger === undefined ? (counts.get(`${key} with a trigger`) ?? 0) : 0;
+        const count = Math.max(1, (counts.get(key) ?? 0) + covered);
+        const parity = entry.finding.parity ?? wrong.get(causeKey(entry.finding));
+        const finding = parity === undefined ? entry.finding : { ...entry.finding, parity };
         // `as`: an entry with its count is what a finding of its kind is.
-        return { ...entry, count: Math.max(1, (counts.get(key) ?? 0) + covered) } as unknown as Found;
+        return { ...entry, finding, count } as unknown as Found;
       });
       return counted.toSorted(byLevel);
     },

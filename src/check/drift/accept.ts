@@ -1,4 +1,5 @@
 import { declaresExactly } from '../declares-exactly.ts';
+import { classifyStatus } from '../status-class.ts';
 import { hasOnly } from './has-only.ts';
 import type { Hold } from './hold.ts';
 import { statusOf } from './status-of.ts';
@@ -10,6 +11,13 @@ export const holdAccept: Hold = ({ subject, context, concerns }) => {
   }
   const answer = declaresExactly(subject.operation, 406) ? 406 : context.policy.accept;
   const isRefused = statusOf(subject) === 406;
+  const { answer: given } = subject;
+  // Neither 406 nor the declared media type: what is wrong with it is said elsewhere.
+  if (answer === 406 && classifyStatus(given) === 'accepted' && given.kind !== 'none') {
+    if (given.content.kind === 'none') {
+      return undefined;
+    }
+  }
   return {
     expected: answer === 406 ? '406' : 'Accept is not looked at',
     // A value that has to be unique may be refused before.

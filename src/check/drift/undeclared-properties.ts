@@ -3,16 +3,10 @@ import { holdsExactNumber } from '../../json/holds-exact-number.ts';
 import { jsonEqual } from '../../json/json-equal.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { classifyStatus } from '../status-class.ts';
+import { isOrdinaryProperty } from '../is-ordinary-property.ts';
 import { hasOnly } from './has-only.ts';
 import type { Hold, HoldInput } from './hold.ts';
 import { isRefusedForContent } from './is-refused-for-content.ts';
-
-/** Readers trip over the names of what every object of theirs has, and over depth; that is another matter. */
-function isHarmless(name: string, value: JsonValue | undefined): boolean {
-  const isSimple =
-    typeof value === 'string' ? value.length <= 100 : typeof value === 'number' || typeof value === 'boolean';
-  return /^[A-Za-z]{3,20}$/u.test(name) && !(name in {}) && isSimple;
-}
 
 /** The undeclared properties of a body that is plain besides; none where there is more to it. */
 function readUndeclared({ subject }: HoldInput): readonly (readonly [name: string, value: JsonValue])[] {
@@ -24,7 +18,7 @@ function readUndeclared({ subject }: HoldInput): readonly (readonly [name: strin
   const names = body.grade.oddities.map(({ place }) => place.slice(1));
   const found = names.map((name) => [name, Object.hasOwn(value, name) ? value[name] : undefined] as const);
   return found.flatMap(([name, member]) =>
-    member !== undefined && isHarmless(name, member) ? [[name, member] as const] : [],
+    member !== undefined && isOrdinaryProperty(name, member) ? [[name, member] as const] : [],
   ).length === names.length
     ? found.flatMap(([name, member]) => (member === undefined ? [] : [[name, member] as const]))
     : [];

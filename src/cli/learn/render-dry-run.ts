@@ -17,7 +17,10 @@ function describeCredentials({ exchange: { request } }: Sent, token: string): re
   if (value !== undefined && shown && !/^(?:Bearer|Basic) /u.test(value)) {
     return ['with another scheme'];
   }
-  return shown || request.target.includes(encodeURIComponent(token)) ? [] : ['without the token'];
+  if (shown || request.target.includes(encodeURIComponent(token))) {
+    return [];
+  }
+  return [value === undefined ? 'without the token' : 'with another token'];
 }
 
 /** A request on one line, without its token. */

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { ClocheError } from '../../errors/cloche-error.ts';
 import type { ReportSink } from './report-sink.ts';
-import { unwritableReport } from './unwritable-report.ts';
+import { unwritableFile } from './unwritable-file.ts';
 
 /** So many characters are written at once. */
 const batch = 64 * 1_024;
@@ -42,17 +42,18 @@ function findPlaces(file: string): { readonly target: string; readonly draft: st
 }
 
 /**
- * Creates what writes a report to a file: beside it as the run goes, and over it at the end, so that whoever
+ * Creates what writes a report, or something else that is to be whole, to a file: beside it as the run goes, and over it at the end, so that whoever
  * reads the file never sees half of it.
  *
+ * @param what - what it is called where it cannot be written
  * @throws ClocheError REPORT_UNWRITABLE where it can be told before a run that the file cannot be written
  */
-export function createFileSink(file: string): ReportSink {
+export function createFileSink(file: string, what = 'the report'): ReportSink {
   let places: ReturnType<typeof findPlaces>;
   try {
     places = findPlaces(file);
   } catch (cause) {
-    throw unwritableReport(file, cause);
+    throw unwritableFile({ what, file, cause });
   }
   const { target, draft } = places;
   let waiting = '';
@@ -63,7 +64,7 @@ export function createFileSink(file: string): ReportSink {
     try {
       act();
     } catch (cause) {
-      failure ??= unwritableReport(file, cause);
+      failure ??= unwritableFile({ what, file, cause });
       waiting = '';
     }
   }

@@ -7,7 +7,7 @@ import { createStdoutSink } from './create-stdout-sink.ts';
 import { nameInRepository } from './name-in-repository.ts';
 import type { ReportRequest } from './report-request.ts';
 import type { ReportSink } from './report-sink.ts';
-import { unwritableReport } from './unwritable-report.ts';
+import { unwritableFile } from './unwritable-file.ts';
 
 /** A report that was asked for, and where it goes. */
 export interface ReportPlace extends ReportRequest {
@@ -65,7 +65,7 @@ async function createReport(
                 try {
                   appendFileSync(summary, markdown);
                 } catch (cause) {
-                  onUnwritable(unwritableReport(summary, cause));
+                  onUnwritable(unwritableFile({ what: 'the report', file: summary, cause }));
                 }
               },
       });

@@ -1,4 +1,3 @@
-import type { Operation } from '../../contract/operation.ts';
 import type { ResourceKey } from '../../contract/operation-kind.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
@@ -24,12 +23,6 @@ export interface Inserter {
 
 const noClaims: readonly string[] = [];
 
-/** What a document that declares 409 says of a key that is taken, no policy can unsay. */
-function duplicateAnswer({ responses }: Operation, policy: Policy): Policy['duplicate-key'] {
-  const declaresConflict = responses.some(({ status }) => status.kind === 'exact' && status.status === 409);
-  return declaresConflict ? 'refuse' : policy['duplicate-key'];
-}
-
 /**
  * Prepares the keeping of resources, once for each key, as the policy says.
  *
@@ -37,7 +30,6 @@ function duplicateAnswer({ responses }: Operation, policy: Policy): Policy['dupl
  * @param input.answerStored - answers with the resource that has the key already
  */
 export function createInserter(input: {
-  readonly operation: Operation;
   readonly key: ResourceKey;
   readonly policy: Policy;
   readonly store: Store;
@@ -48,7 +40,7 @@ export function createInserter(input: {
 }): Inserter {
   const { key, policy, store, refuse, makeKey, answer, answerStored } = input;
   const unique = policy['unique-properties'];
-  const duplicates = duplicateAnswer(input.operation, policy);
+  const duplicates = policy['duplicate-key'];
 
   /** The texts that no two resources may share: a name, a NUL and the value. */
   function claimsOf(resource: JsonObject): readonly string[] {

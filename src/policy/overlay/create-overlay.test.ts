@@ -132,10 +132,7 @@ test.each(answers)(
   'the mock of the overlaid document answers like the policy: $id $words',
   async ({ id, answer }) => {
     const before = await loadContract(plantStore, { followReferences: false });
-    // A document that declares one of 401 and 403 speaks of missing and of unknown credentials with it.
-    const isOfCredentials = id === 'missing-credentials' || id === 'invalid-credentials';
-    const ids = isOfCredentials ? ['missing-credentials', 'invalid-credentials'] : [id];
-    const policy: Partial<Policy> = Object.fromEntries(ids.map((each) => [each, answer]));
+    const policy: Partial<Policy> = { [id]: answer };
     const after = await applied(plantStore, await overlayOf(plantStore, policy));
     expect(await ask(after, {})).toEqual(await ask(before, policy));
   },
@@ -161,4 +158,54 @@ test('the suites find no violation in the mock of an overlaid document', async (
   const mock = await createMock(after, { tokens: [mockToken] });
   const { findings } = await runOnMock({ mock, runs: 5 });
   expect(findings.map(({ finding }) => `${finding.level} ${finding.check} ${finding.received}`)).toEqual([]);
+});
+
+/** Answers that would share a status, or that would answer another question if their status were declared. */
+const entangled: readonly Partial<Policy>[] = [
+  {
+    'missing-credentials': { status: 401, body: 'error' },
+    'invalid-credentials': { status: 401, body: 'problem' },
+  },
+  {
+    'missing-credentials': { status: 401, body: 'empty' },
+    'invalid-credentials': { status: 401, body: 'problem' },
+  },
+  {
+    'missing-credentials': { status: 401, body: 'error' },
+    'invalid-credentials': { status: 404, body: 'error' },
+  },
+  { 'missing-credentials': { status: 409, body: 'error' } },
+  { 'missing-credentials': { status: 422, body: 'error' } },
+  { 'missing-credentials': { status: 415, body: 'problem' }, 'unsupported-media-type': 415 },
+  { 'missing-credentials': { status: 409, body: 'empty' }, 'duplicate-key': 'conflict' },
+  { 'missing-credentials': { status: 429, body: 'empty' }, 'rate-limit': { perSecond: 50 } },
+];
+
+test.each(entangled.map((policy) => [JSON.stringify(policy), policy] as const))(
+  'the mock of the overlaid document answers like %s, and a service that does breaks nothing of it',
+  async (_name, policy) => {
+    const before = await loadContract(plantStore, { followReferences: false });
+    const after = await applied(plantStore, await overlayOf(plantStore, policy));
+    expect(await ask(after, {})).toEqual(await ask(before, policy));
+    const mock = await createMock(after, { tokens: [mockToken] });
+    const service = await createMock(before, { tokens: [mockToken], policy });
+    const { findings } = await runOnMock({ mock, send: service.send, told: false, runs: 3 });
+    const violations = findings.filter(({ finding }) => finding.level === 'violation');
+    expect(violations.map(({ finding }) => `${finding.check} ${finding.received}`)).toEqual([]);
+  },
+);
+
+test('an answer of an operation goes before the 409 that it declares', async () => {
+  const file = join(folder, 'conflict.json');
+  const declared = await applyOverlay(
+    plantStore,
+    await overlayOf(plantStore, { 'duplicate-key': 'conflict' }),
+  );
+  await writeFile(
+    file,
+    declared.replace('"operationId"', '"x-cloche-policy":{"duplicate-key":"replace"},"operationId"'),
+  );
+  const contract = await loadContract(file, { followReferences: false });
+  const answers = await ask(contract, {});
+  expect(answers[1]).toMatchObject({ status: 200 });
 });

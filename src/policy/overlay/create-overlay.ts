@@ -8,7 +8,7 @@ import { type DeclaredAnswer, declareAnswers } from './declare-answers.ts';
 import type { DocumentChange } from './document-change.ts';
 import { givenAnswers } from './given-answers.ts';
 import type { Overlay, OverlayAction } from './overlay.ts';
-import { placeAnswers } from './place-answers.ts';
+import { type LeftAnswer, placeAnswers } from './place-answers.ts';
 import { toJsonPath } from './to-json-path.ts';
 
 /** An overlay, and what of the policy could not be brought into it. */
@@ -30,17 +30,18 @@ function listUnsaid(input: {
   readonly contract: Contract;
   readonly answers: readonly DeclaredAnswer[];
   readonly changes: readonly DocumentChange[];
-}): readonly DeclaredAnswer[] {
+}): readonly LeftAnswer[] {
   const { contract, answers, changes } = input;
   const { source, openapi } = contract;
   const root = applyChanges(contract.root, changes);
   const changed = buildContract({ source, version: openapi, openapi, root, locate: () => undefined });
-  return answers.filter(({ id, operation, left }) => {
+  return answers.flatMap((answer): readonly LeftAnswer[] => {
+    const { id, operation, left } = answer;
     const now = changed.operations.find((each) => each.id === operation?.id);
     const silence = now === undefined ? undefined : silenceOf({ id, operation: now, contract: changed });
     const isSaid =
       silence?.kind === 'answered' && silence.answer !== undefined && jsonEqual(silence.answer, left);
-    return !isSaid;
+    return isSaid ? [] : [{ ...answer, isContradicted: silence?.kind === 'answered' }];
   });
 }
 

@@ -6,7 +6,8 @@ import { statusName } from '../../contract/status-name.ts';
 import { appendPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { Addition, Declaration, Declare } from '../declaration.ts';
-import { questions } from '../questions.ts';
+import type { QuestionId } from '../question-id.ts';
+import { silences } from '../silences.ts';
 import { jsonBodies } from '../silences/json-bodies.ts';
 import { addResponses } from './add-responses.ts';
 import type { DocumentChange } from './document-change.ts';
@@ -27,7 +28,7 @@ interface Where {
 
 function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonValue> {
   // `as`: the answers of a question are what it declares.
-  const own = questions[id].declare as Declare<JsonValue> | undefined;
+  const own = silences[id].declare as Declare<JsonValue> | undefined;
   return own?.({ ...where, answer }) ?? { additions: [], answer };
 }
 
@@ -74,6 +75,20 @@ function extendAnswer(additions: readonly Addition[], where: Where): readonly Do
       });
 }
 
+/** A 401 or 403 speaks of missing and of unknown credentials alike, which says too much where one alone is known. */
+function isHalf({ id }: GivenAnswer, given: readonly GivenAnswer[]): boolean {
+  const has = (wanted: QuestionId): boolean => given.some((each) => each.id === wanted);
+  const letsAnyIn = given.some((each) => each.id === 'accepted-tokens' && each.answer === 'any');
+  switch (id) {
+    case 'missing-credentials':
+      return !has('invalid-credentials') && !letsAnyIn;
+    case 'invalid-credentials':
+      return !has('missing-credentials');
+    default:
+      return false;
+  }
+}
+
 /** Says by OpenAPI's own means what answers mean for one operation, as far as it has words for them. */
 export function declareAnswers(
   given: readonly GivenAnswer[],
@@ -84,10 +99,13 @@ export function declareAnswers(
   }
   const declared = given.map((each) => ({ each, ...declare(each, where) }));
   const additions = declared.flatMap((each) => each.additions);
+  const asked = declared.flatMap(({ each, additions: own }) =>
+    own.map((addition) => ({ id: each.id, isHalf: isHalf(each, given), addition })),
+  );
   const request = extendRequest(additions, where);
   const answer = extendAnswer(additions, where);
   return {
-    changes: [...addResponses(additions, where), ...(request ?? []), ...(answer ?? [])],
+    changes: [...addResponses(asked, where), ...(request ?? []), ...(answer ?? [])],
     answers: declared.map(({ each, additions: own, answer: left }) => {
       const isLost =
         (request === undefined && schemasOf(own, 'request-schema').length > 0) ||

@@ -8,6 +8,12 @@ import type { DeclaredAnswer } from './declare-answers.ts';
 import type { DocumentChange } from './document-change.ts';
 import { isInDocument } from './is-in-document.ts';
 
+/** An answer that is left to be said. */
+export interface LeftAnswer extends DeclaredAnswer {
+  /** Whether the document says otherwise by OpenAPI's own means, which go before what stands at its root. */
+  readonly isContradicted: boolean;
+}
+
 interface PlacedAnswers {
   readonly changes: readonly DocumentChange[];
   /** What cannot be said in the document, as the operation stands in another file. */
@@ -15,14 +21,12 @@ interface PlacedAnswers {
 }
 
 /** Whether an answer holds for the whole service: the policy says so, and every operation that needs it needs the same. */
-function isShared(
-  answer: DeclaredAnswer,
-  answers: readonly DeclaredAnswer[],
-  policy: Partial<Policy>,
-): boolean {
+function isShared(answer: LeftAnswer, answers: readonly LeftAnswer[], policy: Partial<Policy>): boolean {
   return (
     policy[answer.id] !== undefined &&
-    answers.every(({ id, left }) => id !== answer.id || jsonEqual(left, answer.left))
+    answers.every(
+      ({ id, left, isContradicted }) => id !== answer.id || (!isContradicted && jsonEqual(left, answer.left)),
+    )
   );
 }
 
@@ -33,7 +37,7 @@ function isShared(
  * @param answers - those that are left to be said
  */
 export function placeAnswers(
-  answers: readonly DeclaredAnswer[],
+  answers: readonly LeftAnswer[],
   { contract, policy }: { readonly contract: Contract; readonly policy: Partial<Policy> },
 ): PlacedAnswers {
   const places = new Map<JsonPointer, JsonObject>();

@@ -7,8 +7,13 @@ import { notAsked } from './not-asked.ts';
 import { readCode } from './read-code.ts';
 import { unsettled } from './unsettled.ts';
 
-/** What is no JSON cannot be valid under any schema. */
-const invalid: ProbeRequest = { body: ['{'] };
+/**
+ * A body that breaks its schema. One that is no JSON is the last resort: it may be read before anything else is looked
+ * at, and shows nothing of the order of checks then.
+ */
+function invalidBody(asker: Asker): ProbeRequest {
+  return { body: [['{}', '[]', 'null'].find((text) => !asker.isValid([text])) ?? '{'] };
+}
 
 function isAlike(left: ProbeExchange, right: ProbeExchange): boolean {
   return (
@@ -42,9 +47,10 @@ async function ask(asker: Asker): Promise<ProbeReading<AuthOrderAnswer>> {
   if (!asksCredentials(asker.operation) || asker.operation.requestBody === undefined) {
     return notAsked('it does not take both credentials and a body');
   }
+  const invalid = invalidBody(asker);
   const refused = await asker.send(invalid);
   if (!isRefused(refused)) {
-    return unsettled(`it answers ${refused.status} to a body that is no JSON`);
+    return unsettled(`it answers ${refused.status} to an invalid body`);
   }
   for (const credentials of ['missing', 'unknown-token'] as const) {
     const unauthenticated = await asker.send({ credentials });

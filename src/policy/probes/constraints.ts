@@ -46,7 +46,8 @@ function askShort({ isValidLength, takesLength }: TextOfBody): Pick<TextQuestion
   };
 }
 
-async function find(asker: Asker): Promise<ConstraintsAnswer> {
+/** @returns undefined where there are bounds of the key that cannot be told */
+async function find(asker: Asker): Promise<ConstraintsAnswer | undefined> {
   const questions = createBodyQuestions(asker);
   const found: Record<string, JsonObject> = {};
   const unique = asker.settled('unique-properties');
@@ -61,7 +62,11 @@ async function find(asker: Asker): Promise<ConstraintsAnswer> {
     found[name] = await findNumberBounds({ taken, ends, ...questions.ofNumber(name) });
   }
   if (asker.key?.isNumber === true) {
-    found[asker.key.property] = await findKeyBounds(asker);
+    const bounds = await findKeyBounds(asker);
+    if (bounds === undefined) {
+      return undefined;
+    }
+    found[asker.key.property] = bounds;
   }
   return Object.fromEntries(Object.entries(found).filter(([, fragment]) => Object.keys(fragment).length > 0));
 }
@@ -85,6 +90,11 @@ async function ask(asker: Asker): Promise<ProbeReading<ConstraintsAnswer>> {
     return notAsked('it takes no JSON object');
   }
   const answer = await asker.once('constraints', () => find(asker));
+  if (answer === undefined) {
+    return unsettled(
+      'a key out of its bounds is refused as one that exists is, so that no bound can be told',
+    );
+  }
   return (await stillHolds(asker, answer))
     ? { kind: 'answer', answer }
     : unsettled(`what was found at first does not hold: ${Object.keys(answer).join(', ')}`);

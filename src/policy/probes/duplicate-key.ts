@@ -4,6 +4,7 @@ import type { Asker, Probe, ProbeReading } from '../probe.ts';
 import { declaresStatus } from './declares-status.ts';
 import { notAsked } from './not-asked.ts';
 import { plainRefused } from './plain-refused.ts';
+import { sendUntilShown } from './send-until-shown.ts';
 import { showsTexts } from './shows-texts.ts';
 import { unsettled } from './unsettled.ts';
 import { writeBody } from './write-body.ts';
@@ -20,15 +21,18 @@ function refusals(operation: Operation): readonly (readonly [DuplicateKeyAnswer,
 }
 
 async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeyAnswer>> {
-  const members = asker.sample();
-  const others = asker.sample();
-  if (asker.key === undefined || members === undefined || others === undefined) {
+  if (asker.key === undefined || asker.sample() === undefined) {
     return notAsked('its client sends no key');
   }
-  const created = await asker.send({ body: writeBody(members) });
+  const {
+    exchange: created,
+    members,
+    slot,
+  } = await sendUntilShown(asker, (each) => asker.sample(each) ?? []);
   if (!created.isAccepted) {
     return plainRefused(created);
   }
+  const others = asker.sample(slot) ?? [];
   const repeated = await asker.send({ body: writeBody(others) });
   if (!repeated.isAccepted) {
     const [answer, ...alike] = refusals(asker.operation).flatMap(([each, status]) =>
@@ -38,9 +42,12 @@ async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeyAnswer>> {
       ? unsettled(`a repeated key is answered ${repeated.status}, which is none of the answers`)
       : { kind: 'answer', answer, alike };
   }
+  if (!showsTexts(created, members) && asker.settled('echo') === 'exact') {
+    return unsettled('a plain create is answered with another resource');
+  }
   if (!showsTexts(created, members)) {
-    const why = 'a repeated key is taken, and no answer shows which resource is kept';
-    return { kind: 'masked', by: 'echo', why };
+    // That it is taken shows; which resource is kept does not.
+    return { kind: 'answer', answer: 'accept', alike: ['replace', 'keep-first'] };
   }
   if (showsTexts(repeated, members)) {
     return { kind: 'answer', answer: 'keep-first' };
@@ -51,4 +58,4 @@ async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeyAnswer>> {
 }
 
 /** Asks with two creates of one key, which differ in everything else. */
-export const duplicateKeyProbe: Probe<DuplicateKeyAnswer> = { mostRequests: 2, needsTaken: true, ask };
+export const duplicateKeyProbe: Probe<DuplicateKeyAnswer> = { mostRequests: 5, needsTaken: true, ask };

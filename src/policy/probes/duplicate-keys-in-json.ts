@@ -6,8 +6,8 @@ import { unsettled } from './unsettled.ts';
 import { withMember } from './with-member.ts';
 import { writeBody } from './write-body.ts';
 
-/** Values of which most schemas of properties take none. */
-const wrongTexts = ['5', '[]', '"text"', '{}'];
+/** Values of which most schemas of properties take none; those last that a lenient service makes a valid one of. */
+const wrongTexts = ['{}', '[]', '"text"', '5'];
 
 function findWrong(asker: Asker, members: readonly ProbeMember[]): ProbeMember | undefined {
   for (const { name } of members.filter((member) => member.name !== asker.key?.property)) {

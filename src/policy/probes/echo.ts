@@ -6,7 +6,7 @@ import type { EchoAnswer } from '../echo.ts';
 import type { Asker, Probe, ProbeExchange, ProbeReading } from '../probe.ts';
 import { notAsked } from './not-asked.ts';
 import { plainRefused } from './plain-refused.ts';
-import { writeBody } from './write-body.ts';
+import { sendUntilShown } from './send-until-shown.ts';
 
 /** The names that the schema of an answer declares. */
 function declaredNames({ operation }: Asker, { status }: ProbeExchange): readonly string[] {
@@ -15,11 +15,10 @@ function declaredNames({ operation }: Asker, { status }: ProbeExchange): readonl
 }
 
 async function ask(asker: Asker): Promise<ProbeReading<EchoAnswer>> {
-  const members = asker.operation.kind.kind === 'create' ? asker.sample() : undefined;
-  if (members === undefined) {
+  if (asker.operation.kind.kind !== 'create' || asker.sample() === undefined) {
     return notAsked('it creates nothing from a JSON object');
   }
-  const created = await asker.send({ body: writeBody(members) });
+  const { exchange: created } = await sendUntilShown(asker, (slot) => asker.sample(slot) ?? []);
   if (!created.isAccepted) {
     return plainRefused(created);
   }
@@ -41,4 +40,4 @@ async function ask(asker: Asker): Promise<ProbeReading<EchoAnswer>> {
 }
 
 /** Asks with a create, and holds the answer against what was sent. */
-export const echoProbe: Probe<EchoAnswer> = { mostRequests: 1, needsTaken: true, ask };
+export const echoProbe: Probe<EchoAnswer> = { mostRequests: 4, needsTaken: true, ask };

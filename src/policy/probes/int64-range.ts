@@ -9,16 +9,19 @@ import { unsettled } from './unsettled.ts';
 import { withMember } from './with-member.ts';
 import { writeBody } from './write-body.ts';
 
-/** One more than the largest integer of each format. */
-const excesses: Readonly<Record<string, string>> = {
-  int32: '2147483648',
-  int64: '9223372036854775808',
+/** One more than the largest integer of each format, and so many noughts that every key with them is out of it. */
+const excesses: Readonly<Record<string, { readonly next: string; readonly noughts: string }>> = {
+  int32: { next: '2147483648', noughts: '0'.repeat(10) },
+  int64: { next: '9223372036854775808', noughts: '0'.repeat(19) },
 };
 
 interface Bounded {
   readonly name: string;
-  /** A value out of the range of its format. */
-  readonly value: readonly ProbePiece[];
+  /**
+   * Values out of the range of its format, the nearest first. Of a key there is a second one, further out: who rounds
+   * numbers takes the nearest ones for one key, and refuses each but the first as repeated.
+   */
+  readonly values: readonly (readonly ProbePiece[])[];
 }
 
 /** A property of the sample whose format alone bounds it. */
@@ -35,7 +38,8 @@ function findBounded(asker: Asker): Bounded | undefined {
     );
     if (names.has(name) && excess !== undefined && !isBounded) {
       const isKey = name === asker.key?.property;
-      return { name, value: isKey ? [{ slot: 0, offset: excess }] : [excess] };
+      const { next, noughts } = excess;
+      return { name, values: isKey ? [[{ slot: 0, offset: next }], [{ slot: 1 }, noughts]] : [[next]] };
     }
   }
   return undefined;
@@ -56,14 +60,17 @@ async function ask(asker: Asker): Promise<ProbeReading<Int64RangeAnswer>> {
     return { kind: 'masked', by: 'constraints', why: `"${bounded.name}" is bounded within the range` };
   }
   const members = asker.sample() ?? [];
-  const exchange = await asker.send({ body: writeBody(withMember(members, bounded.name, bounded.value)) });
-  if (isRefused(exchange)) {
-    return { kind: 'answer', answer: 'refuse' };
+  for (const value of bounded.values) {
+    const exchange = await asker.send({ body: writeBody(withMember(members, bounded.name, value)) });
+    if (exchange.isAccepted) {
+      return { kind: 'answer', answer: 'accept' };
+    }
+    if (!isRefused(exchange)) {
+      return unsettled(`an integer out of the range is answered ${exchange.status}`);
+    }
   }
-  return exchange.isAccepted
-    ? { kind: 'answer', answer: 'accept' }
-    : unsettled(`an integer out of the range is answered ${exchange.status}`);
+  return { kind: 'answer', answer: 'refuse' };
 }
 
-/** Asks with an integer just past the end of its format. */
-export const int64RangeProbe: Probe<Int64RangeAnswer> = { mostRequests: 1, needsTaken: true, ask };
+/** Asks with an integer just past the end of its format, and with a key far past it. */
+export const int64RangeProbe: Probe<Int64RangeAnswer> = { mostRequests: 2, needsTaken: true, ask };

@@ -4,7 +4,12 @@ import { unsettled } from './unsettled.ts';
 
 /** No more than these are sent at once. */
 const together = 10;
-const mostRequests = 150;
+const mostRequests = 250;
+/** That nobody is put off is no news of a rate that was not reached; a run that is told so sends as many. */
+const fewestForNone = 100;
+/** Where nobody was put off at first, further trials are to show whether that changes. */
+const furtherRequests = 30;
+const windowMs = 1_000;
 /** What was sent before is out of any window of a second. */
 const restMs = 1_100;
 
@@ -13,30 +18,68 @@ function harmless({ operation }: Asker): ProbeRequest {
   return operation.requestBody === undefined ? {} : { body: ['{'] };
 }
 
-async function ask(asker: Asker): Promise<ProbeReading<RateLimitAnswer>> {
+function isPutOff({ status }: ProbeExchange): boolean {
+  return status === 429;
+}
+
+/** Sends until it is put off, for a second at most. */
+async function burst(asker: Asker, most: number, fewest: number): Promise<ProbeReading<RateLimitAnswer>> {
   await asker.rest(restMs);
   const from = asker.clock();
   const request = harmless(asker);
+  const sendRound = (): Promise<readonly ProbeExchange[]> =>
+    Promise.all(Array.from({ length: together }, () => asker.send(request, { waits: false })));
   const exchanges: ProbeExchange[] = [];
-  const isLimited = (): boolean => exchanges.some(({ status }) => status === 429);
-  while (exchanges.length < mostRequests && !isLimited()) {
-    const round = Array.from({ length: together }, () => asker.send(request, { waits: false }));
-    exchanges.push(...(await Promise.all(round)));
+  while (exchanges.length < most && asker.clock() - from < windowMs) {
+    exchanges.push(...(await sendRound()));
+    if (exchanges.some(isPutOff)) {
+      return readLimit({ asker, exchanges, ms: Math.round(asker.clock() - from), next: await sendRound() });
+    }
   }
-  const ms = Math.round(asker.clock() - from);
-  await asker.rest(isLimited() ? restMs : 0);
-  if (!isLimited()) {
-    return { kind: 'answer', answer: 'none' };
+  return exchanges.length < fewest
+    ? unsettled(`nobody is put off, though no more than ${exchanges.length} requests a second could be sent`)
+    : { kind: 'answer', answer: 'none' };
+}
+
+/** Reads what came up to the round in which one was first put off, and the round behind it. */
+async function readLimit({
+  asker,
+  exchanges,
+  ms,
+  next,
+}: {
+  readonly asker: Asker;
+  readonly exchanges: readonly ProbeExchange[];
+  readonly ms: number;
+  readonly next: readonly ProbeExchange[];
+}): Promise<ProbeReading<RateLimitAnswer>> {
+  await asker.rest(restMs);
+  const perSecond = exchanges.filter((exchange) => !isPutOff(exchange)).length;
+  if (ms > windowMs || perSecond === 0) {
+    return unsettled(`429 came after ${perSecond} requests in ${ms} ms, which is no rate of a second`);
   }
-  const perSecond = exchanges.filter(({ status }) => status !== 429).length;
-  return ms > 1_000 || perSecond === 0
-    ? unsettled(`429 came after ${perSecond} requests in ${ms} ms, which is no rate of a second`)
+  return next.filter(isPutOff).length * 2 < next.length
+    ? unsettled(`429 came after ${perSecond} requests, and was over with those that came next`)
     : { kind: 'answer', answer: { perSecond } };
 }
 
-/** Asks with requests that change nothing, one after the other, until they are put off. */
+async function ask(asker: Asker): Promise<ProbeReading<RateLimitAnswer>> {
+  let isFirst = false;
+  const first = await asker.once('first burst', async () => {
+    isFirst = true;
+    return burst(asker, mostRequests, fewestForNone);
+  });
+  if (isFirst || first.kind !== 'answer') {
+    return first;
+  }
+  return first.answer === 'none'
+    ? burst(asker, furtherRequests, 0)
+    : burst(asker, mostRequests, fewestForNone);
+}
+
+/** Asks with requests that change nothing, ever more of them within a second, until they are put off. */
 export const rateLimitProbe: Probe<RateLimitAnswer> = {
-  mostRequests,
+  mostRequests: mostRequests + together,
   needsTaken: false,
   isOfService: true,
   ask,

@@ -26,6 +26,9 @@ export function readRefusedCredentials(
   if (status < 300 || status > 499) {
     return unsettled(`it answers ${status}, which is no refusal`);
   }
+  if (status === 429) {
+    return unsettled('it answers 429: a guard against guessing hides what it answers otherwise');
+  }
   if (body === undefined) {
     const type = exchange.mediaType ?? 'no media type';
     return unsettled(`it answers ${status} with a body of ${type}, which is none of the answers`);

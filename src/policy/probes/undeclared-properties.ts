@@ -1,8 +1,9 @@
 import { isJsonObject } from '../../json/is-json-object.ts';
-import type { Asker, Probe, ProbeReading } from '../probe.ts';
+import type { Asker, Probe, ProbeMember, ProbeReading } from '../probe.ts';
 import type { UndeclaredPropertiesAnswer } from '../undeclared-properties.ts';
 import { isRefused } from './is-refused.ts';
 import { notAsked } from './not-asked.ts';
+import { sendUntilShown } from './send-until-shown.ts';
 import { showsTexts } from './shows-texts.ts';
 import { unsettled } from './unsettled.ts';
 import { withMember } from './with-member.ts';
@@ -16,11 +17,12 @@ async function ask(asker: Asker): Promise<ProbeReading<UndeclaredPropertiesAnswe
   if (members === undefined) {
     return notAsked('it takes no JSON object');
   }
-  const body = writeBody(withMember(members, name, [JSON.stringify(text)]));
-  if (!asker.isValid(body)) {
+  const withAnother = (each: readonly ProbeMember[]) => withMember(each, name, [JSON.stringify(text)]);
+  if (!asker.isValid(writeBody(withAnother(members)))) {
     return notAsked('its document says that there are no others');
   }
-  const exchange = await asker.send({ body });
+  const sent = await sendUntilShown(asker, (slot) => withAnother(asker.sample(slot) ?? []));
+  const { exchange } = sent;
   if (isRefused(exchange)) {
     return { kind: 'answer', answer: 'refuse' };
   }
@@ -30,14 +32,14 @@ async function ask(asker: Asker): Promise<ProbeReading<UndeclaredPropertiesAnswe
   if (isJsonObject(exchange.received) && exchange.received[name] === text) {
     return { kind: 'answer', answer: 'store' };
   }
-  return showsTexts(exchange, members)
+  return showsTexts(exchange, sent.members)
     ? { kind: 'answer', answer: 'ignore' }
     : { kind: 'masked', by: 'echo', why: 'it is taken, and no answer shows what is kept' };
 }
 
 /** Asks with a property that the document does not have. */
 export const undeclaredPropertiesProbe: Probe<UndeclaredPropertiesAnswer> = {
-  mostRequests: 1,
+  mostRequests: 4,
   needsTaken: true,
   ask,
 };

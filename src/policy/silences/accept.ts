@@ -5,7 +5,6 @@ import type { QuestionSilence } from '../question-silence.ts';
 
 /** What a document says of an Accept that cannot be met: a 406 that it declares is for that (RFC 9110 §15.5.7). */
 export const acceptSilence: QuestionSilence<AcceptAnswer> = {
-  scope: 'operation',
   silence(operation) {
     if ((findDeclaredSuccess(operation)?.media ?? []).length === 0) {
       return { kind: 'not-asked', why: 'its success has no content' };

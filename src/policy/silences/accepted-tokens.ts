@@ -5,7 +5,6 @@ import { noWords } from './no-words.ts';
 
 /** What a document says of which tokens are good: nothing, OpenAPI has no words for it. */
 export const acceptedTokensSilence: QuestionSilence<AcceptedTokensAnswer> = {
-  scope: 'operation',
   silence(operation) {
     const why = whyNoCredentials(operation);
     return why === undefined ? { kind: 'open', settledBy: noWords } : { kind: 'not-asked', why };

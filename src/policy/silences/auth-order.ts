@@ -5,7 +5,6 @@ import { noWords } from './no-words.ts';
 
 /** What a document says of the order of checks: nothing, OpenAPI has no words for it. */
 export const authOrderSilence: QuestionSilence<AuthOrderAnswer> = {
-  scope: 'operation',
   silence(operation) {
     const nothing =
       operation.requestBody === undefined && operation.parameters.length === 0

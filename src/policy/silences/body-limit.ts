@@ -4,7 +4,6 @@ import type { QuestionSilence } from '../question-silence.ts';
 
 /** What a document says of large bodies: a status perhaps, but never from how many bytes on. */
 export const bodyLimitSilence: QuestionSilence<BodyLimitAnswer> = {
-  scope: 'operation',
   silence(operation) {
     if (operation.requestBody === undefined) {
       return { kind: 'not-asked', why: 'the operation takes no body' };

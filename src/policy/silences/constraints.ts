@@ -27,7 +27,6 @@ function isBounded(schema: JsonSchema, root: JsonSchema): boolean {
 
 /** What a document says of bounds: all that its schemas say, as long as they leave no value without one. */
 export const constraintsSilence: QuestionSilence<ConstraintsAnswer> = {
-  scope: 'operation',
   silence(operation) {
     const bodies = jsonBodies(operation);
     const [first] = bodies;

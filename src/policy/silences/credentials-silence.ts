@@ -29,7 +29,6 @@ const challenge: JsonObject = {
  */
 export function credentialsSilence(whose: string): QuestionSilence<RefusedCredentials> {
   return {
-    scope: 'operation',
     silence(operation) {
       const why = whyNoCredentials(operation);
       if (why !== undefined) {

@@ -7,7 +7,6 @@ const statuses: Readonly<Partial<Record<DuplicateKeyAnswer, number>>> = { confli
 
 /** What a document says of a key that is taken: a 409 that it declares is for that (RFC 9110 §15.5.10). */
 export const duplicateKeySilence: QuestionSilence<DuplicateKeyAnswer> = {
-  scope: 'operation',
   silence(operation) {
     const key = clientKey(operation);
     if (key === undefined) {

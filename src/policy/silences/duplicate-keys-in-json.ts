@@ -5,7 +5,6 @@ import { noWords } from './no-words.ts';
 
 /** What a document says of a JSON key that is given twice: nothing (RFC 8259 §4 leaves it open too). */
 export const duplicateKeysInJsonSilence: QuestionSilence<DuplicateKeysInJsonAnswer> = {
-  scope: 'operation',
   silence: (operation) =>
     jsonBodies(operation).length > 0
       ? { kind: 'open', settledBy: noWords }

@@ -4,7 +4,6 @@ import { noWords } from './no-words.ts';
 
 /** What a document says of whether a create answers with what was sent: nothing that a program could read. */
 export const echoSilence: QuestionSilence<EchoAnswer> = {
-  scope: 'operation',
   silence: ({ kind }) =>
     kind.kind === 'create'
       ? { kind: 'open', settledBy: noWords }

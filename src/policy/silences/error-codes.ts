@@ -34,7 +34,6 @@ function listCodes(schema: JsonSchema): readonly { readonly isListed: boolean }[
 
 /** What a document says of the codes in its error bodies: the values that their schema lists. */
 export const errorCodesSilence: QuestionSilence<ErrorCodesAnswer> = {
-  scope: 'operation',
   silence(operation) {
     const errors = operation.responses.filter((response) => isError(response) && response.media.length > 0);
     const [first] = errors;

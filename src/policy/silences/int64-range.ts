@@ -61,7 +61,6 @@ function listSchemas(operation: Operation): readonly JsonSchema[] {
 
 /** What a document says of integers past their format: `minimum` and `maximum` (a format asserts by convention alone). */
 export const int64RangeSilence: QuestionSilence<Int64RangeAnswer> = {
-  scope: 'operation',
   silence(operation) {
     const schemas = listSchemas(operation);
     if (schemas.every((schema) => findRangedSchemas(schema).length === 0)) {

@@ -22,7 +22,6 @@ function speaksOfIntegers(value: JsonValue | undefined): boolean {
 
 /** What a document says of how an integer is written: nothing, JSON Schema looks at values (2020-12 core §4.2.3). */
 export const integerNotationSilence: QuestionSilence<IntegerNotationAnswer> = {
-  scope: 'operation',
   silence: (operation) =>
     jsonBodies(operation).some(({ schema }) => speaksOfIntegers(schema?.schema))
       ? { kind: 'open', settledBy: noWords }

@@ -4,7 +4,6 @@ import { noWords } from './no-words.ts';
 
 /** What a document says of what it does not declare: nothing. */
 export const otherOperationsSilence: QuestionSilence<OtherOperationsAnswer> = {
-  scope: 'service',
   silence: () => ({
     kind: 'open',
     settledBy: noWords,

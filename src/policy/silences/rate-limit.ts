@@ -4,7 +4,6 @@ import type { RateLimitAnswer } from '../rate-limit.ts';
 
 /** What a document says of limits: a 429 perhaps (RFC 6585 §4), but never from how many requests on. */
 export const rateLimitSilence: QuestionSilence<RateLimitAnswer> = {
-  scope: 'operation',
   silence(operation) {
     const settledBy =
       'OpenAPI has no words for a rate; 429 would have to be declared, and x-cloche-policy say the rest';

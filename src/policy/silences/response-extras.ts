@@ -9,7 +9,6 @@ import { jsonBodies } from './json-bodies.ts';
 
 /** What a document says of the key in the answer to a create: that the schema of the answer declares it, or cannot hold it. */
 export const responseExtrasSilence: QuestionSilence<ResponseExtrasAnswer> = {
-  scope: 'operation',
   silence(operation) {
     const key = clientKey(operation);
     const schemas = (findDeclaredSuccess(operation)?.media ?? [])

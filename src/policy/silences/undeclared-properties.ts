@@ -8,7 +8,6 @@ import { jsonBodies } from './json-bodies.ts';
 
 /** What a document says of properties that it does not name: `additionalProperties` (JSON Schema 2020-12 core §10.3.2.3). */
 export const undeclaredPropertiesSilence: QuestionSilence<UndeclaredPropertiesAnswer> = {
-  scope: 'operation',
   silence(operation) {
     const bodies = jsonBodies(operation);
     const [first] = bodies;

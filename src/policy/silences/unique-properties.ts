@@ -4,7 +4,6 @@ import { noWords } from './no-words.ts';
 
 /** What a document says of values that no two resources may share: nothing, JSON Schema looks at one value alone. */
 export const uniquePropertiesSilence: QuestionSilence<UniquePropertiesAnswer> = {
-  scope: 'operation',
   silence: ({ kind }) =>
     kind.kind === 'create'
       ? { kind: 'open', settledBy: noWords }

@@ -4,7 +4,6 @@ import type { UnsupportedMediaTypeAnswer } from '../unsupported-media-type.ts';
 
 /** What a document says of another media type: a 415 that it declares is for that (RFC 9110 §15.5.16). */
 export const unsupportedMediaTypeSilence: QuestionSilence<UnsupportedMediaTypeAnswer> = {
-  scope: 'operation',
   silence(operation) {
     const { requestBody } = operation;
     if (requestBody === undefined || requestBody.media.length === 0) {

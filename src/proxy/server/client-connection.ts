@@ -1,4 +1,4 @@
-import type { Agent, ClientRequest } from 'node:http';
+import type { Agent, ClientRequest, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createUpstreamAgent } from './create-upstream-agent.ts';
 import type { Upstream } from './upstream.ts';
@@ -11,13 +11,16 @@ import type { Upstream } from './upstream.ts';
 export class ClientConnection {
   readonly agent: Agent;
   readonly #socket: Socket;
-  readonly #known = new WeakSet<Socket>();
+  readonly #ready: 'connect' | 'secureConnect';
+  readonly #ways = new WeakMap<Socket, { isReady: boolean; requests: number }>();
   #underWay = 0;
+  #latest: ServerResponse | undefined;
   #isServiceGone = false;
 
   constructor(socket: Socket, upstream: Upstream) {
     this.#socket = socket;
     this.agent = createUpstreamAgent(upstream);
+    this.#ready = upstream.baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect';
     socket.once('close', () => this.agent.destroy());
   }
 
@@ -26,16 +29,39 @@ export class ClientConnection {
     return this.#underWay > 0;
   }
 
-  /** Notes that a request of this connection is forwarded. */
-  begin(request: ClientRequest): void {
+  /**
+   * Whether another answer may be written: none has begun, and none is waited for but that to the request of which the
+   * content is still coming.
+   */
+  get isSilent(): boolean {
+    const isUnread = this.#latest?.req.complete === false && !this.#latest.headersSent;
+    return this.#underWay === 0 || (this.#underWay === 1 && isUnread);
+  }
+
+  /** Notes that a request of this connection is forwarded, and where its answer will be written. */
+  begin(request: ClientRequest, response: ServerResponse): void {
     this.#underWay += 1;
+    this.#latest = response;
     request.once('socket', (socket) => {
-      if (!this.#known.has(socket)) {
-        this.#known.add(socket);
-        this.#isServiceGone = false;
-        socket.once('close', this.#onServiceClose);
+      const known = this.#ways.get(socket);
+      if (known !== undefined) {
+        known.requests += 1;
+        return;
       }
+      const way = { isReady: false, requests: 1 };
+      this.#ways.set(socket, way);
+      this.#isServiceGone = false;
+      socket.once(this.#ready, () => {
+        way.isReady = true;
+      });
+      socket.once('close', this.#onServiceClose);
     });
+  }
+
+  /** Whether a request came to a connection that stood, and to one that had carried others before it. */
+  wayOf({ socket }: ClientRequest): { readonly wasConnected: boolean; readonly isReused: boolean } {
+    const way = socket === null ? undefined : this.#ways.get(socket);
+    return { wasConnected: way?.isReady ?? false, isReused: (way?.requests ?? 0) > 1 };
   }
 
   /** Notes that the answer to one has passed, or never will, and that nothing more of the request comes. */

@@ -44,11 +44,13 @@ test('takes the content coding off what is judged', () => {
     headers: [['Content-Encoding', 'gzip']] as const,
     body: gzipSync('{"a":1}'),
   };
-  const exchange = { ...traffic(1).exchange, answer: { kind: 'response', response } as const };
+  const trailing = Buffer.from('more');
+  const exchange = { ...traffic(1).exchange, answer: { kind: 'response', response, trailing } as const };
   queue.add(traffic(1, { exchange }));
   queue.add(traffic(2, { exchange, unjudged: 'its content is longer than 1 MiB' }));
   queue.flush();
   expect(
     judged.map(({ exchange: { answer } }) => answer.kind === 'response' && answer.response.body),
   ).toEqual([Buffer.from('{"a":1}'), response.body]);
+  expect(judged[0]?.exchange.answer).toHaveProperty('trailing', trailing);
 });

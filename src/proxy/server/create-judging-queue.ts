@@ -19,10 +19,10 @@ function decode(traffic: Traffic): Traffic {
   if (traffic.unjudged !== undefined || exchange.answer.kind !== 'response') {
     return traffic;
   }
-  const { response } = exchange.answer;
+  const { answer } = exchange;
   return {
     ...traffic,
-    exchange: { ...exchange, answer: { kind: 'response', response: decodeContent(response) } },
+    exchange: { ...exchange, answer: { ...answer, response: decodeContent(answer.response) } },
   };
 }
 

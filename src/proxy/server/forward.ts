@@ -1,12 +1,12 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { describeConnectionFailure } from '../../http/describe-connection-failure.ts';
-import { errorCode } from '../../http/error-code.ts';
 import { addTrailers } from './add-trailers.ts';
 import type { Forwarding } from './forwarding.ts';
 import { openTunnel } from './open-tunnel.ts';
 import { openUpstreamRequest } from './open-upstream-request.ts';
 import { passAnswer } from './pass-answer.ts';
 import { passInterim } from './pass-interim.ts';
+import { readParseError } from './read-parse-error.ts';
 import { refuse } from './refuse.ts';
 
 function hasContent({ headers }: IncomingMessage): boolean {
@@ -66,6 +66,14 @@ function dropClient({ request: { socket } }: Forwarding, reset: Error | undefine
   }
 }
 
+/** Has the exchange note what came of an answer before it broke off, and waits to be read. */
+function noteRest(answer: IncomingMessage | undefined): void {
+  let piece: unknown = answer?.read() ?? null;
+  while (piece !== null) {
+    piece = answer?.read() ?? null;
+  }
+}
+
 /** Says what became of a request whose answer did not come, or not whole. */
 function settleFailure(
   forwarding: Forwarding,
@@ -74,17 +82,14 @@ function settleFailure(
 ): void {
   const { response, exchange, upstream } = forwarding;
   if (!wasConnected) {
-    // No time-out of our own: the system's is what it says.
-    const reason = describeConnectionFailure({ error, place: upstream.baseUrl.host, timeoutMs: 0 });
+    const reason = describeConnectionFailure({ error, place: upstream.baseUrl.host });
     exchange.end({ kind: 'unreachable', reason });
     refuse(forwarding, reason);
     return;
   }
-  if (errorCode(error).startsWith('HPE_')) {
-    const packet =
-      'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : undefined;
-    const received = packet ?? new Uint8Array();
-    exchange.end({ kind: 'not-http', reason: error.message, received });
+  const unparsed = readParseError(error);
+  if (unparsed !== undefined) {
+    exchange.end({ kind: 'not-http', ...unparsed });
     refuse(forwarding, `what the service answered is no HTTP (${error.message})`);
     return;
   }
@@ -103,6 +108,7 @@ function settleFailure(
 export function forward(forwarding: Forwarding): void {
   const { upstream, connection, request, response, exchange, path, fields, tunnel } = forwarding;
   let upstreamRequest: ClientRequest;
+  let answering: IncomingMessage | undefined;
   try {
     upstreamRequest = openUpstreamRequest({
       baseUrl: upstream.baseUrl,
@@ -117,7 +123,6 @@ export function forward(forwarding: Forwarding): void {
     request.resume();
     return;
   }
-  let wasConnected = false;
   let hasContinued = false;
   let isAnswered = false;
   let isOver = false;
@@ -126,9 +131,14 @@ export function forward(forwarding: Forwarding): void {
     if (isOver) {
       return;
     }
+    if (answering?.complete === true) {
+      // All of the answer has come, and what else did is no part of it: it passes like any other.
+      exchange.takeTrailing(readParseError(error)?.unread);
+      return;
+    }
     isOver = true;
-    const isReused = upstreamRequest.reusedSocket;
-    settleFailure(forwarding, error, { wasConnected: wasConnected || isReused, isReused });
+    noteRest(answering);
+    settleFailure(forwarding, error, connection.wayOf(upstreamRequest));
     upstreamRequest.destroy();
     dropContent(forwarding, upstreamRequest);
   }
@@ -146,23 +156,19 @@ export function forward(forwarding: Forwarding): void {
     passRest(forwarding, upstreamRequest);
   }
 
-  connection.begin(upstreamRequest);
-  upstreamRequest.once('socket', (socket) => {
-    socket.once(upstream.baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-      wasConnected = true;
-    });
-  });
+  connection.begin(upstreamRequest, response);
   upstreamRequest.on('information', (interim) => {
     hasContinued ||= interim.statusCode === 100;
     passInterim(forwarding, interim);
   });
   upstreamRequest.on('response', (answer) => {
+    answering = answer;
     try {
       passAnswer(forwarding, answer, { hasContinued, onEnd: finish, onFailure: fail });
     } catch (error) {
       isOver = true;
       const reason = error instanceof Error ? error.message : '';
-      exchange.end({ kind: 'not-http', reason, received: new Uint8Array() });
+      exchange.end({ kind: 'not-http', reason, packet: new Uint8Array(), unread: new Uint8Array() });
       refuse(forwarding, `the answer of the service cannot be passed on (${reason})`);
       upstreamRequest.destroy();
     }

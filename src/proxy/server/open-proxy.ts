@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { acceptConnections, type ListeningPlace } from '../../http/accept-connections.ts';
+import { errorCode } from '../../http/error-code.ts';
 import { pathPrefix } from '../../http/path-prefix.ts';
 import { toTlsTrust } from '../../http/tls-trust.ts';
 import type { Traffic } from '../traffic.ts';
@@ -66,6 +67,8 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const watch = createWatch({ limit: judgeLimit, take });
   const connections = new Map<Socket, ClientConnection>();
   const tunnels = new Set<Socket>();
+  /** Those of which the last that came is no HTTP. */
+  const malformed = new WeakSet<Socket>();
   let isClosing = false;
 
   const server = createServer({
@@ -78,6 +81,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     noDelay: true,
   });
   server.maxHeadersCount = 0;
+
+  function whyLeft({ complete, socket }: IncomingMessage): string {
+    if (!complete && malformed.has(socket)) {
+      return 'the content of its request is no HTTP';
+    }
+    return isClosing ? 'the proxy was stopped before its end' : 'its client went away before its end';
+  }
 
   function pass(request: IncomingMessage, response: ServerResponse, tunnel?: Socket): void {
     const connection = connections.get(request.socket);
@@ -93,6 +103,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       host: baseUrl.host,
       isLast: !response.shouldKeepAlive,
       isUpgrade: tunnel !== undefined,
+      isOld: request.httpVersion !== '1.1',
     });
     const exchange = watch.begin({
       method,
@@ -110,8 +121,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       fields,
       tunnel,
       mark: mark ? ['Cloche-Exchange', String(exchange.number)] : [],
-      whyLeft: () =>
-        isClosing ? 'the proxy was stopped before its end' : 'its client went away before its end',
+      whyLeft: () => whyLeft(request),
     });
     response.once('close', () => {
       if (isClosing) {
@@ -154,8 +164,10 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   server.on('upgrade', onTunnel);
   server.on('connect', onTunnel);
   server.on('clientError', (error, socket: Socket) => {
-    const isAnswering = connections.get(socket)?.isUnderWay ?? false;
-    answerNoRequest(error, { socket, isAnswering });
+    if (errorCode(error).startsWith('HPE_')) {
+      malformed.add(socket);
+    }
+    answerNoRequest(error, { socket, isSilent: connections.get(socket)?.isSilent ?? true });
   });
   server.on('connection', (socket: Socket) => {
     if (!connections.has(socket)) {

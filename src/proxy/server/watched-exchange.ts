@@ -3,10 +3,12 @@ import type { Answer } from '../../http/answer.ts';
 import { describeDrop } from '../../http/describe-drop.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import type { Framing } from '../../http/send.ts';
+import { readHttpResponse } from '../../http/read-http-response.ts';
 import { noteStaleConnection } from '../../http/stale-connection.ts';
 import { renderBytes } from '../render-bytes.ts';
 import type { Traffic } from '../traffic.ts';
 import { CapturedContent } from './captured-content.ts';
+import type { ParseError } from './read-parse-error.ts';
 import { toHeaderList } from './to-header-list.ts';
 
 /** How an exchange ended. */
@@ -15,7 +17,7 @@ export type ExchangeEnd =
   | { readonly kind: 'answered' }
   /** The service ended the connection before that; stale: one that had carried answers before this request. */
   | { readonly kind: 'dropped'; readonly error: unknown; readonly isStale: boolean }
-  | { readonly kind: 'not-http'; readonly reason: string; readonly received: Uint8Array }
+  | ({ readonly kind: 'not-http' } & ParseError)
   | { readonly kind: 'unreachable'; readonly reason: string }
   /** Something came of it that is no exchange between the client and the service. */
   | { readonly kind: 'left'; readonly why: string };
@@ -46,6 +48,7 @@ export class WatchedExchange {
   readonly #startedAt = Date.now();
   readonly #begunAt = performance.now();
   #head: IncomingMessage | undefined;
+  #trailing: Uint8Array | undefined;
   #unjudged: string | undefined;
   #isEnded = false;
   /** Whether another request was under way meanwhile. */
@@ -80,6 +83,11 @@ export class WatchedExchange {
     this.#received.take(chunk);
   }
 
+  /** Notes what came on the connection after the end of the answer. */
+  takeTrailing(bytes: Uint8Array | undefined): void {
+    this.#trailing = bytes;
+  }
+
   /** Ends the exchange; only the first end counts. */
   end(end: ExchangeEnd): void {
     if (this.#isEnded) {
@@ -95,7 +103,7 @@ export class WatchedExchange {
       body: body.length === 0 ? undefined : body,
     };
     const isTooLong = this.#sent.isTooLong || this.#received.isTooLong;
-    this.#unjudged ??= whyUnjudged(end);
+    this.#unjudged ??= whyUnjudged(end) ?? (end.kind === 'not-http' ? this.#whyTaken(end) : undefined);
     this.#unjudged ??= isTooLong ? `its content is longer than ${renderBytes(limit)}` : undefined;
     onEnd(this, {
       number,
@@ -114,6 +122,7 @@ export class WatchedExchange {
         return {
           kind: 'response',
           response: { status, headers: toHeaderList(rawHeaders), body: this.#received.bytes() },
+          ...(this.#trailing === undefined ? {} : { trailing: this.#trailing }),
         };
       }
       case 'dropped': {
@@ -123,7 +132,7 @@ export class WatchedExchange {
         return { kind: 'dropped', reason: isStale ? noteStaleConnection(reason) : reason, received };
       }
       case 'not-http':
-        return { kind: 'not-http', reason: end.reason, received: end.received };
+        return { kind: 'not-http', reason: end.reason, received: this.#unparsed(end) };
       case 'unreachable':
         return { kind: 'unreachable', reason: end.reason };
       case 'left':
@@ -139,7 +148,28 @@ export class WatchedExchange {
     const { httpVersion, statusCode = 0, statusMessage = '', rawHeaders } = this.#head;
     const fields = toHeaderList(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
     const head = `HTTP/${httpVersion} ${statusCode} ${statusMessage}\r\n${fields.join('')}\r\n`;
-    return Buffer.concat([Buffer.from(head, 'latin1'), this.#received.bytes()]);
+    const body = this.#received.bytes();
+    const isChunked = /\bchunked\s*$/iu.test(this.#head.headers['transfer-encoding'] ?? '');
+    const size = isChunked && body.length > 0 ? [`${body.length.toString(16)}\r\n`, '\r\n'] : ['', ''];
+    return Buffer.concat([
+      Buffer.from(`${head}${size[0]}`, 'latin1'),
+      body,
+      Buffer.from(size[1] ?? '', 'latin1'),
+    ]);
+  }
+
+  /** What is no HTTP, from its beginning as far as that is known. */
+  #unparsed({ packet, unread }: ParseError): Uint8Array {
+    return this.#head === undefined ? packet : Buffer.concat([this.#receivedSoFar(), unread]);
+  }
+
+  /** Node's parser refuses more than the standard does, such as a length beside chunks (RFC 9112 §6.3). */
+  #whyTaken(end: ParseError): string | undefined {
+    const bytes = this.#unparsed(end);
+    const reading = readHttpResponse({ bytes, method: this.#request.method, ended: false });
+    return bytes.length > 0 && reading.kind !== 'not-http'
+      ? 'the proxy cannot read its answer, which breaks no rule that is judged'
+      : undefined;
   }
 }
 

@@ -1,9 +1,11 @@
 import { describeReceived } from '../../check/describe-subject.ts';
+import { isOrdinaryProperty } from '../../check/is-ordinary-property.ts';
 import type { Judged } from '../../check/judged.ts';
 import { classifyStatus } from '../../check/status-class.ts';
+import { schemaProperties } from '../../contract/schema-properties.ts';
 import { isJsonObject } from '../../json/is-json-object.ts';
 import { jsonEqual } from '../../json/json-equal.ts';
-import type { JsonValue } from '../../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question-id.ts';
 import { readAnswerMembers } from './read-answer-members.ts';
@@ -18,17 +20,26 @@ function isTaken({ answer }: Judged): boolean {
   return classifyStatus(answer) === 'accepted';
 }
 
-/** Whether a create was answered with what was sent, as far as both have it. */
-function givesBack({ request, answer }: Judged): boolean {
+/** The value of a member; null and an empty text say as little as none. */
+function valueOf(object: JsonObject, name: string): JsonValue {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return value === undefined || value === '' ? null : value;
+}
+
+/** Whether a create was answered with what was sent, of what both the request and the answer declare. */
+function givesBack({ operation, request, answer }: Judged): boolean {
   const sent = request.body.kind === 'valid' ? request.body.value : undefined;
-  const received =
-    answer.kind === 'response' && answer.content.kind === 'json' ? answer.content.json.value : undefined;
+  const content = answer.kind === 'response' && answer.content.kind === 'json' ? answer.content : undefined;
+  const received = content?.json.value;
   if (sent === undefined || received === undefined || !isJsonObject(sent) || !isJsonObject(received)) {
     return false;
   }
-  return Object.entries(sent).every(
-    ([name, value]) => received[name] === undefined || jsonEqual(received[name], value),
+  const declared = schemaProperties(content?.media?.schema?.schema);
+  const asked = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
+  const shared = [...asked].flatMap(([name, { readOnly, writeOnly }]) =>
+    readOnly || writeOnly || !declared.has(name) ? [] : [name],
   );
+  return shared.every((name) => jsonEqual(valueOf(received, name), valueOf(sent, name)));
 }
 
 function readDuplicate(mine: Judged): JsonValue | undefined {
@@ -82,9 +93,16 @@ function readUnique({ operation, request: { body } }: Judged): JsonValue | undef
   return others.length === 1 ? others : undefined;
 }
 
-function readUndeclared(mine: Judged): JsonValue {
+/** Whether an undeclared member of what was sent is one like any other. */
+function isOfOrdinaryNames({ operation, request: { body } }: Judged): boolean {
+  const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
+  const members = body.kind === 'valid' && isJsonObject(body.value) ? Object.entries(body.value) : [];
+  return members.some(([name, value]) => !declared.has(name) && isOrdinaryProperty(name, value));
+}
+
+function readUndeclared(mine: Judged): JsonValue | undefined {
   if (!isTaken(mine)) {
-    return 'refuse';
+    return isOfOrdinaryNames(mine) ? 'refuse' : undefined;
   }
   return (readAnswerMembers(mine)?.kept.length ?? 0) > 0 ? 'store' : 'ignore';
 }
@@ -164,7 +182,8 @@ export function answerToAdd(input: {
     case 'accept':
       return statusOf(mine) === 406 ? 406 : isTaken(mine) ? 'ignore' : undefined;
     case 'other-operations':
-      return { [mine.knowsPath ? 'method' : 'path']: statusOf(mine) };
+      // What is taken is an operation that nobody declared, and says nothing of the others.
+      return isTaken(mine) ? undefined : { [mine.knowsPath ? 'method' : 'path']: statusOf(mine) };
     case 'constraints':
     case 'rate-limit':
       return undefined;

@@ -17,13 +17,14 @@ function statusOf({ answer }: Judged): number {
 function explainCredentials(
   mine: Judged,
   { missing, turnedAway }: { readonly missing: boolean; readonly turnedAway: number | undefined },
-): QuestionId {
+): QuestionId | undefined {
   const { body, invalidParameters } = mine.request;
   const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
   const isOtherwiseFine = isPlain && invalidParameters.length === 0;
   const isOfOrder = !isOtherwiseFine && turnedAway !== undefined && turnedAway !== statusOf(mine);
   if (isOfOrder) {
-    return 'auth-order';
+    // What is no JSON may be read before anything else is looked at, and shows nothing of the order of checks.
+    return body.kind === 'malformed' ? undefined : 'auth-order';
   }
   if (missing) {
     return 'missing-credentials';
@@ -66,7 +67,8 @@ function explainBody(mine: Judged, other: Judged, policy: Policy): QuestionId | 
   if (key === 'sent') {
     return 'duplicate-key';
   }
-  if (body.grade.kind === 'contested') {
+  // Two that refuse it may do so for what it shares with another, not for what is contested in it.
+  if (body.grade.kind === 'contested' && (isTakenOnce || classifyStatus(mine.answer) === 'accepted')) {
     return body.grade.questions[0];
   }
   if (!isTakenOnce) {

@@ -7,6 +7,7 @@ import {
 } from '../../check/describe-subject.ts';
 import type { Clause, Finding } from '../../check/finding.ts';
 import type { Judged } from '../../check/judged.ts';
+import { classifyStatus } from '../../check/status-class.ts';
 import type { ParityVerdict } from '../../check/parity.ts';
 import { quoteResponses } from '../../check/quote-document.ts';
 import { schemaProperties } from '../../contract/schema-properties.ts';
@@ -42,12 +43,16 @@ const advisedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
 
 /** What is held against one of two answers, and not against the other. */
 function faultsOf(judged: Judged, beside: Judged): readonly Finding[] {
+  // Advised against is what one of them does alone: two that refuse a request may each have a reason of its own.
+  const [own, others] = [judged, beside].map(({ answer }) => classifyStatus(answer) === 'accepted');
+  const isAlone = own !== others;
   const isShared = (finding: Finding): boolean =>
     beside.findings.some(({ check, cause }) => check === finding.check && cause === finding.cause);
   return judged.findings.filter(
     (finding) =>
       !isShared(finding) &&
-      (finding.level === 'violation' || (finding.level === 'advice' && !asides.has(finding.check))),
+      (finding.level === 'violation' ||
+        (finding.level === 'advice' && isAlone && !asides.has(finding.check))),
   );
 }
 

@@ -50,12 +50,20 @@ function isContradicted(one: JsonValue, other: JsonValue): boolean {
   );
 }
 
+/** What is sent again unchanged comes back alike from a service that replaces and from one that keeps the first. */
+function tellKeepFirst(sightings: readonly Seen[]): readonly Seen[] {
+  const isKept = sightings.some(
+    ({ question, answer }) => question === 'duplicate-key' && answer === 'keep-first',
+  );
+  return isKept ? sightings.filter(({ answer }) => answer !== 'replace') : sightings;
+}
+
 /** What one operation, or the whole service, is seen to answer: what was seen most often counts. */
 function settle(
   sightings: readonly Seen[],
   base: JsonValue,
 ): { readonly answer: JsonValue; readonly isUnsure: boolean } | undefined {
-  const [first, ...others] = sightings.toSorted((left, right) => left.count - right.count);
+  const [first, ...others] = tellKeepFirst(sightings).toSorted((left, right) => left.count - right.count);
   if (first === undefined) {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { Judged } from '../../check/judged.ts';
-import { classifyStatus } from '../../check/status-class.ts';
+import { readCreated } from '../../check/read-created.ts';
 import { schemaProperties } from '../../contract/schema-properties.ts';
 import { isJsonObject } from '../../json/is-json-object.ts';
 
@@ -18,26 +18,16 @@ export interface AnswerMembers {
  *
  * @returns undefined where it is no JSON object, or the document declares no property of it
  */
-export function readAnswerMembers({ answer, operation, request }: Judged): AnswerMembers | undefined {
-  if (
-    operation?.kind.kind !== 'create' ||
-    classifyStatus(answer) !== 'accepted' ||
-    answer.kind === 'none' ||
-    answer.content.kind !== 'json' ||
-    !isJsonObject(answer.content.json.value)
-  ) {
+export function readAnswerMembers(judged: Judged): AnswerMembers | undefined {
+  const created = readCreated(judged);
+  if (created?.isDeclared !== true) {
     return undefined;
   }
-  const declared = schemaProperties(answer.content.media?.schema?.schema);
-  const asked = schemaProperties(operation.requestBody?.media[0]?.schema?.schema);
-  if (declared.size === 0) {
-    return undefined;
-  }
-  const { body } = request;
+  const { body } = judged.request;
+  const asked = schemaProperties(judged.operation?.requestBody?.media[0]?.schema?.schema);
   const sent = body.kind === 'valid' && isJsonObject(body.value) ? body.value : {};
-  const more = Object.keys(answer.content.json.value).filter((name) => !declared.has(name));
-  const kept = more.filter((name) => Object.hasOwn(sent, name) && !asked.has(name));
-  const own = more.filter((name) => !kept.includes(name)).toSorted();
+  const kept = created.undeclared.filter((name) => Object.hasOwn(sent, name) && !asked.has(name));
+  const own = created.undeclared.filter((name) => !kept.includes(name)).toSorted();
   const parts = [
     ...(own.length === 0 ? [] : [`also ${own.join(', ')}`]),
     ...(kept.length === 0 ? [] : ['also what was sent undeclared']),

@@ -1,5 +1,8 @@
 import type { Judged } from '../../check/judged.ts';
 import type { Condition } from '../../policy/condition.ts';
+import type { QuestionId } from '../../policy/question-id.ts';
+
+const ofIntegers = new Set<QuestionId>(['int64-range', 'integer-notation']);
 
 /** The reason for which a request is refused, as far as the request alone tells it. */
 export function readCondition({ request, operation }: Judged): Condition | undefined {
@@ -27,7 +30,13 @@ export function readCondition({ request, operation }: Judged): Condition | undef
     case 'other-media':
       return 'unsupported-media-type';
     case 'valid':
-      return key === 'sent' ? 'duplicate-key' : undefined;
+      if (key === 'sent') {
+        return 'duplicate-key';
+      }
+      // Who does not take such an integer takes the body for one that breaks its schema.
+      return body.grade.kind === 'contested' && body.grade.questions.every((id) => ofIntegers.has(id))
+        ? 'invalid-body'
+        : undefined;
     case 'not-expected':
     case 'unjudged':
       return undefined;

@@ -18,11 +18,20 @@ const remedies: Readonly<Record<string, string>> = {
   EPIPE: 'Read it to its end, or name a file',
 };
 
-/** A report that cannot be written, with what Node says of it as the cause. */
-export function unwritableReport(file: string, cause: unknown): ClocheError {
+/**
+ * What is said of a file that cannot be written, with what Node says of it as the cause.
+ *
+ * @param input.what - `the report`
+ */
+export function unwritableFile(input: {
+  readonly what: string;
+  readonly file: string;
+  readonly cause: unknown;
+}): ClocheError {
+  const { what, file, cause } = input;
   const code = errorCode(cause);
   return new ClocheError('REPORT_UNWRITABLE', {
-    attempt: 'write the report',
+    attempt: `write ${what}`,
     subject: file,
     reason: reasons[code] ?? (cause instanceof Error ? cause.message : String(cause)),
     remedy: remedies[code] ?? 'Name another file',

@@ -1,4 +1,4 @@
-import type { Learnt, LearntOutcome } from '../../learn/learnt.ts';
+import type { LearntOutcome, LearntQuestion } from '../../learn/learnt.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { describeAnswer } from '../../policy/describe-answer.ts';
@@ -42,29 +42,14 @@ function describe(id: QuestionId, outcome: LearntOutcome, paint: Paint): string 
 }
 
 /**
- * What was learnt, for people: a line for each question, operation by operation, and what it took.
+ * What asking a question came to, for people.
  *
  * @param options.width - how many columns the reader has; undefined does not break lines
  */
-export function renderLearnt(
-  learnt: Learnt,
+export function renderLearntQuestion(
+  { question, outcome }: LearntQuestion,
   { paint, width }: { readonly paint: Paint; readonly width: number | undefined },
 ): readonly string[] {
-  const lines: string[] = [];
-  let last: string | undefined;
-  for (const { operationId, question, outcome } of learnt.questions) {
-    if (operationId !== last) {
-      lines.push('', paint('strong', operationId));
-      last = operationId;
-    }
-    const text = `  ${question.padEnd(nameWidth - 2)}${describe(question, outcome, paint)}`;
-    lines.push(...wrapText(text, { width, indent: nameWidth }));
-  }
-  const settled = learnt.questions.filter(({ outcome }) => outcome.kind === 'settled').length;
-  const open = learnt.questions.filter(({ outcome }) =>
-    ['masked', 'contradictory', 'unsettled'].includes(outcome.kind),
-  ).length;
-  const waits = learnt.waits === 0 ? '' : `, waiting ${learnt.waits} times where it asked for that`;
-  const summary = `${settled} of ${settled + open} questions settled with ${learnt.requests} requests, of which ${learnt.creates} may have created something${waits}.`;
-  return [...lines, '', ...wrapText(summary, { width, indent: 0 })];
+  const text = `  ${question.padEnd(nameWidth - 2)}${describe(question, outcome, paint)}`;
+  return wrapText(text, { width, indent: nameWidth });
 }

@@ -1,0 +1,138 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { applyOverlay } from '../../fixtures/apply-overlay.ts';
+import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { clocheMain, type Ended, runCloche } from '../../fixtures/run-cloche.ts';
+import { loadCatalogue } from '../../fixtures/services/catalogue.js';
+
+const minute = 60_000;
+const token = 'the-token-of-staging';
+const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'cloche-loop-'));
+const running: ChildProcess[] = [];
+const servers: Server[] = [];
+
+beforeAll(() => buildWhenStale(), 2 * minute);
+afterAll(async () => {
+  running.forEach((child) => child.kill('SIGKILL'));
+  servers.forEach((server) => server.close());
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts the version of the service that answers an id that exists with a status, and gives its base URL. */
+async function deploy(status: 400 | 409): Promise<string> {
+  const { conforming } = await loadCatalogue();
+  const server = conforming.find(({ id }) => id === `duplicate-${status}`)?.create({ token });
+  if (server === undefined) {
+    throw new Error(`there is no service that answers ${status}`);
+  }
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // `as`: it listens on a port.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function cloche(...words: readonly string[]): Promise<Ended> {
+  return runCloche(words, { folder, env: { CLOCHE_TOKEN: token } });
+}
+
+/** `cloche test` with few cases: each suite still says what it has to say. */
+function runTest(...words: readonly string[]): Promise<Ended> {
+  return cloche('test', ...words, '--runs', '10', '--seed', '1');
+}
+
+function readPolicy(file: string): Promise<unknown> {
+  return readFile(join(folder, file), 'utf8').then((text) => parse(text) as unknown);
+}
+
+/** Starts `cloche mock` on a free port, and gives its base URL. */
+async function startMock(...words: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [clocheMain, 'mock', '-p', '0', '--token', token, '-q', ...words], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  running.push(child);
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (bytes) => {
+      const [, url] = /mocked on (http:\S+)\n/u.exec(String(bytes)) ?? [];
+      if (url !== undefined) {
+        resolve(url);
+      }
+    });
+    child.once('exit', (code) => reject(new Error(`the mock ended with ${code}`)));
+  });
+}
+
+async function create(baseUrl: string, id: number): Promise<number> {
+  const { status } = await fetch(`${baseUrl}/plants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ id, name: 'Basil' }),
+  });
+  return status;
+}
+
+test(
+  'a policy is learnt, mocked, held, drifted from, learnt again and declared',
+  { timeout: 3 * minute },
+  async () => {
+    const staging = await deploy(400);
+    const learnt = await cloche('learn', staging, '-o', 'policy.yaml', '--trials', '1');
+    expect([learnt.code, learnt.stderr]).toEqual([0, '']);
+    expect(await readPolicy('policy.yaml')).toMatchObject({
+      answers: { 'duplicate-key': 'refuse', 'integer-notation': 'yes', 'accepted-tokens': 'listed' },
+    });
+
+    const mock = await startMock('--policy', 'policy.yaml');
+    expect([await create(mock, 1), await create(mock, 1)]).toEqual([200, 400]);
+
+    const held = await runTest(staging, '--policy', 'policy.yaml');
+    expect([held.code, held.stderr]).toEqual([0, '']);
+
+    const next = await deploy(409);
+    const drifted = await runTest(next, '--policy', 'policy.yaml');
+    expect(drifted.code).toBe(1);
+    expect(drifted.stdout.match(/^VIOLATION .*$/gmu)).toEqual([
+      expect.stringMatching(/^VIOLATION The service answered otherwise than its policy says \[drift-/u),
+    ]);
+    expect(drifted.stdout).toContain('  expected  400 with an error body\n  received  409 application/json');
+    expect(drifted.stdout).toContain('or with cloche learn --question duplicate-key.');
+
+    const accepted = await runTest(next, '--policy', 'policy.yaml', '--answer', 'duplicate-key=conflict');
+    expect(accepted.code).toBe(0);
+
+    const again = await cloche('learn', next, '-o', 'policy.yaml', '--question', 'duplicate-key');
+    expect(again.code).toBe(0);
+    // The answers that were not asked again stay.
+    expect(await readPolicy('policy.yaml')).toMatchObject({
+      answers: { 'duplicate-key': 'conflict', 'integer-notation': 'yes', 'accepted-tokens': 'listed' },
+      evidence: {
+        operations: { createPlant: { 'duplicate-key': { seen: '3 of 3' }, echo: { seen: '1 of 1' } } },
+      },
+    });
+    expect((await runTest(next, '--policy', 'policy.yaml')).code).toBe(0);
+
+    const overlay = await cloche('explain', plantStore, '--policy', 'policy.yaml', '--overlay');
+    expect([overlay.code, overlay.stderr]).toEqual([0, '']);
+    await writeFile(join(folder, 'closed.json'), await applyOverlay(plantStore, overlay.stdout));
+    const declared = await runTest(next, '-d', 'closed.json');
+    expect([declared.code, declared.stderr]).toEqual([0, '']);
+  },
+);
+
+test('a service and the mock of its policy do not differ', { timeout: minute }, async () => {
+  const staging = await deploy(409);
+  await cloche('learn', staging, '-o', 'alike.yaml', '--trials', '1');
+  const compared = await runTest(staging, '--policy', 'alike.yaml', '--against', 'mock');
+  expect(compared.stdout).not.toContain('Two services answered one request differently');
+  expect(compared.code).toBe(0);
+});

@@ -1,0 +1,133 @@
+import { afterEach, expect, test } from 'vitest';
+import { judgeService } from '../fixtures/judge-service.ts';
+import { recordedContract as contract } from '../fixtures/judge-recording.ts';
+import { createCloser } from '../fixtures/sockets/create-closer.ts';
+import { loadCatalogue } from '../fixtures/services/catalogue.js';
+import type { Service } from '../fixtures/services/service.ts';
+import type { Finding, Level } from '../src/check/finding.ts';
+import { holdPolicy } from '../src/policy/hold-policy.ts';
+import { readRunAnswers } from '../src/policy/read-run-answers.ts';
+import { createTrafficJudge } from '../src/proxy/create-traffic-judge.ts';
+import { createJudgingQueue } from '../src/proxy/server/create-judging-queue.ts';
+import { openProxy } from '../src/proxy/server/open-proxy.ts';
+import { openUrlTarget } from '../src/runner/open-url-target.ts';
+import { runSuites } from '../src/runner/run-suites.ts';
+import { allSuites } from './all-suites.ts';
+
+const token = 'the-token-of-the-tests';
+const runs = 5;
+const answers = await readRunAnswers(contract.source);
+const { faulty, conforming, advised } = await loadCatalogue();
+const closer = createCloser();
+afterEach(() => closer.closeAll());
+
+function pick(id: string): Service {
+  const service = [...conforming, ...faulty, ...advised].find((one) => one.id === id);
+  if (service === undefined) {
+    throw new Error(`there is no service ${id}`);
+  }
+  return service;
+}
+
+function nameChecks(
+  found: readonly { readonly finding: Finding }[],
+  levels: readonly Level[],
+): readonly string[] {
+  const named = found.filter(({ finding }) => levels.includes(finding.level));
+  return [...new Set(named.map(({ finding }) => finding.check))].toSorted();
+}
+
+/** Runs the suites through a proxy, and judges what passes. */
+async function judgeThrough(service: Service): Promise<{
+  readonly run: readonly { readonly finding: Finding }[];
+  readonly proxy: readonly { readonly finding: Finding }[];
+}> {
+  const port = await closer.listen(service.create({ token }));
+  const baseUrl = new URL(`http://127.0.0.1:${port}${service.prefix ?? ''}`);
+  const judge = createTrafficJudge({
+    contract,
+    target: baseUrl.href,
+    from: 'the suites',
+    ...holdPolicy({ beside: answers, given: { 'accepted-tokens': 'listed' } }),
+    tokens: [token],
+    emit: () => undefined,
+  });
+  const queue = createJudgingQueue((traffic) => void judge.read(traffic));
+  const proxy = await openProxy({
+    baseUrl,
+    port: 0,
+    host: '127.0.0.1',
+    insecure: false,
+    ca: undefined,
+    judgeLimit: 1_048_576,
+    mark: false,
+    take: (traffic) => queue.add(traffic),
+  });
+  const target = await openUrlTarget({
+    baseUrl: proxy.url,
+    token,
+    headers: [],
+    connections: 10,
+    timeoutMs: 30_000,
+    insecure: false,
+    ca: undefined,
+    answers,
+  });
+  const { findings } = await runSuites({
+    contract,
+    suites: allSuites,
+    send: target.send,
+    socketSend: target.socketSend,
+    target: target.name,
+    policy: target.policy,
+    told: target.told,
+    echo: target.echo,
+    token,
+    seed: 1,
+    path: undefined,
+    runs,
+    connections: 10,
+    keys: [1_000, 2_000_000],
+    rate: undefined,
+    rateWaitMs: 60_000,
+    bail: false,
+    unsafeMethods: true,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+  });
+  await target.close();
+  await proxy.close();
+  queue.flush();
+  return { run: findings, proxy: judge.end().findings };
+}
+
+test.each(['gzip', 'http-1.0-answer', 'name-unique-409'])(
+  'neither the suites behind a proxy nor the proxy accuse a conforming service: %s',
+  { timeout: 60_000 },
+  async (id) => {
+    const { run, proxy } = await judgeThrough(pick(id));
+    expect(nameChecks(run, ['violation'])).toEqual([]);
+    expect(nameChecks(proxy, ['violation', 'advice'])).toEqual([]);
+  },
+);
+
+test.each(['500-on-non-ascii', 'answer-empty', '422-for-invalid', 'any-token'])(
+  'the suites through a proxy, the proxy and a direct run come to the same: %s',
+  { timeout: 60_000 },
+  async (id) => {
+    const service = pick(id);
+    const direct = nameChecks((await judgeService({ service, runs })).findings, ['violation']);
+    const { run, proxy } = await judgeThrough(service);
+    expect(nameChecks(run, ['violation'])).toEqual(direct);
+    expect(nameChecks(proxy, ['violation'])).toEqual(direct);
+  },
+);
+
+test.each([
+  ['chunks-malformed', 'chunked-content'],
+  ['content-length-too-short', 'content-length'],
+  ['content-with-204', 'bodiless-status'],
+])('the proxy sees framing that is broken where it meets it: %s', { timeout: 60_000 }, async (id, check) => {
+  const { proxy } = await judgeThrough(pick(id));
+  expect(nameChecks(proxy, ['violation'])).toEqual([check]);
+});
