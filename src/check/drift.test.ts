@@ -20,7 +20,8 @@ interface Case {
   readonly authorization?: string | null;
   readonly method?: string;
   readonly target?: string;
-  readonly contentType?: string;
+  /** `null` is none. */
+  readonly contentType?: string | null;
   readonly headers?: HeaderList;
   readonly body?: string;
   readonly key?: RequestReading['key'];
@@ -31,6 +32,7 @@ interface Case {
   readonly context?: Partial<CheckContext>;
 }
 
+const own = { status: 401, body: 'other' } as const;
 const plain = '{"id":17,"name":"Basil"}';
 const broken = '{"id":17}';
 const long = JSON.stringify({ id: 17, name: 'a'.repeat(300) });
@@ -46,7 +48,9 @@ function judge(input: Case): readonly Finding[] {
         target: input.target ?? '/plants',
         headers: [
           ...(authorization === null ? [] : [['Authorization', authorization] as const]),
-          ['Content-Type', input.contentType ?? 'application/json'],
+          ...(input.contentType === null
+            ? []
+            : [['Content-Type', input.contentType ?? 'application/json'] as const]),
           ...(input.headers ?? []),
         ],
         body: utf8.encode(input.body ?? plain),
@@ -87,6 +91,31 @@ function checksOf(input: Case): readonly string[] {
 test.each<[QuestionId, string, Case]>([
   ['missing-credentials', 'another status', { authorization: null, status: 403 }],
   ['invalid-credentials', 'another status', { authorization: 'Bearer bad', status: 403 }],
+  [
+    'missing-credentials',
+    'JSON that is no error of the document',
+    { authorization: null, status: 401, answer: '{"error":"unauthorized"}' },
+  ],
+  [
+    'missing-credentials',
+    'the error of the document where none is told',
+    { authorization: null, status: 401, policy: { 'missing-credentials': { status: 401, body: 'empty' } } },
+  ],
+  [
+    'invalid-credentials',
+    'no body where there is one of its own',
+    { authorization: 'Bearer bad', status: 401, answer: '', policy: { 'invalid-credentials': own } },
+  ],
+  [
+    'invalid-credentials',
+    'another status with a body of its own',
+    {
+      authorization: 'Bearer bad',
+      status: 403,
+      answer: '{"error":"forbidden"}',
+      policy: { 'invalid-credentials': own },
+    },
+  ],
   [
     'accepted-tokens',
     'a token turned away where any is good',
@@ -208,6 +237,19 @@ test.each<[string, Case]>([
     { authorization: null, body: broken, status: 400, told: ['missing-credentials'] },
   ],
   [
+    'a body of its own that is another than before',
+    {
+      authorization: null,
+      status: 401,
+      answer: '{"detail":"no"}',
+      policy: { 'missing-credentials': own },
+    },
+  ],
+  [
+    'an error of the document where a body of its own is told',
+    { authorization: null, status: 401, policy: { 'missing-credentials': own } },
+  ],
+  [
     'a code where two things are wrong',
     { authorization: 'Bearer bad', body: broken, status: 401, answer: refusal(7) },
   ],
@@ -238,6 +280,26 @@ test.each<[string, Case]>([
   [
     'an integer in another notation beside a long text',
     { body: JSON.stringify({ id: 17, name: 'a'.repeat(300) }).replace('17', '17.0'), status: 400 },
+  ],
+  [
+    'the code of a body that is missing, where nothing says what it would be',
+    {
+      body: '',
+      contentType: null,
+      status: 400,
+      answer: refusal(1003),
+      policy: { 'error-codes': { 'missing-body': 1003 } },
+    },
+  ],
+  [
+    'the code of a text that cannot be read, where its media type is read anyway',
+    {
+      body: '{',
+      contentType: 'text/plain',
+      status: 400,
+      answer: refusal(1001),
+      policy: { 'unsupported-media-type': 'read', 'error-codes': { 'malformed-body': 1001 } },
+    },
   ],
   ['an empty body under another media type', { body: '', contentType: 'text/plain', status: 411 }],
   [

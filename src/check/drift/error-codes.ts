@@ -35,7 +35,6 @@ const ofConcern: Readonly<Partial<Record<Concern, readonly Condition[]>>> = {
   invalid: ofBody,
   constraint: ofBody,
   parameters: ['invalid-parameter'],
-  'media-type': ['unsupported-media-type'],
   accept: ['not-acceptable'],
   size: ['body-too-large'],
 };
@@ -61,6 +60,13 @@ function listConditions({ subject, context, concerns }: HoldInput): readonly Con
     return isLetIn || request.credentials === 'unjudged'
       ? []
       : [isUnknown ? 'invalid-credentials' : 'missing-credentials'];
+  }
+  if (concern === 'media-type') {
+    const { told, policy } = context;
+    // Read anyway, its text may be what is refused.
+    const isRead = !told.has('unsupported-media-type') || policy['unsupported-media-type'] === 'read';
+    const mayBeForBody = isRead || request.bodyBytes === 0;
+    return [...(mayBeForBody ? [...ofBody, 'missing-body' as const] : []), 'unsupported-media-type'];
   }
   if (concern === 'key') {
     return request.key === 'sent' ? ['duplicate-key', 'duplicate-value'] : [];
