@@ -13,6 +13,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { learnService } from './learn-service.js';
+import { pickServices } from './pick-services.js';
 import { wildServices } from './services.js';
 
 const { values, positionals } = parseArgs({
@@ -25,14 +26,6 @@ const { values, positionals } = parseArgs({
 });
 // The mock that answers alike is one of the contract, so that documents of services' own are left out.
 const services = wildServices.filter(({ ownDocument = false }) => !ownDocument);
-const unknown = positionals.filter((name) => !services.some((service) => service.name === name));
-if (unknown.length > 0) {
-  const names = services.map(({ name }) => name).join(', ');
-  process.stderr.write(
-    `Failed to find "${unknown.join(' ')}": there is no such service. Name one of: ${names}.\n`,
-  );
-  process.exit(2);
-}
 
 /** Much of the time goes into waiting: for a service to start, and for a second without requests. */
 const together = 3;
@@ -105,7 +98,7 @@ async function learnOne(service) {
   };
 }
 
-const chosen = services.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = pickServices(services, positionals);
 /** Those that take longest first. */
 const waiting = chosen.toReversed();
 const done = new Map();

@@ -11,6 +11,7 @@
 // cannot be started here is left out, in words.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { pickServices } from './pick-services.js';
 import { wildServices } from './services.js';
 import { testService } from './test-service.js';
 
@@ -22,15 +23,7 @@ const { values, positionals } = parseArgs({
     update: { type: 'boolean', default: false },
   },
 });
-const unknown = positionals.filter((name) => !wildServices.some((service) => service.name === name));
-if (unknown.length > 0) {
-  const names = wildServices.map(({ name }) => name).join(', ');
-  process.stderr.write(
-    `Failed to find "${unknown.join(' ')}": there is no such service. Name one of: ${names}.\n`,
-  );
-  process.exit(2);
-}
-const chosen = wildServices.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = pickServices(wildServices, positionals);
 
 /** @param {string} text */
 function say(text) {
