@@ -2,6 +2,7 @@ import { buildRequest } from '../src/arbitrary/build-request.ts';
 import { type CredentialProbes, credentialCases } from '../src/arbitrary/credential-cases.ts';
 import { pickAlternative } from '../src/arbitrary/pick-alternative.ts';
 import { plainRequest } from '../src/arbitrary/plain-request.ts';
+import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import type { Operation } from '../src/contract/operation.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
@@ -34,13 +35,21 @@ function guardedOperations(contract: Contract): readonly GuardedOperation[] {
   });
 }
 
+/** Many services read JSON before they look who asks, so that they refuse it for what it is whatever the order is. */
+function unreadable(operation: Operation): readonly RequestCase[] {
+  return plainRequest(operation).body.kind === 'body'
+    ? [buildRequest(operation, { credentials: { kind: 'none' }, body: ['{'] })]
+    : [];
+}
+
 function propertiesOf({ operation, probes }: GuardedOperation): readonly Property[] {
   const themes = [
     ['refused-credentials', 'A request without good credentials is turned away', probes.refused],
     ['spelled-credentials', 'The scheme of good credentials is known in every spelling', probes.spelled],
   ] as const;
   return themes.flatMap(([name, title, list]) => {
-    const examples = list.map((credentials) => buildRequest(operation, { credentials }));
+    const plain = list.map((credentials) => buildRequest(operation, { credentials }));
+    const examples = name === 'refused-credentials' ? [...plain, ...unreadable(operation)] : plain;
     return requestProperty({ operation, name, title, cases: { examples, arbitrary: undefined } });
   });
 }

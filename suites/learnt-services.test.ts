@@ -28,6 +28,20 @@ interface LearntService {
 const learnt: readonly LearntService[] = [
   { id: 'body-before-credentials', answers: { 'auth-order': 'after' } },
   { id: 'created-at-answered', answers: {}, open: ['response-extras'] },
+  {
+    id: 'credentials-401-html',
+    answers: {
+      'missing-credentials': { status: 401, body: 'other' },
+      'invalid-credentials': { status: 401, body: 'other' },
+    },
+  },
+  {
+    id: 'credentials-401-own-json',
+    answers: {
+      'missing-credentials': { status: 401, body: 'other' },
+      'invalid-credentials': { status: 401, body: 'other' },
+    },
+  },
   { id: 'credentials-locked-out', answers: {}, open: ['invalid-credentials'] },
   { id: 'error-codes-own', answers: {} },
   {

@@ -46,6 +46,10 @@ const further: readonly Partial<Policy>[] = [
   { 'int64-range': 'accept', 'duplicate-keys-in-json': 'first' },
   { 'unsupported-media-type': 'read', 'undeclared-properties': 'refuse', 'duplicate-key': 'conflict' },
   { 'response-extras': 'id', 'undeclared-properties': 'store', echo: 'none' },
+  {
+    'missing-credentials': { status: 401, body: 'other' },
+    'invalid-credentials': { status: 403, body: 'other' },
+  },
   { 'rate-limit': { perSecond: 50 }, 'missing-credentials': { status: 429, body: 'empty' } },
 ];
 

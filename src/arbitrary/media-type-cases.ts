@@ -15,7 +15,8 @@ import { xmlNotation } from './xml-notation.ts';
 export interface LabelledBody {
   /** The value of Content-Type, or undefined where there is none. */
   readonly contentType: string | undefined;
-  readonly body: Body;
+  /** Undefined where there is none. */
+  readonly body: Body | undefined;
 }
 
 type Notation = (body: PlainBody, value: JsonValue) => Body;
@@ -64,6 +65,8 @@ export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<La
   const nothing: readonly LabelledBody[] = [
     ...others.slice(0, 4).map(([contentType]) => ({ contentType, body: ['hello'] })),
     { contentType: undefined, body: ['hello'] },
+    // A request without content is a plain one where the document asks for none.
+    ...(operation.requestBody?.required === true ? [{ contentType: undefined, body: undefined }] : []),
     { contentType: '', body: inJson(body, body.fullest) },
   ];
   const label = (value: JsonValue, [contentType, notation]: (typeof written)[number]): LabelledBody => ({

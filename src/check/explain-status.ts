@@ -2,6 +2,9 @@ import type { QuestionId } from '../policy/question-id.ts';
 import type { CheckContext } from './check-context.ts';
 import type { Subject } from './exchange-check.ts';
 
+/** Statuses that speak of something else than credentials, where there is that (RFC 9110 §15.5, RFC 6585 §4). */
+const ofOthers: ReadonlySet<number> = new Set([406, 409, 411, 413, 415, 422, 429]);
+
 /**
  * The question that an undeclared status answers: credentials, media types, sizes, repeated keys and the
  * like are matters of which a document that does not speak of them says nothing.
@@ -22,7 +25,8 @@ export function explainStatus(
   if (turnsAway && (credentials === 'missing' || credentials === 'other' || credentials === 'good-unusual')) {
     return 'missing-credentials';
   }
-  if (turnsAway && (credentials === 'unknown-token' || credentials === 'unjudged')) {
+  const mayBeBad = credentials === 'unjudged' && turnsAway;
+  if ((credentials === 'unknown-token' && turnsAway) || (mayBeBad && !ofOthers.has(status))) {
     return 'invalid-credentials';
   }
   if (body.kind === 'other-media' && (status === 415 || status === 406)) {
@@ -49,7 +53,8 @@ export function explainStatus(
   }
   // Where plain requests are taken, 409 speaks of what there is already: another property may have to be unique.
   const isTaken = operation !== undefined && context.taken.has(operation.id);
-  const mayBeUnique = !context.told.has('unique-properties') || context.policy['unique-properties'].length > 0;
+  const mayBeUnique =
+    !context.told.has('unique-properties') || context.policy['unique-properties'].length > 0;
   if (status === 409 && body.kind === 'valid' && isTaken && mayBeUnique) {
     return 'unique-properties';
   }
@@ -59,5 +64,5 @@ export function explainStatus(
   if (status === 429 || status === 503) {
     return 'rate-limit';
   }
-  return undefined;
+  return mayBeBad ? 'invalid-credentials' : undefined;
 }

@@ -17,7 +17,9 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   }
   const contentType = headerValue(response.headers, 'content-type');
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
-  const media = mediaType && declared?.media.find(({ range }) => matchesMediaRange(mediaType.essence, range));
+  // What has no media type may be taken for bytes of any kind (RFC 9110 §8.3).
+  const essence = mediaType?.essence ?? 'application/octet-stream';
+  const media = declared?.media.find(({ range }) => matchesMediaRange(essence, range));
   if (mediaType === undefined || !isJsonMediaType(mediaType.essence)) {
     return { kind: 'other', mediaType: contentType, media };
   }

@@ -4,26 +4,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { hasChromium, launchChromium } from '../../fixtures/chromium.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
+import { recordPage } from '../../fixtures/traffic/record-page.ts';
 import { createMock } from '../mock/create-mock.ts';
 
 const minute = 60_000;
-const html = readFileSync(fileURLToPath(new URL('../../fixtures/browser/page.html', import.meta.url)));
+const html = readFileSync(new URL('../../fixtures/browser/page.html', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'cloche-browser-'));
-
-/** What the page sends: token and body. */
-const sent = [
-  ['t', '{"id":1,"name":"Sweet Basil","tag":"herb"}'],
-  ['t', '{"id":1,"name":"Sweet Basil","tag":"herb"}'],
-  ['t', '{"id":9007199254740993,"name":"Süßdolde 🌿"}'],
-  ['t', '{"id":4}'],
-  ['wrong', '{"id":5,"name":"Mint"}'],
-] as const;
 
 describe.skipIf(!hasChromium)(
   'what a browser records (skipped where no chromium or google-chrome is in /usr/bin)',
@@ -49,20 +40,8 @@ describe.skipIf(!hasChromium)(
     /** Lets the page talk to a service, and judges what the browser recorded of it. */
     async function judgePage(service: string, ...words: readonly string[]): Promise<Ended> {
       // `as`: a server that listens on a port has such an address; only pipes have others.
-      const { port } = pages.address() as AddressInfo;
-      const context = await browser.newContext({
-        recordHar: { path: join(folder, 'page.har'), content: 'embed' },
-      });
-      const page = await context.newPage();
-      await page.goto(`http://127.0.0.1:${port}/?service=${encodeURIComponent(service)}`);
-      for (const [token, body] of sent) {
-        await page.getByLabel('Token').fill(token);
-        await page.getByLabel('Body').fill(body);
-        const answered = page.waitForResponse((response) => response.request().method() === 'POST');
-        await page.getByRole('button').click();
-        await (await answered).finished();
-      }
-      await context.close();
+      const elsewhere = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+      await recordPage({ browser, service, elsewhere, har: join(folder, 'page.har') });
       return runCloche(['check', 'page.har', ...words], { folder });
     }
 

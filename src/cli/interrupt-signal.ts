@@ -1,7 +1,8 @@
+import { onStopSignal } from './on-stop-signal.ts';
+
 /** Aborts where the process is told to stop, by a person (Ctrl+C) or another process; told again, it ends at once. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
-  process.once('SIGTERM', () => controller.abort());
+  onStopSignal(() => controller.abort());
   return controller.signal;
 }

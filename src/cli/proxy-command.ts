@@ -80,7 +80,7 @@ export const proxyCommand: CommandModule<object, { readonly [Name in keyof Proxy
           'Exit codes, once it is stopped:',
           '  0  no violation           3  nothing that passed can be judged',
           '  1  violations; advice     4  Cloche itself failed',
-          '     too with --strict',
+          '     too with --strict    130  told to stop twice: no report',
           '  2  usage, document, or a port that is taken',
         ].join('\n'),
       ),

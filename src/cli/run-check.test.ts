@@ -97,6 +97,9 @@ test('a violation of a given answer fails the command', { timeout: minute }, asy
   const har = recording('insomnia.har');
   const { stdout } = await check(har, '--token', token);
   expect(stdout).not.toContain('unsupported-media-type —');
+  const untold = await check(har);
+  expect(untold.stdout).toMatch(/^ {2}unsupported-media-type 415 /mu);
+  expect(untold.stdout).not.toContain('  invalid-credentials');
   const told = await check(har, '--token', token, '--answer', 'unsupported-media-type=400');
   expect(told.code).toBe(1);
   expect(told.stdout).toContain('policy unsupported-media-type —');

@@ -16,6 +16,7 @@ import { openPolicy } from './policy/open-policy.ts';
 import { refuseToLockOut } from './policy/refuse-to-lock-out.ts';
 import { readTokens } from './read-tokens.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
+import { terminalWidth } from './terminal-width.ts';
 import { waitForSignal } from './wait-for-signal.ts';
 
 function describePrefixes(contract: Contract): readonly string[] {
@@ -69,7 +70,7 @@ export async function runMock(input: MockArguments): Promise<void> {
   const given = policy.answersFor(contract);
   refuseToLockOut({ contract, given, tokens });
   const { operations } = contract;
-  const render = createLogRenderer({ operations, columns: () => process.stdout.columns });
+  const render = createLogRenderer({ operations, columns: () => terminalWidth() });
   const log = (entry: RequestLogEntry): void => writer.write(render(entry));
   const mock = await createMock(contract, {
     ...(tokens.length === 0 ? {} : { tokens }),

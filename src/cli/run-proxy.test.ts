@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { clocheMain, runCloche } from '../../fixtures/run-cloche.ts';
+import { type RunningCommand, startCommand } from '../../fixtures/proxy/start-command.ts';
+import { runCloche } from '../../fixtures/run-cloche.ts';
 import { loadCatalogue } from '../../fixtures/services/catalogue.js';
 
 const minute = 60_000;
@@ -24,39 +25,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Running {
-  readonly url: string;
-  /** Tells it to stop, and waits for its end. */
-  stop(): Promise<{ readonly code: unknown; readonly output: string }>;
+async function start(words: readonly string[], ready: RegExp): Promise<RunningCommand> {
+  const command = await startCommand(words, { folder, ready });
+  running.push(command.process);
+  return command;
 }
 
-async function start(words: readonly string[], ready: RegExp): Promise<Running> {
-  const child = spawn(process.execPath, [clocheMain, ...words], { cwd: folder });
-  running.push(child);
-  let output = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    const read = (bytes: unknown): void => {
-      output += String(bytes);
-      const [, found] = ready.exec(output) ?? [];
-      if (found !== undefined) {
-        resolve(found);
-      }
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${output}`)));
-  });
-  return {
-    url,
-    async stop() {
-      child.kill('SIGTERM');
-      const [code] = await once(child, 'close');
-      return { code, output };
-    },
-  };
-}
-
-const startProxy = (baseUrl: string, ...words: string[]): Promise<Running> =>
+const startProxy = (baseUrl: string, ...words: string[]): Promise<RunningCommand> =>
   start(['proxy', baseUrl, '--port', '0', '--token', token, ...words], /proxy on (http:\S+:\d+)\s/u);
 
 async function startService(id: string): Promise<string> {
@@ -123,3 +98,100 @@ test(
     expect([idle.code, idle.output]).toEqual([3, expect.stringContaining('nothing passed')]);
   },
 );
+
+/** A proxy with a request under way, which the service answers when it is told to. */
+async function startBusy(): Promise<{
+  readonly proxy: RunningCommand;
+  readonly answered: Promise<number | 'broken off'>;
+  readonly answer: () => void;
+}> {
+  const service = createServer();
+  const proxy = await startProxy(await listen(service), '--quiet');
+  const answered = fetch(`${proxy.url}/plants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"id":1,"name":"Basil"}',
+  }).then(
+    ({ status }) => status,
+    () => 'broken off' as const,
+  );
+  const [request, response] = await once(service, 'request');
+  await once(request.resume(), 'end');
+  return {
+    proxy,
+    answered,
+    answer() {
+      response.setHeader('content-type', 'application/json');
+      response.end('{"name":"Basil"}');
+    },
+  };
+}
+
+/** Waits until a proxy takes no more connections, which it says by refusing them. */
+async function untilStopping({ url }: RunningCommand): Promise<void> {
+  async function isRefused(): Promise<boolean> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return false;
+    } catch {
+      return true;
+    } finally {
+      socket.destroy();
+    }
+  }
+  await expect.poll(isRefused, { timeout: minute }).toBe(true);
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'what is under way at %s finishes, and the report is printed once, though npx hands the signal on',
+  { timeout: minute },
+  async (signal) => {
+    const { proxy, answered, answer } = await startBusy();
+    proxy.process.kill(signal);
+    proxy.process.kill(signal);
+    await untilStopping(proxy);
+    answer();
+    expect(await answered).toBe(200);
+    const { code, output } = await proxy.ended();
+    expect([code, output.split('1 exchange judged, ')]).toEqual([0, [expect.any(String), '0 not.\n']]);
+  },
+);
+
+test.each([
+  ['SIGINT', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+  ['SIGINT', 'SIGINT'],
+] as const)(
+  'ends at once, without a report, where it is told to stop by %s, and again by %s',
+  { timeout: minute },
+  async (first, second) => {
+    const { proxy, answered } = await startBusy();
+    proxy.process.kill(first);
+    await untilStopping(proxy);
+    const again = setInterval(() => proxy.process.kill(second), 100);
+    const { code, output } = await proxy.ended();
+    clearInterval(again);
+    expect([code, await answered]).toEqual([130, 'broken off']);
+    expect(output).not.toContain('judged');
+  },
+);
+
+test('counts what it answers itself as not judged', { timeout: minute }, async () => {
+  const url = await startService('500-on-non-ascii');
+  const proxy = await startProxy(url, '--report', 'har=broken.har');
+  for (const words of ['nonsense', 'GET /plants HTTP/1.1\r\nHost : a']) {
+    const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+    socket.write(`${words}\r\n\r\n`);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/u);
+  }
+  const { code, output } = await proxy.stop();
+  expect([code, output]).toEqual([3, expect.stringContaining('nothing that passed can be judged')]);
+  expect(output).toContain(
+    '  2 exchanges: it is no HTTP request, and was not forwarded (the first: exchange 1)',
+  );
+  expect(output).toMatch(/^ +2 [\d:]{8} GET {5}\/plants .*not judged: it is no HTTP request/mu);
+  expect(output).toContain('\n0 exchanges judged, 2 not.\n');
+  expect(JSON.parse(await readFile(join(folder, 'broken.har'), 'utf8')).log.entries).toHaveLength(2);
+});

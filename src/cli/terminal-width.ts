@@ -5,6 +5,8 @@
  * @returns undefined where nothing says, as for a file or a pipe
  */
 export function terminalWidth(stream: { readonly columns?: number } = process.stdout): number | undefined {
-  const told = Number(process.env['COLUMNS']);
-  return stream.columns ?? (Number.isInteger(told) && told > 0 ? told : undefined);
+  // A terminal that nobody gave a size, as in a container, has none.
+  return [stream.columns, Number(process.env['COLUMNS'])].find(
+    (columns) => columns !== undefined && Number.isInteger(columns) && columns > 0,
+  );
 }

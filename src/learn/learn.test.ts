@@ -68,9 +68,13 @@ function findLost(learnt: Learnt, policy: Policy, ids?: readonly QuestionId[]): 
   });
 }
 
-const everyAnswer = Object.values(questions).flatMap(({ id, representatives }) =>
-  representatives.map((answer) => [id, answer] as const),
-);
+const everyAnswer = [
+  ...Object.values(questions).flatMap(({ id, representatives }) =>
+    representatives.map((answer) => [id, answer] as const),
+  ),
+  ['missing-credentials', { status: 302, body: 'other' }] as const,
+  ['invalid-credentials', { status: 401, body: 'other' }] as const,
+];
 
 /** What else is to be asked for an answer to be found. */
 const alsoAsked: Partial<Record<QuestionId, readonly QuestionId[]>> = { 'int64-range': ['constraints'] };

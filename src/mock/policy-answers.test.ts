@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Policy } from '../policy/policy.ts';
+import type { RefusedCredentials } from '../policy/refused-credentials.ts';
 import { createMock } from './create-mock.ts';
 import type { MockOptions } from './mock-options.ts';
 
@@ -68,7 +69,7 @@ test.each(['missing-credentials', 'invalid-credentials'] as const)(
   async (question) => {
     const headers =
       question === 'missing-credentials' ? { authorization: '' } : { authorization: 'Bearer no' };
-    const ask = async (status: number, body: 'error' | 'problem' | 'empty'): Promise<Answer> =>
+    const ask = async (status: number, body: RefusedCredentials['body']): Promise<Answer> =>
       (await open({ [question]: { status, body } }, { tokens: ['t'] }))(fern, { headers });
 
     expect(await ask(403, 'error')).toMatchObject({ status: 403, body: anyError(403), undeclared: question });
@@ -77,6 +78,13 @@ test.each(['missing-credentials', 'invalid-credentials'] as const)(
     expect(problem).toMatchObject({ status: 401, body: { status: 401, detail: expect.any(String) } });
     expect(problem.headers.get('content-type')).toBe('application/problem+json');
     expect(problem.headers.get('www-authenticate')).toMatch(/^Bearer/u);
+    const other = await ask(401, 'other');
+    expect(other).toMatchObject({
+      status: 401,
+      body: expect.stringMatching(/^[^{]+\.$/u),
+      undeclared: question,
+    });
+    expect(other.headers.get('content-type')).toBe('text/plain');
     // 400 is declared: its shape is the document's, and there is nothing to be marked.
     expect(await ask(400, 'empty')).toMatchObject({ status: 400, body: anyError(400), undeclared: null });
   },

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { JsonObject } from '../json/json-value.ts';
+import type { RefusedCredentials } from './refused-credentials.ts';
 
 /** Something that a document can be made to say of an operation by OpenAPI's own means. */
 export type Addition =
@@ -10,7 +11,7 @@ export type Addition =
       readonly status: number;
       readonly description: string;
       /** What it holds, unless a range or `default` of the document says so. */
-      readonly body: 'error' | 'problem' | 'empty';
+      readonly body: RefusedCredentials['body'];
       /** Header objects by name (OpenAPI 3.1 §4.8.21). */
       readonly headers?: JsonObject;
     }

@@ -4,6 +4,7 @@ const bodies = {
   error: 'an error body',
   problem: 'a problem body (RFC 9457)',
   empty: 'no body',
+  other: 'a body of its own',
 } as const;
 
 /** An answer to bad credentials as a phrase: `401 with an error body`. */

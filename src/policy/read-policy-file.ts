@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
 import { readLocatedFile } from '../document/read-located-file.ts';
-import { checkOperationIds } from './check-operation-ids.ts';
+import { checkAgainstContract } from './check-against-contract.ts';
 import { parsePolicy } from './parse-policy.ts';
 import type { Policy } from './policy.ts';
 
@@ -14,7 +14,7 @@ export interface ReadPolicy {
   /**
    * Holds it against a contract.
    *
-   * @throws DocumentError POLICY_INVALID, at line and column, where it names an operation that there is not
+   * @throws DocumentError POLICY_INVALID, at line and column, where it names an operation or a property that there is not
    */
   readonly checkOperations: (contract: Contract) => void;
 }
@@ -46,16 +46,14 @@ export async function readPolicyFile(file: string): Promise<ReadPolicy> {
     throw read.toError('POLICY_INVALID', problems);
   }
   const { answers, operations, contract } = held;
+  const policy = { ...answers, ...(operations === undefined ? {} : { operations }) };
   return {
-    policy: { ...answers, ...(operations === undefined ? {} : { operations }) },
+    policy,
     contract: contract === undefined ? undefined : toReadable(file, contract),
     checkOperations(against) {
-      const unknown = checkOperationIds(operations, against);
+      const unknown = checkAgainstContract(policy, against);
       if (unknown.length > 0) {
-        throw read.toError(
-          'POLICY_INVALID',
-          unknown.map((problem) => ({ ...problem, pointer: `/operations${problem.pointer}` })),
-        );
+        throw read.toError('POLICY_INVALID', unknown);
       }
     },
   };

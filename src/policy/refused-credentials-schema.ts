@@ -13,6 +13,7 @@ export const refusedCredentialsSchema: JsonObject = {
         { const: 'error', description: 'The error body that the document declares.' },
         { const: 'problem', description: 'application/problem+json (RFC 9457).' },
         { const: 'empty', description: 'Nothing.' },
+        { const: 'other', description: 'A body of its own that is neither.' },
       ],
     },
   },

@@ -66,6 +66,16 @@ test.each<readonly [QuestionId, JsonObject, unknown]>([
     { responses: { '401': { ...declared, content: { 'application/problem+json': {} } } } },
     { status: 401, body: 'problem' },
   ],
+  [
+    'missing-credentials',
+    { responses: { '401': { ...declared, content: { '*/*': {} } } } },
+    { status: 401, body: 'other' },
+  ],
+  [
+    'missing-credentials',
+    { responses: { '401': { ...declared, content: { '*/*': { schema: error } } } } },
+    { status: 401, body: 'error' },
+  ],
   ['unsupported-media-type', { responses: { '415': declared } }, 415],
   ['accept', { responses: { '406': declared } }, 406],
   ['undeclared-properties', { requestBody: json(closed) }, 'refuse'],

@@ -1,6 +1,9 @@
 import { headerValue } from '../../http/header-list.ts';
 import { parseMediaType } from '../../http/media-type.ts';
+import { describeRefusedCredentials } from '../../policy/describe-refused-credentials.ts';
+import { listRefusalBodies } from '../../policy/list-refusal-bodies.ts';
 import type { RefusedCredentials } from '../../policy/refused-credentials.ts';
+import type { CheckContext } from '../check-context.ts';
 import { declaresExactly } from '../declares-exactly.ts';
 import type { Subject } from '../exchange-check.ts';
 import { classifyStatus } from '../status-class.ts';
@@ -9,21 +12,34 @@ import { hasOnly } from './has-only.ts';
 import type { Held, HoldInput } from './hold.ts';
 import { statusOf } from './status-of.ts';
 
-/** An answer that the document declares has the body that the document says. */
-function hasBody({ answer, exchange }: Subject, body: RefusedCredentials['body']): boolean {
+/**
+ * An answer that the document declares has the body that the document says. Of a body of a service's own nothing is told
+ * but that there is one.
+ */
+function hasBody(input: {
+  readonly subject: Subject;
+  readonly context: CheckContext;
+  readonly body: RefusedCredentials['body'];
+}): boolean {
+  const { subject, context, body } = input;
+  const { answer, exchange, operation } = subject;
   if (answer.kind === 'none' || answer.declared !== undefined || exchange.request.method === 'HEAD') {
     return true;
   }
-  const contentType = headerValue(answer.response.headers, 'content-type') ?? '';
-  const isProblem = parseMediaType(contentType)?.essence === 'application/problem+json';
-  switch (body) {
-    case 'empty':
-      return answer.content.kind === 'none';
-    case 'problem':
-      return isProblem;
-    case 'error':
-      return answer.content.kind !== 'none' && !isProblem;
+  const { content, response } = answer;
+  if (body === 'other') {
+    return content.kind !== 'none';
   }
+  const contentType = headerValue(response.headers, 'content-type') ?? '';
+  const kinds = listRefusalBodies(
+    {
+      bytes: response.body.length,
+      mediaType: parseMediaType(contentType)?.essence,
+      value: content.kind === 'json' ? content.json.value : undefined,
+    },
+    [operation, ...context.contract.operations],
+  );
+  return kinds.includes(body);
 }
 
 /**
@@ -63,7 +79,7 @@ export function holdCredentials(
     declaresExactly(subject.operation, status) &&
     !declaresExactly(subject.operation, answer.status);
   return {
-    expected: `${answer.status}, ${answer.body === 'empty' ? 'no body' : `body: ${answer.body}`}`,
-    holds: isDocuments || (status === answer.status && hasBody(subject, answer.body)),
+    expected: describeRefusedCredentials(answer),
+    holds: isDocuments || (status === answer.status && hasBody({ subject, context, body: answer.body })),
   };
 }

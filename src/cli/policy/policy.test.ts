@@ -148,6 +148,14 @@ test.each<[readonly string[], string]>([
     ['test', '-d', 'library.yaml', '--answer', 'addBok:echo=none'],
     'Failed to read the option "--answer addBok:": the document has no operation "addBok". Perhaps "addBook" was meant.',
   ],
+  [
+    ['test', '-d', 'library.yaml', '--answer', 'addBook:constraints={"titel":{"maxLength":9}}'],
+    'Failed to read the option "--answer addBook:constraints": no body has a property "titel". Perhaps "title" was meant.',
+  ],
+  [
+    ['mock', 'library.yaml', '--answer', 'constraints={"titel":{"maxLength":9}}'],
+    'Failed to read the option "--answer constraints": no body has a property "titel". Perhaps "title" was meant.',
+  ],
   [['test', '--answer', 'duplicate-key'], 'Write it as --answer duplicate-key=conflict.'],
   [['test', '--answer', 'echo='], 'Failed to read the option "--answer echo=": the answer is missing.'],
   [['test', '--answer', 'echo=none', '--answer', 'echo=exact'], '"--answer echo": it is given twice.'],

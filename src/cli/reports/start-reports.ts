@@ -43,7 +43,7 @@ function createProgress(): ((line: string) => void) | undefined {
     return undefined;
   }
   return (line) => {
-    stderr.write(`\r\u001B[2K${line.slice(0, (stderr.columns ?? 80) - 1)}`);
+    stderr.write(`\r\u001B[2K${line.slice(0, (terminalWidth(stderr) ?? 80) - 1)}`);
   };
 }
 

@@ -85,6 +85,13 @@ test('takes the example of the document where nothing can be made', () => {
   expect(render(schema, [{ message: 'wrong' }, { message: 'E0001' }])).toEqual({ message: 'E0001' });
 });
 
+test('writes a number and a sentence, or the example, where the schema takes any object', () => {
+  expect(render({ type: 'object' })).toEqual({ error: 1002, message: facts.message });
+  expect(render({ type: 'object' }, [{ oops: true }])).toEqual({ oops: true });
+  expect(render({ type: 'object', example: { oops: true } })).toEqual({ oops: true });
+  expect(render({ type: 'object', maxProperties: 1 })).toEqual({});
+});
+
 test('writes a number and a sentence where there is no schema', () => {
   expect(render(undefined)).toEqual({ error: 1002, message: facts.message });
 });

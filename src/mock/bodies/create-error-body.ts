@@ -39,6 +39,16 @@ function waysToFill(schema: JsonSchema): readonly Fill[] {
   ];
 }
 
+/** What an error is where the document does not say. */
+const plainError: Fill = ({ code, message }) => ({ error: code, message });
+
+/** Whether an empty object would be made for a schema that names no property. */
+function isBare(schema: JsonSchema): boolean {
+  const root = isJsonObject(schema) ? schema : {};
+  const made = 'properties' in root ? undefined : sampleValue({ schema, root });
+  return made !== undefined && isJsonObject(made) && Object.keys(made).length === 0;
+}
+
 /**
  * Prepares the error bodies of a declared media type, filled by role.
  *
@@ -49,9 +59,7 @@ function waysToFill(schema: JsonSchema): readonly Fill[] {
  */
 export function createErrorBody({ media, isJson }: SentMedia): ErrorBody | undefined {
   if (media.schema === undefined) {
-    return isJson
-      ? ({ code, message }) => JSON.stringify({ error: code, message })
-      : ({ message }) => message;
+    return isJson ? (facts) => JSON.stringify(plainError(facts)) : ({ message }) => message;
   }
   const validate = media.schema.validator({ formats: 'assert', integers: 'by-value' });
   const write = isJson ? stringifyJson : String;
@@ -62,9 +70,10 @@ export function createErrorBody({ media, isJson }: SentMedia): ErrorBody | undef
       validate(body, holdsExactNumber(body)).length === 0
     );
   }
-  const ways: readonly Fill[] = isJson ? waysToFill(media.schema.schema) : [({ message }) => message];
   const examples: readonly Fill[] = media.examples.map((example) => () => example);
-  const way = [...ways, ...examples].find((fill) => accepts(fill(plainFacts)));
+  const first = isJson && isBare(media.schema.schema) ? [...examples, plainError] : [];
+  const ways: readonly Fill[] = isJson ? waysToFill(media.schema.schema) : [({ message }) => message];
+  const way = [...first, ...ways, ...examples].find((fill) => accepts(fill(plainFacts)));
   const fallback = way?.(plainFacts);
   if (way === undefined || fallback === undefined) {
     return undefined;

@@ -3,6 +3,7 @@ import type { Condition } from '../../policy/condition.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
 import { findDeclaredRefusal, type RefusalShape } from './declared-refusal.ts';
+import { ownShape } from './own-shape.ts';
 import { problemShape } from './problem-shape.ts';
 import { planRefusal, type RefusalPlan } from './refusal-plan.ts';
 
@@ -25,6 +26,8 @@ function undeclaredShape(plan: RefusalPlan, errorShape: RefusalShape): RefusalSh
       return problemShape;
     case 'empty':
       return emptyShape;
+    case 'other':
+      return ownShape;
   }
 }
 

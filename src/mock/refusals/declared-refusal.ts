@@ -1,8 +1,10 @@
 import type { DeclaredResponse } from '../../contract/declared-response.ts';
 import { findDeclaredResponse } from '../../contract/find-declared-response.ts';
+import { isOfAnyKind } from '../../contract/is-of-any-kind.ts';
 import { createErrorBody, type ErrorBody } from '../bodies/create-error-body.ts';
 import { sampleHeaders } from '../bodies/sample-headers.ts';
 import { chooseSentMedia } from '../bodies/sent-media.ts';
+import { ownShape } from './own-shape.ts';
 import type { RefusalPlan } from './refusal-plan.ts';
 
 /** How refusals of one shape are written. */
@@ -38,6 +40,9 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
   const sent = chooseSentMedia(response.media);
   if (sent === undefined) {
     return { headers, body: undefined };
+  }
+  if (isOfAnyKind(sent.media)) {
+    return { headers: [...ownShape.headers, ...headers], body: ownShape.body };
   }
   const body = createErrorBody(sent);
   return body === undefined ? undefined : { headers: ['Content-Type', sent.contentType, ...headers], body };

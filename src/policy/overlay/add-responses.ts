@@ -27,6 +27,9 @@ const problemContent: JsonObject = {
   },
 };
 
+/** Some content, of which nothing more is known; where none is declared, none may be what comes (OpenAPI 3.1 §4.8.17). */
+const anyContent: JsonObject = { '*/*': {} };
+
 /** An addition, and the question whose answer asks for it. */
 interface Asked {
   readonly id: QuestionId;
@@ -91,6 +94,8 @@ function toContent(
       return problemContent;
     case 'empty':
       return {};
+    case 'other':
+      return anyContent;
   }
 }
 

@@ -174,6 +174,14 @@ const entangled: readonly Partial<Policy>[] = [
     'missing-credentials': { status: 401, body: 'error' },
     'invalid-credentials': { status: 404, body: 'error' },
   },
+  {
+    'missing-credentials': { status: 401, body: 'other' },
+    'invalid-credentials': { status: 401, body: 'other' },
+  },
+  {
+    'missing-credentials': { status: 302, body: 'other' },
+    'invalid-credentials': { status: 401, body: 'error' },
+  },
   { 'missing-credentials': { status: 409, body: 'error' } },
   { 'missing-credentials': { status: 422, body: 'error' } },
   { 'missing-credentials': { status: 415, body: 'problem' }, 'unsupported-media-type': 415 },

@@ -1,5 +1,6 @@
 import type { DeclaredResponse } from '../../contract/declared-response.ts';
 import { findExactResponse } from '../../contract/find-exact-response.ts';
+import { isOfAnyKind } from '../../contract/is-of-any-kind.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { QuestionSilence } from '../question-silence.ts';
 import type { RefusedCredentials } from '../refused-credentials.ts';
@@ -8,6 +9,9 @@ import { whyNoCredentials } from './why-no-credentials.ts';
 function bodyOf({ media }: DeclaredResponse): RefusedCredentials['body'] {
   if (media.length === 0) {
     return 'empty';
+  }
+  if (media.every(isOfAnyKind)) {
+    return 'other';
   }
   return media.every(({ range }) => range.toLowerCase().startsWith('application/problem+json'))
     ? 'problem'

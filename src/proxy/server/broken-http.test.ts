@@ -6,6 +6,7 @@ const closer = createCloser();
 afterEach(() => closer.closeAll());
 const { beforeSilence, dial } = createProxyOpener(closer);
 
+const notForwarded = 'it is no HTTP request, and was not forwarded';
 const getRoot = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const chunked = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 
@@ -16,17 +17,40 @@ test.each([
   ['a space before a colon', 'Content-Length : 2\r\n\r\nhi'],
   ['a line end without its CR', 'X-A: 1\nContent-Length: 2\r\n\r\nhi'],
   ['a transfer coding after chunks', 'Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n'],
-])('passes nothing of a request on in which others may see another one: %s', async (_, rest) => {
-  const { port, service, taken } = await beforeSilence();
+])(
+  'passes nothing of a request on in which others may see another one, and counts it: %s',
+  async (_, rest) => {
+    const { port, service, taken } = await beforeSilence();
+    const client = dial(port);
+    client.write(`POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
+    expect(await client.closed).toBe('ended');
+    expect(client.text()).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/u);
+    const next = dial(port);
+    next.write('GET /next HTTP/1.1\r\nHost: a\r\n\r\n');
+    const wire = await service();
+    expect(await wire.until(/\r\n\r\n/u)).toMatch(/^GET \/next /u);
+    expect(taken).toEqual([
+      expect.objectContaining({ number: 1, isSideBySide: false, unjudged: notForwarded }),
+    ]);
+    expect(taken[0]?.exchange.request).toEqual({ method: 'POST', target: '/', headers: [], body: undefined });
+  },
+);
+
+test.each([
+  ['words', 'nonsense\r\n\r\n', 400],
+  ['TLS', '\u0016\u0003\u0001\u0002', 400],
+  ['a header without an end', `GET /${'a'.repeat(300_000)}`, 431],
+])('counts what it answers itself, once: %s', async (_, said, status) => {
+  const { port, taken, until } = await beforeSilence();
   const client = dial(port);
-  client.write(`POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
-  expect(await client.closed).toBe('ended');
-  expect(client.text()).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/u);
-  const next = dial(port);
-  next.write('GET /next HTTP/1.1\r\nHost: a\r\n\r\n');
-  const wire = await service();
-  expect(await wire.until(/\r\n\r\n/u)).toMatch(/^GET \/next /u);
-  expect(taken).toEqual([]);
+  client.write(said);
+  await client.until(new RegExp(`^HTTP/1.1 ${status} `, 'u'));
+  client.write(said);
+  await client.closed;
+  await until(1);
+  await new Promise(setImmediate);
+  expect(taken.map(({ unjudged }) => unjudged)).toEqual([notForwarded]);
+  expect(taken[0]?.exchange.request).toMatchObject({ method: '', target: '' });
 });
 
 test('answers 400 where the content of a request is no HTTP, and says so of the exchange', async () => {
@@ -40,7 +64,8 @@ test('answers 400 where the content of a request is no HTTP, and says so of the 
   expect(client.text()).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/u);
   await wire.closed;
   await until(1);
-  expect(taken[0]?.unjudged).toBe('the content of its request is no HTTP');
+  await new Promise(setImmediate);
+  expect(taken.map(({ unjudged }) => unjudged)).toEqual(['the content of its request is no HTTP']);
 });
 
 test('answers nothing to what is no HTTP before the answer that is due', async () => {
@@ -51,8 +76,12 @@ test('answers nothing to what is no HTTP before the answer that is due', async (
   await wire.closed;
   await client.closed;
   expect(client.text()).toBe('');
-  await until(1);
-  expect(taken[0]?.unjudged).toBe('its client went away before its end');
+  await until(2);
+  expect(taken.map(({ number, unjudged }) => [number, unjudged])).toEqual([
+    [2, notForwarded],
+    [1, 'its client went away before its end'],
+  ]);
+  expect(taken[0]?.exchange.request.method).toBe('');
 });
 
 test.each([

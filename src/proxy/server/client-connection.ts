@@ -29,12 +29,17 @@ export class ClientConnection {
     return this.#underWay > 0;
   }
 
+  /** Whether what comes is content of the latest request, and not the beginning of another. */
+  get isInContent(): boolean {
+    return this.#latest?.req.complete === false;
+  }
+
   /**
    * Whether another answer may be written: none has begun, and none is waited for but that to the request of which the
    * content is still coming.
    */
   get isSilent(): boolean {
-    const isUnread = this.#latest?.req.complete === false && !this.#latest.headersSent;
+    const isUnread = this.isInContent && this.#latest?.headersSent === false;
     return this.#underWay === 0 || (this.#underWay === 1 && isUnread);
   }
 

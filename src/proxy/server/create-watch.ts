@@ -4,6 +4,12 @@ import { WatchedExchange, type WatchedRequest } from './watched-exchange.ts';
 /** Notes the exchanges that pass. */
 export interface Watch {
   begin(request: Pick<WatchedRequest, 'method' | 'target' | 'fields' | 'framing'>): WatchedExchange;
+  /**
+   * Notes a request that reaches nobody.
+   *
+   * @param why - in words
+   */
+  turnAway(request: Pick<WatchedRequest, 'method' | 'target'>, why: string): void;
 }
 
 /**
@@ -44,6 +50,19 @@ export function createWatch(options: {
         alone = undefined;
       }
       return exchange;
+    },
+    turnAway(request, why) {
+      count += 1;
+      const exchange = new WatchedExchange({
+        ...request,
+        fields: [],
+        framing: 'content-length',
+        number: count,
+        limit,
+        // It is never beside another, as the service does not see it.
+        onEnd: (_, traffic) => take(traffic),
+      });
+      exchange.end({ kind: 'left', why });
     },
   };
 }

@@ -193,6 +193,33 @@ test('takes no more requests once it is closed, and lets what is under way end',
   await expect(fetch(proxy.url)).rejects.toThrow('fetch failed');
 });
 
+test('has counted what it cuts off by the time that it is closed', async () => {
+  let asked = 0;
+  const port = await closer.listen(
+    createHttpServer((request) => {
+      asked += 1;
+      request.resume();
+    }),
+  );
+  const taken: (string | undefined)[] = [];
+  const proxy = await openProxy({
+    baseUrl: new URL(`http://127.0.0.1:${port}`),
+    port: 0,
+    host: '127.0.0.1',
+    insecure: false,
+    ca: undefined,
+    judgeLimit: 1,
+    mark: false,
+    closeMs: 0,
+    take: ({ unjudged }) => void taken.push(unjudged),
+  });
+  const clients = Array.from({ length: 3 }, () => dial(Number(new URL(proxy.url).port)));
+  clients.forEach((client) => client.write(getRoot));
+  await expect.poll(() => asked).toBe(3);
+  await proxy.close();
+  expect(taken).toEqual(Array.from({ length: 3 }, () => 'the proxy was stopped before its end'));
+});
+
 test('says that a port is taken', async () => {
   const port = await closer.listen(createTcpServer());
   await expect(open('http://127.0.0.1:1', { port })).rejects.toThrow(

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { acceptConnections, type ListeningPlace } from '../../http/accept-connections.ts';
-import { errorCode } from '../../http/error-code.ts';
 import { pathPrefix } from '../../http/path-prefix.ts';
 import { toTlsTrust } from '../../http/tls-trust.ts';
 import type { Traffic } from '../traffic.ts';
@@ -11,6 +10,8 @@ import { createWatch } from './create-watch.ts';
 import { forward } from './forward.ts';
 import { partHopFields } from './part-hop-fields.ts';
 import { readAgain } from './read-again.ts';
+import { readParseError } from './read-parse-error.ts';
+import { readRequestLine } from './read-request-line.ts';
 import { toOriginForm } from './to-origin-form.ts';
 import { toUpstreamFields } from './to-upstream-fields.ts';
 import type { Upstream } from './upstream.ts';
@@ -30,6 +31,12 @@ export interface ProxyOptions {
   readonly judgeLimit: number;
   /** Whether each answer names its exchange, in a field `Cloche-Exchange`. */
   readonly mark: boolean;
+  /**
+   * What is under way when the proxy is closed has so long to end, in milliseconds.
+   *
+   * @defaultValue 5000
+   */
+  readonly closeMs?: number;
   /** Takes each exchange when it has ended; it must not take long. */
   readonly take: (traffic: Traffic) => void;
 }
@@ -42,8 +49,6 @@ export interface Proxy extends ListeningPlace {
 
 /** Of the header section of a request; Node's own limit is 16 KiB. */
 const mostHeaderBytes = 256 * 1024;
-/** What is under way when the proxy is stopped has so long to end, in milliseconds. */
-const closeMs = 2_000;
 
 function toTarget(request: IncomingMessage): string {
   return toOriginForm(request.url ?? '');
@@ -58,7 +63,7 @@ function toTarget(request: IncomingMessage): string {
  * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID where `ca` holds no certificate
  */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
-  const { baseUrl, port, host, insecure, ca, judgeLimit, mark, take } = options;
+  const { baseUrl, port, host, insecure, ca, judgeLimit, mark, closeMs = 5_000, take } = options;
   const upstream: Upstream = {
     baseUrl,
     trust: toTlsTrust({ insecure, ...(ca === undefined ? {} : { ca }) }),
@@ -164,10 +169,15 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   server.on('upgrade', onTunnel);
   server.on('connect', onTunnel);
   server.on('clientError', (error, socket: Socket) => {
-    if (errorCode(error).startsWith('HPE_')) {
+    const connection = connections.get(socket);
+    const unparsed = readParseError(error);
+    if (unparsed !== undefined && !malformed.has(socket)) {
       malformed.add(socket);
+      if (connection?.isInContent !== true) {
+        watch.turnAway(readRequestLine(unparsed), 'it is no HTTP request, and was not forwarded');
+      }
     }
-    answerNoRequest(error, { socket, isSilent: connections.get(socket)?.isSilent ?? true });
+    answerNoRequest(error, { socket, isSilent: connection?.isSilent ?? true });
   });
   server.on('connection', (socket: Socket) => {
     if (!connections.has(socket)) {
@@ -186,7 +196,11 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       }, closeMs);
       server.close(() => {
         clearTimeout(giveUp);
-        resolve();
+        // A connection that was cut tells its exchange only when it has closed, which is later.
+        const open = [...connections.keys()].map(
+          (socket) => new Promise((onClose) => socket.once('close', onClose)),
+        );
+        void Promise.all(open).then(() => resolve());
       });
       closeIdle();
     });

@@ -1,11 +1,13 @@
-import { describeReceived } from '../../check/describe-subject.ts';
 import { isOrdinaryProperty } from '../../check/is-ordinary-property.ts';
 import type { Judged } from '../../check/judged.ts';
 import { classifyStatus } from '../../check/status-class.ts';
 import { schemaProperties } from '../../contract/schema-properties.ts';
+import { headerValue } from '../../http/header-list.ts';
+import { parseMediaType } from '../../http/media-type.ts';
 import { isJsonObject } from '../../json/is-json-object.ts';
 import { jsonEqual } from '../../json/json-equal.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { listRefusalBodies } from '../../policy/list-refusal-bodies.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question-id.ts';
 import { readAnswerMembers } from './read-answer-members.ts';
@@ -54,13 +56,20 @@ function readDuplicate(mine: Judged): JsonValue | undefined {
   ]).get(statusOf(mine));
 }
 
-function readCredentials({ answer, exchange }: Judged): JsonValue | undefined {
+function readCredentials({ answer, operation }: Judged): JsonValue | undefined {
   if (answer.kind === 'none' || answer.response.status < 300 || answer.response.status > 499) {
     return undefined;
   }
-  const isEmpty = exchange.request.method === 'HEAD' || answer.content.kind === 'none';
-  const isProblem = describeReceived(answer).includes('application/problem+json');
-  return { status: answer.response.status, body: isEmpty ? 'empty' : isProblem ? 'problem' : 'error' };
+  const { status, headers, body: bytes } = answer.response;
+  const [body] = listRefusalBodies(
+    {
+      bytes: bytes.length,
+      mediaType: parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence,
+      value: answer.content.kind === 'json' ? answer.content.json.value : undefined,
+    },
+    [operation],
+  );
+  return { status, body };
 }
 
 function readMediaType(mine: Judged): JsonValue | undefined {
