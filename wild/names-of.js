@@ -28,6 +28,8 @@ const byRequest = [
   [/^two spaces/u, /^credential-spelling$/u, /./u],
   [/^application\/xml|^a form|media type/u, /^parity$/u, /unsupported-media-type/u],
   [/^its key again/u, /^parity$/u, /duplicate-key/u],
+  [/^no body$/u, /^parity$/u, /a body without a media type/u],
+  [/^no credentials and no JSON/u, /^parity$/u, /a request without credentials/u],
   [/^Accept: text\/html/u, /^parity$/u, /406/u],
 ];
 
@@ -44,9 +46,7 @@ const byAnswer = [
 
 /** What no run sends, so that none can name it. */
 const unsent = [
-  [/^no body$/u, 'no run sends neither a body nor a media type'],
   [/^1\.5 MiB/u, 'where body-limit is open, no run sends bodies so long'],
-  [/^no credentials and no JSON/u, 'no run sends it: what is no JSON shows nothing of the order of checks'],
   [/^a slash at the end/u, 'no run sends it'],
   [/^a query/u, 'no run sends parameters that the document does not declare'],
 ];
