@@ -3,6 +3,7 @@ import type { HeaderList } from '../http/header-list.ts';
 import type { Framing } from '../http/send.ts';
 import type { Body } from './body.ts';
 import type { CredentialCase } from './credential-case.ts';
+import { encodePathTemplate } from './encode-path-template.ts';
 import { joinParts } from './join-parts.ts';
 import type { ParameterTexts } from './parameter-texts.ts';
 import { plainRequest } from './plain-request.ts';
@@ -50,7 +51,7 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
   const body = 'body' in overrides ? overrides.body : plainParts;
   const declaredType = body !== undefined && plain.kind === 'body' ? plain.body.contentType : undefined;
   const contentType = 'contentType' in overrides ? overrides.contentType : declaredType;
-  let path = operation.path.template;
+  let path = encodePathTemplate(operation.path.template);
   const query: string[] = [];
   const headers: (readonly [string, string])[] =
     contentType === undefined ? [] : [['Content-Type', contentType]];

@@ -12,9 +12,10 @@ function trigger(
   body: string,
   key: RequestReading['key'] = 'allocated',
   framing: RequestReading['framing'] = 'content-length',
+  token = 'good',
 ): Pick<Finding, 'trigger' | 'otherTriggers'> {
   const headers = [
-    ['Authorization', 'Bearer good'],
+    ['Authorization', `Bearer ${token}`],
     ['Content-Type', 'application/json'],
   ] as const;
   const target = operation?.path.template ?? '';
@@ -63,4 +64,12 @@ test('names what is odd around a body beside what is odd in it: either may do it
     trigger: 'a valid body with zero at /id in chunks',
     otherTriggers: ['a plain valid body in chunks', 'a valid body with zero at /id'],
   });
+});
+
+test('names what is wrong with a body beside credentials that are not good', () => {
+  const withToken = (token: string, body: string): unknown =>
+    trigger(body, 'allocated', 'content-length', token).otherTriggers;
+  expect(withToken('bad', '{')).toEqual(['a body that is not JSON']);
+  expect(withToken('bad', '{"id":1}')).toEqual(['a body that breaks its schema']);
+  expect(withToken('bad', '{"id":1,"name":"fern"}')).toEqual([]);
 });

@@ -50,6 +50,11 @@ export function describeRequest(request: RequestReading): string {
   if (request.accept !== 'met') {
     return `a request with an Accept that ${request.accept === 'unmet' ? 'cannot be met' : 'is hard to read'}`;
   }
+  return describeContent(request);
+}
+
+/** What kind of request it was by its body and what is around that. */
+function describeContent(request: RequestReading): string {
   switch (request.body.kind) {
     case 'not-expected':
       return 'a request without a body';
@@ -114,8 +119,13 @@ function listOtherTriggers(request: RequestReading, words: string): readonly str
       ...(key === 'sent' && body.grade.kind !== 'plain' ? [`${plainBody}${repeatedKey}`] : []),
     ];
   }
+  // A body that nobody could take may do it, with good credentials too.
+  if (words !== describeContent(request)) {
+    const isWrong = body.kind === 'malformed' || body.kind === 'invalid' || body.kind === 'other-media';
+    return isWrong ? [describeContent(request)] : [];
+  }
   // What else of a body breaks its schema may be what does it, where that it breaks its schema is what does it.
-  const problems = body.kind === 'invalid' && words.startsWith(brokenSchema) ? body.problems : [];
+  const problems = body.kind === 'invalid' ? body.problems : [];
   const places = problems.map(({ pointer }) => `${brokenSchema}${placeOf(withoutIndices(pointer))}`);
   return [...new Set(places)].filter((other) => other !== words);
 }

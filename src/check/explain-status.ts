@@ -38,6 +38,10 @@ export function explainStatus(
   if (status === 413 && request.bodyBytes > Math.max(context.longestPlainBody, 1_024)) {
     return 'body-limit';
   }
+  const limit = context.policy['body-limit'];
+  if (context.told.has('body-limit') && status === limit.status && request.bodyBytes > limit.bytes) {
+    return 'body-limit';
+  }
   if (status === 411 && request.framing === 'chunked') {
     return 'body-limit';
   }

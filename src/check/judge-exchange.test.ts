@@ -98,6 +98,10 @@ test.each<[string, Case]>([
   ['a media type in another case', { answerType: 'Application/JSON' }],
   ['an invalid body refused', { body: '{"id":"17","name":"Basil"}', status: 400 }],
   ['malformed JSON refused', { body: '{"id":17', status: 400 }],
+  [
+    'an undeclared property refused as told, whatever is unusual besides',
+    { told: { 'undeclared-properties': 'refuse' }, body: '{"id":17,"name":"","extra":1}', status: 400 },
+  ],
   ['an error code that is 400 by value', { body: '{}', status: 400, answer: '{"error":4e2,"message":"no"}' }],
   [
     'no credentials, 401 with its challenge',

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../json/is-json-object.ts';
+import type { CheckContext } from './check-context.ts';
 import { describeReceived, describeRequest, nameOperation } from './describe-subject.ts';
 import { isRefusedAsTold } from './drift/is-refused-as-told.ts';
 import { undeclaredProperty } from './undeclared-property.ts';
@@ -29,12 +31,22 @@ function isBlameless({ request }: Subject): boolean {
   );
 }
 
+/** Whether a body gives a property that has to be unique, as the run was told. */
+function mayRepeatUnique({ request: { body } }: Subject, { policy, told }: CheckContext): boolean {
+  const value = body.kind === 'valid' ? body.value : undefined;
+  return (
+    told.has('unique-properties') &&
+    isJsonObject(value) &&
+    policy['unique-properties'].some((name) => Object.hasOwn(value, name))
+  );
+}
+
 /**
  * Advises on a request that the document allows and the service refuses with a declared error: it holds to
  * a constraint that the document does not name. A key that the case fixed may exist already, so its refusal
  * says nothing; that of properties that the document does not name answers a question that it leaves open; that of a
- * twin says that the two are one to the service, which is a finding of its own; and what the run was told is refused
- * is no news.
+ * twin says that the two are one to the service, which is a finding of its own; what the run was told is refused is no
+ * news; and a value that it was told may exist only once may exist already.
  *
  * @example 400 for a name that is longer than the service's column
  */
@@ -53,7 +65,8 @@ export const checkUndeclaredConstraint: ExchangeCheck = (subject, context) => {
     request.key === 'chosen' ||
     request.key === 'twin' ||
     classifyStatus(answer) !== 'refused' ||
-    isRefusedAsTold(subject, context)
+    isRefusedAsTold(subject, context) ||
+    mayRepeatUnique(subject, context)
   ) {
     return undefined;
   }

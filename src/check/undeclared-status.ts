@@ -43,10 +43,13 @@ export const checkUndeclaredStatus: ExchangeCheck = (subject, context): Finding 
     };
   }
   const isRefusal = status >= 400 && status < 500;
-  const isBroken =
-    ['invalid', 'malformed', 'other-media'].includes(request.body.kind) ||
+  const { body } = request;
+  const mayBeRefused =
+    ['invalid', 'malformed', 'other-media'].includes(body.kind) ||
+    // With a refusal declared it would be an undeclared constraint, and no more.
+    (body.kind === 'valid' && body.grade.kind === 'extreme') ||
     request.invalidParameters.length > 0;
-  const level: Level = isRefusal && isBroken && !declaresRefusal(operation) ? 'advice' : 'violation';
+  const level: Level = isRefusal && mayBeRefused && !declaresRefusal(operation) ? 'advice' : 'violation';
   return {
     check: 'undeclared-status',
     level,

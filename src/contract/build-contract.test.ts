@@ -160,3 +160,11 @@ test('a concrete path comes before a templated one', () => {
   expect(route('/orders/')).toBeUndefined();
   expect(route('/nowhere')).toBeUndefined();
 });
+
+test('a concrete path is found where a request writes it percent-encoded', () => {
+  const answer = { get: { responses: {} } };
+  const route = createRouter(build({ paths: { '/entrées': answer, '/a/b': answer, '/a b/{id}': answer } }));
+  expect(route('/entr%C3%A9es')?.operations.get('GET')?.id).toBe('GET /entrées');
+  expect(route('/a%20b/1')?.operations.get('GET')?.id).toBe('GET /a b/{id}');
+  expect(route('/a%2Fb')).toBeUndefined();
+});

@@ -76,9 +76,12 @@ export function createRouter(contract: Pick<Contract, 'operations'>): (path: str
   }
   const exact = new Map<string, Route>();
   const templated: Entry[] = [];
+  /** What is written in full, for requests that write it percent-encoded. */
+  const literal: Entry[] = [];
   for (const [template, entry] of entries) {
     if (entry.segments.every((segment) => segment.kind === 'literal')) {
       exact.set(template, { operations: entry.operations, parameters: noParameters });
+      literal.push(entry);
     } else {
       templated.push(entry);
     }
@@ -91,7 +94,7 @@ export function createRouter(contract: Pick<Contract, 'operations'>): (path: str
       return route;
     }
     const parts = path.split('/').slice(1);
-    for (const { segments, operations } of templated) {
+    for (const { segments, operations } of path.includes('%') ? [...literal, ...templated] : templated) {
       const parameters = segments.length === parts.length ? capture(segments, parts) : undefined;
       if (parameters !== undefined) {
         return { operations, parameters };

@@ -165,7 +165,8 @@ test('takes hangs of several properties at once for each other’s confirmation'
   expect(tell(result)).toEqual(['timed-out a body that is not JSON']);
   // None was sent again to confirm it.
   expect(hangs).toBe(result.properties.filter(({ verdict }) => verdict === 'broken').length);
-  expect(result.findings[0]?.count).toBe(hangs);
+  // One came without credentials too, which may as well be what does it.
+  expect(result.findings[0]?.count).toBe(hangs - 1);
   expect(verdictOf(result, 'truncated')).toBe('broken');
   expect(result.notChecked.map(({ what }) => what)).toContain('malformed-bodies/createPlant.truncated');
 });

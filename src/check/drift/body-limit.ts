@@ -1,6 +1,7 @@
 import { declaresExactly } from '../declares-exactly.ts';
 import { unusualSpelling } from '../unusual-spelling.ts';
 import type { Subject } from '../exchange-check.ts';
+import { bodyRefusals } from './body-refusals.ts';
 import { hasOnly } from './has-only.ts';
 import type { Hold } from './hold.ts';
 import { isRefusedForContent } from './is-refused-for-content.ts';
@@ -25,9 +26,11 @@ export const holdBodyLimit: Hold = (input) => {
   const status = statusOf(subject);
   if (concerns.has('size')) {
     const isDocuments = status === 413 && declaresExactly(subject.operation, 413);
+    // 400 stands for what a document declares for bodies that are refused, be it 422.
+    const isRefused = past === 400 && bodyRefusals.has(status);
     return {
       expected: `${past}, as it has more than ${bytes} bytes`,
-      holds: status === past || isDocuments,
+      holds: status === past || isDocuments || isRefused,
     };
   }
   // Of a short body 400 would rather speak of something else.

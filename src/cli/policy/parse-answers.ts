@@ -3,6 +3,7 @@ import { parseJson } from '../../json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { checkAnswers } from '../../policy/check-answers.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { questions } from '../../policy/questions.ts';
 
 /** An answer as an option has it, in its parts. */
 interface Written {
@@ -17,8 +18,17 @@ function readAnswer(text: string): JsonValue {
   return parsed.kind === 'json' ? parsed.value : text;
 }
 
+/** A question before its answer; the operation before it may hold colons and equals signs of its own. */
+const questionBefore = new RegExp(`(?:^|:)(?:${Object.keys(questions).join('|')})=`, 'u');
+
+/** Where the answer is set off from what it answers. */
+function findEquals(text: string): number {
+  const found = questionBefore.exec(text);
+  return found === null ? text.indexOf('=') : found.index + found[0].length - 1;
+}
+
 function split(text: string): Written {
-  const equals = text.indexOf('=');
+  const equals = findEquals(text);
   if (equals < 1 || equals === text.length - 1) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'read the option',
