@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { applyOverlay } from '../../fixtures/apply-overlay.ts';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { clocheMain, type Ended, runCloche } from '../../fixtures/run-cloche.ts';
+import { startCommand } from '../../fixtures/proxy/start-command.ts';
+import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 import { loadCatalogue } from '../../fixtures/services/catalogue.js';
 
 const minute = 60_000;
@@ -56,20 +57,12 @@ function readPolicy(file: string): Promise<unknown> {
 
 /** Starts `cloche mock` on a free port, and gives its base URL. */
 async function startMock(...words: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [clocheMain, 'mock', '-p', '0', '--token', token, '-q', ...words], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'ignore'],
+  const mock = await startCommand(['mock', '-p', '0', '--token', token, '-q', ...words], {
+    folder,
+    ready: /mocked on (http:\S+)\n/u,
   });
-  running.push(child);
-  return new Promise((resolve, reject) => {
-    child.stdout.on('data', (bytes) => {
-      const [, url] = /mocked on (http:\S+)\n/u.exec(String(bytes)) ?? [];
-      if (url !== undefined) {
-        resolve(url);
-      }
-    });
-    child.once('exit', (code) => reject(new Error(`the mock ended with ${code}`)));
-  });
+  running.push(mock.process);
+  return mock.url;
 }
 
 async function create(baseUrl: string, id: number): Promise<number> {

@@ -1,6 +1,5 @@
 import type { CheckId } from '../check/check-id.ts';
 import type { Contract } from '../contract/contract.ts';
-import { loadContract } from '../contract/load-contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { holdPolicy } from '../policy/hold-policy.ts';
 import { readRunAnswers } from '../policy/read-run-answers.ts';
@@ -14,7 +13,7 @@ import type { NotChecked } from '../runner/run-event.ts';
 import type { TrafficResult } from '../runner/traffic-event.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { parseServiceUrl } from './parse-service-url.ts';
-import { openPolicy } from './policy/open-policy.ts';
+import { openContract } from './policy/open-contract.ts';
 import type { CheckArguments } from './read-check-arguments.ts';
 import { readRecordings } from './read-recordings.ts';
 import { readTokens } from './read-tokens.ts';
@@ -88,15 +87,13 @@ function pickService(
  * @throws ClocheError for options, documents and files that cannot be used, CANNOT_JUDGE where nothing can be judged
  */
 export async function runCheck(input: CheckArguments): Promise<void> {
-  const opened = await openPolicy(input);
-  const contract = await loadContract(opened.document, { followReferences: input['allow-references'] });
-  const given = opened.answersFor(contract);
+  const { contract, given, notices } = await openContract(input);
   const entries = await readRecordings(input.files);
   const { baseUrl, how } = pickService(contract, entries, input);
   const traffic = toTraffic({ entries, baseUrl, contract });
   const tokens = await readTokens({ token: input.token, tokenFile: undefined });
   const placed = placeReports(input.report);
-  process.stderr.write(opened.notices.map((notice) => `${notice}\n`).join(''));
+  process.stderr.write(notices.map((notice) => `${notice}\n`).join(''));
   const reports = await startReports(placed, {
     contract,
     // The judge hides what credentials there are; a given token may stand elsewhere too.

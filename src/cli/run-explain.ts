@@ -1,5 +1,4 @@
 import type { Contract } from '../contract/contract.ts';
-import { loadContract } from '../contract/load-contract.ts';
 import { renderYaml } from '../document/render-yaml.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { JsonValue } from '../json/json-value.ts';
@@ -9,7 +8,7 @@ import type { Policy } from '../policy/policy.ts';
 import { explainContract } from '../report/explain/explain-contract.ts';
 import { renderExplanation } from '../report/explain/render-explanation.ts';
 import { createPaint } from '../report/paint.ts';
-import { openPolicy } from './policy/open-policy.ts';
+import { openContract } from './policy/open-contract.ts';
 import type { PolicyArguments } from './policy/policy-arguments.ts';
 import { pickSuites } from './pick-suites.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
@@ -63,10 +62,8 @@ export async function runExplain(input: ExplainArguments): Promise<void> {
       remedy: 'Give them with --policy or --answer, or have cloche learn write them',
     });
   }
-  const policy = await openPolicy(input);
-  const contract = await loadContract(policy.document, { followReferences: input['allow-references'] });
-  const given = policy.answersFor(contract);
-  policy.notices.forEach((notice) => process.stderr.write(`${notice}\n`));
+  const { contract, given, notices } = await openContract(input);
+  notices.forEach((notice) => process.stderr.write(`${notice}\n`));
   if (input.overlay) {
     printOverlay(contract, given, input);
     return;

@@ -1,5 +1,4 @@
 import type { Contract } from '../contract/contract.ts';
-import { loadContract } from '../contract/load-contract.ts';
 import type { Policy } from '../policy/policy.ts';
 import { createLogRenderer } from '../mock/create-log-renderer.ts';
 import { createMock } from '../mock/create-mock.ts';
@@ -12,7 +11,7 @@ import { createLineWriter } from './create-line-writer.ts';
 import { describeReach } from './describe-reach.ts';
 import type { MockArguments } from './mock-command.ts';
 import { describePolicy } from './policy/describe-policy.ts';
-import { openPolicy } from './policy/open-policy.ts';
+import { openContract } from './policy/open-contract.ts';
 import { refuseToLockOut } from './policy/refuse-to-lock-out.ts';
 import { readTokens } from './read-tokens.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
@@ -61,13 +60,16 @@ export async function runMock(input: MockArguments): Promise<void> {
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   const writer = createLineWriter(process.stdout);
-  const policy = await openPolicy({
+  const {
+    contract,
+    given,
+    notices: ofPolicy,
+  } = await openContract({
     document: input.document,
+    'allow-references': input['allow-references'],
     policy: input.policy === undefined ? undefined : checkText('policy', input.policy),
     answer: input.answer,
   });
-  const contract = await loadContract(policy.document, { followReferences: input['allow-references'] });
-  const given = policy.answersFor(contract);
   refuseToLockOut({ contract, given, tokens });
   const { operations } = contract;
   const render = createLogRenderer({ operations, columns: () => terminalWidth() });
@@ -83,7 +85,7 @@ export async function runMock(input: MockArguments): Promise<void> {
     `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}\n`,
   );
   const notices = [
-    ...policy.notices,
+    ...ofPolicy,
     ...describeReach(listener),
     ...describePrefixes(contract),
     ...describeTokens(mock),

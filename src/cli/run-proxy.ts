@@ -1,4 +1,3 @@
-import { loadContract } from '../contract/load-contract.ts';
 import { holdPolicy } from '../policy/hold-policy.ts';
 import { readRunAnswers } from '../policy/read-run-answers.ts';
 import { createTrafficJudge } from '../proxy/create-traffic-judge.ts';
@@ -14,7 +13,7 @@ import { createTrafficLog } from './create-traffic-log.ts';
 import { describeReach } from './describe-reach.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { parseServiceUrl } from './parse-service-url.ts';
-import { openPolicy } from './policy/open-policy.ts';
+import { openContract } from './policy/open-contract.ts';
 import { readAuthority } from './read-authority.ts';
 import type { ProxyArguments } from './read-proxy-arguments.ts';
 import { readTokens } from './read-tokens.ts';
@@ -39,9 +38,7 @@ const notChecked: readonly NotChecked[] = [
 export async function runProxy(input: ProxyArguments): Promise<void> {
   const baseUrl = parseServiceUrl(input['base-url'] ?? '');
   const ca = input.ca === undefined ? undefined : await readAuthority(input.ca);
-  const opened = await openPolicy(input);
-  const contract = await loadContract(opened.document, { followReferences: input['allow-references'] });
-  const given = opened.answersFor(contract);
+  const { contract, given, notices } = await openContract(input);
   const tokens = await readTokens({ token: input.token, tokenFile: undefined });
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   const placed = placeReports(input.report);
@@ -108,8 +105,8 @@ export async function runProxy(input: ProxyArguments): Promise<void> {
         failure ??= error instanceof Error ? error : new Error(String(error));
       }
     });
-    const notices = [...opened.notices, ...describeReach(proxy)];
-    process.stderr.write(notices.map((notice) => `${notice}\n`).join(''));
+    const said = [...notices, ...describeReach(proxy)];
+    process.stderr.write(said.map((notice) => `${notice}\n`).join(''));
     await stopped;
     await proxy.close();
     queue.flush();

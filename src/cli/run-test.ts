@@ -1,6 +1,4 @@
 import { ClocheError } from '../errors/cloche-error.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { Contract } from '../contract/contract.ts';
 import type { RunResult } from '../runner/run-event.ts';
 import { runSuites } from '../runner/run-suites.ts';
 import { openBaseline } from './baseline/open-baseline.ts';
@@ -13,7 +11,7 @@ import { listSecretsOfBoth } from './list-secrets-of-both.ts';
 import { numberRanges } from './number-ranges.ts';
 import { openAgainst } from './open-against.ts';
 import { openTarget } from './open-target.ts';
-import { openPolicy } from './policy/open-policy.ts';
+import { openContract } from './policy/open-contract.ts';
 import { parseHeader } from './parse-header.ts';
 import { parseKeyRange } from './parse-key-range.ts';
 import { pickSuites } from './pick-suites.ts';
@@ -61,18 +59,14 @@ async function checkWords(input: TestArguments): Promise<void> {
 export async function runTest(input: TestArguments): Promise<void> {
   await checkWords(input);
   const baseline = await openBaseline(input);
-  const policy = await openPolicy(input);
-  const contract: Contract = await loadContract(policy.document, {
-    followReferences: input['allow-references'],
-  });
-  const given = policy.answersFor(contract);
+  const { contract, given, notices } = await openContract(input);
   refuseCredentialHeaders(input.header.map(parseHeader), contract);
   const suites = await pickSuites(input.suite);
   const placed = placeReports(input.report);
   const target = await openTarget({ contract, input, given });
   const against = await openAgainst({ contract, input, given });
   const secrets = listSecretsOfBoth(target, against);
-  process.stderr.write(policy.notices.map((notice) => `${notice}\n`).join(''));
+  process.stderr.write(notices.map((notice) => `${notice}\n`).join(''));
   const reports = await startReports(placed, {
     contract,
     secrets,
