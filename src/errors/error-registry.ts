@@ -13,6 +13,9 @@ export type ErrorCode =
   | 'TRAFFIC_UNREADABLE'
   | 'PORT_UNAVAILABLE'
   | 'REPORT_UNWRITABLE'
+  | 'DATA_INVALID'
+  | 'STORE_UNUSABLE'
+  | 'CONTROL_FAILED'
   | 'CANNOT_JUDGE'
   | 'INTERNAL';
 
@@ -41,6 +44,12 @@ export const errorRegistry: Readonly<
   TRAFFIC_UNREADABLE: { exitCode: 2, about: 'A record of traffic cannot be read, or is no HAR file.' },
   PORT_UNAVAILABLE: { exitCode: 2, about: 'The mock or the proxy cannot listen where it was told to.' },
   REPORT_UNWRITABLE: { exitCode: 2, about: 'A report cannot be written where it was told to.' },
+  DATA_INVALID: { exitCode: 2, about: 'Data cannot be read, or the contract does not take it.' },
+  STORE_UNUSABLE: { exitCode: 2, about: 'A store cannot be opened, or does not answer.' },
+  CONTROL_FAILED: {
+    exitCode: 2,
+    about: 'A running mock cannot be reached, or does not do what it was asked.',
+  },
   CANNOT_JUDGE: { exitCode: 3, about: 'The service under test cannot be judged.' },
   INTERNAL: { exitCode: 4, about: 'Cloche itself is wrong.' },
 };

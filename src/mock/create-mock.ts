@@ -9,6 +9,8 @@ import { withDocumentAnswers } from '../policy/with-document-answers.ts';
 import type { Act } from './act/act.ts';
 import type { Listener, Mock } from './mock.ts';
 import type { MockOptions } from './mock-options.ts';
+import { createMockClock } from './clock/create-mock-clock.ts';
+import { createLiveResponder } from './live/create-live-responder.ts';
 import { exemplifyPatterns } from './samples/exemplify-patterns.ts';
 import { createResponder } from './steps/create-responder.ts';
 import type { Responder } from './steps/responder.ts';
@@ -32,7 +34,20 @@ async function toContract(
   return loadContract(document, { followReferences: options.allowReferences ?? false });
 }
 
-function toPolicy({ policy = {}, tokens }: MockOptions, contract: Contract): Policy {
+/** What a contract and a policy come to. */
+interface Prepared {
+  readonly contract: Contract;
+  readonly policy: Policy;
+  /** Those that were given. */
+  readonly answers: Partial<Policy> | undefined;
+  readonly responder: Responder;
+}
+
+function toPolicy(
+  policy: Partial<Policy> = {},
+  tokens: readonly string[] | undefined,
+  contract: Contract,
+): Policy {
   const listed = tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
   const given = createPolicy({ ...listed, ...checkPolicy(policy, contract) });
   return withDocumentAnswers(given, contract);
@@ -93,29 +108,40 @@ export async function createMock(
   options: MockOptions = {},
 ): Promise<Mock> {
   const tokens = toTokens(options.tokens);
-  const contract = await toContract(document, options);
-  const policy = toPolicy(options, contract);
-  const answering = await exemplifyPatterns(contract);
-  const { operations } = answering;
+  const clock = createMockClock(options.clock ?? Date.now);
   const store = createMemoryStore();
-  const samples = await toSamples(answering);
-  const responder = withLog(
-    createResponder(answering, {
+
+  async function prepare(contract: Contract, answers: Partial<Policy> | undefined): Promise<Prepared> {
+    const policy = toPolicy(answers, options.tokens, contract);
+    const answering = await exemplifyPatterns(contract);
+    const responder = createResponder(answering, {
       policy,
       store,
       tokens,
-      operations,
-      samples,
-      clock: options.clock ?? Date.now,
+      operations: answering.operations,
+      samples: await toSamples(answering),
+      clock: clock.now,
       ...(options.log === undefined ? {} : { timer: () => performance.now() }),
-    }),
-    contract,
-    options,
-  );
+    });
+    return {
+      contract,
+      policy,
+      answers,
+      responder: withLog(responder, contract, { ...options, clock: clock.now }),
+    };
+  }
+
+  let current = await prepare(await toContract(document, options), options.policy);
+  const { responder, change } = createLiveResponder(current.responder);
   const listeners = new Set<Listener>();
   return {
-    contract,
-    policy,
+    get contract() {
+      return current.contract;
+    },
+    get policy() {
+      return current.policy;
+    },
+    clock,
     fetch: createFetch(responder),
     send: createSend(responder),
     async listen(where) {
@@ -127,6 +153,10 @@ export async function createMock(
     async close() {
       await Promise.all([...listeners].map((listener) => listener.close()));
       await store.close();
+    },
+    async change(next) {
+      current = await prepare(next.contract ?? current.contract, next.policy ?? current.answers);
+      change(current.responder);
     },
     async reset() {
       await store.reset();

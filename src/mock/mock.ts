@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Send } from '../http/send.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { MockClock } from './clock/mock-clock.ts';
 import type { ListenOptions } from './mock-options.ts';
 
 /** A mock that listens. */
@@ -18,9 +19,12 @@ export interface Listener {
 
 /** A service that answers as its contract and policy say, and remembers what was created. */
 export interface Mock {
+  /** As it is now: change() takes up another. */
   readonly contract: Contract;
-  /** With every question answered. */
+  /** With every question answered; as it is now: change() takes up another. */
   readonly policy: Policy;
+  /** The time that the mock goes by. */
+  readonly clock: MockClock;
   /**
    * Answers as a server would, without a network. A URL needs no particular host: its path counts.
    *
@@ -38,6 +42,17 @@ export interface Mock {
   readonly listen: (options?: ListenOptions) => Promise<Listener>;
   /** Stops listening everywhere, and lets go of the store. */
   readonly close: () => Promise<void>;
+  /**
+   * Takes up another contract or other answers while it runs. Requests under way end as they began, and the state
+   * stays.
+   *
+   * @param next.policy - answers in place of all those that the mock was given
+   * @throws ClocheError where the contract or the policy cannot be used; the mock goes on as it was
+   */
+  readonly change: (next: {
+    readonly contract?: Contract;
+    readonly policy?: Partial<Policy>;
+  }) => Promise<void>;
   /** Forgets everything that was created. */
   readonly reset: () => Promise<void>;
 }

@@ -42,8 +42,6 @@ export function createRequestListener(
   responder: Responder,
   { isClosing, lingerMs }: ListenerState,
 ): RequestListener {
-  const limit = responder.contentLimit;
-
   /** Answers what cannot be admitted, and closes the connection. */
   function reject(request: IncomingMessage, response: ServerResponse, fault: ConnectionFault): void {
     const answer = responder.refuse({ fault, head: new NodeRequestHead(request) });
@@ -79,7 +77,7 @@ export function createRequestListener(
       return;
     }
     // Content that is still to come is small enough to be read and thrown away, or it ends the connection.
-    const isSmall = Number(request.headers['content-length'] ?? Infinity) <= limit;
+    const isSmall = Number(request.headers['content-length'] ?? Infinity) <= responder.contentLimit;
     const isAwaited = request.headers.expect === undefined;
     const isLast = isClosing() || !isSmall || !isAwaited;
     if (isLast) {
@@ -93,6 +91,8 @@ export function createRequestListener(
     let chunks: Buffer[] | undefined;
     let first: Buffer | undefined;
     let length = 0;
+    // A change of the contract while content comes in is no matter of this request.
+    const limit = responder.contentLimit;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > limit) {
@@ -118,7 +118,7 @@ export function createRequestListener(
   }
 
   function respond(request: IncomingMessage, response: ServerResponse, admitted: Admitted): void {
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
+    if (Number(request.headers['content-length'] ?? 0) > responder.contentLimit) {
       finish(request, response, responder.respond(admitted, 'too-large'));
       return;
     }

@@ -14,6 +14,7 @@ const contract = await loadContract(plantStore, { followReferences: false });
 /** A store that answers as one that waits for another process does. */
 function makeLate(store: Store): Store {
   return {
+    ...store,
     insertIfAbsent: async (resource) => store.insertIfAbsent(resource),
     replace: async (resource) => store.replace(resource),
     get: async (collection, key) => store.get(collection, key),

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../maybe-promise.ts';
+import type { KeptResource, StoreContent } from './store-content.ts';
 
 /**
  * What a resource is kept under: a safe integer as it is, which takes the least room and time, and any other
@@ -28,6 +29,12 @@ export type StoreOutcome =
   /** Another resource of the collection holds this claim. Nothing was changed. */
   | { readonly kind: 'claim-taken'; readonly claim: string };
 
+/** How much something holds. */
+export interface CollectionCount {
+  readonly name: string;
+  readonly count: number;
+}
+
 /**
  * Where the mock keeps resources. Every kind passes the suite in store-conformance.ts.
  *
@@ -41,9 +48,35 @@ export interface Store {
   replace(resource: StoredResource): MaybePromise<StoreOutcome>;
   /** The text of the resource under a key, or undefined. */
   get(collection: string, key: StoreKey): MaybePromise<string | undefined>;
+  /** Forgets one resource and its claims; false where there was none. */
+  delete(collection: string, key: StoreKey): MaybePromise<boolean>;
   /** The next number of a collection: 1, 2, 3 … */
   nextNumber(collection: string): MaybePromise<number>;
-  /** Forgets everything, numbers included. */
+  /** The collections that hold anything, in the order in which they came. */
+  collections(): MaybePromise<readonly CollectionCount[]>;
+  /**
+   * Resources of a collection, in the order in which they came; one that is replaced keeps its place.
+   *
+   * @param page.offset - how many to pass over
+   * @param page.limit - how many to give at most
+   */
+  list(
+    collection: string,
+    page: { readonly offset: number; readonly limit: number },
+  ): MaybePromise<readonly KeptResource[]>;
+  /** Everything that is kept, at one moment. */
+  dump(): MaybePromise<StoreContent>;
+  /** Puts this in place of everything that is kept, in one step; snapshots stay. */
+  load(content: StoreContent): MaybePromise<void>;
+  /** Keeps a content under a name, in place of an earlier one; it outlives reset() as the store's own content does not. */
+  saveSnapshot(name: string, content: StoreContent): MaybePromise<void>;
+  /** The content under a name, or undefined. */
+  readSnapshot(name: string): MaybePromise<StoreContent | undefined>;
+  /** Forgets a snapshot; false where there was none. */
+  deleteSnapshot(name: string): MaybePromise<boolean>;
+  /** The names of the snapshots and how many resources each holds, by name. */
+  snapshots(): MaybePromise<readonly CollectionCount[]>;
+  /** Forgets everything, numbers included; snapshots stay. */
   reset(): MaybePromise<void>;
   /** Lets go of whatever the store holds open; nothing is called after it. */
   close(): MaybePromise<void>;

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createMockClock } from './create-mock-clock.ts';
+
+test('goes as its source does until it is set, and on from there', () => {
+  let time = 1_000;
+  const clock = createMockClock(() => time);
+  expect(clock.now()).toBe(1_000);
+  clock.set(5_000);
+  time = 1_250;
+  expect(clock.now()).toBe(5_250);
+  clock.advance(750);
+  expect(clock.now()).toBe(6_000);
+  clock.reset();
+  expect(clock.now()).toBe(1_250);
+});
+
+test('stands still while it is frozen, and goes on from where it stood', () => {
+  let time = 1_000;
+  const clock = createMockClock(() => time);
+  clock.freeze(true);
+  time = 9_000;
+  expect([clock.now(), clock.isFrozen]).toEqual([1_000, true]);
+  clock.advance(500);
+  expect(clock.now()).toBe(1_500);
+  clock.freeze(false);
+  time = 9_100;
+  expect([clock.now(), clock.isFrozen]).toEqual([1_600, false]);
+});
+
+test('refuses a time that no Date can hold, and stays as it was', () => {
+  const clock = createMockClock(() => 7);
+  expect(() => clock.set(Number.NaN)).toThrow(
+    'Failed to set the clock to "NaN": it is no time that a Date can hold.',
+  );
+  expect(() => clock.advance(1e300)).toThrow('Give milliseconds since 1970.');
+  expect(clock.now()).toBe(7);
+});
