@@ -5,6 +5,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './build/bundle.js';
+import { bundleBrowser } from './build/bundle-browser.js';
+import { bundlePage } from './build/bundle-page.js';
 import { declareTypes } from './build/declare-types.js';
 import { quoteLicences } from './build/quote-licences.js';
 
@@ -20,7 +22,11 @@ async function build() {
   if (tools === undefined) return keepEarlierBuild();
 
   const folder = fileURLToPath(root);
-  const chunks = await bundle({ ...tools, manifest, folder });
+  const chunks = [
+    ...(await bundle({ ...tools, manifest, folder })),
+    ...(await bundleBrowser({ ...tools, folder })),
+    ...(await bundlePage({ ...tools, folder })),
+  ];
   const declarations = declareTypes({ ...tools, manifest, folder });
   // Only now, so that dist/ is incomplete for a moment alone. What is left of an earlier build would be shipped.
   rmSync(new URL('dist/', root), { recursive: true, force: true });

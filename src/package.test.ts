@@ -54,12 +54,23 @@ function accepts(range: string, version: readonly [number, number, number]): boo
   });
 }
 
+/** For development alone: it copies a service worker where the user's package.json has a folder for it, and ours has none. */
+const copiesAWorker = 'node_modules/msw';
+
 test('no package runs a script when it is installed', () => {
   expect(entries.length).toBeGreaterThan(100);
-  expect(pathsWhere((entry) => entry.hasInstallScript === true)).toEqual([]);
+  expect(pathsWhere((entry) => entry.hasInstallScript === true)).toEqual([copiesAWorker]);
   const manifests = entries.map(([path]) => ({ path, scripts: readManifest(path)?.scripts ?? {} }));
   const running = manifests.filter(({ scripts }) => /"(pre|post)?install":/.test(JSON.stringify(scripts)));
-  expect(running.map(({ path }) => path)).toEqual([]);
+  expect(running.map(({ path }) => path)).toEqual([copiesAWorker]);
+});
+
+test('the one package that does is for development, and does nothing here', () => {
+  expect(installed[copiesAWorker]).toMatchObject({ dev: true });
+  expect(manifest).not.toHaveProperty('msw');
+  expect(readManifest(copiesAWorker)?.scripts).toMatchObject({
+    postinstall: `node -e "import('./config/scripts/postinstall.js').catch(() => void 0)"`,
+  });
 });
 
 test('no package counts installations', () => {

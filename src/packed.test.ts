@@ -22,7 +22,7 @@ const run = promisify(execFile);
 async function pack(): Promise<string> {
   const copy = join(work, 'copy');
   mkdirSync(copy);
-  const left = new Set(['.git', 'bench', 'coverage', 'dist', 'fixtures', 'node_modules']);
+  const left = new Set(['.git', 'bench', 'coverage', 'dist', 'examples', 'fixtures', 'node_modules', 'wild']);
   for (const name of readdirSync(root).filter((entry) => !left.has(entry))) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
@@ -94,7 +94,9 @@ test('the package holds the code, the contract and the suites, and no test', () 
       'LICENSE',
       'README.md',
       'dist/src/cli/main.js',
+      'dist/src/browser.d.ts',
       'dist/src/index.d.ts',
+      'dist/src/msw.js',
       'dist/suites/all-suites.js',
       'schema/report.schema.json',
       'spec/plant-store.policy.yaml',
@@ -125,6 +127,12 @@ test('cloche mock answers where the package is installed', { timeout: minutes },
     expect(stranger.status).toBe(401);
   });
   expect(exitCode).toBe(0);
+});
+
+test('cloche bundle writes what the mock of cloche/browser is made of', { timeout: minutes }, async () => {
+  const { stdout } = await run('npx', ['--no-install', 'cloche', 'bundle'], { cwd: user, env });
+  const { stdout: answered } = await run(process.execPath, ['in-a-page.js', stdout], { cwd: user, env });
+  expect(answered).toBe('200 {"name":"Basil"}\n');
 });
 
 test('cloche/vitest runs the suites in the vitest of a user', { timeout: 2 * minutes }, async () => {

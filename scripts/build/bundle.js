@@ -1,7 +1,8 @@
+import { browserEntries } from './bundle-browser.js';
 import { listEntries } from './list-entries.js';
 
 /**
- * Bundles the entries of the package. A dependency or peer of package.json stays outside and is loaded from
+ * Bundles the entries of the package that run in Node alone. A dependency or peer of package.json stays outside and is loaded from
  * node_modules; any other package that is imported is one for development, and becomes part of the code.
  * What is imported dynamically stays a file that is loaded when it is needed.
  *
@@ -11,9 +12,10 @@ import { listEntries } from './list-entries.js';
  */
 export async function bundle({ rolldown, manifest, folder }) {
   const outside = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
+  const entries = listEntries(manifest, '.js').filter((entry) => !browserEntries.includes(entry));
   const bundler = await rolldown({
     cwd: folder,
-    input: Object.fromEntries(listEntries(manifest, '.js').map((entry) => [entry, `${entry}.ts`])),
+    input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
     platform: 'node',
     external: (specifier) => outside.has(toPackageName(specifier)),
     // What one command loads at once, another may load late.

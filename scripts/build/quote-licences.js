@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /**
  * Quotes the licence of each package that has become part of the code, as those licences ask.
@@ -23,12 +24,23 @@ function findPackageFolder(path) {
 
 function quoteLicence(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/iu.test(file));
-  if (files.length === 0) {
+  const own = listTexts(folder);
+  const texts = own.length === 0 && license === 'Apache-2.0' ? [readApacheLicence()] : own;
+  if (texts.length === 0) {
     throw new Error(
       `Failed to bundle "${name}": it comes without the text of its licence. Move it to the dependencies in package.json.`,
     );
   }
-  const texts = files.toSorted().map((file) => readFileSync(join(folder, file), 'utf8').trim());
   return { title: `${name} ${version} (${license})`, text: texts.join('\n\n') };
+}
+
+function listTexts(folder) {
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/iu.test(file));
+  return files.toSorted().map((file) => readFileSync(join(folder, file), 'utf8').trim());
+}
+
+/** The Apache License names nobody: its text is the same in every package, and some come without it. */
+function readApacheLicence() {
+  const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
+  return readFileSync(join(dirname(manifest), 'LICENSE.txt'), 'utf8').trim();
 }

@@ -224,7 +224,7 @@ test('a token that is given again leaves the document alone', { timeout: minute 
 });
 
 test('every line of the help fits a terminal of 80 columns', { timeout: minute }, async () => {
-  const commands = ['mock', 'test', 'explain', 'learn', 'check', 'proxy'];
+  const commands = ['mock', 'test', 'explain', 'learn', 'check', 'proxy', 'bundle'];
   for (const words of [['--help'], ...commands.map((command) => [command, '--help'])]) {
     const { stdout } = await cloche(words);
     expect(stdout).toContain('Examples:');

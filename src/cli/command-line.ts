@@ -1,5 +1,7 @@
-import yargs, { type Argv } from 'yargs';
+import yargs, { type Argv, type CommandModule } from 'yargs';
+import { bundleCommand } from './bundle-command.ts';
 import { checkCommand } from './check-command.ts';
+import { controlCommands, controlGroups } from './control/control-commands.ts';
 import { explainCommand } from './explain-command.ts';
 import { explainComplaint } from './explain-complaint.ts';
 import { learnCommand } from './learn-command.ts';
@@ -13,8 +15,35 @@ import { testCommand } from './test-command.ts';
 const longestLine = 100;
 const usualLine = 80;
 
+/** The commands besides those that drive a running mock. */
+const commands = ['mock', 'test', 'explain', 'learn', 'check', 'proxy', 'bundle', 'completion'];
+
 /** How the commands that cannot do without an argument are written. */
 const usages = [learnCommand, checkCommand, proxyCommand].map(({ command }) => String(command));
+
+/** The first word of what a command or an action is written as. */
+function toName({
+  command,
+  usage = command,
+}: {
+  readonly command?: CommandModule['command'];
+  readonly usage?: CommandModule['command'];
+}): string {
+  return String(usage).split(' ', 1)[0] ?? '';
+}
+
+/** The same for those that drive a running mock, by what they do. */
+const controlUsages = controlGroups.flatMap(({ name, actions }) =>
+  actions.map(({ usage }) => `${name} ${usage}`),
+);
+
+/** How the command that was given is written, where it cannot do without an argument. */
+function findUsage([command, action]: readonly string[]): string | undefined {
+  return (
+    usages.find((usage) => usage.split(' ', 1)[0] === command) ??
+    controlUsages.find((usage) => usage.startsWith(`${command} ${action} `))
+  );
+}
 
 /** The options that a command line knows by the time it complains. */
 function listOptions(commandLine: Argv): readonly string[] {
@@ -52,6 +81,8 @@ export function createCommandLine(words: readonly string[]): Argv {
           '      what a document says, and what it leaves open',
           '  $0 mock --token secret',
           '      the mock for an app, on http://127.0.0.1:4010',
+          '  $0 reset',
+          '      a running mock as it was at its start, as between two tests',
           '  $0 check session.har',
           '      what a browser recorded, judged by the document',
           '  $0 proxy http://127.0.0.1:8080',
@@ -66,6 +97,8 @@ export function createCommandLine(words: readonly string[]): Argv {
       .command(learnCommand)
       .command(checkCommand)
       .command(proxyCommand)
+      .command([...controlCommands])
+      .command(bundleCommand)
       .completion('completion', 'Print a script that completes these commands in a shell')
       .demandCommand(1, 'no command is given')
       .strict()
@@ -83,9 +116,10 @@ export function createCommandLine(words: readonly string[]): Argv {
         throw explainComplaint({
           message: message || String(error),
           words,
-          commands: ['mock', 'test', 'explain', 'learn', 'check', 'proxy', 'completion'],
+          commands: [...commands, ...controlCommands.map(toName)],
           options: listOptions(commandLine),
-          usage: usages.find((usage) => usage.split(' ', 1)[0] === words[0]),
+          usage: findUsage(words),
+          actions: controlGroups.find(({ name }) => name === words[0])?.actions.map(toName) ?? [],
         });
       })
   );

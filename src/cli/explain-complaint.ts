@@ -10,6 +10,8 @@ export interface Complaint {
   readonly commands: readonly string[];
   /** How the command that was given is written, `learn <base-url>`; undefined where none was given. */
   readonly usage: string | undefined;
+  /** What the command that was given does, where it is told so with a word behind it: `list`. */
+  readonly actions: readonly string[];
   /** The options of the command that was given, without hyphens. */
   readonly options: readonly string[];
 }
@@ -20,7 +22,7 @@ function toHelp([command = '']: readonly string[], commands: readonly string[]):
     : 'cloche --help lists what there is';
 }
 
-function unknown(word: string, { words, commands, options }: Complaint): ClocheError {
+function unknown(word: string, { words, commands, options, actions }: Complaint): ClocheError {
   const option = words.find(
     (given) => given.split('=', 1)[0]?.replace(/^-{1,2}/u, '') === word && given !== word,
   );
@@ -47,8 +49,17 @@ function unknown(word: string, { words, commands, options }: Complaint): ClocheE
       remedy: near === undefined ? toHelp(words, commands) : `Perhaps cloche ${near} was meant`,
     });
   }
+  if (actions.length > 0 && words.filter((given) => !given.startsWith('-'))[1] === word) {
+    const near = closestWord(word, actions);
+    return new ClocheError('OPTION_INVALID', {
+      attempt: 'find what to do',
+      subject: `cloche ${words[0]} ${word}`,
+      reason: `there are ${actions.join(', ')}`,
+      remedy: near === undefined ? toHelp(words, commands) : `Perhaps cloche ${words[0]} ${near} was meant`,
+    });
+  }
   // A value that stands unquoted behind such an option falls into words, and they may be a secret.
-  const mayBeSecret = words.some((given) => /^(?:-H|--(?:header|token))(?:=|$)/u.test(given));
+  const mayBeSecret = words.some((given) => /^(?:-H|--(?:header|token|control-token))(?:=|$)/u.test(given));
   return new ClocheError('OPTION_INVALID', {
     attempt: 'read the argument',
     subject: mayBeSecret ? '***' : word,
@@ -76,11 +87,12 @@ export function explainComplaint(complaint: Complaint): ClocheError {
     });
   }
   if (usage !== undefined && message.startsWith('Not enough non-option arguments')) {
-    const [name = '', ...wanted] = usage.split(' ');
+    const start = usage.search(/ [<[]/u);
+    const [name, wanted] = [usage.slice(0, start), usage.slice(start + 1)];
     return new ClocheError('OPTION_INVALID', {
       attempt: 'read the command',
       subject: `cloche ${name}`,
-      reason: `${wanted.join(' ')} is missing`,
+      reason: `${wanted} is missing`,
       remedy: `Write it as cloche ${usage}; ${toHelp(words, commands)}`,
     });
   }

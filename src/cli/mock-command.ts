@@ -1,8 +1,14 @@
 import type { CommandModule } from 'yargs';
+import type { DataArguments } from './data-arguments.ts';
+import type { CorsArguments } from './mock/cors-arguments.ts';
+import type { FaultArguments } from './mock/fault-arguments.ts';
+import { corsOptions } from './options/cors-options.ts';
+import { dataOptions } from './options/data-options.ts';
+import { faultOptions } from './options/fault-options.ts';
 import { policyOptions } from './options/policy-options.ts';
 
 /** What `cloche mock` takes. */
-export interface MockArguments {
+export interface MockArguments extends DataArguments, FaultArguments, CorsArguments {
   readonly document: string | undefined;
   readonly policy: string | undefined;
   readonly answer: readonly string[];
@@ -11,6 +17,11 @@ export interface MockArguments {
   readonly token: readonly string[];
   readonly 'token-file': string | undefined;
   readonly 'allow-references': boolean;
+  readonly store: string | undefined;
+  readonly watch: boolean;
+  readonly control: boolean;
+  readonly 'control-token': string | undefined;
+  readonly log: 'lines' | 'json';
   readonly quiet: boolean;
 }
 
@@ -58,6 +69,40 @@ export const mockCommand: CommandModule<object, MockArguments> = {
         defaultDescription: 'off',
         describe: "Follow references out of the document's folder and over the network",
       })
+      .options(dataOptions)
+      .options(faultOptions)
+      .options(corsOptions)
+      .option('store', {
+        type: 'string',
+        requiresArg: true,
+        defaultDescription: 'memory:',
+        describe: 'Where to keep the state: file:orders.db, or redis://localhost:6379?prefix=orders',
+      })
+      .option('watch', {
+        type: 'boolean',
+        default: true,
+        defaultDescription: 'on; URLs are not watched',
+        describe: 'Take up changes of the document, the policy and the data while it runs',
+      })
+      .option('control', {
+        type: 'boolean',
+        default: true,
+        defaultDescription: 'on, for this machine',
+        describe: 'Show and change under /__cloche/ what the mock holds; --no-control switches it off',
+      })
+      .option('control-token', {
+        type: 'string',
+        requiresArg: true,
+        defaultDescription: '$CLOCHE_CONTROL_TOKEN, or none',
+        describe: 'What /__cloche/ wants from other machines, where --host lets them in',
+      })
+      .option('log', {
+        choices: ['lines', 'json'] as const,
+        requiresArg: true,
+        default: 'lines' as const,
+        describe:
+          'How requests are logged: a line each to read, or JSON that cloche/log.schema.json describes',
+      })
       .option('quiet', {
         alias: 'q',
         type: 'boolean',
@@ -69,7 +114,7 @@ export const mockCommand: CommandModule<object, MockArguments> = {
         [
           '$0 mock [document]',
           '',
-          'Answers as the document says, and keeps what is created until it stops.',
+          'Answers as the document says, and keeps what is created until it stops, or longer with --store.',
         ].join('\n'),
       )
       .epilogue(
@@ -81,6 +126,10 @@ export const mockCommand: CommandModule<object, MockArguments> = {
           '      your own document, on any free port',
           '  $0 mock --token secret --policy policy.json',
           '      as the service answers that the policy was learnt from',
+          '  $0 mock api.yaml --data resources.yaml',
+          '      every start and every reset begins with the resources of the file',
+          '  $0 mock --token secret --store file:state.db',
+          '      what is created is there again after a restart (npm install libsql@0.5)',
         ].join('\n'),
       ),
   handler: async (input) => {

@@ -121,6 +121,10 @@ test(
     expect(modules).toContain('src/policy/questions.ts');
     const later = /^src\/policy\/(?:probes|masks|overlay)\b/u;
     expect(modules.filter((path) => later.test(path))).toEqual([]);
+    // The control interface waits to be asked.
+    expect(modules).toContain('src/mock/control/mount-control.ts');
+    const asked = /^src\/mock\/control\/(?:operations|schemas|security|create-control)\b/u;
+    expect(modules.filter((path) => asked.test(path))).toEqual([]);
   },
 );
 

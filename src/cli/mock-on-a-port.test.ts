@@ -25,6 +25,8 @@ interface Running {
   readonly child: ChildProcess;
   /** What it has written, to either stream. */
   readonly output: () => string;
+  /** What it has written to standard output. */
+  readonly stdout: () => string;
 }
 
 async function startMock(...words: readonly string[]): Promise<Running> {
@@ -33,20 +35,23 @@ async function startMock(...words: readonly string[]): Promise<Running> {
   });
   running.push(child);
   let output = '';
-  child.stderr.on('data', (bytes) => {
-    output += String(bytes);
+  let stdout = '';
+  child.stdout.on('data', (bytes) => {
+    stdout += String(bytes);
   });
   const port = await new Promise<number>((resolve, reject) => {
-    child.stdout.on('data', (bytes) => {
+    const read = (bytes: unknown): void => {
       output += String(bytes);
       const [, found] = /mocked on http:\/\/\S+:(\d+)\n/u.exec(output) ?? [];
       if (found !== undefined) {
         resolve(Number(found));
       }
-    });
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
     child.once('exit', (code) => reject(new Error(`the mock ended with ${code}: ${output}`)));
   });
-  return { port, child, output: () => output };
+  return { port, child, output: () => output, stdout: () => stdout };
 }
 
 /** Tells a mock to stop, and gives its exit code. */
@@ -120,6 +125,20 @@ test(
   },
 );
 
+test('writes JSON lines and nothing else to standard output on demand', { timeout: minute }, async () => {
+  const mock = await startMock('--log', 'json');
+  await create(mock.port, 1);
+  await create(mock.port, 1);
+  await fetch(`http://127.0.0.1:${mock.port}/plant?key=t`);
+  expect(await stop(mock)).toBe(0);
+  const lines = mock.stdout().trimEnd().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { id: 1, method: 'POST', target: '/plants', status: 200, verdict: 'accepted' },
+    { id: 2, status: 400, condition: 'duplicate-key', problems: [{ pointer: '/id' }] },
+    { id: 3, message: 'There is nothing at /plant: the nearest is POST /plants.' },
+  ]);
+});
+
 test('serves on when nobody reads its output any more', { timeout: minute }, async () => {
   const mock = await startMock();
   mock.child.stdout?.destroy();
@@ -134,4 +153,21 @@ test('serves on when nobody reads its output any more', { timeout: minute }, asy
     expect((await create(mock.port, id)).status).toBe(200);
   }
   expect(await stop(mock)).toBe(0);
+});
+
+test('opens its control interface to whom it is told', { timeout: minute }, async () => {
+  const [closed, open] = await Promise.all([
+    startMock('--no-control'),
+    startMock('--host', '0.0.0.0', '--control-token', 's3cret-token'),
+  ]);
+  const ask = async ({ port }: Running, headers = {}): Promise<number> => {
+    const response = await fetch(`http://127.0.0.1:${port}/__cloche/service`, { headers });
+    return response.status;
+  };
+  expect(await ask(closed)).toBe(404);
+  expect(await ask(open)).toBe(401);
+  expect(await ask(open, { 'Cloche-Control-Token': 's3cret-token' })).toBe(200);
+  expect(await Promise.all([stop(closed), stop(open)])).toEqual([0, 0]);
+  expect(open.output()).toContain('/__cloche/ answers whoever sends the control token.\n');
+  expect(open.output()).not.toContain('s3cret-token');
 });

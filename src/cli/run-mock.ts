@@ -2,17 +2,25 @@ import type { Contract } from '../contract/contract.ts';
 import type { Policy } from '../policy/policy.ts';
 import { createLogRenderer } from '../mock/create-log-renderer.ts';
 import { createMock } from '../mock/create-mock.ts';
+import { renderJsonLine } from '../mock/log/render-json-line.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { RequestLogEntry } from '../mock/request-log-entry.ts';
 import { listServerPrefixes } from '../mock/steps/list-server-prefixes.ts';
 import { checkNumber } from './check-number.ts';
 import { checkText } from './check-text.ts';
 import { createLineWriter } from './create-line-writer.ts';
+import { describeData } from './describe-data.ts';
+import { describeControl } from './describe-control.ts';
 import { describeReach } from './describe-reach.ts';
+import { describeStore } from './describe-store.ts';
 import type { MockArguments } from './mock-command.ts';
+import { openFaults } from './mock/open-faults.ts';
+import { readCors } from './mock/read-cors.ts';
 import { describePolicy } from './policy/describe-policy.ts';
-import { openContract } from './policy/open-contract.ts';
+import { openContract, type OpenContract } from './policy/open-contract.ts';
 import { refuseToLockOut } from './policy/refuse-to-lock-out.ts';
+import { openData } from './open-data.ts';
+import { readControlOptions } from './read-control-options.ts';
 import { readTokens } from './read-tokens.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
 import { terminalWidth } from './terminal-width.ts';
@@ -60,39 +68,62 @@ export async function runMock(input: MockArguments): Promise<void> {
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   const writer = createLineWriter(process.stdout);
-  const {
-    contract,
-    given,
-    notices: ofPolicy,
-  } = await openContract({
-    document: input.document,
-    'allow-references': input['allow-references'],
-    policy: input.policy === undefined ? undefined : checkText('policy', input.policy),
-    answer: input.answer,
-  });
-  refuseToLockOut({ contract, given, tokens });
+  const since = Date.now();
+  const policy = input.policy === undefined ? undefined : checkText('policy', input.policy);
+  const texts: URL[] = [];
+  async function open(onRead: (url: URL) => void): Promise<OpenContract> {
+    const opened = await openContract({ ...input, policy, onRead });
+    refuseToLockOut({ ...opened, tokens });
+    return opened;
+  }
+  const { contract, given, notices: ofPolicy } = await open((url) => texts.push(url));
   const { operations } = contract;
-  const render = createLogRenderer({ operations, columns: () => terminalWidth() });
+  const isJson = input.log === 'json';
+  const render = isJson ? renderJsonLine : createLogRenderer({ operations, columns: () => terminalWidth() });
   const log = (entry: RequestLogEntry): void => writer.write(render(entry));
+  const control = input.control && readControlOptions(input['control-token']);
   const mock = await createMock(contract, {
+    ...(await openData(input)),
+    faults: await openFaults(input, contract),
+    cors: readCors(input),
     ...(tokens.length === 0 ? {} : { tokens }),
     policy: given,
+    ...(input.store === undefined ? {} : { store: checkText('store', input.store) }),
+    tell: (sentence) => process.stderr.write(`${sentence}\n`),
     ...(input.quiet ? {} : { log }),
+    control,
+    // The page is read when somebody looks at it.
+    inspector: async () => {
+      const { createInspector } = await import('../inspector/create-inspector.ts');
+      return createInspector();
+    },
   });
   const stopped = waitForSignal();
-  const listener = await mock.listen({ port, host: input.host });
-  process.stdout.write(
+  const listener = await mock.listen({ port, host: input.host }).catch(async (error: unknown) => {
+    // A connection to its store would keep the process.
+    await mock.close();
+    throw error;
+  });
+  // Programs that read JSON lines read nothing else there.
+  (isJson ? process.stderr : process.stdout).write(
     `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}\n`,
   );
   const notices = [
     ...ofPolicy,
     ...describeReach(listener),
+    ...describeControl(listener, control),
+    ...describeStore(mock.store),
+    ...describeData(mock.data),
     ...describePrefixes(contract),
     ...describeTokens(mock),
     ...describeAnswers(given),
   ];
   process.stderr.write(notices.map((notice) => `${notice}\n`).join(''));
+  // Only now: nothing of it is needed before the first answer.
+  const watching = input.watch ? await import('./watch/watch-mock.ts') : undefined;
+  const unwatch = watching?.watchMock({ mock, open, texts, policy, since, data: input.data });
   await stopped;
+  unwatch?.();
   await listener.close();
   await mock.close();
   writer.flush();

@@ -1,5 +1,5 @@
 import { findDefaultDocument } from '../document/find-default-document.ts';
-import { readDocument } from '../document/read-document.ts';
+import { type DocumentOptions, readDocument } from '../document/read-document.ts';
 import { buildContract } from './build-contract.ts';
 import type { Contract } from './contract.ts';
 
@@ -11,7 +11,7 @@ import type { Contract } from './contract.ts';
  */
 export async function loadContract(
   source: string | undefined,
-  options: { readonly followReferences: boolean },
+  options: DocumentOptions & { readonly followReferences: boolean },
 ): Promise<Contract> {
   return buildContract(await readDocument(source ?? findDefaultDocument(), options));
 }

@@ -1,11 +1,7 @@
 import type { JsonObject } from '../json/json-value.ts';
 import type { DocumentProblem } from './document-problem.ts';
+import { checkMeaning } from './check-meaning.ts';
 import { checkReferences } from './references/check-references.ts';
-import { duplicateOperationIds } from './rules/duplicate-operation-ids.ts';
-import { equalPaths } from './rules/equal-paths.ts';
-import { mediaTypes } from './rules/media-types.ts';
-import { pathParameters } from './rules/path-parameters.ts';
-import { undeclaredSecuritySchemes } from './rules/undeclared-security-schemes.ts';
 import { checkStructure } from './structure/check-structure.ts';
 
 /**
@@ -14,13 +10,5 @@ import { checkStructure } from './structure/check-structure.ts';
  * @param root - with no reference out of it
  */
 export function checkDocument(root: JsonObject, version: '3.0' | '3.1'): readonly DocumentProblem[] {
-  return [
-    ...checkReferences(root),
-    ...checkStructure(root, version),
-    ...duplicateOperationIds(root),
-    ...equalPaths(root),
-    ...pathParameters(root),
-    ...mediaTypes(root),
-    ...undeclaredSecuritySchemes(root),
-  ];
+  return [...checkReferences(root), ...checkStructure(root, version), ...checkMeaning(root)];
 }

@@ -1,5 +1,5 @@
 import { type JsonPointer, pointerTokens } from '../json/json-pointer.ts';
-import type { JsonObject } from '../json/json-value.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import { resolvePointer } from './resolve-pointer.ts';
 
 /**
@@ -7,7 +7,7 @@ import { resolvePointer } from './resolve-pointer.ts';
  *
  * @returns the empty string for the whole document
  */
-export function describePath(root: JsonObject, pointer: JsonPointer): string {
+export function describePath(root: JsonValue, pointer: JsonPointer): string {
   let path = '';
   let around: JsonPointer = '';
   for (const [index, token] of pointerTokens(pointer).entries()) {

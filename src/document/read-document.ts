@@ -2,11 +2,11 @@ import type { JsonPointer } from '../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { checkDocument } from './check-document.ts';
 import { checkVersion } from './check-version.ts';
-import { describePath } from './describe-path.ts';
 import { DocumentError } from './document-error.ts';
 import type { DocumentPlace } from './document-place.ts';
 import type { DocumentProblem } from './document-problem.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
+import { locateProblem } from './locate-problem.ts';
 import type { LocatedProblem, TextLocation } from './located-problem.ts';
 import { nameSource } from './name-source.ts';
 import { parseSource } from './parse-source.ts';
@@ -49,6 +49,12 @@ export interface DocumentOptions {
    * @defaultValue false
    */
   readonly followReferences?: boolean;
+  /**
+   * Is told of each text before it is read: the document itself, and what it refers to.
+   *
+   * @defaultValue nobody is told
+   */
+  readonly onRead?: (url: URL) => void;
 }
 
 /**
@@ -61,18 +67,13 @@ export interface DocumentOptions {
  */
 export async function readDocument(source: string, options: DocumentOptions = {}): Promise<OpenApiDocument> {
   const asked = toSourceUrl(source);
+  options.onRead?.(asked);
   const { text, url, isJson } = await readSource(asked, nameSource({ source, base: asked, url: asked }));
   const file = nameSource({ source, base: url, url });
   const places: TextPlaces = new WeakMap();
   const whole = await parseSource({ file, text, isJson, places });
-  const toLocated = (root: JsonValue, { pointer, reason, remedy }: DocumentProblem): LocatedProblem => {
-    const path = isJsonObject(root) ? describePath(root, pointer) : '';
-    return {
-      ...(locatePointer({ places, root, pointer }) ?? { file, line: 1, column: 1 }),
-      reason: path === '' ? reason : `${path}: ${reason}`,
-      remedy,
-    };
-  };
+  const toLocated = (root: JsonValue, problem: DocumentProblem): LocatedProblem =>
+    locateProblem({ problem, root, places, file });
 
   const version = checkVersion(whole);
   if (typeof version === 'object' || !isJsonObject(whole)) {
@@ -87,6 +88,7 @@ export async function readDocument(source: string, options: DocumentOptions = {}
     source,
     places,
     follow: options.followReferences === true,
+    onRead: options.onRead,
   });
   resolveAnchors(root);
   const problems = checkDocument(root, version);

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { describeReadFailure } from '../errors/describe-read-failure.ts';
 import type { ErrorCode } from '../errors/error-registry.ts';
-import { isJsonObject } from '../json/is-json-object.ts';
 import { describePath } from './describe-path.ts';
 import { DocumentError } from './document-error.ts';
 import type { LocatedFile } from './located-file.ts';
@@ -61,7 +60,7 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
       new DocumentError(problemCode, {
         source: file,
         problems: problems.map(({ pointer, reason, remedy }) => {
-          const path = isJsonObject(root) ? describePath(root, pointer) : '';
+          const path = describePath(root, pointer);
           return {
             ...(locatePointer({ places, root, pointer }) ?? { file, line: 1, column: 1 }),
             reason: path === '' ? reason : `${path}: ${reason}`,

@@ -1,15 +1,10 @@
 import { expectsContent } from './expects-content.ts';
 import type { HeaderList } from './header-list.ts';
 import type { HttpRequest } from './http-request.ts';
+import { joinBytes } from './join-bytes.ts';
 import type { Framing } from './send.ts';
 import { splitContent } from './split-content.ts';
-
-const isNarrow = /^[\0-\u00FF]*$/u;
-
-/** One byte a character where that is possible, as in a header list; UTF-8 where it is not. */
-function toBytes(text: string): Uint8Array {
-  return Buffer.from(text, isNarrow.test(text) ? 'latin1' : 'utf8');
-}
+import { textBytes } from './text-bytes.ts';
 
 function framingField(request: HttpRequest, framing: Framing): HeaderList {
   const length = request.body?.length ?? 0;
@@ -19,21 +14,14 @@ function framingField(request: HttpRequest, framing: Framing): HeaderList {
   return framing === 'chunked' ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(length)]];
 }
 
-/** One buffer for the whole packet: a header section is most often one byte a character throughout. */
+/** One array for the whole packet. */
 function joinHead(lines: readonly string[], content: Uint8Array): Uint8Array {
-  const head = `${lines.join('\r\n')}\r\n\r\n`;
-  if (!isNarrow.test(head)) {
-    // Each field by itself: one that is wide leaves the others as they are.
-    return Buffer.concat([...lines.map((line) => toBytes(`${line}\r\n`)), toBytes('\r\n'), content]);
-  }
-  const bytes = Buffer.allocUnsafe(head.length + content.length);
-  bytes.write(head, 'latin1');
-  bytes.set(content, head.length);
-  return bytes;
+  // Each field by itself: one that is wide leaves the others as they are.
+  return joinBytes([...lines.map((line) => textBytes(`${line}\r\n`)), textBytes('\r\n'), content]);
 }
 
 function chunk(piece: Uint8Array): Uint8Array {
-  return Buffer.concat([toBytes(`${piece.length.toString(16)}\r\n`), piece, toBytes('\r\n')]);
+  return joinBytes([textBytes(`${piece.length.toString(16)}\r\n`), piece, textBytes('\r\n')]);
 }
 
 function toContentPieces(content: Uint8Array, framing: Framing): Uint8Array[] {
@@ -44,7 +32,7 @@ function toContentPieces(content: Uint8Array, framing: Framing): Uint8Array[] {
     case 'content-length':
       return [content];
     case 'chunked':
-      return [...splitContent(content).map((piece) => chunk(piece)), toBytes('0\r\n\r\n')];
+      return [...splitContent(content).map((piece) => chunk(piece)), textBytes('0\r\n\r\n')];
     case 'several-packets':
       return splitContent(content);
   }

@@ -1,6 +1,7 @@
 import type { BashPart } from './quote-for-bash.ts';
 import type { SecretVariable } from './secret-variables.ts';
 import { splitAtSecrets } from './split-at-secrets.ts';
+import { textBytes } from './text-bytes.ts';
 
 /**
  * Cuts a text into the parts of a bash word, with a variable in the place of each secret.
@@ -16,7 +17,7 @@ export function toBashParts(text: string, variables: readonly SecretVariable[]):
       ? { kind: 'variable', name: variables[piece.index]?.[1] ?? '' }
       : {
           kind: 'bytes',
-          bytes: Buffer.from(piece.text, /^[\0-\u00FF]*$/u.test(piece.text) ? 'latin1' : 'utf8'),
+          bytes: textBytes(piece.text),
         },
   );
 }

@@ -1,5 +1,6 @@
 import { expectsContent } from './expects-content.ts';
 import type { HttpRequest } from './http-request.ts';
+import { latin1Text } from './latin1-text.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { printForBash } from './print-for-bash.ts';
 import { printableText } from './printable-text.ts';
@@ -83,7 +84,9 @@ function toUrlOptions(url: string, { insecure = false, ca }: CurlSource): string
     // HTTP/2 would be agreed on otherwise, and it has other bytes.
     ...(url.startsWith('https:') ? ['--http1.1'] : []),
     ...(insecure ? ['-k'] : []),
-    ...(ca === undefined ? [] : [`--cacert ${quoteForBash([{ kind: 'bytes', bytes: Buffer.from(ca) }])}`]),
+    ...(ca === undefined
+      ? []
+      : [`--cacert ${quoteForBash([{ kind: 'bytes', bytes: new TextEncoder().encode(ca) }])}`]),
     ...(/[[\]{}]/u.test(url) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(?:[/?]|$)/u.test(url) ? ['--path-as-is'] : []),
   ];
@@ -117,7 +120,7 @@ export function toCurl(source: CurlSource): string {
   const url = `${baseUrl.origin}${pathPrefix(baseUrl)}${request.target}`;
   const body = request.body ?? new Uint8Array();
   const hasData = body.length > 0 || expectsContent(request.method);
-  const bodyParts = toBashParts(Buffer.from(body).toString('latin1'), variables);
+  const bodyParts = toBashParts(latin1Text(body), variables);
   const isArgument =
     body.length <= longestArgument &&
     bodyParts.every((part) => part.kind === 'variable' || printableText(part.bytes) !== undefined);

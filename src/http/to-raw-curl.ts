@@ -1,4 +1,5 @@
 import type { HttpRequest } from './http-request.ts';
+import { latin1Text } from './latin1-text.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { printForBash } from './print-for-bash.ts';
 import type { SecretVariable } from './secret-variables.ts';
@@ -24,7 +25,7 @@ export function toRawCurl(source: {
   const { request, baseUrl, variables, framing } = source;
   const authority = baseUrl.host;
   const pieces = serializeRequest({ request, authority, prefix: pathPrefix(baseUrl), framing });
-  const parts = toBashParts(Buffer.concat(pieces).toString('latin1'), variables);
+  const parts = toBashParts(pieces.map((piece) => latin1Text(piece)).join(''), variables);
   const place = baseUrl.port === '' ? `${authority}:80` : authority;
   return `${printForBash(parts)} | curl -sS --max-time 5 telnet://${place}`;
 }

@@ -101,5 +101,74 @@ describe.skipIf(!hasChromium)(
       expect([first.status, twin.status, again.status]).toEqual([200, 200, 400]);
       expect(again.text).toContain('9007199254740993');
     });
+
+    /** What a page can read of an answer to a request with credentials; undefined where the browser lets it read nothing. */
+    function fetchWithCredentials(fields: Readonly<Record<string, string>>): Promise<Reading | undefined> {
+      const body = '{"id":7,"name":"Basil"}';
+      return page.evaluate(
+        async ([url, headers, content]) => {
+          try {
+            const init = { method: 'POST', credentials: 'include', headers, body: content } as const;
+            const response = await fetch(url, init);
+            const text = await response.text();
+            return { status: response.status, text, headers: Object.fromEntries(response.headers) };
+          } catch {
+            return undefined;
+          }
+        },
+        [
+          `${service}/plants`,
+          { Authorization: 'Bearer t', 'Content-Type': 'application/json', ...fields },
+          body,
+        ] as const,
+      );
+    }
+
+    test('sends credentials, and reads accepted, refused and forced answers', async () => {
+      expect(await fetchWithCredentials({})).toMatchObject({ status: 200, text: '{"name":"Basil"}' });
+      expect(await fetchWithCredentials({ Authorization: 'none' })).toMatchObject({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+      expect(await fetchWithCredentials({ Prefer: 'code=400' })).toMatchObject({
+        status: 400,
+        headers: { 'preference-applied': 'code=400' },
+      });
+      mock.faults.put({
+        id: 'busy',
+        answer: { status: 503, retryAfter: 3, headers: { 'X-Reason': 'full' } },
+      });
+      expect(await fetchWithCredentials({})).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '3', 'x-reason': 'full', 'cloche-undeclared': 'forced' },
+      });
+      mock.faults.clear();
+    });
+
+    test('sees a connection that is dropped or cut off as one that failed', async () => {
+      expect(await fetchWithCredentials({ 'Cloche-Fault': 'truncate' })).toBeUndefined();
+      expect(await fetchWithCredentials({ 'Cloche-Fault': 'drop' })).toBeUndefined();
+    });
+
+    test('sees one request fail where a rule drops the next one, though the browser sends it again', async () => {
+      expect(await fetchWithCredentials({})).toMatchObject({ status: 200 });
+      mock.faults.put({ connection: 'drop', method: 'POST', times: 1 });
+      expect(await fetchWithCredentials({})).toBeUndefined();
+      expect(await fetchWithCredentials({})).toMatchObject({ status: 400 });
+      mock.faults.clear();
+    });
+
+    test('reads nothing where its origin is not let in', async () => {
+      const narrow = await createMock(undefined, {
+        tokens: ['t'],
+        cors: { origins: ['http://localhost:1'] },
+      });
+      const open = service;
+      service = (await narrow.listen()).url;
+      expect(await fetchWithCredentials({})).toBeUndefined();
+      expect(narrow.requests.list().map(({ method }) => method)).toEqual(['OPTIONS']);
+      service = open;
+      await narrow.close();
+    });
   },
 );

@@ -2,9 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
 
 const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
 const good = { authorization: 'Bearer t0ken', 'content-type': 'application/json' };
+const page = 'http://localhost:5173';
 
 interface Answer {
   readonly status: number;
@@ -21,41 +23,114 @@ function post(mock: Mock, body: string, headers: Record<string, string> = {}): P
   return send(mock, { body, headers: { ...good, ...headers } });
 }
 
-function openMock(): Promise<Mock> {
-  return createMock(plantStore, { tokens: ['t0ken'] });
-}
-
-test('answers a preflight for any header, on any path, without credentials', async () => {
-  const mock = await openMock();
+function preflight(mock: Mock, origin: string, target?: string): Promise<Answer> {
   const headers = {
-    origin: 'http://localhost:5173',
+    origin,
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'authorization,content-type,x-any',
     'access-control-request-private-network': 'true',
   };
+  return send(mock, { method: 'OPTIONS', headers }, target);
+}
+
+function openMock(options: MockOptions = {}): Promise<Mock> {
+  return createMock(plantStore, { tokens: ['t0ken'], ...options });
+}
+
+/** The names of the fields by which pages of other origins are let in. */
+function corsFields({ headers }: Answer): readonly string[] {
+  return [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+}
+
+test('answers a preflight for any header, on any path, without credentials', async () => {
+  const mock = await openMock();
   for (const path of ['/plants', '/elsewhere']) {
-    const answer = await send(mock, { method: 'OPTIONS', headers }, path);
+    const answer = await preflight(mock, page, path);
     expect(answer).toMatchObject({ status: 204, text: '' });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-origin')).toBe(page);
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true');
     expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
     expect(answer.headers.get('access-control-allow-headers')).toBe('authorization,content-type,x-any');
     expect(answer.headers.get('access-control-max-age')).toMatch(/^\d+$/u);
     expect(answer.headers.get('access-control-allow-private-network')).toBe('true');
+    expect(answer.headers.get('vary')).toContain('Access-Control-Request-Headers');
+    expect(answer.headers.get('vary')).toContain('Origin');
   }
 });
 
-test('lets a page of another origin read every answer, refusals included', async () => {
+test('lets a page of another origin read every answer with credentials, refusals included', async () => {
   const mock = await openMock();
+  const origin = 'http://x';
   const answers = [
-    await post(mock, '{"id":1,"name":"a"}', { origin: 'http://x' }),
-    await post(mock, '{', { origin: 'http://x' }),
-    await post(mock, '{}', { origin: 'http://x', authorization: '' }),
-    await send(mock, { method: 'GET', headers: { origin: 'null' } }, '/elsewhere'),
+    await post(mock, '{"id":1,"name":"a"}', { origin }),
+    await post(mock, '{', { origin }),
+    await post(mock, '{}', { origin, authorization: '' }),
+    await send(mock, { method: 'GET', headers: { origin } }, '/elsewhere'),
+    await post(mock, '{}', { origin, prefer: 'code=400' }),
+    await post(mock, '{}', { origin, 'cloche-fault': 'status=503' }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 404]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 404, 400, 503]);
   for (const { headers } of answers) {
-    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('access-control-allow-credentials')).toBe('true');
     expect(headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+    expect(headers.get('vary')).toBe('Origin');
   }
-  expect((await post(mock, '{')).headers.has('access-control-allow-origin')).toBe(false);
 });
+
+test('says nothing of pages to who is none', async () => {
+  const answer = await post(await openMock(), '{');
+  expect(corsFields(answer)).toEqual([]);
+  expect(answer.headers.has('vary')).toBe(false);
+});
+
+test('lets a page without an origin of its own in', async () => {
+  const answer = await post(await openMock(), '{', { origin: 'null' });
+  expect(answer.headers.get('access-control-allow-origin')).toBe('null');
+});
+
+test('shows a page the fields that a fault rule adds', async () => {
+  const answer = { status: 503, headers: { 'X-Reason': 'maintenance' } };
+  const mock = await openMock({ faults: [{ answer }] });
+  const { headers } = await post(mock, '{', { origin: page });
+  expect(headers.get('x-reason')).toBe('maintenance');
+  expect(headers.get('access-control-expose-headers')).toMatch(/, X-Reason(?:,|$)/u);
+});
+
+test('lets only the origins in that it was told', async () => {
+  const mock = await openMock({ cors: { origins: [`${page}/`, 'https://App.example.com'] } });
+  for (const origin of [page, 'https://app.example.com']) {
+    expect((await post(mock, '{', { origin })).headers.get('access-control-allow-origin')).toBe(origin);
+    expect((await preflight(mock, origin)).headers.get('access-control-allow-origin')).toBe(origin);
+  }
+  for (const origin of ['http://localhost:5174', 'https://localhost:5173', 'null']) {
+    const answer = await post(mock, '{', { origin });
+    expect([answer.status, corsFields(answer), answer.headers.get('vary')]).toEqual([400, [], 'Origin']);
+    const asked = await preflight(mock, origin);
+    expect([asked.status, corsFields(asked), asked.headers.get('vary')]).toEqual([204, [], 'Origin']);
+  }
+});
+
+test('answers any page alike where none is to send credentials', async () => {
+  const { headers } = await post(await openMock({ cors: { credentials: false } }), '{', { origin: page });
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  expect(headers.has('access-control-allow-credentials')).toBe(false);
+  expect(headers.has('vary')).toBe(false);
+});
+
+test('leaves OPTIONS to the contract where no page is let in', async () => {
+  const mock = await openMock({ cors: false });
+  const asked = await preflight(mock, page);
+  expect([asked.status, corsFields(asked)]).toEqual([405, []]);
+  expect(corsFields(await post(mock, '{', { origin: page }))).toEqual([]);
+});
+
+test.each(['localhost:5173', 'http://a/b', 'http://u@a', '*', '', 'file:///a'])(
+  'refuses %j for an origin',
+  async (origin) => {
+    await expect(openMock({ cors: { origins: [origin] } })).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      message: expect.stringContaining(`Failed to let in the origin "${origin}": it is no origin of a page.`),
+    });
+  },
+);

@@ -6,7 +6,9 @@ import type { RequestLogEntry } from './request-log-entry.ts';
 const time = new Date(2026, 10, 21, 12, 30, 1).getTime();
 const operations = [{ path: parsePathTemplate('/orders') }];
 const created: RequestLogEntry = {
+  id: 1,
   time,
+  verdict: 'accepted',
   method: 'POST',
   target: '/orders',
   status: 200,
@@ -41,6 +43,30 @@ test('writes one line a request, in columns', () => {
     '12:30:01 POST    /orders 400   1.2 ms  invalid-body: /id is required.',
     '12:30:01 OPTIONS /orders 204   1.2 ms  CORS preflight',
     '12:30:01 -       -       400   1.2 ms  undeclared not-http: ',
+  ]);
+});
+
+test('names what interfered, and does not say twice what stands before it', () => {
+  const entries: readonly Partial<RequestLogEntry>[] = [
+    { verdict: 'forced', status: 503, fault: 'down', message: 'This answer was forced by the rule "down".' },
+    { status: 0, fault: 'gone', message: 'The connection was dropped by the rule "gone".' },
+    { fault: 'slow', message: 'The answer was held back for 30 ms by the rule "slow".' },
+    { status: 400, condition: 'duplicate-key', message: '/id 1 is taken.', fault: 'slow' },
+    {
+      target: '/o',
+      status: 404,
+      condition: 'unknown-path',
+      message: 'There is nothing at /o: the nearest is A.',
+    },
+    { status: 405, condition: 'unknown-method', message: 'PUT is not declared for /orders: it takes POST.' },
+  ];
+  expect(entries.map((entry) => render(entry).slice(17))).toEqual([
+    '/orders 503   1.2 ms  createOrder: forced by the rule "down".',
+    '/orders ---   1.2 ms  createOrder: The connection was dropped by the rule "gone".',
+    '/orders 200   1.2 ms  createOrder: held back for 30 ms by the rule "slow".',
+    '/orders 400   1.2 ms  duplicate-key: /id 1 is taken. (the rule "slow")',
+    '/o      404   1.2 ms  unknown-path: the nearest is A.',
+    '/orders 405   1.2 ms  unknown-method: it takes POST.',
   ]);
 });
 

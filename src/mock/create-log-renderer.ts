@@ -3,8 +3,9 @@ import type { RequestLogEntry } from './request-log-entry.ts';
 
 /** The longest explanation that a line of the log carries, in characters. */
 const longestMessage = 160;
-/** How messages begin that say again what the condition has said. */
-const lead = /^The (?:body|request) is not (?:valid|JSON): /u;
+/** How messages begin that say again what the condition, or the columns before it, have said. */
+const lead =
+  /^(?:The (?:body|request) is not (?:valid|JSON): |There is nothing at \S+: |\S+ is not declared for \S+: |Th(?:is|e) answer was )/u;
 /** A path that is longer is not waited for: the columns behind it give way. */
 const widestPath = 32;
 
@@ -21,12 +22,15 @@ function cut(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text;
 }
 
-/** What came of a request, in words: why it was refused, or which operation answered. */
-function describeOutcome({ condition, undeclared, message = '', operation = '' }: RequestLogEntry): string {
+/** What came of a request, in words: why it was refused, or which operation answered, and what interfered. */
+function describeOutcome(entry: RequestLogEntry): string {
+  const { condition, undeclared, message = '', operation, fault } = entry;
+  const isNamed = fault === undefined || message.includes(`"${fault}"`);
+  const words = `${cut(message.replace(lead, ''), longestMessage)}${isNamed ? '' : ` (the rule "${fault}")`}`;
   if (condition === undefined) {
-    return message === '' ? operation : message;
+    return [operation, words].filter((part) => part !== undefined && part !== '').join(': ');
   }
-  return `${undeclared === undefined ? '' : 'undeclared '}${condition}: ${cut(message.replace(lead, ''), longestMessage)}`;
+  return `${undeclared === undefined ? '' : 'undeclared '}${condition}: ${words}`;
 }
 
 /** Gives the time of the day where the mock runs, which changes once a second. */
@@ -45,7 +49,7 @@ function createClock(): (time: number) => string {
 
 /**
  * Prepares the writing of a request as one line, its columns as wide as the paths of the contract ask for:
- * `12:30:01 POST    /orders 400   1.2 ms  duplicate-key: /id 1 is taken: …`.
+ * `12:30:01 POST    /orders 400   1.2 ms  duplicate-key: /id 1 is taken: …`. A connection that was dropped has no status.
  *
  * @param input.columns - how many characters a line may have; undefined where nobody cuts it
  */
@@ -60,7 +64,7 @@ export function createLogRenderer(input: {
     const { time, method, target, status, durationMs } = entry;
     const columns = input.columns();
     const path = columns === undefined ? target : cut(target, Math.max(pathWidth, columns >> 1));
-    const head = `${clock(time)} ${method.padEnd(7)} ${path.padEnd(pathWidth)} ${status}`;
+    const head = `${clock(time)} ${method.padEnd(7)} ${path.padEnd(pathWidth)} ${status === 0 ? '---' : status}`;
     const line = printable(`${head} ${durationMs.toFixed(1).padStart(5)} ms  ${describeOutcome(entry)}`);
     return columns === undefined ? line : cut(line, columns);
   };

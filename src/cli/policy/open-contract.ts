@@ -19,9 +19,16 @@ export interface OpenContract {
  * @throws ClocheError for a document or a policy that cannot be used, as loadContract and openPolicy do
  */
 export async function openContract(
-  input: PolicyArguments & { readonly 'allow-references': boolean },
+  input: PolicyArguments & {
+    readonly 'allow-references': boolean;
+    /** Is told of each text of the document before it is read. */
+    readonly onRead?: (url: URL) => void;
+  },
 ): Promise<OpenContract> {
   const { document, notices, answersFor } = await openPolicy(input);
-  const contract = await loadContract(document, { followReferences: input['allow-references'] });
+  const contract = await loadContract(document, {
+    followReferences: input['allow-references'],
+    ...(input.onRead === undefined ? {} : { onRead: input.onRead }),
+  });
   return { contract, given: answersFor(contract), notices };
 }

@@ -22,6 +22,8 @@ export interface FamilyInput {
   readonly places: TextPlaces;
   /** Whether references out of the folder and over the network are followed. */
   readonly follow: boolean;
+  /** Is told of each of the other texts before it is read. */
+  readonly onRead: ((url: URL) => void) | undefined;
 }
 
 /**
@@ -63,6 +65,7 @@ export async function loadFamily(input: FamilyInput): Promise<Family> {
       });
       return undefined;
     }
+    input.onRead?.(url);
     try {
       const name = nameSource({ source, base, url });
       const { text, isJson } = await readSource(url, name);

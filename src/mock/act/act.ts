@@ -8,6 +8,8 @@ export interface ValidRequest {
   readonly head: RequestHead;
   /** The path of its target, without the prefix of a server. */
   readonly path: string;
+  /** The values of the path's parameters, as they were sent. */
+  readonly parameters: Readonly<Record<string, string>>;
   readonly content: Exclude<ContentReading, { kind: 'refused' }>;
 }
 

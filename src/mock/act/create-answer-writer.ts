@@ -4,7 +4,6 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { numberKey } from '../../json/number-key.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { CompiledSchema } from '../../schema/compile-schema.ts';
 import type { SchemaReading } from '../../schema/schema-reading.ts';
 import { renderText } from '../bodies/render-text.ts';
 import { sampleHeaders } from '../bodies/sample-headers.ts';
@@ -54,15 +53,11 @@ function createLocator(header: DeclaredHeader): (request: ValidRequest, key: Jso
   };
 }
 
-/**
- * Prepares the answers of a create under its declared success response.
- *
- * @returns also the schema of the answer's body, if it has one
- */
+/** Prepares the answers of a create under its declared success response. */
 export function createAnswerWriter(
   { operation, reading }: { readonly operation: Operation; readonly reading: SchemaReading },
   response: DeclaredResponse | undefined,
-): { readonly writeAnswer: WriteAnswer; readonly schema: CompiledSchema | undefined } {
+): WriteAnswer {
   const status = response === undefined ? 200 : statusOf(response);
   const sent = chooseSentMedia(response?.media ?? []);
   const schema = sent?.media.schema;
@@ -86,14 +81,11 @@ export function createAnswerWriter(
     return body.exact ? stringifyJson(body.value) : JSON.stringify(body.value);
   }
 
-  return {
-    schema,
-    writeAnswer: (creation) => ({
-      status,
-      headers:
-        locate === undefined ? headers : [...headers, 'Location', locate(creation.request, creation.key)],
-      body: writeBody(creation),
-      note,
-    }),
-  };
+  return (creation) => ({
+    status,
+    headers:
+      locate === undefined ? headers : [...headers, 'Location', locate(creation.request, creation.key)],
+    body: writeBody(creation),
+    note,
+  });
 }

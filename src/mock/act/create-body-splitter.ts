@@ -3,10 +3,10 @@ import type { JsonSchema } from '../../schema/json-schema.ts';
 import { createProjection } from '../bodies/create-projection.ts';
 import { declaredNames } from '../bodies/declared-names.ts';
 import { hideProperties } from '../bodies/hide-properties.ts';
-import type { Creation } from './creation.ts';
+import type { KeptBody } from './kept-body.ts';
 
 /** Tells in a body what the document declares from what it does not. */
-export type SplitBody = (body: JsonObject) => Pick<Creation, 'resource' | 'undeclared'>;
+export type SplitBody = (body: JsonObject) => Pick<KeptBody, 'resource' | 'undeclared'>;
 
 function hasOnly(value: JsonObject, names: ReadonlySet<string> | undefined): boolean {
   if (names !== undefined) {

@@ -1,17 +1,17 @@
-import type { ResourceKey } from '../../contract/operation-kind.ts';
-import type { JsonObject } from '../../json/json-value.ts';
+import { appendPointer } from '../../json/json-pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { valueKey } from '../../schema/value-key.ts';
-import { setOwn } from '../bodies/set-own.ts';
+import { policyClause } from '../content/policy-clause.ts';
 import { shorten } from '../content/shorten.ts';
+import type { RequestProblem } from '../log/logged-request.ts';
 import { type MaybePromise, whenThere } from '../maybe-promise.ts';
 import type { Refuse } from '../refusals/create-refuser.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
-import type { Store, StoredResource, StoreKey, StoreOutcome } from '../store/store.ts';
+import type { Store, StoreOutcome } from '../store/store.ts';
 import { toStoreKey } from '../store/to-store-key.ts';
-import type { MakeKey } from './create-key-maker.ts';
 import type { Creation } from './creation.ts';
+import type { Keeping } from './prepare-keeping.ts';
 
 /** Brings a resource into the store, and answers. */
 export interface Inserter {
@@ -21,8 +21,6 @@ export interface Inserter {
   readonly insertMade: (creation: Omit<Creation, 'key'>) => MaybePromise<MockAnswer>;
 }
 
-const noClaims: readonly string[] = [];
-
 /**
  * Prepares the keeping of resources, once for each key, as the policy says.
  *
@@ -30,40 +28,25 @@ const noClaims: readonly string[] = [];
  * @param input.answerStored - answers with the resource that has the key already
  */
 export function createInserter(input: {
-  readonly key: ResourceKey;
+  readonly keeping: Keeping;
   readonly policy: Policy;
   readonly store: Store;
   readonly refuse: Refuse;
-  readonly makeKey: MakeKey;
   readonly answer: (creation: Creation) => MockAnswer;
   readonly answerStored: (creation: Creation, text: string) => MockAnswer;
 }): Inserter {
-  const { key, policy, store, refuse, makeKey, answer, answerStored } = input;
-  const unique = policy['unique-properties'];
+  const { keeping, policy, store, refuse, answer, answerStored } = input;
+  const { key, makeKey, withMadeKey, toStored } = keeping;
   const duplicates = policy['duplicate-key'];
-
-  /** The texts that no two resources may share: a name, a NUL and the value. */
-  function claimsOf(resource: JsonObject): readonly string[] {
-    return unique.flatMap((name) => {
-      const value = Object.hasOwn(resource, name) ? resource[name] : undefined;
-      return value === undefined ? [] : [`${name}\0${valueKey(value)}`];
-    });
-  }
-
-  function toStored(creation: Creation, storeKey: StoreKey): StoredResource {
-    const { request, resource, text } = creation;
-    return {
-      collection: request.path,
-      key: storeKey,
-      text: text ?? stringifyJson({ ...resource, ...creation.undeclared }),
-      claims: unique.length === 0 ? noClaims : claimsOf(resource),
-    };
-  }
+  const unique = policy['unique-properties'];
 
   function refuseClaim(claim: string): MockAnswer {
-    const name = shorten(claim.slice(0, claim.indexOf('\0')));
-    const message = `The value of "${name}" is taken: another resource has it, and it must be unique.`;
-    return refuse({ condition: 'duplicate-value', message });
+    const name = claim.slice(0, claim.indexOf('\0'));
+    const reason = `The value of "${shorten(name)}" is taken: another resource has it, and it must be unique`;
+    const problems = (): readonly RequestProblem[] => [
+      { pointer: appendPointer('', name), reason, clause: policyClause('unique-properties', [...unique]) },
+    ];
+    return refuse({ condition: 'duplicate-value', message: `${reason}.`, problems });
   }
 
   function replace(creation: Creation): MaybePromise<MockAnswer> {
@@ -72,11 +55,23 @@ export function createInserter(input: {
     );
   }
 
+  function settleBeside(creation: Creation, outcome: StoreOutcome): MaybePromise<MockAnswer> {
+    switch (outcome.kind) {
+      case 'stored':
+        return answer(creation);
+      case 'claim-taken':
+        return refuseClaim(outcome.claim);
+      case 'key-taken':
+        // Data that was brought in may have the number.
+        return insertBeside(creation);
+    }
+  }
+
   /** Keeps a resource beside the one that has its key. */
   function insertBeside(creation: Creation): MaybePromise<MockAnswer> {
-    return whenThere(store.nextNumber(creation.request.path), (number) =>
+    return whenThere(store.nextNumber(creation.collection), (number) =>
       whenThere(store.insertIfAbsent(toStored(creation, `${valueKey(creation.key)} ${number}`)), (outcome) =>
-        outcome.kind === 'claim-taken' ? refuseClaim(outcome.claim) : answer(creation),
+        settleBeside(creation, outcome),
       ),
     );
   }
@@ -92,9 +87,12 @@ export function createInserter(input: {
       case 'refuse':
       case 'conflict':
       case 'unprocessable': {
-        const place = key.kind === 'none' ? 'the key' : `/${key.property}`;
-        const message = `${place} ${shorten(stringifyJson(creation.key))} is taken: a resource with it exists already.`;
-        return refuse({ condition: 'duplicate-key', message });
+        const pointer = key.kind === 'none' ? undefined : appendPointer('', key.property);
+        const reason = `${pointer ?? 'the key'} ${shorten(stringifyJson(creation.key))} is taken: a resource with it exists already`;
+        const problems = (): readonly RequestProblem[] => [
+          { pointer, reason, clause: policyClause('duplicate-key', duplicates) },
+        ];
+        return refuse({ condition: 'duplicate-key', message: `${reason}.`, problems });
       }
     }
   }
@@ -118,15 +116,26 @@ export function createInserter(input: {
       : settle(creation, outcome);
   }
 
+  function numbered(creation: Omit<Creation, 'key'>, number: number): Creation {
+    const made = makeKey(number);
+    return { ...creation, resource: withMadeKey(creation.resource, made), key: made };
+  }
+
   function insertMade(creation: Omit<Creation, 'key'>): MaybePromise<MockAnswer> {
-    return whenThere(store.nextNumber(creation.request.path), (number) => {
-      const made = makeKey(number);
-      const resource = { ...creation.resource };
-      if (key.kind === 'server') {
-        setOwn(resource, key.property, made);
+    let number = store.nextNumber(creation.collection);
+    // Data to start from may hold thousands of keys in a row: a call for each would be too deep.
+    while (!(number instanceof Promise)) {
+      const attempt = numbered(creation, number);
+      const outcome = store.insertIfAbsent(toStored(attempt, toStoreKey(attempt.key)));
+      if (outcome instanceof Promise) {
+        return outcome.then((later) => settle(attempt, later));
       }
-      return insert({ ...creation, resource, key: made });
-    });
+      if (outcome.kind !== 'key-taken') {
+        return settle(attempt, outcome);
+      }
+      number = store.nextNumber(creation.collection);
+    }
+    return number.then((later) => insert(numbered(creation, later)));
   }
 
   return { insert, insertMade };

@@ -1,5 +1,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { ResourceKey } from '../../contract/operation-kind.ts';
+import { normalizePath } from '../../http/normalize-path.ts';
+import { appendPointer } from '../../json/json-pointer.ts';
 import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -11,10 +13,9 @@ import type { MockAnswer } from '../steps/mock-answer.ts';
 import type { Store } from '../store/store.ts';
 import type { Act } from './act.ts';
 import { createAnswerWriter } from './create-answer-writer.ts';
-import { createBodySplitter } from './create-body-splitter.ts';
 import { createInserter } from './create-inserter.ts';
-import { createKeyMaker, makeUuid } from './create-key-maker.ts';
 import type { Creation } from './creation.ts';
+import { prepareKeeping } from './prepare-keeping.ts';
 import { findSuccessResponse } from './success-response.ts';
 
 /**
@@ -33,12 +34,11 @@ export function prepareCreate(input: {
   readonly refuse: Refuse;
 }): Act {
   const { operation, key, policy, refuse } = input;
-  const bodySchema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema ?? true;
-  const split = createBodySplitter(bodySchema, policy['undeclared-properties'] === 'store');
+  const keeping = prepareKeeping({ operation, key, policy });
+  const { split, makeKey } = keeping;
   const echoes = policy.echo === 'exact';
   const showsKey = policy['response-extras'] === 'id' && key.kind === 'client';
-  const { writeAnswer, schema: answerSchema } = createAnswerWriter(input, findSuccessResponse(operation));
-  const makeKey = key.kind === 'server' ? createKeyMaker(key.property, answerSchema) : makeUuid;
+  const writeAnswer = createAnswerWriter(input, findSuccessResponse(operation));
 
   /** What is left of a resource in an answer that does not echo it. */
   function madeKey(value: JsonValue): JsonObject {
@@ -62,7 +62,7 @@ export function prepareCreate(input: {
     return answer(isObject ? { ...creation, ...split(stored.value), exact: stored.exact } : creation);
   }
 
-  const { insert, insertMade } = createInserter({ ...input, makeKey, answer, answerStored });
+  const { insert, insertMade } = createInserter({ ...input, keeping, answer, answerStored });
 
   return (request) => {
     const { content } = request;
@@ -76,15 +76,19 @@ export function prepareCreate(input: {
       return refuse({ condition: 'invalid-body', message });
     }
     const { resource, undeclared } = split(value);
+    // A path that is percent-encoded needlessly is the same place.
+    const collection = normalizePath(request.path);
     if (key.kind !== 'client') {
-      return insertMade({ request, resource, undeclared, text: undefined, exact });
+      return insertMade({ request, collection, resource, undeclared, text: undefined, exact });
     }
     const sent = Object.hasOwn(value, key.property) ? value[key.property] : undefined;
     if (sent === undefined) {
-      const message = `The body is not valid: /${key.property} is required, but missing.`;
-      return refuse({ condition: 'invalid-body', message });
+      const pointer = appendPointer('', key.property);
+      const reason = `${pointer} is required, but missing`;
+      const message = `The body is not valid: ${reason}.`;
+      return refuse({ condition: 'invalid-body', message, problems: () => [{ pointer, reason }] });
     }
     const text = resource === value ? content.text : undefined;
-    return insert({ request, resource, undeclared, text, exact, key: sent });
+    return insert({ request, collection, resource, undeclared, text, exact, key: sent });
   };
 }

@@ -3,18 +3,36 @@ import { isJsonObject } from '../../json/is-json-object.ts';
 import type { RequestBody } from '../../contract/request-body.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { compileSchema, type SchemaValidator } from '../../schema/compile-schema.ts';
+import { type CompiledSchema, compileSchema } from '../../schema/compile-schema.ts';
 import { describeSchemaProblem } from '../../schema/describe-schema-problem.ts';
 import type { SchemaProblem } from '../../schema/schema-problem.ts';
 import type { SchemaReading } from '../../schema/schema-reading.ts';
+import { appendPointer } from '../../json/json-pointer.ts';
+import type { BrokenClause, RequestProblem } from '../log/logged-request.ts';
 import { declaredNames } from '../bodies/declared-names.ts';
+import { policyClause } from './policy-clause.ts';
+import { quoteClause } from './quote-clause.ts';
 import { shorten } from './shorten.ts';
 
-/** Says what is wrong with the body of a request, as a sentence, or undefined where nothing is. */
-export type BodyCheck = (value: JsonValue, exact: boolean, media: MediaTypeContract) => string | undefined;
+/** What is wrong with the body of a request. */
+export interface BodyProblem {
+  /** As a sentence. */
+  readonly message: string;
+  /** One by one, made when they are asked for. */
+  readonly problems: () => readonly RequestProblem[];
+}
+
+/** Says what is wrong with the body of a request, or undefined where nothing is. */
+export type BodyCheck = (
+  value: JsonValue,
+  exact: boolean,
+  media: MediaTypeContract,
+) => BodyProblem | undefined;
 
 /** More than this many problems make no sentence. */
 const mostNamed = 3;
+/** Nobody reads more than these, and a long array may have one in each item. */
+const mostListed = 50;
 
 function toSentence(problems: readonly SchemaProblem[], value: JsonValue): string {
   const named = problems.slice(0, mostNamed).map((problem) => describeSchemaProblem({ problem, value }));
@@ -22,11 +40,53 @@ function toSentence(problems: readonly SchemaProblem[], value: JsonValue): strin
   return `The body is not valid: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 }
 
-function compileConstraints(policy: Policy, reading: SchemaReading): SchemaValidator | undefined {
-  const { constraints } = policy;
+/** The schema of what a policy asks for besides; its pointers lead into the policy. */
+function compileConstraints({ constraints }: Policy): CompiledSchema | undefined {
   return Object.keys(constraints).length === 0
     ? undefined
-    : compileSchema({ schema: { properties: { ...constraints } }, pointer: '' }).validator(reading);
+    : compileSchema({
+        schema: { properties: { ...constraints } },
+        pointer: '',
+        placeOf: (place) => place.replace(/^\/properties/u, '/answers/constraints'),
+      });
+}
+
+/** The property itself, where one is missing or may not be there. */
+function placeOfProblem({ pointer, params }: SchemaProblem): string {
+  return 'property' in params ? appendPointer(pointer, params.property) : pointer;
+}
+
+function toBodyProblem(
+  found: readonly SchemaProblem[],
+  { value, schema, source }: { value: JsonValue; schema: CompiledSchema; source: BrokenClause['in'] },
+): BodyProblem {
+  return {
+    message: toSentence(found, value),
+    problems: () =>
+      found.slice(0, mostListed).map((problem) => ({
+        pointer: placeOfProblem(problem),
+        reason: describeSchemaProblem({ problem, value }),
+        clause: {
+          in: source,
+          pointer: schema.placeOf(problem.schemaPointer),
+          text: quoteClause(schema.schema, problem.schemaPointer),
+        },
+      })),
+  };
+}
+
+function toStrayProblem(stray: string): BodyProblem {
+  const reason = `The body has the property ${JSON.stringify(shorten(stray))}, which is not declared`;
+  return {
+    message: `${reason}.`,
+    problems: () => [
+      {
+        pointer: appendPointer('', stray),
+        reason,
+        clause: policyClause('undeclared-properties', 'refuse'),
+      },
+    ],
+  };
 }
 
 /**
@@ -36,7 +96,8 @@ function compileConstraints(policy: Policy, reading: SchemaReading): SchemaValid
  */
 export function createBodyCheck(requestBody: RequestBody, policy: Policy, reading: SchemaReading): BodyCheck {
   const validators = new Map(requestBody.media.map((media) => [media, media.schema?.validator(reading)]));
-  const constraints = compileConstraints(policy, reading);
+  const constraints = compileConstraints(policy);
+  const checkConstraints = constraints?.validator(reading);
   const refusesUndeclared = policy['undeclared-properties'] === 'refuse';
   const names = new Map(
     requestBody.media.map((media) => [media, declaredNames(media.schema?.schema ?? true)]),
@@ -50,17 +111,16 @@ export function createBodyCheck(requestBody: RequestBody, policy: Policy, readin
   }
 
   return (value, exact, media) => {
+    const { schema } = media;
     const problems = validators.get(media)?.(value, exact);
-    if (problems !== undefined && problems.length > 0) {
-      return toSentence(problems, value);
+    if (problems !== undefined && problems.length > 0 && schema !== undefined) {
+      return toBodyProblem(problems, { value, schema, source: 'document' });
     }
-    const broken = constraints?.(value, exact);
-    if (broken !== undefined && broken.length > 0) {
-      return toSentence(broken, value);
+    const broken = checkConstraints?.(value, exact);
+    if (broken !== undefined && broken.length > 0 && constraints !== undefined) {
+      return toBodyProblem(broken, { value, schema: constraints, source: 'policy' });
     }
     const stray = refusesUndeclared ? findUndeclared(value, media) : undefined;
-    return stray === undefined
-      ? undefined
-      : `The body has the property ${JSON.stringify(shorten(stray))}, which is not declared.`;
+    return stray === undefined ? undefined : toStrayProblem(stray);
   };
 }

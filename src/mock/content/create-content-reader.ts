@@ -10,6 +10,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { holdsExactNumber } from '../../json/holds-exact-number.ts';
 import { toParameterShapes } from '../../contract/parameters/parameter-shape.ts';
 import { decodeQueryText, parseQuery } from '../../contract/parameters/parse-query.ts';
+import type { RequestProblem } from '../log/logged-request.ts';
 import type { RequestContent, RequestHead } from '../steps/request-head.ts';
 import type { ContentReading } from './content-reading.ts';
 import { createMediaMatcher } from './create-media-matcher.ts';
@@ -20,6 +21,17 @@ export type ContentReader = (head: RequestHead, content: RequestContent) => Cont
 
 function refuse(condition: Condition, message: string): ContentReading {
   return { kind: 'refused', condition, message };
+}
+
+/** Says where a text breaks, too. */
+function refuseSyntax(text: string, problem: JsonSyntaxProblem): ContentReading {
+  const message = describeSyntaxProblem(text, problem);
+  const { reason, line, column } = problem;
+  const problems = (): readonly RequestProblem[] => {
+    const before = text.split('\n', line - 1).reduce((length, each) => length + each.length + 1, 0);
+    return [{ position: before + column - 1, reason: shorten(reason) }];
+  };
+  return { kind: 'refused', condition: 'malformed-body', message, problems };
 }
 
 /** How many arrays and objects may stand in each other: what reads and checks them calls itself for each. */
@@ -120,7 +132,7 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
       return refuse('malformed-body', parsed);
     }
     if (parsed.kind === 'syntax') {
-      return refuse('malformed-body', describeSyntaxProblem(text, parsed));
+      return refuseSyntax(text, parsed);
     }
     return {
       kind: 'value',

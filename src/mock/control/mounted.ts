@@ -16,7 +16,9 @@ export interface Mounted {
   readonly prefix: string;
   /** The most bytes of content that a request may have. */
   readonly contentLimit: number;
-  /** Answers a request. It is not logged and gets no CORS. */
+  /** The answer to who may not ask here at all, so that no content of theirs is read; undefined for all others. */
+  refuse(request: { readonly head: RequestHead; readonly reach: Reach }): Promise<MockAnswer | undefined>;
+  /** Answers a request, if it is none to refuse. It is not logged and gets no CORS. */
   answer(request: {
     readonly head: RequestHead;
     readonly content: Uint8Array | 'too-large' | undefined;

@@ -21,7 +21,7 @@ function judge(
   { tokens, target = '/', headers = {} }: Sent,
 ): string {
   const authenticate = createAuthenticator(security, tokens === undefined ? 'any' : new Set(tokens));
-  const problem = authenticate?.({ method: 'GET', target, header: (name) => headers[name] });
+  const problem = authenticate?.({ method: 'GET', target, header: (name) => headers[name], fields: () => [] });
   return problem?.condition ?? 'good';
 }
 
@@ -108,7 +108,7 @@ test('lets schemes pass that it cannot judge', () => {
 
 test('challenges with each scheme, and says what to send without repeating what was sent', () => {
   const authenticate = createAuthenticator([[bearer], [header]], new Set(['good']));
-  const problem = authenticate?.({ method: 'GET', target: '/', header: () => 'Bearer s3cret' });
+  const problem = authenticate?.({ method: 'GET', target: '/', header: () => 'Bearer s3cret', fields: () => [] });
   expect(problem?.challenge).toBe('Bearer error="invalid_token", ApiKey in="header", name="X-Key"');
   expect(problem?.message).toContain('Authorization');
   expect(JSON.stringify(problem)).not.toContain('s3cret');
@@ -128,7 +128,7 @@ test.each([
   [undefined, `Credentials are missing: ${send}`],
 ])('says of the bearer field %j what it lacks, without repeating a secret', (field, message) => {
   const authenticate = createAuthenticator([[bearer]], new Set(['good']));
-  const problem = authenticate?.({ method: 'GET', target: '/', header: () => field });
+  const problem = authenticate?.({ method: 'GET', target: '/', header: () => field, fields: () => [] });
   expect(problem).toEqual({ condition: 'missing-credentials', message, challenge: 'Bearer' });
 });
 
@@ -141,6 +141,7 @@ test('does not complain of an Authorization header where only a key is missing',
       method: 'GET',
       target: '/',
       header: (name) => (name === 'authorization' ? 'Bearer t' : undefined),
+      fields: () => [],
     });
     expect(problem?.message).toMatch(/^Credentials are missing: /u);
   }

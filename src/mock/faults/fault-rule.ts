@@ -85,7 +85,7 @@ export type ActiveFaultRule = FaultRule & {
 export interface FaultRules {
   list(): readonly ActiveFaultRule[];
   /**
-   * Adds a rule behind the others, or puts it in the place of the one with its id.
+   * Adds a rule behind the others, or puts it in the place of the one with its id; it is counted from 0 then.
    *
    * @throws ClocheError OPTION_INVALID for a rule that says nothing or what cannot be
    */
@@ -93,4 +93,6 @@ export interface FaultRules {
   /** False where there was none. */
   delete(id: string): boolean;
   clear(): void;
+  /** Has the rules of the start in force again, and counts from 0. */
+  reset(): void;
 }

@@ -1,3 +1,4 @@
+import type { Mounted } from '../control/mounted.ts';
 import type { Responder } from '../steps/responder.ts';
 
 /** A responder whose steps can be changed while it runs. */
@@ -8,11 +9,16 @@ export interface LiveResponder {
   readonly change: (responder: Responder) => void;
 }
 
-/** Makes a responder whose steps can be changed while it runs. */
-export function createLiveResponder(first: Responder): LiveResponder {
+/**
+ * Makes a responder whose steps can be changed while it runs.
+ *
+ * @param mounted - stays the same
+ */
+export function createLiveResponder(first: Responder, mounted?: Mounted): LiveResponder {
   let current = first;
   return {
     responder: {
+      mounted,
       get contentLimit() {
         return current.contentLimit;
       },

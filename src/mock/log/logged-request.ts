@@ -6,21 +6,34 @@ import type { ConnectionFault } from '../steps/connection-fault.ts';
 export interface RequestProblem {
   /** A JSON Pointer into the body (RFC 6901); undefined where it lies elsewhere. */
   readonly pointer?: string | undefined;
+  /** The parameter or header field that it is about. */
+  readonly parameter?:
+    | { readonly in: 'path' | 'query' | 'header' | 'cookie'; readonly name: string }
+    | undefined;
   /** Where a body that is no JSON breaks, in characters from 0. */
   readonly position?: number | undefined;
   /** What is wrong with it, in words. */
   readonly reason: string;
-  /** The clause of the document that it breaks, as a JSON Pointer into the document, and what stands there. */
-  readonly clause?: { readonly pointer: string; readonly text: string } | undefined;
+  /** What it breaks. */
+  readonly clause?: BrokenClause | undefined;
+}
+
+/** What the document or the policy says. */
+export interface BrokenClause {
+  readonly in: 'document' | 'policy';
+  /** A JSON Pointer into the one or the other. */
+  readonly pointer: string;
+  /** What stands there: `required: [id, name]`. */
+  readonly text: string;
 }
 
 /** A request that the mock answered. No credentials are in it. */
 export interface LoggedRequest {
-  /** 1 for the first since the mock started; none comes again. */
+  /** 1 for the first that was answered since the mock started; none comes again. */
   readonly id: number;
   /** When it had come, by the clock of the mock, in milliseconds since 1970. */
   readonly time: number;
-  /** From its head to the answer, in milliseconds, a delay of a fault included. */
+  /** From its head to the answer, in milliseconds, a delay of a fault included, which may not be over yet. */
   readonly durationMs: number;
   readonly method: string;
   /** As it was sent: path and query. */
@@ -51,8 +64,13 @@ export interface LoggedMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The content as text; undefined where there is none, or it is no UTF-8. */
   readonly body?: string | undefined;
-  /** How many bytes the content has. */
+  /** How many bytes the content has; of what was not read, how many were announced. */
   readonly bytes: number;
+  /**
+   * Why the content is not here: the head of the request decided the answer, or there is more than the policy has read,
+   * or more than the log can hold.
+   */
+  readonly missing?: 'not-read' | 'too-large' | 'not-kept' | undefined;
 }
 
 /** What decided an answer that the document does not declare. */

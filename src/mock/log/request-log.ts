@@ -37,7 +37,7 @@ export interface Verification {
 /** What a mock was asked, bounded in bytes: the oldest requests give way. */
 export interface RequestLog {
   /**
-   * In the order in which they came.
+   * In the order in which they were answered.
    *
    * @param limit - the newest so many; all where left out
    */

@@ -1,6 +1,8 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { Condition } from '../../policy/condition.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { replaceFields } from '../bodies/replace-fields.ts';
+import type { RequestProblem } from '../log/logged-request.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
 import { findDeclaredRefusal, type RefusalShape } from './declared-refusal.ts';
 import { ownShape } from './own-shape.ts';
@@ -12,6 +14,8 @@ export type Refuse = (refusal: {
   readonly condition: Condition;
   /** What was wrong and where, as a sentence. It holds no secret. */
   readonly message: string;
+  /** What of the request speaks against it, made when it is asked for. */
+  readonly problems?: () => readonly RequestProblem[];
   /** Further fields, names and values in turn. */
   readonly headers?: readonly string[];
 }) => MockAnswer;
@@ -58,21 +62,12 @@ function prepare(input: RefuserInput, condition: Condition): Refuse {
     ...(operation === undefined ? {} : { operation: operation.id }),
     ...(declared === undefined ? { undeclared: plan.undeclared } : {}),
   };
-  return ({ message, headers: further = [] }) => ({
+  return ({ message, problems, headers: further = [] }) => ({
     status,
-    headers: further.length === 0 ? allHeaders : withFields(allHeaders, further),
+    headers: further.length === 0 ? allHeaders : replaceFields(allHeaders, further),
     body: isBodyless(status) ? undefined : (body?.({ status, code, condition, message }) ?? ''),
-    note: { ...about, message },
+    note: problems === undefined ? { ...about, message } : { ...about, message, problems },
   });
-}
-
-/** Adds fields; one that stands there already, made up for the document, gives way. */
-function withFields(headers: readonly string[], further: readonly string[]): readonly string[] {
-  const names = further.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const kept = headers.filter(
-    (_, index) => !names.includes(headers[index - (index % 2)]?.toLowerCase() ?? ''),
-  );
-  return [...kept, ...further];
 }
 
 /**

@@ -21,6 +21,11 @@ export function answerConnect(
     socket.destroy();
     return;
   }
+  // Half of an answer to a tunnel is none either, and a delay would keep what a client may send into it.
+  if ((admission.answer.delivery?.connection ?? 'keep') !== 'keep') {
+    socket.destroy();
+    return;
+  }
   linger(socket, lingerMs);
   writeToSocket(socket, admission.answer);
 }

@@ -1,23 +1,42 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isMounted } from '../control/is-mounted.ts';
+import type { Mounted, Reach } from '../control/mounted.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Admitted, Responder } from '../steps/responder.ts';
+import type { Delivery } from '../steps/delivery.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
 import type { ConnectionFault } from '../steps/connection-fault.ts';
 import type { RequestContent } from '../steps/request-head.ts';
+import type { Delays } from './create-delays.ts';
+import { createResendMemory } from './create-resend-memory.ts';
 import { hasValidHost } from './has-valid-host.ts';
 import { linger } from './linger.ts';
 import { NodeRequestHead } from './node-request-head.ts';
+import { writeHalf } from './write-half.ts';
 
 /** What the writing of answers depends on besides the answers. */
 export interface ListenerState {
   /** Whether the server takes no more requests, so that each answer is the last of its connection. */
   readonly isClosing: () => boolean;
+  readonly delays: Delays;
   readonly lingerMs: number;
+  /** How a request came, for what is mounted. */
+  readonly reachOf: (request: IncomingMessage) => Reach;
 }
 
 function hasContent({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}
+
+/** Goes on when all of a request has come: a connection that ends before is reset, and what was written may be lost. */
+function whenRead(request: IncomingMessage, goOn: () => void): void {
+  if (request.complete || !hasContent(request) || request.headers.expect !== undefined) {
+    goOn();
+    return;
+  }
+  request.once('end', goOn);
+  request.resume();
 }
 
 /** Writes an answer; `isLast` closes the connection after it. */
@@ -40,8 +59,10 @@ function write(response: ServerResponse, answer: MockAnswer, isLast: boolean): v
  */
 export function createRequestListener(
   responder: Responder,
-  { isClosing, lingerMs }: ListenerState,
+  { isClosing, delays, lingerMs, reachOf }: ListenerState,
 ): RequestListener {
+  const resends = createResendMemory();
+
   /** Answers what cannot be admitted, and closes the connection. */
   function reject(request: IncomingMessage, response: ServerResponse, fault: ConnectionFault): void {
     const answer = responder.refuse({ fault, head: new NodeRequestHead(request) });
@@ -61,6 +82,33 @@ export function createRequestListener(
     }
   }
 
+  /** Answers late, not whole, or not at all. */
+  function deliver(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { delayMs, connection, ...answer }: MockAnswer & Delivery,
+  ): void {
+    if (delayMs > 0 && !isClosing()) {
+      // What is still to come would be taken for a client that is too slow.
+      request.resume();
+      const delivery = connection === 'keep' ? undefined : { delayMs: 0, connection };
+      delays.wait(delayMs, response, () => {
+        try {
+          finish(request, response, { ...answer, delivery });
+        } catch (error) {
+          fail(request, response, error);
+        }
+      });
+    } else if (connection === 'drop') {
+      resends.note(request);
+      request.socket.destroy();
+    } else if (connection === 'truncate') {
+      whenRead(request, () => writeHalf(response, answer));
+    } else {
+      finish(request, response, { ...answer, delivery: undefined });
+    }
+  }
+
   function finish(
     request: IncomingMessage,
     response: ServerResponse,
@@ -70,6 +118,10 @@ export function createRequestListener(
       answer
         .then((made) => finish(request, response, made))
         .catch((error: unknown) => fail(request, response, error));
+      return;
+    }
+    if (answer.delivery !== undefined) {
+      deliver(request, response, { ...answer, ...answer.delivery });
       return;
     }
     if (request.complete || !hasContent(request)) {
@@ -87,12 +139,15 @@ export function createRequestListener(
     request.resume();
   }
 
-  function readContent(request: IncomingMessage, then: (content: RequestContent) => void): void {
+  /** @param limit - in bytes; a change of the contract while content comes in is no matter of this request */
+  function readContent(
+    request: IncomingMessage,
+    limit: number,
+    then: (content: RequestContent) => void,
+  ): void {
     let chunks: Buffer[] | undefined;
     let first: Buffer | undefined;
     let length = 0;
-    // A change of the contract while content comes in is no matter of this request.
-    const limit = responder.contentLimit;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > limit) {
@@ -125,7 +180,7 @@ export function createRequestListener(
     if (request.headers.expect?.toLowerCase() === '100-continue') {
       response.writeContinue();
     }
-    readContent(request, (content) => {
+    readContent(request, responder.contentLimit, (content) => {
       try {
         finish(request, response, responder.respond(admitted, content));
       } catch (error) {
@@ -134,9 +189,43 @@ export function createRequestListener(
     });
   }
 
+  /** Has what is mounted answer, whose content need not be small. */
+  async function answerMounted(
+    request: IncomingMessage,
+    response: ServerResponse,
+    mounted: Mounted,
+  ): Promise<void> {
+    const { headers } = request;
+    const asked = { head: new NodeRequestHead(request), reach: reachOf(request) };
+    const then = (content: RequestContent): void =>
+      finish(request, response, mounted.answer({ ...asked, content }));
+    const refused = hasContent(request) ? await mounted.refuse(asked) : undefined;
+    if (refused !== undefined) {
+      finish(request, response, refused);
+    } else if (!hasContent(request)) {
+      then(undefined);
+    } else if (Number(headers['content-length'] ?? 0) > mounted.contentLimit) {
+      then('too-large');
+    } else {
+      if (headers.expect?.toLowerCase() === '100-continue') {
+        response.writeContinue();
+      }
+      readContent(request, mounted.contentLimit, then);
+    }
+  }
+
   function answer(request: IncomingMessage, response: ServerResponse): void {
     if (!hasValidHost(request)) {
       reject(request, response, 'invalid-host');
+      return;
+    }
+    const { mounted } = responder;
+    if (mounted !== undefined && isMounted(request.url ?? '', mounted.prefix)) {
+      answerMounted(request, response, mounted).catch((error: unknown) => fail(request, response, error));
+      return;
+    }
+    if (resends.isResent(request)) {
+      request.socket.destroy();
       return;
     }
     const admission = responder.admit(new NodeRequestHead(request));

@@ -1,5 +1,7 @@
 import { parseQuery, type QueryMember } from '../../contract/parameters/parse-query.ts';
+import type { InvalidParameter } from '../../contract/parameters/create-parameter-check.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
+import { explainParameter } from './explain-parameter.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import { refuseCredentials } from './refuse-credentials.ts';
 import type { RequestContent } from './request-head.ts';
@@ -8,7 +10,7 @@ import type { Admitted } from './responder.ts';
 const noMembers: readonly QueryMember[] = [];
 const absent = { kind: 'absent' } as const;
 
-function findParameterProblem({ head, operation, parameters }: Admitted): string | undefined {
+function findParameterProblem({ head, operation, parameters }: Admitted): InvalidParameter | undefined {
   const { checkParameters, readsQuery } = operation;
   if (checkParameters.length === 0) {
     return undefined;
@@ -21,7 +23,7 @@ function findParameterProblem({ head, operation, parameters }: Admitted): string
   for (const check of checkParameters) {
     const problem = check(source);
     if (problem !== undefined) {
-      return problem.reason;
+      return problem;
     }
   }
   return undefined;
@@ -38,7 +40,8 @@ export function answerContent(admitted: Admitted, content: RequestContent): Mayb
   if (parameterProblem !== undefined) {
     return refuse({
       condition: 'invalid-parameter',
-      message: `The request is not valid: ${parameterProblem}.`,
+      message: `The request is not valid: ${parameterProblem.reason}.`,
+      problems: () => [explainParameter(parameterProblem, operation.parameters)],
     });
   }
   const reading = readContent === undefined ? absent : readContent(head, content);
@@ -48,10 +51,14 @@ export function answerContent(admitted: Admitted, content: RequestContent): Mayb
   const bodyProblem =
     reading.kind === 'value' ? checkBody?.(reading.value, reading.exact, reading.media) : undefined;
   if (bodyProblem !== undefined) {
-    return refuse({ condition: 'invalid-body', message: bodyProblem });
+    return refuse({ condition: 'invalid-body', ...bodyProblem });
   }
   const credentials = authenticatesFirst ? undefined : authenticate?.(head);
+  const preferred = admitted.interference?.preferred;
+  if (credentials === undefined && preferred !== undefined) {
+    return preferred;
+  }
   return credentials === undefined
-    ? operation.act({ head, path, content: reading })
+    ? operation.act({ head, path, parameters: admitted.parameters, content: reading })
     : refuseCredentials(refuse, credentials);
 }

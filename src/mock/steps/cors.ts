@@ -1,25 +1,36 @@
 import type { Contract } from '../../contract/contract.ts';
+import type { CorsOptions } from '../cors-options.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import type { RequestHead } from './request-head.ts';
+import { toCorsOrigins } from './to-cors-origins.ts';
 
 /** Fields that the mock may send and that a page sees only if it is told so (Fetch Standard §3.3.4). */
-const ownFields = ['WWW-Authenticate', 'Allow', 'Location', 'Cloche-Undeclared', 'Retry-After'];
+const ownFields = [
+  'WWW-Authenticate',
+  'Allow',
+  'Location',
+  'Retry-After',
+  'Preference-Applied',
+  'Cloche-Undeclared',
+  'Cloche-Ignored',
+];
 
 /** How long a browser may go without asking again, in seconds. */
 const maxAge = '600';
 
-/** What lets a page of another origin read every answer. */
-export function corsFields({ operations }: Pick<Contract, 'operations'>): readonly string[] {
-  const declared = operations.flatMap(({ responses }) =>
-    responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
-  );
-  const byName = new Map([...declared, ...ownFields].map((name) => [name.toLowerCase(), name]));
-  return [
-    'Access-Control-Allow-Origin',
-    '*',
-    'Access-Control-Expose-Headers',
-    [...byName.values()].join(', '),
-  ];
+/** Lets pages of other origins use the mock (Fetch Standard §3.3). */
+export interface Cors {
+  /** What lets the page of an origin read an answer, names and values in turn. */
+  fieldsFor(origin: string, answer: MockAnswer): readonly string[];
+  /** What lets any page read an answer to what is no request, so that its origin is not known. */
+  readonly fieldsForAny: readonly string[];
+  /**
+   * The answer to the question of a browser whether a page may send a request: it may send what it asks for. Whether that
+   * is any good, the answer to the request itself says. Those of every answer come besides.
+   *
+   * @param methods - those of the path
+   */
+  answerPreflight(head: RequestHead, methods: readonly string[]): MockAnswer;
 }
 
 /** Whether a request is the question of a browser whether it may send another (Fetch Standard §3.3.2). */
@@ -31,29 +42,80 @@ export function isPreflight(head: RequestHead): boolean {
   );
 }
 
+/** The names of all fields that a page may read, by their names in lower case. */
+function listExposed({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<string, string> {
+  const declared = operations.flatMap(({ responses }) =>
+    responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
+  );
+  return new Map([...declared, ...ownFields].map((name) => [name.toLowerCase(), name]));
+}
+
 /**
- * The answer to a preflight: the page may send what it asks for. Whether that is any good, the answer to the
- * request itself says.
+ * Prepares what lets pages of other origins use the mock: any origin, with credentials, unless the options say less. An
+ * origin is answered by its name, as `*` lets no page send credentials.
  *
- * @param methods - those of the path
+ * Answers without an Origin carry no `Vary`: nothing in them lets a cache keep them (RFC 9111 §4.2.2), so that none is
+ * given to a page that it was not made for.
+ *
+ * @throws ClocheError OPTION_INVALID for an origin that is none
  */
-export function answerPreflight(head: RequestHead, methods: readonly string[]): MockAnswer {
-  const asked = head.header('access-control-request-method') ?? '';
-  const fields = head.header('access-control-request-headers');
-  const isPrivate = head.header('access-control-request-private-network') === 'true';
+export function createCors(contract: Pick<Contract, 'operations'>, options: CorsOptions): Cors {
+  const { credentials = true } = options;
+  const origins = options.origins === undefined ? undefined : toCorsOrigins(options.origins);
+  const exposed = listExposed(contract);
+  const expose = ['Access-Control-Expose-Headers', [...exposed.values()].join(', ')];
+  const isSame = origins === undefined && !credentials;
+  const vary = isSame ? [] : ['Vary', 'Origin'];
+  const shared = [...(credentials ? ['Access-Control-Allow-Credentials', 'true'] : []), ...vary];
+
+  function allowOrigin(origin: string): readonly string[] {
+    return origins === undefined || origins.has(origin.toLowerCase())
+      ? ['Access-Control-Allow-Origin', isSame ? '*' : origin, ...shared]
+      : vary;
+  }
+
+  /** A forced answer may carry fields that nobody knew of at load. */
+  function exposeAll({ headers, note }: MockAnswer): readonly string[] {
+    const further =
+      note.forced === true
+        ? headers.filter((name, index) => index % 2 === 0 && !exposed.has(name.toLowerCase()))
+        : [];
+    return further.length === 0
+      ? expose
+      : ['Access-Control-Expose-Headers', [...exposed.values(), ...further].join(', ')];
+  }
+
   return {
-    status: 204,
-    headers: [
-      'Access-Control-Allow-Methods',
-      [...new Set([...methods, asked])].join(', '),
-      ...(fields === undefined ? [] : ['Access-Control-Allow-Headers', fields]),
-      'Access-Control-Max-Age',
-      maxAge,
-      ...(isPrivate ? ['Access-Control-Allow-Private-Network', 'true'] : []),
-      'Vary',
-      'Access-Control-Request-Method, Access-Control-Request-Headers',
-    ],
-    body: undefined,
-    note: { message: 'CORS preflight' },
+    fieldsForAny: origins === undefined ? ['Access-Control-Allow-Origin', '*', ...expose] : [],
+    fieldsFor(origin, answer) {
+      const allowed = allowOrigin(origin);
+      return allowed === vary ? vary : [...allowed, ...exposeAll(answer)];
+    },
+    answerPreflight(head, methods) {
+      const asked = head.header('access-control-request-method') ?? '';
+      const fields = head.header('access-control-request-headers');
+      const isPrivate = head.header('access-control-request-private-network') === 'true';
+      const origin = head.header('origin') ?? '';
+      const isAllowed = allowOrigin(origin) !== vary;
+      return {
+        status: 204,
+        headers: isAllowed
+          ? [
+              'Access-Control-Allow-Methods',
+              [...new Set([...methods, asked])].join(', '),
+              ...(fields === undefined ? [] : ['Access-Control-Allow-Headers', fields]),
+              'Access-Control-Max-Age',
+              maxAge,
+              ...(isPrivate ? ['Access-Control-Allow-Private-Network', 'true'] : []),
+              'Vary',
+              'Access-Control-Request-Method, Access-Control-Request-Headers',
+            ]
+          : [],
+        body: undefined,
+        note: {
+          message: isAllowed ? 'CORS preflight' : `CORS preflight of ${origin}, which is not let in`,
+        },
+      };
+    },
   };
 }

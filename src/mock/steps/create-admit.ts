@@ -1,14 +1,15 @@
 import type { Contract } from '../../contract/contract.ts';
-import { createRouter } from '../../contract/create-router.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { acceptsMedia } from '../content/accepts-media.ts';
-import { shorten } from '../content/shorten.ts';
+import type { Interferer } from '../faults/create-interferer.ts';
+import { interfereWith } from '../faults/interference.ts';
 import { createRefuser } from '../refusals/create-refuser.ts';
 import { findErrorShape } from '../refusals/error-shape.ts';
-import { answerPreflight, isPreflight } from './cors.ts';
+import { type Cors, isPreflight } from './cors.ts';
+import { createDeclaredPaths } from './create-declared-paths.ts';
 import { createRateLimiters } from './create-rate-limiters.ts';
-import { listServerPrefixes } from './list-server-prefixes.ts';
+import { createUnknownExplainer } from './create-unknown-explainer.ts';
 import type { MockAnswer } from './mock-answer.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 import { refuseCredentials } from './refuse-credentials.ts';
@@ -29,33 +30,26 @@ export function createAdmit(input: {
   readonly contract: Contract;
   readonly policy: Policy;
   readonly prepared: ReadonlyMap<Operation, PreparedOperation>;
+  /** Undefined where nothing comes between a request and its answer. */
+  readonly interferer: Interferer | undefined;
+  /** Undefined where a preflight is a request like any other. */
+  readonly cors: Cors | undefined;
   readonly clock: () => number;
 }): Admit {
-  const { contract, policy, prepared } = input;
-  const route = createRouter(contract);
-  const prefixes = listServerPrefixes(contract);
+  const { contract, policy, prepared, interferer, cors } = input;
+  const { route, toDeclaredPath } = createDeclaredPaths(contract);
   const errorShape = findErrorShape(contract.operations);
   const refuseOther = createRefuser({ operation: undefined, policy, errorShape });
+  const { explainPath, explainMethod } = createUnknownExplainer(contract);
   const limiters = createRateLimiters({ contract, policy, clock: input.clock });
-
-  /** A path without the prefix of a server, where it leads somewhere only so. */
-  function toDeclaredPath(path: string): string {
-    if (prefixes.length === 0 || route(path) !== undefined) {
-      return path;
-    }
-    const prefix = prefixes.find(
-      (each) => path.startsWith(`${each}/`) && route(path.slice(each.length)) !== undefined,
-    );
-    return prefix === undefined ? path : path.slice(prefix.length);
-  }
 
   function refuseUnknown(head: RequestHead, path: string, methods: readonly string[]): MockAnswer {
     if (methods.length === 0) {
-      const message = `There is nothing at ${shorten(path)}: the contract has no such path.`;
+      const message = explainPath(head.method, path);
       return refuseOther({ condition: 'unknown-path', message });
     }
     const allowed = methods.join(', ');
-    const message = `${shorten(head.method)} is not declared for ${shorten(path)}: it takes ${allowed}.`;
+    const message = explainMethod({ method: head.method, path, allowed: methods });
     const answer = refuseOther({ condition: 'unknown-method', message });
     return answer.status === 405 ? { ...answer, headers: [...answer.headers, 'Allow', allowed] } : answer;
   }
@@ -82,30 +76,37 @@ export function createAdmit(input: {
     return refuse({ condition: 'not-acceptable', message });
   }
 
+  /** The value of WWW-Authenticate for a request that brings nothing. */
+  function challengeOf(operation: Operation): string | undefined {
+    const bare = { method: operation.method, target: '', header: () => undefined, fields: () => [] };
+    return prepared.get(operation)?.authenticate?.(bare)?.challenge;
+  }
+
   return (head, begun) => {
     const path = toDeclaredPath(pathOf(head.target));
     const found = route(path);
-    if (isPreflight(head)) {
-      return answerPreflight(head, [...(found?.operations.keys() ?? [])]);
+    if (cors !== undefined && isPreflight(head)) {
+      return cors.answerPreflight(head, [...(found?.operations.keys() ?? [])]);
+    }
+    const interference =
+      interferer?.interferes(head) === true
+        ? interferer.interfere(head, { path, route: found, challengeOf })
+        : undefined;
+    if (interference?.forced !== undefined) {
+      return interfereWith(interference.forced, interference);
     }
     const declared = found?.operations.get(head.method);
     const operation = declared === undefined ? undefined : prepared.get(declared);
     const seconds = (declared === undefined ? limiters.general : limiters.of(declared))?.();
     if (seconds !== undefined) {
-      return refuseHurry(operation, seconds);
+      return interfereWith(refuseHurry(operation, seconds), interference);
     }
     if (found === undefined || operation === undefined) {
-      return refuseUnknown(head, path, [...(found?.operations.keys() ?? [])]);
+      return interfereWith(refuseUnknown(head, path, [...(found?.operations.keys() ?? [])]), interference);
     }
-    return (
-      refuseHead(head, operation) ?? {
-        kind: 'admitted',
-        head,
-        path,
-        operation,
-        parameters: found.parameters,
-        begun,
-      }
-    );
+    const refusal = refuseHead(head, operation);
+    return refusal === undefined
+      ? { kind: 'admitted', head, path, operation, parameters: found.parameters, begun, interference }
+      : interfereWith(refusal, interference);
   };
 }

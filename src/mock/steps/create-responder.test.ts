@@ -39,7 +39,12 @@ function open(store: Store, answers: Partial<Policy> = {}): Responder {
 
 function post(responder: Responder, body: string): MockAnswer | Promise<MockAnswer> {
   const headers: Record<string, string> = { authorization: 'Bearer t', 'content-type': 'application/json' };
-  const admission = responder.admit({ method: 'POST', target: '/plants', header: (name) => headers[name] });
+  const admission = responder.admit({
+    method: 'POST',
+    target: '/plants',
+    header: (name) => headers[name],
+    fields: () => [],
+  });
   return admission.kind === 'answered'
     ? admission.answer
     : responder.respond(admission, new TextEncoder().encode(body));
@@ -65,7 +70,7 @@ test.each([
 test('decides by the head alone what needs no content', () => {
   const responder = open(createMemoryStore());
   const admit = (method: string, target: string): unknown =>
-    responder.admit({ method, target, header: () => undefined });
+    responder.admit({ method, target, header: () => undefined, fields: () => [] });
   expect(admit('POST', '/plants')).toMatchObject({ kind: 'answered', answer: { status: 401 } });
   expect(admit('GET', '/plants')).toMatchObject({ kind: 'answered', answer: { status: 405 } });
   expect(admit('GET', 'http://localhost/other')).toMatchObject({ kind: 'answered', answer: { status: 404 } });

@@ -8,12 +8,12 @@ import type { Operation } from '../../contract/operation.ts';
 import { createParameterCheck } from '../../contract/parameters/create-parameter-check.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { policyOf } from '../../policy/policy-of.ts';
-import type { SchemaReading } from '../../schema/schema-reading.ts';
 import { createAuthenticator } from '../credentials/create-authenticator.ts';
 import { createRefuser } from '../refusals/create-refuser.ts';
 import { findErrorShape } from '../refusals/error-shape.ts';
 import type { Store } from '../store/store.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
+import { toSchemaReading } from './to-schema-reading.ts';
 
 /** What all operations of a mock have in common. */
 export interface Preparation {
@@ -26,14 +26,6 @@ export interface Preparation {
   readonly operations: readonly Operation[];
   /** The answers of the operations that no state can answer. */
   readonly samples: ReadonlyMap<Operation, Act>;
-}
-
-/** How schemas are read under a policy. */
-function toSchemaReading(policy: Policy): SchemaReading {
-  return {
-    formats: policy['int64-range'] === 'refuse' ? 'assert' : 'strings',
-    integers: policy['integer-notation'] === 'yes' ? 'by-value' : 'digits',
-  };
 }
 
 function acceptedType(operation: Operation, policy: Policy): string | undefined {
@@ -72,6 +64,7 @@ export function prepareOperation(operation: Operation, preparation: Preparation)
   return {
     authenticate: createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens),
     authenticatesFirst: policy['auth-order'] === 'before',
+    parameters,
     checkParameters: parameters.map((parameter) => createParameterCheck(parameter, reading)),
     readsQuery: parameters.some((parameter) => parameter.in === 'query'),
     readContent: requestBody === undefined ? undefined : createContentReader(requestBody, policy),

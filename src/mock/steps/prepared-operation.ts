@@ -1,4 +1,5 @@
 import type { Act } from '../act/act.ts';
+import type { Parameter } from '../../contract/parameter.ts';
 import type { ParameterCheck } from '../../contract/parameters/create-parameter-check.ts';
 import type { BodyCheck } from '../content/create-body-check.ts';
 import type { ContentReader } from '../content/create-content-reader.ts';
@@ -11,6 +12,7 @@ export interface PreparedOperation {
   readonly authenticate: Authenticator | undefined;
   /** Whether credentials come before the content of the request, or after it. */
   readonly authenticatesFirst: boolean;
+  readonly parameters: readonly Parameter[];
   readonly checkParameters: readonly ParameterCheck[];
   /** Whether a parameter stands in the query. */
   readonly readsQuery: boolean;

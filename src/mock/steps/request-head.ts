@@ -9,6 +9,8 @@ export interface RequestHead {
    * @param name - in lower case
    */
   header(name: string): string | undefined;
+  /** Names and values in turn, as they were sent, for who keeps them; made when asked for. */
+  fields(): readonly string[];
 }
 
 /** The content of a request: its bytes, none, or more than the policy allows. */

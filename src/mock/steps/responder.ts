@@ -1,3 +1,5 @@
+import type { Interference } from '../faults/interference.ts';
+import type { Mounted } from '../control/mounted.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ConnectionFault } from './connection-fault.ts';
 import type { MockAnswer } from './mock-answer.ts';
@@ -15,6 +17,8 @@ export interface Admitted {
   readonly parameters: Readonly<Record<string, string>>;
   /** When its head had come, in milliseconds of the timer that the responder was given. */
   readonly begun: number;
+  /** What comes between it and its answer; undefined where nothing does. */
+  readonly interference: Interference | undefined;
 }
 
 /** What the head of a request comes to. */
@@ -35,6 +39,8 @@ export interface Rejection {
 export interface Responder {
   /** The most bytes of content that any operation takes. */
   readonly contentLimit: number;
+  /** What answers the requests under one path instead; the transports look for it. */
+  readonly mounted?: Mounted | undefined;
   /**
    * Takes a request in by its head: preflight, route, rate limit, credentials. It is called once for a
    * request; content need not be read where the head decides.

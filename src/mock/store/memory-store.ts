@@ -1,72 +1,40 @@
-import type { StoreContent } from './store-content.ts';
-import type { Store, StoredResource, StoreKey, StoreOutcome } from './store.ts';
+import { countContent } from './count-content.ts';
+import type { KeptResource, StoreContent } from './store-content.ts';
+import type { Store } from './store.ts';
+import {
+  createMemoryCollection,
+  forget,
+  keep,
+  type MemoryCollection,
+  toKept,
+} from './memory/memory-collection.ts';
 
-interface Collection {
-  /** The texts of the resources. */
-  readonly resources: Map<StoreKey, string>;
-  /** The claims of each resource that has any. */
-  readonly claims: Map<StoreKey, readonly string[]>;
-  /** The key of the resource that holds a claim. */
-  readonly holders: Map<string, StoreKey>;
-  lastNumber: number;
-}
-
-const stored: StoreOutcome = { kind: 'stored' };
-
-function findTakenClaim({ holders }: Collection, { key, claims }: StoredResource): string | undefined {
-  return claims.find((claim) => {
-    const holder = holders.get(claim);
-    return holder !== undefined && holder !== key;
-  });
-}
-
-function moveClaims({ claims, holders }: Collection, resource: StoredResource): void {
-  for (const former of claims.get(resource.key) ?? []) {
-    holders.delete(former);
-  }
-  claims.delete(resource.key);
-  if (resource.claims.length > 0) {
-    claims.set(resource.key, resource.claims);
-  }
-  for (const claim of resource.claims) {
-    holders.set(claim, resource.key);
-  }
-}
-
-function keep(collection: Collection, resource: StoredResource): StoreOutcome {
-  if (resource.claims.length > 0 || collection.claims.size > 0) {
-    const claim = findTakenClaim(collection, resource);
-    if (claim !== undefined) {
-      return { kind: 'claim-taken', claim };
+function listPage(
+  { resources, claims }: MemoryCollection,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): readonly KeptResource[] {
+  const page: KeptResource[] = [];
+  let index = 0;
+  for (const [key, text] of resources) {
+    if (index >= offset + limit) {
+      break;
     }
-    moveClaims(collection, resource);
-  }
-  collection.resources.set(resource.key, resource.text);
-  return stored;
-}
-
-function forget(collection: Collection, key: StoreKey): boolean {
-  if (collection.claims.size > 0) {
-    for (const claim of collection.claims.get(key) ?? []) {
-      collection.holders.delete(claim);
+    if (index >= offset) {
+      page.push({ key, text, claims: claims.get(key) ?? [] });
     }
-    collection.claims.delete(key);
+    index += 1;
   }
-  return collection.resources.delete(key);
-}
-
-function countAll({ collections }: StoreContent): number {
-  return collections.reduce((sum, { resources }) => sum + resources.length, 0);
+  return page;
 }
 
 /** A store that keeps everything in memory, and forgets it when the process ends. */
 export function createMemoryStore(): Store {
-  const collections = new Map<string, Collection>();
+  const collections = new Map<string, MemoryCollection>();
   const snapshots = new Map<string, StoreContent>();
-  function collectionOf(name: string): Collection {
+  function collectionOf(name: string): MemoryCollection {
     let collection = collections.get(name);
     if (collection === undefined) {
-      collection = { resources: new Map(), claims: new Map(), holders: new Map(), lastNumber: 0 };
+      collection = createMemoryCollection();
       collections.set(name, collection);
     }
     return collection;
@@ -97,20 +65,12 @@ export function createMemoryStore(): Store {
         .map(([name, { resources }]) => ({ name, count: resources.size }))
         .filter(({ count }) => count > 0);
     },
-    list(name, { offset, limit }) {
-      const { resources, claims } = collections.get(name) ?? { resources: new Map(), claims: new Map() };
-      return [...resources]
-        .slice(offset, offset + limit)
-        .map(([key, text]) => ({ key, text, claims: claims.get(key) ?? [] }));
+    list(name, page) {
+      const collection = collections.get(name);
+      return collection === undefined ? [] : listPage(collection, page);
     },
     dump() {
-      return {
-        collections: [...collections].map(([name, { resources, claims, lastNumber }]) => ({
-          name,
-          lastNumber,
-          resources: [...resources].map(([key, text]) => ({ key, text, claims: claims.get(key) ?? [] })),
-        })),
-      };
+      return { collections: [...collections].map(([name, collection]) => toKept(name, collection)) };
     },
     load(content) {
       collections.clear();
@@ -118,7 +78,7 @@ export function createMemoryStore(): Store {
         const collection = collectionOf(name);
         collection.lastNumber = lastNumber;
         for (const resource of resources) {
-          keep(collection, { collection: name, ...resource });
+          keep(collection, resource);
         }
       }
     },
@@ -133,7 +93,7 @@ export function createMemoryStore(): Store {
     },
     snapshots() {
       return [...snapshots]
-        .map(([name, content]) => ({ name, count: countAll(content) }))
+        .map(([name, content]) => ({ name, count: countContent(content) }))
         .toSorted((left, right) => (left.name < right.name ? -1 : 1));
     },
     reset() {

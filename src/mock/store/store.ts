@@ -14,10 +14,10 @@ export interface StoredResource {
   readonly key: StoreKey;
   /**
    * The resource as a JSON text: no digit is lost in it, nobody can change it, and it is one flat thing to the
-   * garbage collector.
+   * garbage collector. Half of a pair of surrogates stands in it as an escape, so that UTF-8 can carry it.
    */
   readonly text: string;
-  /** Texts that no two resources of the collection may share: the unique values that it holds. */
+  /** Texts that no two resources of the collection may share: the unique values that it holds, in any order. */
   readonly claims: readonly string[];
 }
 
@@ -39,7 +39,8 @@ export interface CollectionCount {
  * Where the mock keeps resources. Every kind passes the suite in store-conformance.ts.
  *
  * A kind that need not wait answers at once, without a promise. Each method is atomic: of several callers that
- * insert under one key, one stores.
+ * insert under one key, one stores. A kind that is elsewhere and does not answer throws StoreUnavailable, or rejects
+ * with it.
  */
 export interface Store {
   /** Keeps a resource unless its key or one of its claims is taken; the key is looked at first. */

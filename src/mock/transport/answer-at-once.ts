@@ -1,3 +1,4 @@
+import { isMounted } from '../control/is-mounted.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Responder } from '../steps/responder.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
@@ -9,6 +10,10 @@ export function answerAtOnce(
   head: RequestHead,
   content: Uint8Array | undefined,
 ): MaybePromise<MockAnswer> {
+  const { mounted } = responder;
+  if (mounted !== undefined && isMounted(head.target, mounted.prefix)) {
+    return mounted.answer({ head, content, reach: 'in-process' });
+  }
   const admission = responder.admit(head);
   if (admission.kind === 'answered') {
     return admission.answer;

@@ -1,10 +1,13 @@
+import type { Answer } from '../../http/answer.ts';
 import { headerValue } from '../../http/header-list.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import type { HttpResponse } from '../../http/http-response.ts';
 import type { Send } from '../../http/send.ts';
+import type { Delivery } from '../steps/delivery.ts';
 import type { Responder } from '../steps/responder.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
 import { answerAtOnce } from './answer-at-once.ts';
+import { isEndedWhileWaiting } from './is-ended-while-waiting.ts';
 
 const encoder = new TextEncoder();
 const nothing = new Uint8Array();
@@ -20,6 +23,26 @@ export function toHttpResponse({ status, headers, body }: MockAnswer): HttpRespo
   return { status, headers: pairs, body: bytes };
 }
 
+/** What a client sees of a response whose connection ends where it is told to. */
+function deliver(response: HttpResponse, connection: Delivery['connection']): Answer {
+  if (connection === 'keep') {
+    return { kind: 'response', response };
+  }
+  const { status, headers, body } = response;
+  if (connection === 'drop' || body.length === 0) {
+    const reason = 'the connection was closed before an answer came';
+    return { kind: 'dropped', reason, received: nothing };
+  }
+  const fields = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const head = encoder.encode(`HTTP/1.1 ${status} \r\n${fields}\r\n`);
+  const half = body.subarray(0, body.length >> 1);
+  const received = new Uint8Array(head.length + half.length);
+  received.set(head);
+  received.set(half, head.length);
+  const reason = `the connection was closed in the middle of the answer: ${body.length - half.length} bytes of the content did not come`;
+  return { kind: 'dropped', reason, received };
+}
+
 /** White space around a value is no part of it (RFC 9110 §5.5). */
 function trimField(value: string | undefined): string | undefined {
   return value?.replaceAll(/^[ \t]+|[ \t]+$/gu, '');
@@ -31,7 +54,21 @@ export function createSend(responder: Responder): Send {
     if (signal?.aborted === true) {
       return { kind: 'timed-out', afterMs: 0, received: nothing };
     }
-    const head = { method, target, header: (name: string) => trimField(headerValue(headers, name)) };
-    return { kind: 'response', response: toHttpResponse(await answerAtOnce(responder, head, body)) };
+    const head = {
+      method,
+      target,
+      header: (name: string) => trimField(headerValue(headers, name)),
+      fields: () => headers.flat(),
+    };
+    const answer = await answerAtOnce(responder, head, body);
+    const { delivery } = answer;
+    if (delivery === undefined) {
+      return { kind: 'response', response: toHttpResponse(answer) };
+    }
+    const begun = performance.now();
+    if (await isEndedWhileWaiting(delivery.delayMs, signal)) {
+      return { kind: 'timed-out', afterMs: performance.now() - begun, received: nothing };
+    }
+    return deliver(toHttpResponse(answer), delivery.connection);
   };
 }

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
+import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
+import { createMock } from '../../mock/create-mock.ts';
+import type { Mock } from '../../mock/mock.ts';
+
+const minute = 60_000;
+const folder = await mkdtemp(`${tmpdir()}/cloche-commands-`);
+let mock: Mock;
+let url: string;
+
+beforeAll(async () => {
+  await buildWhenStale();
+  mock = await createMock();
+  ({ url } = await mock.listen());
+}, 2 * minute);
+
+afterAll(async () => {
+  await mock.close();
+  await rm(folder, { recursive: true });
+});
+
+function run(...words: readonly string[]): Promise<Ended> {
+  return runCloche(words, { folder, env: { CLOCHE_MOCK: url } });
+}
+
+test('drives the mock that $CLOCHE_MOCK or --mock names', { timeout: minute }, async () => {
+  expect(await run('state', 'list')).toEqual({ code: 0, stdout: '/plants  0 resources\n', stderr: '' });
+  expect(await runCloche(['state', '--mock', `${url}/`, '--json'], { folder })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('"collections": ['),
+  });
+});
+
+test(
+  'exits with 1 where what was asked is not so, and with 2 where it cannot be asked',
+  { timeout: minute },
+  async () => {
+    expect(await run('requests', 'verify', '--path', '/plants')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('Expected'),
+    });
+    expect(await run('state', 'get', '/plants', '7')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'There is no resource 7 in /plants.\n',
+    });
+    expect(await runCloche(['reset', '--mock', 'nonsense'], { folder })).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+  },
+);
+
+test('says how a command is written, and which word was meant', { timeout: minute }, async () => {
+  expect((await run('state', 'get', '/plants')).stderr).toBe(
+    'Failed to read the command "cloche state get": <collection> <key> is missing. Write it as cloche state get <collection> <key>; cloche state --help lists what it takes.\n',
+  );
+  expect((await run('faults', 'ad')).stderr).toContain('Perhaps cloche faults add was meant.');
+  expect((await run('requests', '--verdct', 'refused')).stderr).toContain('Perhaps --verdict was meant.');
+  const help = await run('requests', 'clear', '--help');
+  expect([help.code, help.stdout.includes('--verdict'), help.stdout.includes('--mock')]).toEqual([
+    0,
+    false,
+    true,
+  ]);
+});

@@ -1,0 +1,54 @@
+import { indentJson } from '../../json/indent-json.ts';
+import { checkToken } from '../check-token.ts';
+import { checkText } from '../check-text.ts';
+import { parseServiceUrl } from '../parse-service-url.ts';
+import type { Action, ActionResult } from './action.ts';
+import { createActionArguments } from './create-action-arguments.ts';
+import { connectToMock } from './connect-to-mock.ts';
+import { showControls } from './show-controls.ts';
+
+const defaultMock = 'http://127.0.0.1:4010';
+
+function fromEnvironment(name: string): string | undefined {
+  const value = process.env[name];
+  return value === '' ? undefined : value;
+}
+
+function readMock(given: unknown): string {
+  return parseServiceUrl(
+    given === undefined ? (fromEnvironment('CLOCHE_MOCK') ?? defaultMock) : checkText('mock', given),
+  );
+}
+
+function readToken(given: unknown): string | undefined {
+  if (given !== undefined) {
+    return checkToken('--control-token', given);
+  }
+  const token = fromEnvironment('CLOCHE_CONTROL_TOKEN');
+  return token === undefined ? undefined : checkToken('CLOCHE_CONTROL_TOKEN', token);
+}
+
+function print({ value, lines, notes = [], holds = true }: ActionResult, isForPrograms: boolean): void {
+  const shown = isForPrograms ? [indentJson(value ?? {})] : lines;
+  process.stdout.write(shown.map((line) => `${showControls(line)}\n`).join(''));
+  if (!isForPrograms) {
+    process.stderr.write(notes.map((note) => `${showControls(note)}\n`).join(''));
+  }
+  process.exitCode = holds ? 0 : 1;
+}
+
+/**
+ * Does something to the mock that a command names, and prints what came of it. The exit code is 1 where what was asked
+ * is not so.
+ *
+ * @param input - as yargs gives it
+ * @throws ClocheError CONTROL_FAILED where there is no mock to do it to, or it refuses
+ */
+export async function runAction({ act }: Action, input: Readonly<Record<string, unknown>>): Promise<void> {
+  const mock = readMock(input['mock']);
+  const token = readToken(input['control-token']);
+  // A reader that has seen enough is no failure.
+  process.stdout.on('error', () => undefined);
+  const client = connectToMock({ mock, token });
+  print(await act(client, createActionArguments(input)), input['json'] === true);
+}

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../fixtures/redis-server.ts';
+import { openSqliteStore } from '../mock/store/sqlite/open-sqlite-store.ts';
+
+const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const minute = 60_000;
+const patiently = { timeout: 30_000 };
+const folder = mkdtempSync(join(tmpdir(), 'cloche-stores-'));
+const running: ChildProcess[] = [];
+
+beforeAll(() => buildWhenStale(), 2 * minute);
+
+afterAll(async () => {
+  running.forEach((child) => child.kill('SIGKILL'));
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Running {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** What it has told besides its first line. */
+  readonly told: () => string;
+}
+
+async function startMock(store: string, port = '0'): Promise<Running> {
+  const words = ['mock', '--port', port, '--token', 't', '--quiet', '--no-watch', '--store', store];
+  const child = spawn(process.execPath, [main, ...words], { cwd: folder });
+  running.push(child);
+  let told = '';
+  child.stderr.on('data', (bytes) => {
+    told += String(bytes);
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (bytes) => {
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/u.exec(String(bytes)) ?? [];
+      if (found !== undefined) {
+        resolve(found);
+      }
+    });
+    child.once('exit', (code) => reject(new Error(`the mock ended with ${code}: ${told}`)));
+  });
+  return { url, child, told: () => told };
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
+  child.kill(signal);
+  const [code] = await once(child, 'close');
+  return code;
+}
+
+/** The status that a create comes to; undefined where no answer came. */
+async function create(url: string, id: number): Promise<number | undefined> {
+  try {
+    const answer = await fetch(`${url}/plants`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer t', 'Content-Type': 'application/json' },
+      body: `{"id":${id},"name":"Basil"}`,
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return undefined;
+  }
+}
+
+function countStatuses(statuses: readonly unknown[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const status of statuses) {
+    counts[String(status)] = (counts[String(status)] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Creates one plant a thousand times at once over several mocks. */
+async function race(mocks: readonly Running[], id: number): Promise<Readonly<Record<string, number>>> {
+  const urls = mocks.map(({ url }) => url);
+  const statuses = await Promise.all(
+    Array.from({ length: 1000 }, (_, index) => create(urls[index % urls.length] ?? '', id)),
+  );
+  return countStatuses(statuses);
+}
+
+test('refuses what is no store', { timeout: minute }, async () => {
+  await expect(startMock('shared.db')).rejects.toThrow(
+    'the mock ended with 2: Failed to use as a store "shared.db": a file is written file:shared.db. ',
+  );
+});
+
+test(
+  'two mocks on one SQLite file create a plant once, and lose none to kill -9',
+  { timeout: minute },
+  async () => {
+    const mocks = await Promise.all([1, 2].map(() => startMock('file:shared.db')));
+    expect(await race(mocks, 1)).toEqual({ 200: 1, 400: 999 });
+
+    const acknowledged: number[] = [1];
+    let next = 2;
+    /** Creates plants, one after the other, until its mock is gone. */
+    async function load(url: string): Promise<void> {
+      for (;;) {
+        const id = next;
+        next += 1;
+        const status = await create(url, id);
+        if (status === undefined) {
+          return;
+        }
+        if (status === 200) {
+          acknowledged.push(id);
+        }
+      }
+    }
+    const loads = mocks.flatMap(({ url }) => [1, 2, 3, 4].map(() => load(url)));
+    for (const [index, { child, told }] of mocks.entries()) {
+      await expect.poll(() => acknowledged.length, patiently).toBeGreaterThan(100 * (index + 1));
+      await end(child, 'SIGKILL');
+      expect(told()).toContain('The state is kept in file:shared.db, which held nothing yet.\n');
+    }
+    await Promise.all(loads);
+
+    const path = join(folder, 'shared.db');
+    const store = await openSqliteStore({ path, place: 'file:shared.db', tell: () => undefined });
+    const kept = new Set((await store.list('/plants', { offset: 0, limit: 1e9 })).map(({ key }) => key));
+    await store.close();
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    expect(new Set(acknowledged).size).toBe(acknowledged.length);
+
+    const again = await startMock('file:shared.db');
+    expect(await create(again.url, acknowledged.at(-1) ?? 1)).toBe(400);
+    expect(await end(again.child, 'SIGTERM')).toBe(0);
+    expect(again.told()).toContain(`file:shared.db, which held ${kept.size} resources.\n`);
+  },
+);
+
+describe.skipIf(!hasRedisServer)(`on a Redis ${withoutRedisServer}`, () => {
+  test('two mocks create a plant once, and go on after it was away', { timeout: minute }, async () => {
+    const server = await startRedisServer();
+    try {
+      const mocks = await Promise.all([1, 2].map(() => startMock(server.url)));
+      const port = new URL(mocks[0]?.url ?? '').port;
+      await expect(startMock(server.url, port)).rejects.toThrow('the mock ended with 2: Failed to listen on');
+      expect(await race(mocks, 1)).toEqual({ 200: 1, 400: 999 });
+
+      const statuses: (number | undefined)[] = [];
+      const enough = new AbortController();
+      let next = 2;
+      async function load(url: string): Promise<void> {
+        while (!enough.signal.aborted) {
+          next += 1;
+          statuses.push(await create(url, next));
+        }
+      }
+      const loads = mocks.flatMap(({ url }) => [1, 2].map(() => load(url)));
+      const answered = (status: number, from: number): (() => boolean) => {
+        return () => statuses.slice(from).filter((each) => each === status).length >= 50;
+      };
+      await expect.poll(answered(200, 0), patiently).toBe(true);
+      await server.kill();
+      await expect.poll(answered(503, 0), patiently).toBe(true);
+      await server.restart();
+      const restarted = statuses.length;
+      await expect.poll(answered(200, restarted), patiently).toBe(true);
+      enough.abort();
+      await Promise.all(loads);
+      expect(Object.keys(countStatuses(statuses))).toEqual(['200', '503']);
+      for (const mock of mocks) {
+        expect(await end(mock.child, 'SIGTERM')).toBe(0);
+        expect(mock.told().match(/ is away: /gu)).toHaveLength(1);
+        expect(mock.told().match(/ is back, /gu)).toHaveLength(1);
+      }
+    } finally {
+      await server.kill();
+    }
+  });
+});

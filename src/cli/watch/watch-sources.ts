@@ -1,0 +1,112 @@
+import { describeThrown } from '../describe-thrown.ts';
+import { showSource } from '../show-source.ts';
+import { createFileMemory } from './create-file-memory.ts';
+import type { WatchedSource } from './watched-source.ts';
+import { watchFiles } from './watch-files.ts';
+
+/** What watching has to say. */
+export interface WatchNotice {
+  /** Which files changed and what came of it, a line each. */
+  readonly lines: readonly string[];
+  /** Everything that is to be known by now: what cannot be used at present comes before what was said last. */
+  readonly all: readonly string[];
+}
+
+function nameFiles(files: readonly string[]): string {
+  const names = files.map(showSource);
+  return names.length > 2 ? `${names.length} files` : names.join(' and ');
+}
+
+function toLines(input: {
+  readonly names: string;
+  readonly wasBroken: boolean;
+  readonly changes: readonly string[];
+}): readonly string[] {
+  const { names, wasBroken, changes } = input;
+  const came = wasBroken ? 'can be used again' : 'changed';
+  return changes.length === 0
+    ? [`${names} ${came}; the mock answers as it did.`]
+    : [`${names} ${came}, and the mock goes by it:`, ...changes.map((line) => `  ${line}`)];
+}
+
+/**
+ * Watches what a mock was made of, and has it take up what changes. What cannot be used leaves the mock as it was.
+ *
+ * @param input.since - when reading the sources began, in milliseconds since 1970
+ * @returns a function that ends it
+ */
+export function watchSources(input: {
+  readonly sources: readonly WatchedSource[];
+  readonly since: number;
+  readonly tell: (notice: WatchNotice) => void;
+}): () => void {
+  const { sources, tell } = input;
+  const memory = createFileMemory();
+  const watch = watchFiles(look);
+  const broken = new Map<WatchedSource, readonly string[]>();
+  let { since } = input;
+  let isLooking = false;
+  let isToLookAgain = false;
+  let isClosed = false;
+
+  async function takeUp(source: WatchedSource, changed: readonly string[]): Promise<void> {
+    const names = nameFiles(changed);
+    since = Date.now();
+    let lines: readonly string[];
+    try {
+      const changes = await source.takeUp(changed);
+      lines = toLines({ names, wasBroken: broken.delete(source), changes });
+    } catch (error) {
+      lines = [
+        `${names} changed and cannot be used; the mock goes on as it was.`,
+        ...describeThrown(error).text.split('\n'),
+      ];
+      broken.set(source, lines);
+    }
+    const others = [...broken].flatMap(([other, said]) => (other === source ? [] : said));
+    tell({ lines, all: [...others, ...lines] });
+  }
+
+  async function lookOnce(): Promise<void> {
+    if (isClosed) {
+      return;
+    }
+    const files = sources.flatMap((source) => source.files());
+    watch.set(files);
+    const changed = await memory.look(files, since);
+    for (const source of sources) {
+      const own = source.files().filter((file) => changed.has(file));
+      if (own.length > 0) {
+        await takeUp(source, own);
+        // What was read now may be another set of files.
+        isToLookAgain = true;
+      }
+    }
+  }
+
+  async function lookOn(): Promise<void> {
+    isLooking = true;
+    try {
+      do {
+        isToLookAgain = false;
+        await lookOnce();
+      } while (isToLookAgain);
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  function look(): void {
+    if (isLooking) {
+      isToLookAgain = true;
+      return;
+    }
+    void lookOn();
+  }
+
+  look();
+  return () => {
+    isClosed = true;
+    watch.close();
+  };
+}

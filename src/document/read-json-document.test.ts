@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { type JsonDocument, readJsonDocument } from './read-json-document.ts';
+import { checkStructure } from './structure/check-structure.ts';
+
+const info = { title: 'Orders', version: '1' };
+const ok = { description: 'OK' };
+
+function read(given: JsonDocument): ReturnType<typeof readJsonDocument> {
+  return readJsonDocument(given, { source: 'the document' });
+}
+
+test('takes an object, and leaves it as it is', () => {
+  const reference = { $ref: '#/components/responses/a%20b' };
+  const given = {
+    openapi: '3.0.4',
+    info,
+    paths: { '/orders': { get: { responses: { 200: reference } } } },
+    components: { responses: { 'a b': ok } },
+  };
+  const { version, root } = read(given);
+  expect(version).toBe('3.0');
+  expect(root).toMatchObject({
+    paths: { '/orders': { get: { responses: { 200: { $ref: '#/components/responses/a b' } } } } },
+  });
+  expect(reference).toEqual({ $ref: '#/components/responses/a%20b' });
+});
+
+test('says where a text is no JSON', () => {
+  expect(() => read('{"openapi": "3.1.0",\n oops}')).toThrow(
+    /^Failed to read "the document": the document:2:2: .* Correct the JSON\.$/u,
+  );
+});
+
+test.each([
+  [{ swagger: '2.0' }, 'this is OpenAPI 2.0'],
+  ['[]', 'this is no OpenAPI document'],
+  [{ openapi: '3.2.0' }, 'this is OpenAPI 3.2'],
+])('says what %j is instead of an OpenAPI document', (given, reason) => {
+  expect(() => read(given)).toThrow(reason);
+});
+
+test('names each reference out of the document at its line, and what to do about it', () => {
+  const paths = { '/orders': { $ref: './orders.yaml' }, '/shops': { $ref: 'https://example.com/shops' } };
+  expect(() => read({ openapi: '3.1.0', info, paths })).toThrow(
+    [
+      'Failed to read "the document": it has 2 problems. Mend each of them.',
+      '  the document:9:7: paths./orders.$ref: the reference "./orders.yaml" leads out of the document. Put what it names into the document: npx cloche bundle FILE -o bundle.json.',
+      '  the document:12:7: paths./shops.$ref: the reference "https://example.com/shops" leads out of the document. Put what it names into the document: npx cloche bundle FILE -o bundle.json.',
+    ].join('\n'),
+  );
+});
+
+test('says that an object which holds itself is none', () => {
+  const itself: Record<string, unknown> = { openapi: '3.1.0' };
+  itself['again'] = itself;
+  expect(() => read(itself)).toThrow(/^Failed to read "the document": it is no JSON: .*circular/u);
+});
+
+test.each([
+  [
+    { '/orders': { get: { responses: { 200: { $ref: '#/components/responses/Gone' } } } } },
+    'leads to nothing',
+  ],
+  [{ '/orders/{id}': { get: { responses: { 200: ok } } } }, '{id}'],
+])('refuses what cannot be meant: %j', (paths, reason) => {
+  expect(() => read({ openapi: '3.1.0', info, paths })).toThrow(reason);
+});
+
+test('leaves the structure to who can look at it', () => {
+  const given = { openapi: '3.1.0', info: {}, paths: {} };
+  expect(read(given).root).toEqual(given);
+  expect(() => readJsonDocument(given, { source: 'the document', checkStructure })).toThrow('title');
+});

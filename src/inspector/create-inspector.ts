@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { ServePage } from '../mock/control/serve-page.ts';
+import type { MockAnswer } from '../mock/steps/mock-answer.ts';
+
+/**
+ * What the page may do (CSP Level 3): run its own script and style, and talk to where it came from. Nothing else
+ * loads, nobody frames it, and what a resource holds can become neither script nor form.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const guards = [
+  ['content-security-policy', contentSecurityPolicy],
+  ['cache-control', 'no-store'],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+].flat();
+
+/** The files as the build writes them, and the paths below the prefix of the control interface. */
+const files = [
+  ['/', 'index.html', 'text/html; charset=utf-8'],
+  ['/inspector/page.js', 'page.js', 'text/javascript; charset=utf-8'],
+  ['/inspector/page.css', 'page.css', 'text/css; charset=utf-8'],
+  ['/inspector/icon.svg', 'icon.svg', 'image/svg+xml'],
+] as const;
+
+/**
+ * Reads the mock's web page, which shows and changes what the mock holds.
+ *
+ * @throws Error where the package was not built
+ *
+ * @example
+ * const mock = await createMock('orders.yaml', { inspector: async () => createInspector() });
+ */
+export function createInspector(): ServePage {
+  // The package's own name leads to its folder, from the source as from what is built of it.
+  const manifest = createRequire(import.meta.url).resolve('cloche/package.json');
+  const answers = new Map<string, MockAnswer>(
+    files.map(([path, name, mediaType]) => [
+      path,
+      {
+        status: 200,
+        headers: ['content-type', mediaType, ...guards],
+        body: readFileSync(join(dirname(manifest), 'dist', 'inspector', name)),
+        note: {},
+      },
+    ]),
+  );
+  return (path) => answers.get(path);
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from '../../fixtures/chromium.ts';
+import { setUpInspector } from '../../fixtures/set-up-inspector.ts';
+
+/** Waits until this is so, as the page does its work in its own time. */
+async function expectSoon<T>(read: () => T | Promise<T>, expected: unknown): Promise<void> {
+  await expect.poll(read).toEqual(expected);
+}
+
+describe.skipIf(!hasChromium)(
+  'what the inspector changes (skipped where no chromium or google-chrome is in /usr/bin)',
+  () => {
+    const inspected = setUpInspector();
+    const { visit, post } = inspected;
+
+    test('adds, edits and deletes resources, digit for digit, and says what is wrong', async () => {
+      const page = await visit('state');
+      await page.getByText('Nothing is in it yet').waitFor();
+      await page.getByRole('button', { name: 'Add' }).click();
+      const dialog = page.getByRole('dialog');
+      const text = dialog.getByRole('textbox');
+      await text.fill('{"id":9007199254740993,}');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Line 1, column 24').waitFor();
+      await text.fill('{"id":9007199254740993,"name":7}');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('/name must be a string').waitFor();
+      expect(await inspected.mock.state.export()).toEqual({});
+      await text.fill('{"id":9007199254740993,"name":"Basil"}');
+      await text.press('Control+Enter');
+      await page.getByRole('row', { name: 'Basil' }).waitFor();
+      await post('{"id":2,"name":"Mint"}');
+      await page.getByRole('button', { name: 'Edit 2' }).click();
+      await text.fill('{"id":2,"name":"Mint","tag":"herb"}');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('cell', { name: 'herb' }).waitFor();
+      await page.getByRole('button', { name: 'Delete 2' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await expectSoon(() => page.getByRole('row').count(), 2);
+      const { resources } = await inspected.mock.state.list('/plants');
+      expect(resources.map(({ key }) => key)).toEqual(['9007199254740993']);
+    });
+
+    test('searches and turns the pages of a collection', async () => {
+      const rows = Array.from({ length: 120 }, (_, index) => ({ id: index + 1, name: `plant ${index + 1}` }));
+      await inspected.mock.state.import({ '/plants': rows });
+      const page = await visit('state');
+      await page.getByText('1 to 50 of 120').waitFor();
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByText('51 to 100 of 120').waitFor();
+      await page.getByRole('button', { name: 'Edit 51' }).waitFor();
+      await page.getByLabel('Search resources').fill('plant 120');
+      await expectSoon(() => page.getByRole('table').getByRole('row').count(), 2);
+    });
+
+    test('keeps snapshots, and resets', async () => {
+      await post('{"id":1,"name":"Basil"}');
+      const page = await visit('state');
+      const count = async (): Promise<number> => (await inspected.mock.state.list('/plants')).total;
+      await page.getByLabel('Name of the snapshot').fill('two words');
+      await page.getByRole('button', { name: 'Save state' }).click();
+      await page.getByRole('button', { name: 'Restore two words' }).waitFor();
+      await page.getByRole('button', { name: 'Reset state' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+      await page.getByText('Nothing is in it yet').waitFor();
+      expect(await count()).toBe(0);
+      await page.getByRole('button', { name: 'Restore two words' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+      await page.getByRole('row', { name: 'Basil' }).waitFor();
+      await page.getByRole('button', { name: 'Delete two words' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await expectSoon(() => inspected.mock.state.snapshots(), []);
+    });
+
+    test('exports the state and imports it again, and names the rows that cannot be taken', async () => {
+      await post('{"id":9007199254740993,"name":"Basil"}');
+      const page = await visit('state');
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export' }).click(),
+      ]);
+      const path = await download.path();
+      await inspected.mock.reset();
+      const file = page.locator('input[type=file]');
+      await file.setInputFiles(path);
+      await page.getByText('1 added, 0 replaced').waitFor();
+      await page.getByRole('button', { name: 'Edit 9007199254740993' }).waitFor();
+      const buffer = Buffer.from('{"/plants":[{"id":1,"name":"Mint"},{"id":2}]}');
+      await file.setInputFiles({ name: 'bad.json', mimeType: 'application/json', buffer });
+      await page.getByText('/plants, row 2: /name is required').waitFor();
+      expect((await inspected.mock.state.list('/plants')).total).toBe(1);
+    });
+
+    test('answers the questions of the policy, and takes the answers back', async () => {
+      const page = await visit('policy');
+      const question = page.getByRole('group', { name: 'What happens when the key exists already?' });
+      await question.getByRole('radio', { name: '409' }).check();
+      await expectSoon(() => inspected.mock.policy['duplicate-key'], 'conflict');
+      await post('{"id":1,"name":"Basil"}');
+      expect((await post('{"id":1,"name":"Basil"}')).status).toBe(409);
+      const limit = page.getByRole('group', { name: 'How large may a body be?' });
+      await limit.getByText('Another answer').click();
+      await limit.getByRole('textbox').fill('{"bytes":20,"status":400}');
+      await limit.getByRole('button', { name: 'Answer' }).click();
+      await limit.getByRole('radio', { name: 'up to 20 bytes' }).waitFor();
+      expect(inspected.mock.policy['body-limit']).toEqual({ bytes: 20, status: 400 });
+      await limit.getByRole('textbox').fill('{"bytes":-1}');
+      await limit.getByRole('button', { name: 'Answer' }).click();
+      await page.getByRole('alert').getByText('body-limit').waitFor();
+      await page.getByRole('button', { name: 'As at the start' }).click();
+      await expectSoon(() => question.getByRole('radio', { name: /400.*default/u }).isChecked(), true);
+      expect(inspected.mock.policy['duplicate-key']).toBe('refuse');
+    });
+
+    test('makes requests go wrong, and right again', async () => {
+      const page = await visit('faults');
+      const status = async (): Promise<number> => (await post('{}')).status;
+      await page.getByRole('button', { name: 'Every answer is 503' }).click();
+      const rule = page.getByRole('switch', { name: 'Every request gets 503' });
+      await rule.waitFor();
+      expect(await status()).toBe(503);
+      await rule.uncheck();
+      await expectSoon(status, 400);
+      await page.getByRole('button', { name: 'Delete all-503' }).click();
+      await page.getByText('every request gets the answer that is right for it').waitFor();
+      await page.getByLabel('Which requests').selectOption('createPlant');
+      await page.getByRole('spinbutton', { name: 'Status' }).fill('418');
+      await page.getByLabel('Only the next').fill('1');
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.getByText('createPlant gets 418; the next 1').waitFor();
+      expect([await status(), await status()]).toEqual([418, 400]);
+    });
+  },
+);

@@ -1,0 +1,189 @@
+import axe, { type AxeResults } from 'axe-core';
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from '../../fixtures/chromium.ts';
+import { setUpInspector } from '../../fixtures/set-up-inspector.ts';
+
+const hostileName = `<img src=x onerror="alert(1)">\u202Etxt.exe\0</td></table>`;
+
+/** Waits until this is so, as the page does its work in its own time. */
+async function expectSoon<T>(read: () => T | Promise<T>, expected: unknown): Promise<void> {
+  await expect.poll(read).toEqual(expected);
+}
+
+describe.skipIf(!hasChromium)(
+  'the inspector in a browser (skipped where no chromium or google-chrome is in /usr/bin)',
+  () => {
+    const inspected = setUpInspector();
+    const { visit, post } = inspected;
+
+    test('shows requests as they come, and of one what was wrong with it', async () => {
+      const page = await visit('requests');
+      await page.getByText('No request yet').waitFor();
+      await post('{"id":1,"name":"Basil"}');
+      await page.getByRole('row', { name: '200 accepted POST /plants' }).waitFor();
+      await post('{"id":9007199254740993,"name":4,"tag":"herb"}');
+      await page.getByRole('row', { name: '/name must be a string' }).click();
+      const details = page.getByRole('article');
+      await details.getByRole('heading', { name: 'POST /plants' }).waitFor();
+      expect(await details.getByLabel('Request body').textContent()).toContain('9007199254740993');
+      expect(await details.locator('mark').allTextContents()).toEqual(['4']);
+      expect(await details.locator('blockquote').textContent()).toBe('type: string');
+      await details.getByText(/^\d+ headers$/u).click();
+      expect(await details.getByLabel('Request', { exact: true }).textContent()).toContain('Bearer ***');
+      expect(await details.getByLabel('Response body').textContent()).toContain('"error":400');
+    });
+
+    test('marks the object that lacks something, and the place where JSON breaks off', async () => {
+      await post('{"id":1}');
+      await post('{"id":1,');
+      const page = await visit('requests/1');
+      const marks = page.getByLabel('Request body').locator('mark');
+      await marks.first().waitFor();
+      expect(await marks.allTextContents()).toEqual(['{', '}']);
+      await page.goto(`${inspected.url}/__cloche/#requests/2`);
+      await page.getByText('{"id":1,', { exact: true }).waitFor();
+      expect(await marks.allTextContents()).toEqual(['‸']);
+    });
+
+    test('copies a request as a curl line', async () => {
+      await post('{"id":1}');
+      const page = await visit('requests/1', { permissions: ['clipboard-read', 'clipboard-write'] });
+      await page.getByRole('button', { name: 'Copy curl' }).click();
+      await page.getByText('Copied').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        inspected.mock.requests.get(1)?.curl,
+      );
+    });
+
+    test('filters, pauses and clears the requests', async () => {
+      await post('{"id":1,"name":"Basil"}');
+      await post('{"id":2,"name":"Mint"}');
+      await post('{"id":3}');
+      const page = await visit('requests');
+      const rows = page.getByRole('table').getByRole('row');
+      await expectSoon(() => rows.count(), 4);
+      await page.getByLabel('Verdict').selectOption('refused');
+      await expectSoon(() => rows.count(), 2);
+      await page.getByLabel('Verdict').selectOption('');
+      await page.getByLabel('Search requests').fill('Mint');
+      await expectSoon(() => rows.count(), 2);
+      await page.getByLabel('Search requests').fill('');
+      await expectSoon(() => rows.count(), 4);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await post('{"id":4,"name":"Sage"}');
+      const paused = page.getByRole('button', { name: 'Paused, 1 more' });
+      await paused.waitFor();
+      expect(await rows.count()).toBe(4);
+      await paused.click();
+      await expectSoon(() => rows.count(), 5);
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.getByText('No request yet').waitFor();
+      expect(inspected.mock.requests.list()).toEqual([]);
+    });
+
+    test('says that the mock went away, and goes on with the one that comes back', async () => {
+      await post('{"id":1,"name":"Basil"}');
+      const page = await visit('requests');
+      await page.getByRole('row', { name: '200 accepted' }).waitFor();
+      await inspected.mock.close();
+      await page.getByText('The mock does not answer').waitFor();
+      await inspected.reopen({ port: Number(new URL(inspected.url).port) });
+      await page.getByText('No request yet').waitFor();
+      await post('{"id":1}');
+      await page.getByRole('row', { name: '400 refused' }).waitFor();
+      expect(await page.getByText('The mock does not answer').count()).toBe(0);
+    });
+
+    test('asks for the control token where other machines reach the mock', async () => {
+      await inspected.reopen({ host: '0.0.0.0' }, { control: { token: 'let-me-in' } });
+      const page = await visit('state');
+      await page.getByLabel('Control token').fill('let-me-in');
+      await page.getByRole('button', { name: 'Open' }).click();
+      const empty = page.getByText('Nothing is in it yet');
+      await empty.waitFor();
+      // It is kept until the tab is closed.
+      await page.reload();
+      await empty.waitFor();
+      expect(await page.getByLabel('Control token').count()).toBe(0);
+    });
+
+    test('shows hostile names as the text that they are', async () => {
+      await inspected.mock.state.put('/plants', { id: 1, name: hostileName });
+      await inspected.mock.state.put('/plants', { id: 2, name: 'x'.repeat(65_536) });
+      await inspected.mock.fetch(`/${'%3Cimg%20onerror=x%3E'.repeat(200)}`);
+      await post(JSON.stringify({ id: 1, name: hostileName }));
+      const page = await visit('state');
+      await page.getByRole('row', { name: '<img src=x' }).waitFor();
+      expect(await page.getByRole('row', { name: '<img src=x' }).textContent()).toContain(
+        String.raw`<img src=x onerror="alert(1)">\u{202e}txt.exe\u{0}</td></table>`,
+      );
+      await page.goto(`${inspected.url}/__cloche/#requests/2`);
+      await page.getByRole('article').waitFor();
+      expect(await page.getByLabel('Request body').textContent()).toContain('<img src=x onerror=');
+      expect(await page.locator('main img, main script, [onerror]').count()).toBe(0);
+    });
+
+    test('is of use with the keyboard alone, and keeps the focus where it belongs', async () => {
+      await post('{"id":1,"name":"Basil"}');
+      const page = await visit('requests');
+      const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent');
+      const link = page.getByRole('link', { name: '/plants' });
+      await link.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('article').waitFor();
+      expect(await focused()).toBe('POST /plants');
+      await page.keyboard.press('Escape');
+      await page.getByRole('article').waitFor({ state: 'detached' });
+      expect(await focused()).toBe('/plants');
+      await page.getByRole('link', { name: 'State' }).focus();
+      await page.keyboard.press('Enter');
+      const edit = page.getByRole('button', { name: 'Edit 1' });
+      await edit.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await focused()).toContain('Edit 1');
+    });
+
+    test.each([
+      ['light', 1_200],
+      ['dark', 1_200],
+      ['light', 360],
+    ] as const)(
+      'bars nobody, contrast included, and never scrolls sideways (%s, %d px)',
+      async (colorScheme, width) => {
+        await post('{"id":1,"name":"Basil"}');
+        await post('{"id":1,"name":4}');
+        inspected.mock.faults.put({ id: 'slow', delay: [1, 2], enabled: false });
+        await inspected.mock.state.save('one');
+        const page = await visit('requests', {
+          colorScheme,
+          viewport: { width, height: 800 },
+          reducedMotion: 'reduce',
+        });
+        await page.evaluate(axe.source);
+        for (const [place, shown] of [
+          ['requests', '/name must be a string'],
+          ['requests/2', 'As a command'],
+          ['state', 'Restore'],
+          ['state', 'as a create sends it'],
+          ['policy', 'int64-range'],
+          ['faults', 'slow'],
+        ] as const) {
+          await page.evaluate(`location.hash = '${place}'`);
+          if (shown === 'as a create sends it') {
+            await page.getByRole('button', { name: 'Add' }).click();
+          }
+          await page.getByText(shown).first().waitFor();
+          const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
+          expect(violations.map(({ id, nodes }) => [place, id, ...nodes.map(({ html }) => html)])).toEqual(
+            [],
+          );
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          await page.keyboard.press('Escape');
+        }
+      },
+    );
+  },
+);

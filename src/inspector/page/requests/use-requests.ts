@@ -1,0 +1,129 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { LoggedRequest } from '../../../mock/log/logged-request.ts';
+import { askControl } from '../control/ask-control.ts';
+import type { Service } from '../control/service.ts';
+import type { RequestChoice } from './request-choice.ts';
+
+/** The requests of the mock, as they come. */
+export interface Requests {
+  /** The newest first. */
+  readonly list: readonly LoggedRequest[];
+  /** How many the mock has forgotten, as its log is bounded. */
+  readonly dropped: number;
+  /** Moves on whenever something may have changed, and every few seconds. */
+  readonly beat: number;
+  readonly service: Service | undefined;
+  /** Why the mock cannot be followed; undefined while it can. */
+  readonly away: { readonly status: number | undefined; readonly message: string } | undefined;
+  /** Starts anew. */
+  readonly restart: () => void;
+}
+
+interface Page {
+  readonly requests: readonly LoggedRequest[];
+  readonly dropped: number;
+  readonly last: number;
+}
+
+/** More rows than these nobody reads; the mock's log holds more, and filters find them. */
+const most = 500;
+/** A busy mock is asked this often, not for each of its requests. */
+const pauseMs = 250;
+const retryMs = 1_000;
+/** How long the mock is asked to wait for a request, so that a page that is left costs little. */
+const waitMs = 2_000;
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+function whenVisible(): Promise<void> {
+  return document.visibilityState === 'visible'
+    ? Promise.resolve()
+    : new Promise((resolve) => {
+        document.addEventListener('visibilitychange', () => resolve(), { once: true });
+      });
+}
+
+function toQuery(choice: RequestChoice): string {
+  const { search, verdict, operation } = choice;
+  return Object.entries({ search, verdict, operation })
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
+    .join('');
+}
+
+type Known = Pick<Requests, 'list' | 'dropped' | 'service' | 'away'>;
+
+/** Follows the log of the mock; also when the mock goes away, and comes back with another log. */
+export function useRequests(choice: RequestChoice): Requests {
+  const [known, setKnown] = useState<Known>({ list: [], dropped: 0, service: undefined, away: undefined });
+  const [beat, setBeat] = useState(0);
+  const [start, setStart] = useState(0);
+  const query = toQuery(choice);
+  const restart = useCallback(() => setStart((before) => before + 1), []);
+  useEffect(() => {
+    const control = new AbortController();
+    const { signal } = control;
+    let after = 0;
+    let isFirst = true;
+    let startedAt: string | undefined;
+
+    /** What the mock is; false while it is away. */
+    async function meet(): Promise<boolean> {
+      const service = await askControl<Service>('service', { signal });
+      if (!service.ok) {
+        setKnown((before) => ({ ...before, away: service }));
+        return false;
+      }
+      if (startedAt !== service.value.startedAt) {
+        after = 0;
+        isFirst = true;
+      }
+      startedAt = service.value.startedAt;
+      setKnown((before) => ({ ...before, service: service.value, away: undefined }));
+      return true;
+    }
+
+    /** Takes what is new; false where the mock did not answer. */
+    async function take(): Promise<boolean> {
+      const wait = isFirst ? '' : `&wait=${waitMs}`;
+      const page = await askControl<Page>(`requests?after=${after}&limit=${most}${wait}${query}`, { signal });
+      if (!page.ok) {
+        setKnown((before) => ({ ...before, away: page }));
+        return false;
+      }
+      const { requests, dropped, last } = page.value;
+      // Ids only grow: these are of another log.
+      const isAnother = last < after;
+      const isNew = isFirst || isAnother;
+      after = isAnother ? 0 : Math.max(after, last);
+      isFirst = isAnother;
+      setKnown((before) => ({
+        ...before,
+        list:
+          isNew || requests.length > 0
+            ? [...requests.toReversed(), ...(isNew ? [] : before.list)].slice(0, most)
+            : before.list,
+        dropped,
+      }));
+      setBeat((before) => before + 1);
+      return true;
+    }
+
+    async function follow(): Promise<void> {
+      let isHere = false;
+      while (!signal.aborted) {
+        await whenVisible();
+        isHere = (isHere || (await meet())) && (await take());
+        await sleep(isHere ? pauseMs : retryMs);
+      }
+    }
+    // Only the signal rejects it, and then another one follows.
+    follow().catch(() => undefined);
+    return () => control.abort();
+  }, [query, start]);
+  return { ...known, beat, restart };
+}

@@ -1,0 +1,109 @@
+import type { VNode } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { indentJson } from '../../../json/indent-json.ts';
+import { parseJson } from '../../../json/parse-json.ts';
+import type { StateResource } from '../../../mock/state/mock-state.ts';
+import { askControl } from '../control/ask-control.ts';
+import type { Asked } from '../control/asked.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { RowProblems } from './row-problems.tsx';
+
+type Failure = Extract<Asked<unknown>, { readonly ok: false }>;
+
+const blank = '{\n  \n}';
+
+/** Why a text is no JSON; undefined where it is. */
+function findSyntaxFailure(text: string): Failure | undefined {
+  const parsed = parseJson(text);
+  if (parsed.kind === 'json') {
+    return undefined;
+  }
+  const message = `Line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`;
+  return { ok: false, status: undefined, message, rows: [] };
+}
+
+/** Edits a resource as JSON, or adds one. What the document does not allow is said beside the text. */
+export function ResourceDialog({
+  collection,
+  resource,
+  onClose,
+}: {
+  readonly collection: string;
+  /** Undefined for a new one. */
+  readonly resource: StateResource | undefined;
+  readonly onClose: () => void;
+}): VNode {
+  const field = useId();
+  const problem = useId();
+  const [text, setText] = useState(resource === undefined ? blank : indentJson(resource.value));
+  const [failure, setFailure] = useState<Failure>();
+  const area = useRef<HTMLTextAreaElement>(null);
+  // Where the first member of a new one is typed.
+  useEffect(() => area.current?.setSelectionRange(blank.length - 2, blank.length - 2), []);
+  async function save(): Promise<void> {
+    const syntax = findSyntaxFailure(text);
+    if (syntax !== undefined) {
+      setFailure(syntax);
+      return;
+    }
+    const path = `state/resources?collection=${encodeURIComponent(collection)}`;
+    const asked = await askControl(path, { method: 'PUT', body: { text } });
+    if (asked.ok) {
+      onClose();
+    } else {
+      setFailure(asked);
+    }
+  }
+  return (
+    <Dialog
+      title={
+        <>
+          {resource === undefined ? 'Add to ' : 'Edit '}
+          <Shown text={resource === undefined ? collection : `${collection}, ${resource.key}`} most={120} />
+        </>
+      }
+      onClose={onClose}
+    >
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          await save();
+        }}
+      >
+        <label for={field}>The resource as JSON, as a create sends it</label>
+        <textarea
+          id={field}
+          class="mono"
+          rows={12}
+          spellcheck={false}
+          autocomplete="off"
+          ref={area}
+          dir="ltr"
+          value={text}
+          aria-invalid={failure !== undefined}
+          aria-describedby={problem}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={async (event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault();
+              await save();
+            }
+          }}
+        />
+        <div id={problem}>{failure !== undefined && <RowProblems asked={failure} namesRows={false} />}</div>
+        <div class="actions">
+          <button type="submit" class="primary">
+            Save
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <span class="keys soft end">
+            <kbd>Ctrl</kbd> <kbd>Enter</kbd> saves
+          </span>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

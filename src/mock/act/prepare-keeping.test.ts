@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { createMock } from '../create-mock.ts';
+
+const name: JsonObject = { type: 'string' };
+const contract = contractOf({
+  paths: {
+    '/tasks': {
+      post: {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { type: 'object', properties: { name } } } },
+        },
+        responses: {
+          '201': {
+            description: 'created',
+            content: {
+              'application/json': {
+                schema: { type: 'object', properties: { id: { type: 'integer' }, name } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+});
+
+test('a key that the service gives stands where a client sent one that is not declared', async () => {
+  const mock = await createMock(contract, { policy: { 'undeclared-properties': 'store' } });
+  const answer = await mock.fetch('/tasks', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"a","id":99,"more":true}',
+  });
+  expect(await answer.json()).toEqual({ id: 1, name: 'a', more: true });
+  expect((await mock.state.get('/tasks', '1'))?.value).toEqual({ id: 1, name: 'a', more: true });
+});

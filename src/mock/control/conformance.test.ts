@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { describeFindings } from '../../../fixtures/describe-findings.ts';
+import { allSuites } from '../../../suites/all-suites.ts';
+import { loadContract } from '../../contract/load-contract.ts';
+import type { Send } from '../../http/send.ts';
+import { openUrlTarget } from '../../runner/open-url-target.ts';
+import type { RunResult } from '../../runner/run-event.ts';
+import { runSuites } from '../../runner/run-suites.ts';
+import type { Suite } from '../../runner/suite.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
+import { buildControlContract } from './build-control-contract.ts';
+import { controlPrefix } from './control-prefix.ts';
+
+const contract = await loadContract(undefined, { followReferences: false });
+
+/** Runs suites on the control interface of a mock that was asked something. */
+async function judge(input: {
+  readonly mock: Mock;
+  readonly send: Send;
+  readonly socketSend?: Send | undefined;
+  readonly suites: readonly Suite[];
+  readonly runs: number;
+}): Promise<RunResult> {
+  const { mock, send, socketSend, suites, runs } = input;
+  await mock.fetch('/');
+  const control = buildControlContract(contract.operations.map(({ id }) => id));
+  return runSuites({
+    contract: control,
+    suites,
+    target: 'the control interface',
+    send,
+    socketSend,
+    policy: mock.policy,
+    told: new Set(),
+    echo: 'violation',
+    token: undefined,
+    seed: Number(process.env['CLOCHE_SEED'] ?? 1),
+    path: undefined,
+    maxTimeMs: undefined,
+    against: undefined,
+    runs,
+    connections: 10,
+    keys: [1_000, 2_000_000],
+    rate: undefined,
+    rateWaitMs: 60_000,
+    bail: false,
+    unsafeMethods: true,
+    signal: undefined,
+    emit: () => undefined,
+  });
+}
+
+const minutes = 120_000;
+
+test('the suites find nothing in it in process', { timeout: minutes }, async () => {
+  const mock = await createMock(contract);
+  const send: Send = (request, options) =>
+    mock.send({ ...request, target: controlPrefix + request.target }, options);
+  const result = await judge({ mock, send, suites: allSuites, runs: 10 });
+  expect(describeFindings(result, ['violation', 'advice'])).toEqual([]);
+});
+
+/** Those that a connection makes a difference to. */
+const suites = allSuites.filter(({ id }) =>
+  ['framing', 'samples', 'parameters', 'other-operations'].includes(id),
+);
+
+test('the suites find nothing in it over a port', { timeout: minutes }, async () => {
+  const mock = await createMock(contract);
+  const listener = await mock.listen();
+  const target = await openUrlTarget({
+    baseUrl: listener.url + controlPrefix,
+    token: undefined,
+    headers: [],
+    connections: 10,
+    timeoutMs: 30_000,
+    insecure: false,
+    ca: undefined,
+    answers: {},
+    given: {},
+  });
+  try {
+    const result = await judge({ mock, ...target, suites, runs: 1 });
+    expect(describeFindings(result, ['violation', 'advice'])).toEqual([]);
+  } finally {
+    await target.close();
+    await mock.close();
+  }
+});

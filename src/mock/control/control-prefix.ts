@@ -1,0 +1,2 @@
+/** What every path of the control interface begins with. */
+export const controlPrefix = '/__cloche';

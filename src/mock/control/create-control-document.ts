@@ -1,0 +1,118 @@
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import type { ControlOperation } from './control-operation.ts';
+import { controlOperations } from './control-operations.ts';
+import { controlPrefix } from './control-prefix.ts';
+import { jsonContent } from './json-content.ts';
+import { mostControlBytes } from './most-control-bytes.ts';
+import { ref } from './ref.ts';
+import { clockSchemas } from './schemas/clock-schemas.ts';
+import { faultSchemas } from './schemas/fault-schemas.ts';
+import { policySchemas } from './schemas/policy-schemas.ts';
+import { requestSchemas } from './schemas/request-schemas.ts';
+import { serviceSchemas } from './schemas/service-schemas.ts';
+import { stateSchemas } from './schemas/state-schemas.ts';
+
+/** The refusals that operations share, by status. */
+const refusals: Readonly<Record<string, string>> = {
+  '400': 'The request is not as this document says. Nothing was changed.',
+  '401': 'The mock listens for other machines, and the request does not carry its control token.',
+  '403': 'The request does not come from this machine, or comes from a page of another origin.',
+  '404': 'There is no such thing.',
+  '413': 'The body is too large. Nothing was changed.',
+  '415': 'The body is no JSON. Nothing was changed.',
+  '422': 'What is asked for cannot be. Nothing was changed.',
+  '503': 'The store does not answer.',
+};
+
+function refusalsOf({ declares, refuses = [] }: ControlOperation): readonly string[] {
+  const takesBody = 'requestBody' in declares;
+  return [
+    '400',
+    '401',
+    '403',
+    ...(takesBody ? ['413', '415'] : []),
+    ...refuses.map(String),
+    '503',
+  ].toSorted();
+}
+
+function describe(operation: ControlOperation): JsonObject {
+  const { declares } = operation;
+  const shared = refusalsOf(operation).map((status): [string, JsonValue] => [
+    status,
+    { $ref: `#/components/responses/${status}` },
+  ]);
+  // `as`: each operation declares its success.
+  const own = declares['responses'] as JsonObject;
+  return { ...declares, responses: { ...own, ...Object.fromEntries(shared) } };
+}
+
+function describePaths(): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of controlOperations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
+  }
+  return paths;
+}
+
+/** The schema of a rule that names an operation of the contract. */
+function withOperations(rule: JsonObject | undefined, operations: readonly string[]): JsonObject {
+  // `as`: a rule has properties.
+  const properties = (rule?.['properties'] ?? {}) as JsonObject;
+  // `as`: and the operation among them is an object.
+  const operation = { ...(properties['operation'] as JsonObject), enum: [...operations] };
+  return { ...rule, properties: { ...properties, operation } };
+}
+
+/**
+ * The OpenAPI 3.1 document of the control interface.
+ *
+ * @param operations - the ids of the operations that are mocked; where left out, those of no mock in particular
+ */
+export function createControlDocument(operations?: readonly string[]): JsonObject {
+  const { FaultRule } = faultSchemas;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cloche control interface',
+      version: '1',
+      description:
+        'What a running mock remembers, how it answers, what it was asked, and how all of that is changed. ' +
+        'It answers this machine alone; a mock that listens for other machines wants its control token.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: controlPrefix }],
+    security: [{}, { bearer: [] }, { field: [] }],
+    'x-cloche-policy': {
+      'body-limit': { bytes: mostControlBytes, status: 413 },
+      'duplicate-keys-in-json': 'refuse',
+    },
+    paths: describePaths(),
+    components: {
+      schemas: {
+        ...serviceSchemas,
+        ...stateSchemas,
+        ...policySchemas,
+        ...faultSchemas,
+        ...(operations === undefined ? {} : { FaultRule: withOperations(FaultRule, operations) }),
+        ...requestSchemas,
+        ...clockSchemas,
+      },
+      responses: Object.fromEntries(
+        Object.entries(refusals).map(([status, description]) => [
+          status,
+          jsonContent(description, ref('Error')),
+        ]),
+      ),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The control token.' },
+        field: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Cloche-Control-Token',
+          description: 'The control token, where Authorization is taken.',
+        },
+      },
+    },
+  };
+}

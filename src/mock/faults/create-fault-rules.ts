@@ -1,0 +1,162 @@
+import type { Operation } from '../../contract/operation.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { drawNumber } from './draw-number.ts';
+import type { ActiveFaultRule, Delay, FaultMatch, FaultRule, FaultRules } from './fault-rule.ts';
+import { parseFaultRule } from './parse-fault-rule.ts';
+
+/** What of a request rules are held against. */
+export interface FaultSubject {
+  readonly method: string;
+  /** As it was sent, without its query. */
+  readonly sentPath: string;
+  /** The same without the prefix of a server. */
+  readonly path: string;
+  /** The template of the document that it fits. */
+  readonly template: string | undefined;
+  /** The id of the operation that it leads to. */
+  readonly operation: string | undefined;
+}
+
+/** What makes a request go wrong. */
+export interface TakenFault {
+  readonly rule: FaultRule;
+  readonly id: string;
+  readonly delayMs: number;
+}
+
+/** The rules of a mock, as the steps of an answer use them. */
+export interface FaultBook extends FaultRules {
+  /** Whether no rule is there, so that nothing needs to be looked at. */
+  isEmpty(): boolean;
+  /** Counts a request, and gives what makes it go wrong: the first rule that is for it and whose turn it is. */
+  take(subject: FaultSubject): TakenFault | undefined;
+  /** The delay of a fault that a request brought with it. */
+  drawDelay(delay: Delay | undefined): number;
+}
+
+/** A rule with its counts, which go on. */
+interface Entry {
+  readonly id: string;
+  readonly rule: FaultRule;
+  seen: number;
+  applied: number;
+}
+
+/** The subject that faults which requests bring with them are drawn for; no rule can have it as its id. */
+const ofRequests = '';
+
+function isFor({ operation, method, path }: FaultMatch, subject: FaultSubject): boolean {
+  return (
+    (operation === undefined || operation === subject.operation) &&
+    (method === undefined || method.toUpperCase() === subject.method) &&
+    (path === undefined || path === subject.path || path === subject.sentPath || path === subject.template)
+  );
+}
+
+function toActive({ id, rule, seen, applied }: Entry): ActiveFaultRule {
+  return { ...rule, id, enabled: rule.enabled ?? true, seen, applied };
+}
+
+/**
+ * Keeps the rules that make requests go wrong. What they do follows from the seed, the rule and how many
+ * requests it was for, and from nothing else.
+ *
+ * @param input.operations - those that a rule may name, as they are now
+ * @param input.rules - in force from the start
+ * @throws ClocheError OPTION_INVALID for a rule that says nothing or what cannot be
+ */
+export function createFaultRules(input: {
+  readonly seed: number;
+  readonly operations: () => readonly Operation[];
+  readonly rules: readonly FaultRule[];
+}): FaultBook {
+  const { seed, operations } = input;
+  const entries: Entry[] = [];
+  let requests = 0;
+
+  function nameRule(): string {
+    let number = 1;
+    while (entries.some(({ id }) => id === `fault-${number}`)) {
+      number += 1;
+    }
+    return `fault-${number}`;
+  }
+
+  function toMs(delay: Delay | undefined, subject: string, turn: number): number {
+    if (delay === undefined || typeof delay === 'number') {
+      return delay ?? 0;
+    }
+    const [from, to] = delay;
+    return from + drawNumber({ seed, subject, use: 'delay', turn }) * (to - from);
+  }
+
+  function isTaken({ id, rule, seen, applied }: Entry): boolean {
+    const { times = Infinity, share = 1 } = rule;
+    return (
+      applied < times && (share === 1 || drawNumber({ seed, subject: id, use: 'share', turn: seen }) < share)
+    );
+  }
+
+  function put(given: FaultRule): ActiveFaultRule {
+    // `as`: a rule is plain data; what is none is what is looked for.
+    const value = given as unknown as JsonValue;
+    const reading = parseFaultRule(value, { operations: operations() });
+    if (reading.kind === 'problems') {
+      const reasons = reading.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim());
+      throw new ClocheError('OPTION_INVALID', {
+        attempt: 'use as a fault rule',
+        // An undefined that no type let in has no text.
+        subject: value === undefined ? 'undefined' : stringifyJson(value),
+        reason: reasons.join('; '),
+        remedy: reading.problems[0]?.remedy ?? '',
+      });
+    }
+    const { rule } = reading;
+    const entry: Entry = { id: rule.id ?? nameRule(), rule, seen: 0, applied: 0 };
+    const place = entries.findIndex(({ id }) => id === entry.id);
+    entries.splice(place === -1 ? entries.length : place, 1, entry);
+    return toActive(entry);
+  }
+
+  input.rules.forEach(put);
+  const start = entries.map(({ id, rule }) => ({ id, rule }));
+  return {
+    list: () => entries.map(toActive),
+    put,
+    delete(id) {
+      const place = entries.findIndex((entry) => entry.id === id);
+      if (place !== -1) {
+        entries.splice(place, 1);
+      }
+      return place !== -1;
+    },
+    clear() {
+      entries.length = 0;
+    },
+    reset() {
+      // Not checked once more: the contract may have changed since, and a rule for what is gone is for nothing.
+      entries.splice(0, entries.length, ...start.map((entry) => ({ ...entry, seen: 0, applied: 0 })));
+      requests = 0;
+    },
+    isEmpty: () => entries.length === 0,
+    take(subject) {
+      for (const entry of entries) {
+        const { id, rule } = entry;
+        if (rule.enabled !== false && isFor(rule, subject)) {
+          entry.seen += 1;
+          if (isTaken(entry)) {
+            entry.applied += 1;
+            return { rule, id, delayMs: toMs(rule.delay, id, entry.seen) };
+          }
+        }
+      }
+      return undefined;
+    },
+    drawDelay(delay) {
+      requests += 1;
+      return toMs(delay, ofRequests, requests);
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { Route } from '../../contract/create-router.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Delivery } from '../steps/delivery.ts';
+import type { MockAnswer } from '../steps/mock-answer.ts';
+import { pathOf } from '../steps/path-of.ts';
+import type { RequestHead } from '../steps/request-head.ts';
+import { choosePreferred } from './choose-preferred.ts';
+import type { FaultBook, TakenFault } from './create-fault-rules.ts';
+import { createForcer } from './create-forcer.ts';
+import type { Fault } from './fault-rule.ts';
+import type { Interference } from './interference.ts';
+import { parseFaultField } from './parse-fault-field.ts';
+import { readPreferences } from './read-preferences.ts';
+
+/** Where a request led. */
+export interface InterferedPlace {
+  /** Without the prefix of a server. */
+  readonly path: string;
+  readonly route: Route | undefined;
+  /** The value of WWW-Authenticate for a request without credentials. */
+  readonly challengeOf: (operation: Operation) => string | undefined;
+}
+
+/** Looks what comes between requests and their answers. */
+export interface Interferer {
+  /** Whether anything might; the rest is for such a request alone. */
+  readonly interferes: (head: RequestHead) => boolean;
+  /** Counts a request for the rules; undefined where nothing comes in between. */
+  readonly interfere: (head: RequestHead, place: InterferedPlace) => Interference | undefined;
+}
+
+/** What goes wrong with a request, and where that was said. */
+interface Found {
+  readonly fault: Fault;
+  readonly delayMs: number;
+  /** `the rule "fault-1"`, `Cloche-Fault` */
+  readonly source: string;
+  readonly id: string | undefined;
+}
+
+function toDelivery({ fault, delayMs }: Found): Delivery | undefined {
+  return delayMs === 0 && fault.connection === undefined
+    ? undefined
+    : { delayMs, connection: fault.connection ?? 'keep' };
+}
+
+function describeDelivery({ fault, delayMs, source }: Found): string {
+  const parts = [
+    ...(delayMs === 0 ? [] : [`held back for ${Math.round(delayMs)} ms`]),
+    ...(fault.connection === 'truncate' ? ['cut off in the middle'] : []),
+  ];
+  return parts.length === 0 ? '' : `The answer was ${parts.join(' and ')} by ${source}.`;
+}
+
+/** A field holds Latin-1 without line breaks; what a request brought may hold more. */
+function toFieldText(text: string): string {
+  return text.replaceAll(/[^\t\u0020-\u007E]/gu, '?');
+}
+
+/**
+ * Prepares what comes between a request and its answer: a fault that the request brings in a Cloche-Fault field, else
+ * the first rule that takes it; and the declared answer that it prefers.
+ *
+ * A fault takes the place of every step: the request is neither checked nor carried out. A preference takes the place
+ * of the last one, as it does in Prism: a request that is not valid is refused whatever it prefers. Neither changes the
+ * state. A request that says what is to go wrong with it is counted for no rule.
+ */
+export function createInterferer(input: {
+  readonly contract: Contract;
+  readonly policy: Policy;
+  readonly faults: FaultBook;
+}): Interferer {
+  const { contract, policy, faults } = input;
+  const force = createForcer(contract, policy);
+
+  function findFault(
+    head: RequestHead,
+    place: InterferedPlace & { readonly operation: Operation | undefined },
+    field: string | undefined,
+  ): { readonly found: Found | undefined; readonly ignored: readonly string[] } {
+    if (field !== undefined) {
+      const reading = parseFaultField(field);
+      return reading.kind === 'problem'
+        ? { found: undefined, ignored: [`Cloche-Fault: ${reading.reason}`] }
+        : {
+            found: {
+              fault: reading.fault,
+              delayMs: faults.drawDelay(reading.fault.delay),
+              source: 'Cloche-Fault',
+              id: undefined,
+            },
+            ignored: [],
+          };
+    }
+    const { route, path, operation } = place;
+    const taken: TakenFault | undefined = faults.isEmpty()
+      ? undefined
+      : faults.take({
+          method: head.method,
+          sentPath: pathOf(head.target),
+          path,
+          template: route?.operations.values().next().value?.path.template,
+          operation: operation?.id,
+        });
+    return {
+      found: taken && {
+        fault: taken.rule,
+        delayMs: taken.delayMs,
+        source: `the rule "${taken.id}"`,
+        id: taken.id,
+      },
+      ignored: [],
+    };
+  }
+
+  function toForced(
+    { fault, source }: Found,
+    operation: Operation | undefined,
+    challenge: string | undefined,
+  ): MockAnswer | undefined {
+    if (fault.connection === 'drop') {
+      const note = { message: `The connection was dropped by ${source}.`, forced: true } as const;
+      return {
+        status: 0,
+        headers: [],
+        body: undefined,
+        note: operation === undefined ? note : { ...note, operation: operation.id },
+      };
+    }
+    return (
+      fault.answer &&
+      force({ operation, answer: fault.answer, challenge, message: `This answer was forced by ${source}.` })
+    );
+  }
+
+  function interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
+    const field = head.header('cloche-fault');
+    const preferences = readPreferences(head);
+    const operation = place.route?.operations.get(head.method);
+    const challenge = operation && place.challengeOf(operation);
+    const { found, ignored } = findFault(head, { ...place, operation }, field);
+    const choice =
+      preferences === undefined || operation === undefined
+        ? undefined
+        : choosePreferred(contract, operation, preferences);
+    const left = [...ignored, ...(choice?.ignored ?? [])];
+    if (found === undefined && choice?.answer === undefined && left.length === 0) {
+      return undefined;
+    }
+    const preferred = choice?.answer && {
+      ...force({
+        operation,
+        answer: choice.answer,
+        challenge,
+        message: 'The request preferred this answer.',
+      }),
+    };
+    const message = [...left.map((each) => `Left aside: ${each}.`), found && describeDelivery(found)]
+      .filter(Boolean)
+      .join(' ');
+    return {
+      forced: found && toForced(found, operation, challenge),
+      preferred: preferred && {
+        ...preferred,
+        headers: [...preferred.headers, 'Preference-Applied', toFieldText(choice?.applied.join(', ') ?? '')],
+      },
+      delivery: found && toDelivery(found),
+      headers: left.length === 0 ? [] : ['Cloche-Ignored', toFieldText(left.join('; '))],
+      fault: found?.id,
+      message: message === '' ? undefined : message,
+    };
+  }
+
+  return {
+    interferes: (head) =>
+      !faults.isEmpty() ||
+      head.header('prefer') !== undefined ||
+      head.header('cloche-fault') !== undefined ||
+      head.target.includes('__'),
+    interfere,
+  };
+}

@@ -1,0 +1,242 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
+import type { MockOptions } from '../mock-options.ts';
+
+const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
+const door = (id: number, width: number): JsonObject => ({ value: { id, width } });
+const doors = contractOf({
+  paths: {
+    '/doors/{id}': {
+      get: {
+        operationId: 'getDoor',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        responses: {
+          200: {
+            description: 'The door.',
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  required: ['id', 'width'],
+                  properties: { id: { type: 'integer' }, width: { type: 'integer' } },
+                },
+                examples: {
+                  narrow: door(1, 20),
+                  wide: door(2, 200),
+                  referred: { $ref: '#/components/examples/Referred' },
+                  wrong: { value: { id: 'x' } },
+                },
+              },
+            },
+          },
+          404: {
+            description: 'There is none.',
+            content: {
+              'application/problem+json': {
+                schema: { type: 'object', required: ['title'], properties: { title: { type: 'string' } } },
+                examples: { 'not there': { value: { title: 'No such door' } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  components: { examples: { Referred: door(3, 90) } },
+});
+
+function openMock(options: MockOptions = {}): Promise<Mock> {
+  return createMock(plantStore, { tokens: ['t'], ...options });
+}
+
+function openDoors(): Promise<Mock> {
+  return createMock(doors);
+}
+
+/** Status, content and the fields that matter of the answer to a request. */
+interface Outcome {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+async function send(mock: Mock, target: string, init: RequestInit = {}): Promise<Outcome> {
+  const response = await mock.fetch(target, init);
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+function create(mock: Mock, id: number, headers: Record<string, string> = {}): Promise<Outcome> {
+  return send(mock, '/plants', {
+    method: 'POST',
+    headers: { authorization: 'Bearer t', 'content-type': 'application/json', ...headers },
+    body: `{"id":${id},"name":"Basil"}`,
+  });
+}
+
+test('answers a preferred status as the document declares it, and keeps nothing', async () => {
+  const mock = await openMock();
+  const { status, text, headers } = await create(mock, 1, { prefer: 'code=400' });
+  expect(status).toBe(400);
+  expect(JSON.parse(text)).toEqual({ error: 400, message: expect.any(String) });
+  expect(headers.get('preference-applied')).toBe('code=400');
+  expect(headers.has('cloche-undeclared')).toBe(false);
+  const success = await create(mock, 1, { prefer: 'code=200' });
+  expect([success.status, JSON.parse(success.text)]).toEqual([200, { name: expect.any(String) }]);
+  expect((await create(mock, 1)).status).toBe(200);
+});
+
+test('marks a preferred status that is not declared, with an error as the document has it', async () => {
+  const mock = await openMock();
+  const { status, text, headers } = await create(mock, 1, { prefer: 'code=503' });
+  expect([status, JSON.parse(text)]).toEqual([503, { error: 503, message: expect.any(String) }]);
+  expect(headers.get('cloche-undeclared')).toBe('forced');
+  const redirect = await create(mock, 1, { prefer: 'code=302' });
+  expect([redirect.status, redirect.text, redirect.headers.get('cloche-undeclared')]).toEqual([
+    302,
+    '',
+    'forced',
+  ]);
+  expect((await create(mock, 1, { prefer: 'code=204' })).status).toBe(204);
+});
+
+test('refuses what is not valid whatever it prefers, as Prism does', async () => {
+  const mock = await openMock();
+  const invalid = await send(mock, '/plants', {
+    method: 'POST',
+    headers: { authorization: 'Bearer t', 'content-type': 'application/json', prefer: 'code=200' },
+    body: '{"id":1}',
+  });
+  expect([invalid.status, invalid.headers.has('preference-applied')]).toEqual([400, false]);
+  expect(invalid.text).toContain('name');
+  expect((await create(mock, 1, { prefer: 'code=200', authorization: '' })).status).toBe(401);
+  expect((await send(mock, '/nowhere', { headers: { prefer: 'code=200' } })).status).toBe(404);
+});
+
+test.each([
+  ['code=abc', 'code=abc is no status from 200 to 599'],
+  ['code=100', 'code=100 is no status from 200 to 599'],
+  ['example=none', 'createPlant has no example=none'],
+  ['example="no\\"ne"', 'createPlant has no example="no\\"ne"'],
+])('leaves Prefer: %s aside, and says so', async (prefer, reason) => {
+  const mock = await openMock();
+  const { status, headers } = await create(mock, 1, { prefer });
+  expect([status, headers.get('cloche-ignored'), headers.has('preference-applied')]).toEqual([
+    200,
+    reason,
+    false,
+  ]);
+  // It was carried out as any other.
+  expect((await create(mock, 1)).status).toBe(400);
+  expect(mock.requests.list()[0]?.message).toBe(`Left aside: ${reason}.`);
+});
+
+test('applies the one of two preferences that can be met', async () => {
+  const { status, headers } = await create(await openMock(), 1, { prefer: 'code=400, example=none' });
+  expect(status).toBe(400);
+  expect(headers.get('preference-applied')).toBe('code=400');
+  expect(headers.get('cloche-ignored')).toBe('createPlant has no example=none for 400');
+});
+
+test('has no word on preferences that are nobody’s here', async () => {
+  const { status, headers } = await create(await openMock(), 1, { prefer: 'return=minimal, wait=5' });
+  expect(status).toBe(200);
+  expect([headers.has('preference-applied'), headers.has('cloche-ignored')]).toEqual([false, false]);
+});
+
+test.each([
+  ['example=wide', 200, { id: 2, width: 200 }, 'example=wide'],
+  ['code=200, example=narrow', 200, { id: 1, width: 20 }, 'code=200, example=narrow'],
+  ['example="not there"', 404, { title: 'No such door' }, 'example="not there"'],
+  ['code=404', 404, { title: 'No such door' }, 'code=404'],
+  ['example=referred', 200, { id: 3, width: 90 }, 'example=referred'],
+])('answers Prefer: %s with the example that the document has', async (prefer, status, body, applied) => {
+  const answer = await send(await openDoors(), '/doors/7', { headers: { prefer } });
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([status, body]);
+  expect(answer.headers.get('preference-applied')).toBe(applied);
+  expect(answer.headers.has('cloche-undeclared')).toBe(false);
+});
+
+test('takes preferences from the query, as Prism does', async () => {
+  const { status, text } = await send(await openDoors(), '/doors/7?__code=404&__example=not%20there');
+  expect([status, JSON.parse(text)]).toEqual([404, { title: 'No such door' }]);
+});
+
+test('marks an example that its own schema does not accept', async () => {
+  const { text, headers } = await send(await openDoors(), '/doors/7', {
+    headers: { prefer: 'example=wrong' },
+  });
+  expect([JSON.parse(text), headers.get('cloche-undeclared')]).toEqual([{ id: 'x' }, 'forced']);
+});
+
+test('answers by a rule before it looks at the request, with what the rule says', async () => {
+  const mock = await openMock({
+    faults: [{ answer: { status: 429, retryAfter: 7, headers: { 'X-Limit': '10' } }, times: 1 }],
+  });
+  const limited = await create(mock, 1, { authorization: '' });
+  expect([limited.status, limited.headers.get('retry-after'), limited.headers.get('x-limit')]).toEqual([
+    429,
+    '7',
+    '10',
+  ]);
+  expect(limited.headers.get('cloche-undeclared')).toBe('forced');
+  expect((await create(mock, 1)).status).toBe(200);
+  expect(mock.requests.list()[0]).toMatchObject({
+    verdict: 'forced',
+    fault: 'fault-1',
+    undeclared: 'forced',
+    message: 'This answer was forced by the rule "fault-1".',
+  });
+});
+
+test('sends a 429 with Retry-After and a 401 with WWW-Authenticate whatever a rule says', async () => {
+  const mock = await openMock();
+  const limited = await create(mock, 1, { 'cloche-fault': 'status=429' });
+  expect(limited.headers.get('retry-after')).toBe('1');
+  const turnedAway = await create(mock, 1, { 'cloche-fault': 'status=401' });
+  expect(turnedAway.headers.get('www-authenticate')).toBe('Bearer');
+});
+
+test('sends the content of a rule, and marks one that the document does not declare', async () => {
+  const body = { error: 400, message: 'No.' };
+  const mock = await openMock({ faults: [{ id: 'a', answer: { status: 400, body } }] });
+  const declared = await create(mock, 1);
+  expect([JSON.parse(declared.text), declared.headers.has('cloche-undeclared')]).toEqual([body, false]);
+  mock.faults.put({ id: 'a', answer: { status: 400, body: ['No.'] } });
+  const other = await create(mock, 1);
+  expect([JSON.parse(other.text), other.headers.get('cloche-undeclared')]).toEqual([['No.'], 'forced']);
+});
+
+test('reaches paths and methods that the document does not have', async () => {
+  const mock = await openMock({ faults: [{ path: '/nowhere', answer: { status: 503 } }] });
+  const { status, text } = await send(mock, '/nowhere?a=1');
+  expect([status, JSON.parse(text)]).toEqual([503, { error: 503, message: expect.any(String) }]);
+  expect((await send(mock, '/elsewhere')).status).toBe(404);
+});
+
+test('lets preflights pass, so that a page gets as far as the fault', async () => {
+  const mock = await openMock({ faults: [{ answer: { status: 503 } }] });
+  const headers = { origin: 'http://x', 'access-control-request-method': 'POST' };
+  expect((await send(mock, '/plants', { method: 'OPTIONS', headers })).status).toBe(204);
+  expect(mock.faults.list()[0]?.seen).toBe(0);
+});
+
+test('has a request that brings its own fault counted for no rule', async () => {
+  const mock = await openMock({ faults: [{ answer: { status: 503 } }] });
+  expect((await create(mock, 1, { 'cloche-fault': 'status=404' })).status).toBe(404);
+  expect(mock.faults.list()[0]?.seen).toBe(0);
+});
+
+test('answers a request whose Cloche-Fault cannot be read as any other, and says why', async () => {
+  const { status, headers } = await create(await openMock(), 1, { 'cloche-fault': 'slow' });
+  expect(status).toBe(200);
+  expect(headers.get('cloche-ignored')).toContain('Cloche-Fault: it says "slow"');
+});
+
+test('answers HEAD with no content, forced or not', async () => {
+  const mock = await openMock({ faults: [{ answer: { status: 503 } }] });
+  expect(await send(mock, '/plants', { method: 'HEAD' })).toMatchObject({ status: 503, text: '' });
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import { ExactNumber } from '../../json/exact-number.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
+import { DataError } from './data-error.ts';
+
+const order: JsonObject = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: {
+    id: { type: 'integer', format: 'int64' },
+    name: { type: 'string', maxLength: 40 },
+    amount: { type: 'number' },
+  },
+};
+const contract = contractOf({
+  paths: {
+    '/orders': {
+      post: {
+        requestBody: { required: true, content: { 'application/json': { schema: order } } },
+        responses: { '201': { description: 'created', content: { 'application/json': { schema: order } } } },
+      },
+    },
+  },
+});
+
+function post(mock: Mock, body: JsonObject): Promise<Response> {
+  return mock.fetch('/orders', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: stringifyJson(body),
+  });
+}
+
+const numbers = fc.oneof(
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
+  fc.constantFrom('1', '1.0', '1e2', '-0', '9007199254740993', '1.10', '12.5', '0.1e-7'),
+);
+const values = fc.oneof(numbers, fc.constantFrom('"x"', 'null', '{}', '[1.0]', 'true'));
+const texts = fc
+  .record({
+    id: values,
+    name: fc.oneof(
+      fc.string().map((text) => JSON.stringify(text)),
+      values,
+    ),
+    amount: values,
+  })
+  .map(({ id, name, amount }) => `{"id":${id},"name":${name},"amount":${amount}}`);
+
+function read(text: string): JsonObject {
+  const parsed = parseJson(text);
+  // `as`: the texts above are objects.
+  return (parsed.kind === 'json' ? parsed.value : {}) as JsonObject;
+}
+
+test('puts exactly what a create takes, and put, get, export and import keep every digit', async () => {
+  const created = await createMock(contract);
+  const put = await createMock(contract);
+  const copy = await createMock(contract);
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      await Promise.all([created, put, copy].map((mock) => mock.reset()));
+      const value = read(text);
+      const { status } = await post(created, value);
+      const kept = await put.state.put('/orders', value).catch((error: unknown) => error);
+      expect(kept instanceof DataError).toBe(status >= 400);
+      const before = await created.state.export();
+      const after = await put.state.export();
+      expect(stringifyJson(Object.values(after).flat())).toBe(stringifyJson(Object.values(before).flat()));
+      await copy.state.import(after);
+      const again = await copy.state.export();
+      expect(stringifyJson(Object.values(again).flat())).toBe(
+        status >= 400 ? '[]' : `[${stringifyJson(value)}]`,
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('keys that differ past 2^53 are two, and 1.0 is the key 1', async () => {
+  const mock = await createMock(contract);
+  for (const id of ['9007199254740992', '9007199254740993', '1.0']) {
+    await mock.state.put('/orders', { id: new ExactNumber(id), name: id });
+  }
+  expect((await mock.state.list('/orders')).total).toBe(3);
+  expect((await mock.state.get('/orders', '9007199254740993'))?.value['name']).toBe('9007199254740993');
+  expect((await mock.state.get('/orders', '1'))?.value['name']).toBe('1.0');
+});

@@ -1,0 +1,144 @@
+import { sampleBodies } from '../../arbitrary/sample-bodies.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { setOwn } from '../bodies/set-own.ts';
+import { toStoreKey } from '../store/to-store-key.ts';
+import type { Collection, Collections } from './create-collections.ts';
+import { keyMakers } from './key-makers.ts';
+import type { StateRows } from './mock-state.ts';
+import { readExamples } from './read-examples.ts';
+import { withReadableTexts } from './with-readable-texts.ts';
+
+/** More bodies than these are not looked through for one more row that is not like those before. */
+const mostTries = 500;
+
+function withMember(value: JsonObject, name: string, member: JsonValue): JsonObject {
+  const copy = { ...value };
+  setOwn(copy, name, member);
+  return copy;
+}
+
+/** Rows of one collection: distinct keys, unique values unique. Fewer than asked for where there are no more. */
+function generateFor(collection: Collection, count: number, seed: number): readonly JsonObject[] {
+  const { whole, byProperty } = readExamples(collection);
+  const makers = keyMakers(collection);
+  const { key } = collection;
+  const rows: JsonObject[] = [];
+  const keys = new Set<string | number>();
+  const claims = new Set<string>();
+  const isTaken = (row: JsonObject): boolean => typeof collection.take(row) !== 'string';
+
+  /** The row, where it is valid and like none before it. */
+  function isNew(row: JsonObject): boolean {
+    const taken = collection.take(row);
+    if (typeof taken === 'string') {
+      return false;
+    }
+    const storeKey = taken.key === undefined ? undefined : toStoreKey(taken.key);
+    const held = collection.keeping.toStored(taken, storeKey ?? '').claims;
+    if ((storeKey !== undefined && keys.has(storeKey)) || held.some((claim) => claims.has(claim))) {
+      return false;
+    }
+    if (storeKey !== undefined) {
+      keys.add(storeKey);
+    }
+    for (const claim of held) {
+      claims.add(claim);
+    }
+    return true;
+  }
+
+  function withExamples(row: JsonObject, number: number): JsonObject {
+    let next = row;
+    for (const [name, values] of byProperty) {
+      const value = values[(number - 1) % values.length];
+      const changed = value === undefined || !Object.hasOwn(row, name) ? next : withMember(next, name, value);
+      next = isTaken(changed) ? changed : next;
+    }
+    return next;
+  }
+
+  function withKey(row: JsonObject, number: number): JsonObject {
+    if (key.kind === 'client') {
+      const others = withoutMember(row, key.property);
+      const keyed = makers.map((make): JsonObject => withMember({}, key.property, make(number)));
+      return keyed.map((own) => ({ ...own, ...others })).find(isTaken) ?? row;
+    }
+    // Whatever stands there, the service makes it.
+    return key.kind === 'server' ? withoutMember(row, key.property) : row;
+  }
+
+  /** What the row may be, the most readable first. */
+  function* variants(body: JsonObject, number: number): Generator<JsonObject> {
+    const keyed = withKey(body, number);
+    const readable = withReadableTexts({ value: keyed, number, isValid: isTaken });
+    yield withKey(withExamples(readable, number), number);
+    yield withKey(readable, number);
+    yield keyed;
+    yield body;
+  }
+
+  function add(body: JsonValue): void {
+    if (!isJsonObject(body)) {
+      return;
+    }
+    for (const row of variants(body, rows.length + 1)) {
+      if (isNew(row)) {
+        rows.push(row);
+        return;
+      }
+    }
+  }
+
+  for (const example of whole.slice(0, count)) {
+    const row = withKey(example, rows.length + 1);
+    if (isNew(row)) {
+      rows.push(row);
+    }
+  }
+  for (let round = 0; rows.length < count; round += 1) {
+    const before = rows.length;
+    const bodies = sampleBodies({
+      operation: collection.operation,
+      seed: seed + round,
+      count: Math.min(mostTries, count - rows.length + 10),
+    });
+    for (const body of bodies) {
+      if (rows.length < count) {
+        add(body);
+      }
+    }
+    if (rows.length === before) {
+      break;
+    }
+  }
+  return rows;
+}
+
+function withoutMember(row: JsonObject, name: string): JsonObject {
+  const { [name]: _left, ...rest } = row;
+  return rest;
+}
+
+/**
+ * Makes up rows that creates would take, for each collection without parameters that has none given. The same seed
+ * gives the same rows. Texts are examples of the document where it has any, else such as `Name 3`; keys count from 1.
+ *
+ * @param input.count - rows of each collection; there are fewer where there are no more that are not alike
+ */
+export function generateRows(input: {
+  readonly collections: Collections;
+  readonly given: StateRows;
+  readonly count: number;
+  readonly seed: number;
+}): StateRows {
+  const { collections, given, count, seed } = input;
+  const rows: Record<string, readonly JsonObject[]> = {};
+  for (const name of collections.names) {
+    const collection = Object.hasOwn(given, name) ? undefined : collections.find(name);
+    if (collection !== undefined && typeof collection !== 'string') {
+      rows[name] = generateFor(collection, count, seed);
+    }
+  }
+  return rows;
+}

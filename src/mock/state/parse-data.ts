@@ -1,0 +1,139 @@
+import { DocumentError } from '../../document/document-error.ts';
+import { parseSource } from '../../document/parse-source.ts';
+import type { SourceText } from '../../document/source-text.ts';
+import type { TextPlaces } from '../../document/text-places.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { isJson } from '../../json/is-json.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { createLocator, type Locate } from './create-locator.ts';
+import { notePlace } from './row-places.ts';
+import type { GivenRows } from './to-state-rows.ts';
+
+const shape = 'Give rows by the path of their collection, { "/orders": [ … ] }, or a list of rows';
+
+function unreadable(file: string, reason: string, remedy: string = shape): ClocheError {
+  return new ClocheError('DATA_INVALID', { attempt: 'read the data of', subject: file, reason, remedy });
+}
+
+function toFormat({ file, text }: SourceText): 'json' | 'yaml' | 'ndjson' {
+  const extension = /\.([a-z]+)$/u.exec(file.toLowerCase())?.[1] ?? '';
+  if (extension === 'ndjson' || extension === 'jsonl') {
+    return 'ndjson';
+  }
+  if (extension === 'json') {
+    return 'json';
+  }
+  const isLines =
+    extension !== 'yaml' &&
+    extension !== 'yml' &&
+    /^\s*\{.*\}[ \t\r]*\n\s*\{/u.test(text) &&
+    !isJson(text, 512);
+  return isLines ? 'ndjson' : 'yaml';
+}
+
+/** The rows of a list, each with its place noted. */
+function toRows(input: {
+  readonly list: readonly JsonValue[];
+  readonly file: string;
+  readonly placeOf: (index: number) => ReturnType<Locate>;
+}): readonly JsonObject[] {
+  const { list, file, placeOf } = input;
+  return list.map((row, index) => {
+    const place = placeOf(index);
+    if (!isJsonObject(row)) {
+      throw unreadable(
+        file,
+        `${place.file}:${place.line}:${place.column}: a row must be an object`,
+        'Write each row as an object with the properties of a resource',
+      );
+    }
+    notePlace(row, place);
+    return row;
+  });
+}
+
+function parseLines({ file, text }: SourceText): GivenRows {
+  const list: JsonValue[] = [];
+  const lines: number[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') {
+      continue;
+    }
+    const parsed = parseJson(line);
+    if (parsed.kind === 'syntax') {
+      throw unreadable(
+        file,
+        `${file}:${index + 1}:${parsed.column}: ${parsed.reason}`,
+        'Write one JSON object on each line',
+      );
+    }
+    list.push(parsed.value);
+    lines.push(index + 1);
+  }
+  return toRows({ list, file, placeOf: (index) => ({ file, line: lines[index] ?? 1, column: 1 }) });
+}
+
+function toGivenRows(value: JsonValue, source: SourceText, places: TextPlaces): GivenRows {
+  const { file } = source;
+  const locate = createLocator(source);
+  const rowsOf = (list: readonly JsonValue[]): readonly JsonObject[] => {
+    const members = places.get(list)?.members;
+    return toRows({ list, file, placeOf: (index) => locate(members?.get(String(index)) ?? 0) });
+  };
+  if (Array.isArray(value)) {
+    return rowsOf(value);
+  }
+  if (!isJsonObject(value)) {
+    throw unreadable(file, value === null ? 'it is empty' : 'it is neither an object nor a list');
+  }
+  const offsets = places.get(value)?.members;
+  return Object.fromEntries(
+    Object.entries(value).map(([path, list]): readonly [string, readonly JsonObject[]] => {
+      const { line, column } = locate(offsets?.get(path) ?? 0);
+      const place = `${file}:${line}:${column}`;
+      if (!path.startsWith('/')) {
+        throw unreadable(file, `${place}: ${JSON.stringify(path)} is no path of a collection`);
+      }
+      if (!Array.isArray(list)) {
+        throw unreadable(file, `${place}: what stands under ${JSON.stringify(path)} is no list of rows`);
+      }
+      return [path, rowsOf(list)];
+    }),
+  );
+}
+
+/**
+ * Reads data to start from: JSON, YAML 1.2, or JSON rows one to a line (NDJSON), by the extension of the file or else by
+ * what stands in it. No digit of a number is lost, and each row keeps its line and column, so that whoever does not
+ * take it can say where it stands.
+ *
+ * @returns rows by the path of their collection, or alone
+ * @throws ClocheError DATA_INVALID where it cannot be read, or has another shape
+ */
+export async function parseData(source: SourceText): Promise<GivenRows> {
+  const { file } = source;
+  const format = toFormat(source);
+  if (format === 'ndjson') {
+    return parseLines(source);
+  }
+  const places: TextPlaces = new WeakMap();
+  let value: JsonValue;
+  try {
+    value = await parseSource({ ...source, isJson: format === 'json', places });
+  } catch (error) {
+    if (!(error instanceof DocumentError)) {
+      throw error;
+    }
+    const [problem] = error.problems;
+    if (problem === undefined) {
+      throw error;
+    }
+    const { line, column, reason, remedy } = problem;
+    const rest = error.problems.length - 1;
+    const more = rest === 0 ? '' : `, and ${rest} more ${rest === 1 ? 'problem' : 'problems'}`;
+    throw unreadable(file, `${file}:${line}:${column}: ${reason}${more}`, remedy);
+  }
+  return toGivenRows(value, source, places);
+}

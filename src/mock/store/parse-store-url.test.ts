@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { parseStoreUrl } from './parse-store-url.ts';
+
+test.each([
+  ['memory:', { kind: 'memory', place: 'memory' }],
+  ['file:orders.db', { kind: 'file', path: 'orders.db', place: 'file:orders.db' }],
+  ['file:../a b.db', { kind: 'file', path: '../a b.db', place: 'file:../a b.db' }],
+  ['file:/tmp/a.db', { kind: 'file', path: '/tmp/a.db', place: 'file:/tmp/a.db' }],
+  ['file:///tmp/a%20b.db', { kind: 'file', path: '/tmp/a b.db', place: 'file:///tmp/a%20b.db' }],
+  [
+    'redis://localhost',
+    {
+      kind: 'redis',
+      url: 'redis://localhost',
+      prefix: 'cloche:orders-returns',
+      place: 'redis://localhost/0?prefix=cloche:orders-returns',
+    },
+  ],
+  [
+    'rediss://me:s%2Fecret@[::1]:7000/3?prefix=team a',
+    {
+      kind: 'redis',
+      url: 'rediss://me:s%2Fecret@[::1]:7000/3',
+      prefix: 'team a',
+      place: 'rediss://[::1]:7000/3?prefix=team%20a',
+    },
+  ],
+])('reads %s', (text, expected) => {
+  expect(parseStoreUrl(text, 'Orders & Returns')).toEqual(expected);
+});
+
+test('makes a prefix of a title without a letter', () => {
+  expect(parseStoreUrl('redis://localhost', '***')).toMatchObject({ prefix: 'cloche:mock' });
+});
+
+test.each([
+  ['orders.db', '"orders.db": a file is written file:orders.db. '],
+  ['', '"": it is of no kind that there is. '],
+  ['file:', '"file:": it names no file. '],
+  ['file://server/a.db', '"file://server/a.db": two slashes begin the name of a machine. '],
+  ['mysql://me:secret@host/db', '"mysql://***@host/db": it is of no kind that there is. '],
+  ['redis://me:secret@:99999/', '"redis://***@:99999/": it is no URL. '],
+  ['redis://me:s/cret@host', 'it is no URL. '],
+  ['redis://host/one', '"redis://host/one": the database is a number, and one is none. '],
+  ['redis://host?password=secret', '"redis://host": it knows no password, only a prefix. '],
+  ['redis://host?prefix=', '"redis://host": its prefix is empty'],
+  ['redis:///0', '"redis:///0": it names no host. '],
+])('refuses %s, and shows no password', (text, sentence) => {
+  let message = '';
+  try {
+    parseStoreUrl(text, 'Orders');
+  } catch (error) {
+    message = String(error);
+  }
+  expect(message).toContain(sentence);
+  expect(message).not.toMatch(/s\/?e?cret/u);
+  expect(message).toContain('Write memory:, file:orders.db, or redis://');
+});

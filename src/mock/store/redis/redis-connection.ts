@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { Outage } from '../create-outage.ts';
+import { describeRedisFailure } from './describe-redis-failure.ts';
+
+/** A Redis that may go away, and come back. */
+export interface RedisConnection {
+  /**
+   * Runs a script, with the prefix as its only key.
+   *
+   * @throws StoreUnavailable
+   */
+  readonly run: (script: string, ...values: readonly (string | number)[]) => Promise<unknown>;
+  /** Lets what is under way come to its end. */
+  readonly close: () => Promise<void>;
+}
+
+function isAboutScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}
+
+/**
+ * Keeps a connection to Redis by which scripts are run.
+ *
+ * @param input.redis - connected, and made to fail at once where it is not: no command waits in a queue for a
+ * connection, or is sent twice
+ * @param input.prefix - of all keys, without the colon behind it
+ */
+export function createRedisConnection(input: {
+  readonly redis: Redis;
+  readonly prefix: string;
+  readonly outage: Outage;
+}): RedisConnection {
+  const { redis, prefix, outage } = input;
+  const hashes = new Map<string, string>();
+  /** What the connection complained of last. A command that finds none says only that it found none. */
+  let complaint: unknown;
+
+  redis.on('error', (error: unknown) => {
+    complaint = error;
+    outage.failed(describeRedisFailure(error), error);
+  });
+  redis.on('close', () => {
+    complaint ??= new Error('the connection was closed');
+  });
+  redis.on('ready', () => {
+    complaint = undefined;
+    outage.worked();
+  });
+
+  function hashOf(script: string): string {
+    let hash = hashes.get(script);
+    if (hash === undefined) {
+      hash = createHash('sha1').update(script).digest('hex');
+      hashes.set(script, hash);
+    }
+    return hash;
+  }
+
+  return {
+    async run(script, ...values) {
+      try {
+        // Not awaited within its own try: a Redis that was restarted knows no script any more.
+        const found = await redis
+          .evalsha(hashOf(script), 1, prefix, ...values)
+          .catch((error: unknown) =>
+            isAboutScript(error) ? redis.eval(script, 1, prefix, ...values) : Promise.reject(error),
+          );
+        outage.worked();
+        return found;
+      } catch (error) {
+        const cause = redis.status === 'ready' ? error : (complaint ?? error);
+        throw outage.failed(describeRedisFailure(cause), cause);
+      }
+    },
+    async close() {
+      if (redis.status === 'ready') {
+        await redis.quit().catch(() => undefined);
+      }
+      redis.disconnect();
+    },
+  };
+}

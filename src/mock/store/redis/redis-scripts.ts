@@ -1,0 +1,166 @@
+/**
+ * What the store does in Redis, each as one script, since a script is atomic there. The first key is the prefix; all
+ * others begin with it and a colon:
+ *
+ * - `collections`: a sorted set of names, by when each came; `numbers`: a hash, the last number of each
+ * - `sequence`: the number of the resource or collection that came last
+ * - `texts:NAME`, `order:NAME`: the resources of a collection: a hash of their texts, a sorted set of their keys
+ * - `claims:NAME`, `holders:NAME`: two hashes, of the claims of each key and the key of each claim
+ * - `snapshots`, `snapshot-counts`: two hashes, of contents and how many resources each holds
+ *
+ * Names, keys and claims are JSON texts (see key-text.ts); the claims of a resource are a JSON array of such texts.
+ */
+const shared = `
+local prefix = KEYS[1] .. ':'
+local function register(name)
+  if not redis.call('ZSCORE', prefix .. 'collections', name) then
+    redis.call('ZADD', prefix .. 'collections', redis.call('INCR', prefix .. 'sequence'), name)
+  end
+end
+local function release(name, key)
+  local former = redis.call('HGET', prefix .. 'claims:' .. name, key)
+  if former then
+    for _, claim in ipairs(cjson.decode(former)) do
+      redis.call('HDEL', prefix .. 'holders:' .. name, claim)
+    end
+    redis.call('HDEL', prefix .. 'claims:' .. name, key)
+  end
+end
+local function keep(name, key, text, claims)
+  register(name)
+  if claims ~= '[]' then
+    for _, claim in ipairs(cjson.decode(claims)) do
+      local holder = redis.call('HGET', prefix .. 'holders:' .. name, claim)
+      if holder and holder ~= key then
+        return { 'claim-taken', claim }
+      end
+    end
+  end
+  release(name, key)
+  if claims ~= '[]' then
+    redis.call('HSET', prefix .. 'claims:' .. name, key, claims)
+    for _, claim in ipairs(cjson.decode(claims)) do
+      redis.call('HSET', prefix .. 'holders:' .. name, claim, key)
+    end
+  end
+  if redis.call('HSET', prefix .. 'texts:' .. name, key, text) == 1 then
+    redis.call('ZADD', prefix .. 'order:' .. name, redis.call('INCR', prefix .. 'sequence'), key)
+  end
+  return { 'stored' }
+end
+local function forgetAll()
+  for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
+    for _, part in ipairs({ 'texts:', 'order:', 'claims:', 'holders:' }) do
+      redis.call('UNLINK', prefix .. part .. name)
+    end
+  end
+  redis.call('UNLINK', prefix .. 'collections', prefix .. 'numbers', prefix .. 'sequence')
+end
+local function list(name, from, to)
+  local found = {}
+  for _, key in ipairs(redis.call('ZRANGE', prefix .. 'order:' .. name, from, to)) do
+    found[#found + 1] = key
+    found[#found + 1] = redis.call('HGET', prefix .. 'texts:' .. name, key)
+    found[#found + 1] = redis.call('HGET', prefix .. 'claims:' .. name, key) or '[]'
+  end
+  return found
+end
+`;
+
+/** ARGV: name, key, text, claims. Gives the outcome, and what it is about. */
+export const insertIfAbsent: string = `${shared}
+local present = redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])
+if present then
+  return { 'key-taken', present }
+end
+return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
+
+/** ARGV: name, key, text, claims. Gives the outcome, and what it is about. */
+export const replace: string = `${shared}
+return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
+
+/** ARGV: name, key. Gives a text or nil. */
+export const get: string = `${shared}
+return redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])`;
+
+/** ARGV: name. Gives a number. */
+export const nextNumber: string = `${shared}
+register(ARGV[1])
+return redis.call('HINCRBY', prefix .. 'numbers', ARGV[1], 1)`;
+
+/** ARGV: name, key. Gives 1 where there was one. */
+export const deleteOne: string = `${shared}
+release(ARGV[1], ARGV[2])
+redis.call('ZREM', prefix .. 'order:' .. ARGV[1], ARGV[2])
+return redis.call('HDEL', prefix .. 'texts:' .. ARGV[1], ARGV[2])`;
+
+/** Gives names and counts in turn. */
+export const collections: string = `${shared}
+local found = {}
+for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
+  found[#found + 1] = name
+  found[#found + 1] = redis.call('HLEN', prefix .. 'texts:' .. name)
+end
+return found`;
+
+/** ARGV: name, first, last. Gives key, text and claims in turn. */
+export const listPage: string = `${shared}
+return list(ARGV[1], ARGV[2], ARGV[3])`;
+
+/** Gives name, last number and resources in turn, these as listPage does. */
+export const dump: string = `${shared}
+local found = {}
+for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
+  found[#found + 1] = name
+  found[#found + 1] = redis.call('HGET', prefix .. 'numbers', name) or '0'
+  found[#found + 1] = list(name, 0, -1)
+end
+return found`;
+
+/** ARGV: collections as [name, last number, [[key, text, claims] …]], in JSON. */
+export const load: string = `${shared}
+forgetAll()
+for _, collection in ipairs(cjson.decode(ARGV[1])) do
+  register(collection[1])
+  if collection[2] ~= '0' then
+    redis.call('HSET', prefix .. 'numbers', collection[1], collection[2])
+  end
+  for _, resource in ipairs(collection[3]) do
+    keep(collection[1], resource[1], resource[2], resource[3])
+  end
+end
+return 1`;
+
+/** Forgets everything but the snapshots. */
+export const reset: string = `${shared}
+forgetAll()
+return 1`;
+
+/** ARGV: name, content, count. */
+export const saveSnapshot: string = `${shared}
+redis.call('HSET', prefix .. 'snapshots', ARGV[1], ARGV[2])
+redis.call('HSET', prefix .. 'snapshot-counts', ARGV[1], ARGV[3])
+return 1`;
+
+/** ARGV: name. Gives a content or nil. */
+export const readSnapshot: string = `${shared}
+return redis.call('HGET', prefix .. 'snapshots', ARGV[1])`;
+
+/** ARGV: name. Gives 1 where there was one. */
+export const deleteSnapshot: string = `${shared}
+redis.call('HDEL', prefix .. 'snapshot-counts', ARGV[1])
+return redis.call('HDEL', prefix .. 'snapshots', ARGV[1])`;
+
+/** Gives names and counts in turn. */
+export const snapshots: string = `${shared}
+local found = {}
+for _, entry in ipairs(redis.call('HKEYS', prefix .. 'snapshot-counts')) do
+  found[#found + 1] = entry
+  found[#found + 1] = redis.call('HGET', prefix .. 'snapshot-counts', entry)
+end
+return found`;
+
+/** ARGV: the version of what is kept, as it is now. Gives the version that is there; marks what is not marked yet. */
+export const markVersion: string = `${shared}
+redis.call('SETNX', prefix .. 'version', ARGV[1])
+return redis.call('GET', prefix .. 'version')`;

@@ -1,0 +1,195 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import Database from 'libsql';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../../fixtures/redis-server.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
+import type { RequestLogEntry } from '../request-log-entry.ts';
+import { openRedisStore } from './redis/open-redis-store.ts';
+import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
+import type { Store } from './store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cloche-outage-'));
+const told: string[] = [];
+const log: RequestLogEntry[] = [];
+let files = 0;
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeEach(() => {
+  told.length = 0;
+  log.length = 0;
+});
+
+function openMock(store: string | Store): Promise<Mock> {
+  return createMock(undefined, {
+    tokens: ['t'],
+    store,
+    tell: (sentence) => told.push(sentence),
+    log: (entry) => log.push(entry),
+  });
+}
+
+function create(mock: Mock, id: number, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return mock.fetch('/plants', {
+    method: 'POST',
+    headers: { Authorization: 'Bearer t', 'Content-Type': 'application/json', ...headers },
+    body: `{"id":${id},"name":"Basil"}`,
+  });
+}
+
+function freshPath(): string {
+  files += 1;
+  return join(folder, `${files}.db`);
+}
+
+function removeDatabase(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) {
+    rmSync(path + suffix, { force: true });
+  }
+}
+
+async function expectAway(answer: Response, reason: string): Promise<void> {
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('1');
+  expect(answer.headers.get('cloche-undeclared')).toBe('store-unavailable');
+  expect(await answer.json()).toEqual({ error: 503, message: expect.stringContaining(reason) });
+}
+
+describe('a SQLite file', () => {
+  test('that is moved away is missed at once, and goes on when it is back', async () => {
+    const path = freshPath();
+    const mock = await openMock(`file:${path}`);
+    expect((await create(mock, 1)).status).toBe(200);
+    renameSync(path, `${path}.away`);
+    await expectAway(await create(mock, 2), 'the file was deleted or moved, since 20');
+    await expectAway(await create(mock, 2), 'the file was deleted or moved, since 20');
+    expect(log.at(-1)).toMatchObject({ condition: 'store-unavailable', undeclared: 'store-unavailable' });
+    renameSync(`${path}.away`, path);
+    expect((await create(mock, 1)).status).toBe(400);
+    expect((await create(mock, 2)).status).toBe(200);
+    expect(told).toEqual([
+      `The store file:${path} is away: the file was deleted or moved. Requests that need it are answered with 503.`,
+      expect.stringMatching(/ is back, after \d+ s\.$/u),
+    ]);
+    await mock.close();
+  });
+
+  test('that another mock made anew is taken up', async () => {
+    const path = freshPath();
+    const first = await openMock(`file:${path}`);
+    await create(first, 1);
+    removeDatabase(path);
+    await expectAway(await create(first, 1), 'the file was deleted or moved');
+    const second = await openMock(`file:${path}`);
+    expect((await create(second, 1)).status).toBe(200);
+    expect((await create(first, 1)).status).toBe(400);
+    await first.close();
+    await second.close();
+  });
+
+  test('that is overwritten by something else is not written', async () => {
+    const path = freshPath();
+    const mock = await openMock(`file:${path}`);
+    removeDatabase(path);
+    writeFileSync(`${path}.new`, 'These are notes.'.repeat(100));
+    renameSync(`${path}.new`, path);
+    await expectAway(await create(mock, 1), 'it is no SQLite database');
+    expect(readFileSync(path, 'utf8')).toContain('These are notes.');
+    await mock.close();
+  });
+
+  test('that others keep locked is waited for once, and not by each request', async () => {
+    const path = freshPath();
+    const store = await openSqliteStore({ path, place: `file:${path}`, tell: () => undefined, patience: 50 });
+    const mock = await openMock(store);
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    for (const id of [1, 2, 3]) {
+      await expectAway(await create(mock, id), 'another program keeps it locked');
+    }
+    other.exec('COMMIT');
+    expect((await create(mock, 1)).status).toBe(200);
+    other.close();
+    await mock.close();
+    expect(await store.get('/plants', 1)).toBeDefined();
+    await store.close();
+  });
+});
+
+describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
+  test('that dies and comes back is missed at once, and used again', async () => {
+    const server = await startRedisServer();
+    const mock = await openMock(server.url);
+    expect((await create(mock, 1)).status).toBe(200);
+    await server.kill();
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((id) => create(mock, id)));
+    for (const answer of answers) {
+      await expectAway(answer, '?prefix=cloche:plant-store: ');
+    }
+    const page = await create(mock, 1, { Origin: 'http://localhost:3000' });
+    expect([page.status, page.headers.get('access-control-allow-origin')]).toEqual([
+      503,
+      'http://localhost:3000',
+    ]);
+    await server.restart();
+    await expect.poll(async () => (await create(mock, 1)).status, { timeout: 5000 }).not.toBe(503);
+    expect((await create(mock, 1)).status).toBe(400);
+    expect(told).toEqual([
+      expect.stringMatching(/^The store redis:\S+ is away: /u),
+      expect.stringMatching(/^The store redis:\S+ is back, after \d+ s\.$/u),
+    ]);
+    await mock.close();
+    await server.kill();
+  });
+
+  test('that hangs keeps no request, and is used again when it goes on', async () => {
+    const server = await startRedisServer();
+    const store = await openRedisStore({
+      url: server.url,
+      prefix: 'hangs',
+      place: 'redis://hangs',
+      tell: (sentence) => told.push(sentence),
+      patience: 200,
+    });
+    const mock = await openMock(store);
+    expect((await create(mock, 1)).status).toBe(200);
+    server.signal('SIGSTOP');
+    const answers = await Promise.all([1, 2, 3].map((id) => create(mock, id)));
+    for (const answer of answers) {
+      await expectAway(answer, 'redis://hangs: it does not answer, since 20');
+    }
+    await expectAway(await create(mock, 4), 'redis://hangs: ');
+    server.signal('SIGCONT');
+    await expect.poll(async () => (await create(mock, 1)).status, { timeout: 5000 }).toBe(400);
+    expect(told).toEqual([
+      'The store redis://hangs is away: it does not answer. Requests that need it are answered with 503.',
+      expect.stringMatching(/^The store redis:\S+ is back, after \d+ s\.$/u),
+    ]);
+    await mock.close();
+    await store.close();
+    await server.kill();
+  });
+
+  test('that takes no writes for a while is away for as long, and one sentence says why', async () => {
+    const server = await startRedisServer();
+    const mock = await openMock(server.url);
+    const redis = new Redis(server.port);
+    await redis.config('SET', 'maxmemory', '1');
+    await expectAway(await create(mock, 1), ': its memory is full, since 20');
+    await expectAway(await create(mock, 2), ': its memory is full, since 20');
+    await redis.config('SET', 'maxmemory', '0');
+    expect((await create(mock, 1)).status).toBe(200);
+    expect(told).toEqual([
+      expect.stringMatching(/ is away: its memory is full\. /u),
+      expect.stringMatching(/ is back, /u),
+    ]);
+    await redis.script('FLUSH');
+    expect((await create(mock, 2)).status).toBe(200);
+    await Promise.all([redis.quit(), mock.close()]);
+    await server.kill();
+  });
+});

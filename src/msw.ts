@@ -1,0 +1,107 @@
+import { HttpHandler, HttpResponse } from 'msw';
+import { ClocheError } from './errors/cloche-error.ts';
+import type { Contract } from './contract/contract.ts';
+import type { Mock } from './mock/mock.ts';
+import { createDeclaredPaths, type DeclaredPaths } from './mock/steps/create-declared-paths.ts';
+
+/** What of a mock the handlers need: one of Node or one of a browser. */
+export type HandledMock = Pick<Mock, 'contract' | 'fetch'>;
+
+/** Which requests the handlers are for. */
+export interface HandlerOptions {
+  /**
+   * Where the app expects the service: `https://api.example.com/v1`. A path alone, `/api`, is one of any host.
+   *
+   * @defaultValue any host, and the paths as the document and its servers have them
+   */
+  readonly baseUrl?: string | URL;
+}
+
+/** What a base URL says of a request: its origin where it matters, and what stands before the paths. */
+interface Base {
+  readonly origin: string | undefined;
+  readonly prefix: string;
+}
+
+function toBase(baseUrl: string | URL | undefined): Base {
+  const text = String(baseUrl ?? '/');
+  const isPath = text.startsWith('/');
+  const parsed = URL.parse(text, isPath ? 'http://mock.invalid' : undefined);
+  if (parsed === null || !/^https?:$/u.test(parsed.protocol)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'handle requests to',
+      subject: text,
+      reason: 'it is no http or https URL',
+      remedy: 'Write it as "https://api.example.com/v1", or as a path: "/api"',
+    });
+  }
+  return { origin: isPath ? undefined : parsed.origin, prefix: parsed.pathname.replace(/\/+$/u, '') };
+}
+
+/** The path and query below a base URL; undefined where the request is not for the service. */
+function toTarget(url: URL, { origin, prefix }: Base): string | undefined {
+  const isBelow = url.pathname === prefix || url.pathname.startsWith(`${prefix}/`);
+  return isBelow && (origin === undefined || origin === url.origin)
+    ? url.pathname.slice(prefix.length) + url.search
+    : undefined;
+}
+
+/** Passes a request on as it is, but for where it goes. */
+async function ask(mock: HandledMock, target: string, request: Request): Promise<Response> {
+  const { method, headers, signal } = request;
+  const body = request.body === null ? undefined : await request.arrayBuffer();
+  try {
+    return await mock.fetch(target, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+  } catch (error) {
+    // A connection that a fault ends is one to the page as well; to MSW, what is thrown would be a status 500.
+    if (error instanceof TypeError) {
+      return HttpResponse.error();
+    }
+    throw error;
+  }
+}
+
+/** Takes every request to a path of the contract, and no other. */
+class MockHandler extends HttpHandler {
+  readonly #isHandled: (request: Request) => boolean;
+
+  constructor(mock: HandledMock, base: Base) {
+    const target = (request: Request): string | undefined => toTarget(new URL(request.url), base);
+    super(/^/u, '*', ({ request }) => ask(mock, target(request) ?? '/', request));
+    let contract: Contract | undefined;
+    let paths: DeclaredPaths | undefined;
+    this.#isHandled = (request) => {
+      if (paths === undefined || contract !== mock.contract) {
+        // A mock may take up another contract while it runs.
+        ({ contract } = mock);
+        paths = createDeclaredPaths(mock.contract);
+      }
+      const path = target(request)?.split('?', 1)[0];
+      return path !== undefined && paths.route(paths.toDeclaredPath(path)) !== undefined;
+    };
+  }
+
+  override async parse(given: Parameters<HttpHandler['parse']>[0]): ReturnType<HttpHandler['parse']> {
+    const parsed = await super.parse(given);
+    return { ...parsed, match: { matches: this.#isHandled(given.request), params: {} } };
+  }
+}
+
+/**
+ * Handlers for MSW 2 that have a mock answer: every request to a path of its contract, and only those, so that
+ * `onUnhandledRequest` tells of the others.
+ *
+ * @throws ClocheError OPTION_INVALID for a base URL that is none
+ *
+ * @example
+ * import { createMock } from 'cloche';
+ * import { createHandlers } from 'cloche/msw';
+ * import { setupServer } from 'msw/node';
+ *
+ * const mock = await createMock('orders.yaml');
+ * const server = setupServer(...createHandlers(mock, { baseUrl: 'https://api.example.com' }));
+ * server.listen();
+ */
+export function createHandlers(mock: HandledMock, options: HandlerOptions = {}): readonly HttpHandler[] {
+  return [new MockHandler(mock, toBase(options.baseUrl))];
+}
