@@ -7,7 +7,7 @@ import { explainComplaint } from './explain-complaint.ts';
 import { learnCommand } from './learn-command.ts';
 import { mockCommand } from './mock-command.ts';
 import { proxyCommand } from './proxy-command.ts';
-import { readVersion } from './read-version.ts';
+import { readVersion } from '../mock/server/read-version.ts';
 import { terminalWidth } from './terminal-width.ts';
 import { testCommand } from './test-command.ts';
 

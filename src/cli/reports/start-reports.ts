@@ -6,7 +6,7 @@ import { createPaint } from '../../report/paint.ts';
 import type { Report, RunEnd } from '../../report/report.ts';
 import type { ReportOptions } from '../../report/report-options.ts';
 import type { Secret } from '../list-secrets.ts';
-import { readVersion } from '../read-version.ts';
+import { readVersion } from '../../mock/server/read-version.ts';
 import { showSource } from '../show-source.ts';
 import { terminalWidth } from '../terminal-width.ts';
 import { openReports } from './open-reports.ts';
