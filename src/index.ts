@@ -1,8 +1,13 @@
 // The mock.
 export { createMock } from './mock/create-mock.ts';
-export type { Mock } from './mock/mock.ts';
-export type { MockOptions } from './mock/mock-options.ts';
+export type { Listener, Mock } from './mock/mock.ts';
+export type { ListenOptions, MockOptions } from './mock/mock-options.ts';
 export type { DispatcherOptions } from './http/dispatcher-options.ts';
+export type { HttpDispatcher } from './http/http-dispatcher.ts';
+export type { MockClock } from './mock/clock/mock-clock.ts';
+export type { ChangeReport } from './mock/live/change-report.ts';
+export type { ControlOptions } from './mock/control/control-options.ts';
+export type { ResetPart } from './mock/control/reset-part.ts';
 export type { JsonDocument } from './document/read-json-document.ts';
 export type { ServePage } from './mock/control/serve-page.ts';
 export { createInspector } from './inspector/create-inspector.ts';
@@ -16,6 +21,7 @@ export type {
   FaultRule,
   FaultRules,
   ForcedAnswer,
+  StartChange,
 } from './mock/faults/fault-rule.ts';
 export { readData } from './mock/state/read-data.ts';
 export { DataError, type BadRow } from './mock/state/data-error.ts';

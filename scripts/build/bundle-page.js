@@ -3,7 +3,18 @@ import { join } from 'node:path';
 
 const source = 'src/inspector/page';
 /** In this order, as later rules win over earlier ones. */
-const styles = ['base', 'header', 'controls', 'parts', 'requests', 'state', 'policy', 'faults', 'narrow'];
+const styles = [
+  'base',
+  'header',
+  'controls',
+  'parts',
+  'requests',
+  'state',
+  'policy',
+  'faults',
+  'clock',
+  'narrow',
+];
 
 /**
  * Bundles the inspector's page: one file each of HTML, script and style, which load nothing further.

@@ -136,6 +136,8 @@ test.each([
     /"--seed 99999999999999999999": it takes a whole number from -2147483647 to 2147483647/u,
   ],
   [2, ['mock', '--port', '0', '--port', 'abc'], /"--port": it is given 2 times/u],
+  [2, ['mock', '--port', '0', '--host='], /"--host": its value is empty/u],
+  [2, ['mock', '--port', '0', '--watch=yes'], /"--watch yes": it is a switch, and takes no value but/u],
   [2, ['mock', '--port', 'abc'], /"--port abc": it takes a whole number from 0 to 65535/u],
   [2, ['test', '--token', 'hidden-one', '--token', 'hidden-two'], /"--token": it is given 2 times/u],
   [2, ['test', '--token', 'Bearer hidden-one'], /starts with the scheme.*\. Leave out Bearer\./u],

@@ -1,5 +1,6 @@
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { bundleCommand } from './bundle-command.ts';
+import { checkSwitches } from './check-switches.ts';
 import { checkCommand } from './check-command.ts';
 import { controlCommands, controlGroups } from './control/control-commands.ts';
 import { explainCommand } from './explain-command.ts';
@@ -45,13 +46,17 @@ function findUsage([command, action]: readonly string[]): string | undefined {
   );
 }
 
-/** The options that a command line knows by the time it complains. */
-function listOptions(commandLine: Argv): readonly string[] {
+/** The options that a command line knows by now, all of them or those that are on or off. */
+function listOptions(commandLine: Argv, which: 'key' | 'boolean'): readonly string[] {
   // `as`: yargs has the method, and its types leave it out.
   const { getOptions } = commandLine as Argv & {
-    readonly getOptions: () => { readonly key: Readonly<Record<string, unknown>> };
+    readonly getOptions: () => {
+      readonly key: Readonly<Record<string, unknown>>;
+      readonly boolean: readonly string[];
+    };
   };
-  return Object.keys(getOptions.call(commandLine).key);
+  const options = getOptions.call(commandLine);
+  return which === 'key' ? Object.keys(options.key) : options.boolean;
 }
 
 /**
@@ -107,6 +112,7 @@ export function createCommandLine(words: readonly string[]): Argv {
       .wrap(Math.min(longestLine, terminalWidth() ?? usualLine))
       // Before a command runs, yargs makes its help once more, for nobody. To wrap it would be a tenth of a start.
       .middleware(() => void commandLine.wrap(null))
+      .middleware(() => checkSwitches(words, listOptions(commandLine, 'boolean')))
       .exitProcess(false)
       .fail((message, error) => {
         // yargs gives its own complaints as a message, and what a command threw as an error.
@@ -117,7 +123,7 @@ export function createCommandLine(words: readonly string[]): Argv {
           message: message || String(error),
           words,
           commands: [...commands, ...controlCommands.map(toName)],
-          options: listOptions(commandLine),
+          options: listOptions(commandLine, 'key'),
           usage: findUsage(words),
           actions: controlGroups.find(({ name }) => name === words[0])?.actions.map(toName) ?? [],
         });

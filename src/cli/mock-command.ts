@@ -82,7 +82,7 @@ export const mockCommand: CommandModule<object, MockArguments> = {
         type: 'boolean',
         default: true,
         defaultDescription: 'on; URLs are not watched',
-        describe: 'Take up changes of the document, the policy and the data while it runs',
+        describe: 'Take up changes of the document, the policy, the data and the fault rules while it runs',
       })
       .option('control', {
         type: 'boolean',

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../fixtures/redis-server.ts';
@@ -15,11 +16,14 @@ const minute = 60_000;
 const patiently = { timeout: 30_000 };
 const folder = mkdtempSync(join(tmpdir(), 'cloche-stores-'));
 const running: ChildProcess[] = [];
+/** A connection for each of a thousand requests would take longer than the requests. */
+const dispatcher = new Agent({ connections: 50 });
 
 beforeAll(() => buildWhenStale(), 2 * minute);
 
 afterAll(async () => {
   running.forEach((child) => child.kill('SIGKILL'));
+  await dispatcher.destroy();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -59,13 +63,14 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<
 /** The status that a create comes to; undefined where no answer came. */
 async function create(url: string, id: number): Promise<number | undefined> {
   try {
-    const answer = await fetch(`${url}/plants`, {
+    const { statusCode, body } = await request(`${url}/plants`, {
       method: 'POST',
-      headers: { Authorization: 'Bearer t', 'Content-Type': 'application/json' },
+      headers: { authorization: 'Bearer t', 'content-type': 'application/json' },
       body: `{"id":${id},"name":"Basil"}`,
+      dispatcher,
     });
-    await answer.arrayBuffer();
-    return answer.status;
+    await body.dump();
+    return statusCode;
   } catch {
     return undefined;
   }

@@ -11,6 +11,7 @@ import { checkText } from './check-text.ts';
 import { createLineWriter } from './create-line-writer.ts';
 import { describeData } from './describe-data.ts';
 import { describeControl } from './describe-control.ts';
+import { describeHiddenPaths } from './describe-hidden-paths.ts';
 import { describeReach } from './describe-reach.ts';
 import { describeStore } from './describe-store.ts';
 import type { MockArguments } from './mock-command.ts';
@@ -63,6 +64,7 @@ export async function runMock(input: MockArguments): Promise<void> {
     remedy: 'Leave them out, and give a copy of the document as a file',
   });
   const port = checkNumber('port', input.port, { from: 0, to: 65_535, whole: true });
+  const host = checkText('host', input.host);
   const tokens = await readTokens({ token: input.token, tokenFile: input['token-file'] });
   // A reader of the output that goes away is no reason to stop serving.
   process.stdout.on('error', () => undefined);
@@ -99,7 +101,7 @@ export async function runMock(input: MockArguments): Promise<void> {
     },
   });
   const stopped = waitForSignal();
-  const listener = await mock.listen({ port, host: input.host }).catch(async (error: unknown) => {
+  const listener = await mock.listen({ port, host }).catch(async (error: unknown) => {
     // A connection to its store would keep the process.
     await mock.close();
     throw error;
@@ -112,6 +114,7 @@ export async function runMock(input: MockArguments): Promise<void> {
     ...ofPolicy,
     ...describeReach(listener),
     ...describeControl(listener, control),
+    ...describeHiddenPaths(contract, control),
     ...describeStore(mock.store),
     ...describeData(mock.data),
     ...describePrefixes(contract),
@@ -121,7 +124,7 @@ export async function runMock(input: MockArguments): Promise<void> {
   process.stderr.write(notices.map((notice) => `${notice}\n`).join(''));
   // Only now: nothing of it is needed before the first answer.
   const watching = input.watch ? await import('./watch/watch-mock.ts') : undefined;
-  const unwatch = watching?.watchMock({ mock, open, texts, policy, since, data: input.data });
+  const unwatch = watching?.watchMock({ mock, open, texts, policy, since, data: input.data, faults: input });
   await stopped;
   unwatch?.();
   await listener.close();

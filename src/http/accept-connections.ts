@@ -39,16 +39,29 @@ function toAuthority(host: string, port: number): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
+/** Node takes no name at all, or no text, for every address that the machine has. */
+function checkHost(host: unknown): void {
+  if (typeof host !== 'string' || host === '') {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'listen on host',
+      subject: typeof host === 'string' ? host : JSON.stringify(host),
+      reason: 'it is neither the name of a host nor an address',
+      remedy: 'Leave it out for 127.0.0.1, or write 0.0.0.0 for every address of this machine',
+    });
+  }
+}
+
 /**
  * Makes an HTTP server listen.
  *
  * @param place.port - 0 for any that is free
- * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID for what is no port
+ * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID for what is no port or no host
  */
 export async function acceptConnections(
   server: Server,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<ListeningPlace> {
+  checkHost(host);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'listen on port',

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Agent, Dispatcher, getGlobalDispatcher } from 'undici';
+import { checkOptionNames } from '../errors/check-option-names.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import type { HttpDispatcher } from './http-dispatcher.ts';
@@ -16,6 +17,18 @@ function toOrigin(origin: string | URL): string {
     });
   }
   return parsed.origin;
+}
+
+function toOrigins(origins: DispatcherOptions['origins']): ReadonlySet<string> | undefined {
+  if (origins !== undefined && !Array.isArray(origins)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'answer the origins',
+      subject: String(origins),
+      reason: 'it is no list',
+      remedy: 'Write origins: ["https://api.example.com"]',
+    });
+  }
+  return origins === undefined ? undefined : new Set(origins.map(toOrigin));
 }
 
 /** Sends the requests to some origins one way, and all others another way. */
@@ -56,11 +69,13 @@ class OriginDispatcher extends Dispatcher {
  * spoken, for https origins too
  * @throws ClocheError OPTION_INVALID for an origin that is none
  */
-export function createDispatcher(
-  connect: () => Duplex,
-  { origins, otherwise }: DispatcherOptions = {},
-): HttpDispatcher {
-  const wanted = origins?.map(toOrigin);
+export function createDispatcher(connect: () => Duplex, options: DispatcherOptions = {}): HttpDispatcher {
+  checkOptionNames(options, {
+    names: ['origins', 'otherwise'],
+    attempt: 'make a dispatcher with the option',
+  });
+  const { origins, otherwise } = options;
+  const wanted = toOrigins(origins);
   const agent = new Agent({
     // A connection for each request costs nothing here. Before it uses one again, undici waits for a timer; where a test
     // has stopped the timers, they would pile up.
@@ -74,5 +89,5 @@ export function createDispatcher(
   });
   return wanted === undefined
     ? agent
-    : new OriginDispatcher(agent, otherwise ?? getGlobalDispatcher(), new Set(wanted));
+    : new OriginDispatcher(agent, otherwise ?? getGlobalDispatcher(), wanted);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hasChromium } from '../../fixtures/chromium.ts';
 import { setUpInspector } from '../../fixtures/set-up-inspector.ts';
+import { createMock } from '../mock/create-mock.ts';
 
 /** Waits until this is so, as the page does its work in its own time. */
 async function expectSoon<T>(read: () => T | Promise<T>, expected: unknown): Promise<void> {
@@ -112,6 +113,29 @@ describe.skipIf(!hasChromium)(
       expect(inspected.mock.policy['duplicate-key']).toBe('refuse');
     });
 
+    test('answers for one operation alone, and says where the document answers itself', async () => {
+      const other = await createMock('fixtures/documents/two-creates.yaml');
+      await inspected.mock.change({ contract: other.contract });
+      const page = await visit('policy');
+      const question = page.getByRole('group', { name: 'What becomes of properties' });
+      await question.getByText('For one operation').click();
+      await question.getByLabel('Operation').selectOption({ index: 2 });
+      await question.getByLabel('Its answer').selectOption('the body is refused');
+      await question.getByRole('button', { name: 'Answer' }).last().click();
+      const takeBack = page.getByRole('button', { name: 'Take back undeclared-properties' });
+      await takeBack.waitFor();
+      const [, second] = other.contract.operations;
+      const answerOfSecond = (): unknown =>
+        inspected.mock.policy.operations?.[second?.id ?? '']?.['undeclared-properties'];
+      expect(answerOfSecond()).toBe('refuse');
+      await takeBack.click();
+      await expectSoon(answerOfSecond, undefined);
+      await page
+        .getByText(/^two-creates\.yaml, line \d+$/u)
+        .first()
+        .waitFor();
+    });
+
     test('makes requests go wrong, and right again', async () => {
       const page = await visit('faults');
       const status = async (): Promise<number> => (await post('{}')).status;
@@ -129,6 +153,21 @@ describe.skipIf(!hasChromium)(
       await page.getByRole('button', { name: 'Add' }).click();
       await page.getByText('createPlant gets 418; the next 1').waitFor();
       expect([await status(), await status()]).toEqual([418, 400]);
+    });
+
+    test('stops the clock, moves it on, and lets it go again', async () => {
+      const { clock } = inspected.mock;
+      const page = await visit('clock');
+      await page.getByRole('switch', { name: 'It stands still' }).check();
+      await expectSoon(() => clock.isFrozen, true);
+      await page.getByLabel('Another time (UTC)').fill('2030-02-28T23:59:00');
+      await page.getByRole('button', { name: 'Set' }).click();
+      await page.getByText('2030-02-28 23:59:00 UTC').waitFor();
+      await page.getByRole('button', { name: '1 minute' }).click();
+      await page.getByText('2030-03-01 00:00:00 UTC').waitFor();
+      expect(new Date(clock.now()).toISOString()).toBe('2030-03-01T00:00:00.000Z');
+      await page.getByRole('button', { name: 'As at the start' }).click();
+      await expectSoon(() => clock.isFrozen, false);
     });
   },
 );

@@ -97,6 +97,51 @@ test('shows a page the fields that a fault rule adds', async () => {
   expect(headers.get('access-control-expose-headers')).toMatch(/, X-Reason(?:,|$)/u);
 });
 
+function openBehindGateway(options: MockOptions): Promise<Mock> {
+  const text = { required: true, schema: { type: 'string' } } as const;
+  const headers = {
+    'Access-Control-Allow-Origin': text,
+    'access-control-allow-credentials': text,
+    'Access-Control-Expose-Headers': text,
+    Vary: text,
+  };
+  const get = { operationId: 'listThings', responses: { 200: { description: 'things', headers } } };
+  const info = { title: 'behind a gateway', version: '1' };
+  return createMock({ openapi: '3.1.0', info, paths: { '/things': { get } } }, options);
+}
+
+test.each(['', 'code=200'])(
+  'puts its own fields in the place of those that a document declares (%j)',
+  async (prefer) => {
+    const mock = await openBehindGateway({});
+    const { headers } = await send(mock, { method: 'GET', headers: { origin: page, prefer } }, '/things');
+    expect(headers.get('access-control-allow-origin')).toBe(page);
+    expect(headers.get('access-control-allow-credentials')).toBe('true');
+    expect(headers.get('access-control-expose-headers')).toMatch(/^Vary, WWW-Authenticate,/u);
+    expect(headers.get('vary')).toMatch(/, Origin$/u);
+  },
+);
+
+test('lets no other origin in by the fields that a document declares, and leaves them to who is no page', async () => {
+  const mock = await openBehindGateway({ cors: { origins: ['http://a'] } });
+  expect(corsFields(await send(mock, { method: 'GET', headers: { origin: page } }, '/things'))).toEqual([]);
+  expect(corsFields(await send(mock, { method: 'GET' }, '/things'))).toHaveLength(3);
+});
+
+test('leaves the fields alone that a fault rule gives, so that a page can be shut out', async () => {
+  const answer = { status: 503, headers: { 'access-control-ALLOW-origin': 'https://elsewhere.example' } };
+  const mock = await openMock({ faults: [{ answer }] });
+  const { headers } = await post(mock, '{', { origin: page });
+  expect(headers.get('access-control-allow-origin')).toBe('https://elsewhere.example');
+  expect(headers.get('access-control-allow-credentials')).toBe('true');
+});
+
+test('notes no fields of an answer that is dropped', async () => {
+  const mock = await openMock({ faults: [{ connection: 'drop' }] });
+  await expect(post(mock, '{', { origin: page })).rejects.toThrow('fetch failed');
+  expect(mock.requests.list()[0]?.response).toMatchObject({ headers: [] });
+});
+
 test('lets only the origins in that it was told', async () => {
   const mock = await openMock({ cors: { origins: [`${page}/`, 'https://App.example.com'] } });
   for (const origin of [page, 'https://app.example.com']) {
@@ -125,7 +170,7 @@ test('leaves OPTIONS to the contract where no page is let in', async () => {
   expect(corsFields(await post(mock, '{', { origin: page }))).toEqual([]);
 });
 
-test.each(['localhost:5173', 'http://a/b', 'http://u@a', '*', '', 'file:///a'])(
+test.each(['localhost:5173', 'http://a/b', 'http://u@a', 'http://*.a', '*', '', 'file:///a'])(
   'refuses %j for an origin',
   async (origin) => {
     await expect(openMock({ cors: { origins: [origin] } })).rejects.toMatchObject({

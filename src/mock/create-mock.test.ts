@@ -86,7 +86,8 @@ test('answers 404 for another path and 405 with Allow for another method', async
   expect(missing.headers.get('cloche-undeclared')).toBe('other-operations');
   expect(JSON.parse(missing.text)).toEqual({
     error: 404,
-    message: 'There is nothing at /nothing/here: the contract has no such path. The contract has POST /plants.',
+    message:
+      'There is nothing at /nothing/here: the contract has no such path. The contract has POST /plants.',
   });
   const method = await send(mock, { method: 'GET' });
   expect(method.status).toBe(405);

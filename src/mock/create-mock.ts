@@ -1,11 +1,17 @@
 import type { Contract } from '../contract/contract.ts';
 import type { OpenApiDocument } from '../document/read-document.ts';
 import type { JsonDocument } from '../document/read-json-document.ts';
+import { checkMockOptions } from './check-mock-options.ts';
 import { composeMock } from './compose-mock.ts';
 import { isContract } from './is-contract.ts';
 import type { Mock } from './mock.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { MockPlatform } from './platform/mock-platform.ts';
+
+/** A test may run where URL is not that of Node, but of a DOM. */
+function isUrl(document: object): document is URL {
+  return 'href' in document && typeof document.href === 'string' && !('openapi' in document);
+}
 
 function isRead(document: object): document is OpenApiDocument {
   return 'root' in document && 'locate' in document;
@@ -20,18 +26,21 @@ async function readGiven(document: JsonDocument): Promise<OpenApiDocument> {
 }
 
 async function toContract(
-  document: JsonDocument | OpenApiDocument | Contract | undefined,
+  document: JsonDocument | URL | OpenApiDocument | Contract | undefined,
   options: MockOptions,
 ): Promise<Contract> {
+  checkMockOptions(options);
   if (isContract(document)) {
     return document;
   }
-  if (typeof document === 'object') {
+  if (typeof document === 'object' && document !== null && !isUrl(document)) {
     const { buildContract } = await import('../contract/build-contract.ts');
     return buildContract(isRead(document) ? document : await readGiven(document));
   }
   const { loadContract } = await import('../contract/load-contract.ts');
-  return loadContract(document, { followReferences: options.allowReferences ?? false });
+  return loadContract(document === undefined ? undefined : String(document), {
+    followReferences: options.allowReferences ?? false,
+  });
 }
 
 /** What is of Node's; each is loaded when it is needed. */
@@ -67,7 +76,7 @@ const node: MockPlatform = {
  *
  * @param document - the path or URL of a document, one that is there as an object, or one that was read; without it,
  * the one that ships with the package
- * @throws ClocheError where the document, the policy or a token cannot be used
+ * @throws ClocheError where the document, an option, the policy or a token cannot be used
  *
  * @example
  * const mock = await createMock('orders.yaml', { tokens: ['secret'] });
@@ -78,7 +87,7 @@ const node: MockPlatform = {
  * });
  */
 export async function createMock(
-  document?: string | Exclude<JsonDocument, string> | OpenApiDocument | Contract,
+  document?: string | URL | Exclude<JsonDocument, string> | OpenApiDocument | Contract,
   options: MockOptions = {},
 ): Promise<Mock> {
   return composeMock({ contract: await toContract(document, options), options, platform: node });

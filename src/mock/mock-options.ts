@@ -33,7 +33,7 @@ export interface MockOptions {
   /**
    * The time, in milliseconds since 1970.
    *
-   * @defaultValue Date.now
+   * @defaultValue that of Date, one that a test has put in its place too
    */
   readonly clock?: () => number;
   /**
@@ -101,7 +101,11 @@ export interface MockOptions {
   /**
    * Gives the web page of the control interface.
    *
-   * @internal
+   * @defaultValue none
+   *
+   * @example
+   * const mock = await createMock('orders.yaml', { inspector: async () => createInspector() });
+   * const { url } = await mock.listen(); // and a browser shows it at `${url}/__cloche/`
    */
   readonly inspector?: () => Promise<ServePage>;
 }

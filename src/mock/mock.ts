@@ -14,8 +14,8 @@ import type { DataReport } from './state/data-report.ts';
 import type { MockState } from './state/mock-state.ts';
 import type { GivenRows } from './state/to-state-rows.ts';
 
-/** A mock that listens. */
-export interface Listener {
+/** A mock that listens; `await using` closes it. */
+export interface Listener extends AsyncDisposable {
   /**
    * `http://127.0.0.1:4010`, without a slash at its end. Where it listens on all addresses of the machine,
    * that is `http://0.0.0.0:4010` or `http://[::]:4010`.
@@ -27,8 +27,13 @@ export interface Listener {
   readonly close: () => Promise<void>;
 }
 
-/** A service that answers as its contract and policy say, and remembers what was created. */
-export interface Mock {
+/**
+ * A service that answers as its contract and policy say, and remembers what was created.
+ *
+ * @example
+ * await using mock = await createMock('orders.yaml'); // is closed where the block ends, also where it throws
+ */
+export interface Mock extends AsyncDisposable {
   /** As it is now: change() takes up another. */
   readonly contract: Contract;
   /** With every question answered; as it is now: change() takes up another. */
@@ -87,7 +92,8 @@ export interface Mock {
    * Takes up another contract or other answers while it runs. Requests under way end as they began. The state stays as
    * far as it fits; what does not fit any more is set aside, and comes back with a change after which it fits.
    *
-   * @param next.policy - answers in place of all those that the mock was given
+   * @param next.policy - answers in place of all those that the mock was given, or what makes them of those: then no
+   *   change that comes at the same time is lost
    * @param next.isStart - whether reset() is to come back to these answers; false where left out
    * @param next.data - other data to start from: rows that changed are put, and rows that are not in it any more are
    *   taken away unless they were changed since
@@ -97,7 +103,7 @@ export interface Mock {
    */
   readonly change: (next: {
     readonly contract?: Contract;
-    readonly policy?: Partial<Policy>;
+    readonly policy?: Partial<Policy> | ((given: Partial<Policy>) => Partial<Policy>);
     readonly isStart?: boolean;
     readonly data?: GivenRows;
   }) => Promise<ChangeReport>;
@@ -106,6 +112,7 @@ export interface Mock {
    * rules that make requests go wrong, the request log, the clock and the policy. Snapshots stay.
    *
    * @param parts - all where left out
+   * @throws ClocheError OPTION_INVALID for a part that there is not
    */
   readonly reset: (parts?: readonly ResetPart[]) => Promise<void>;
 }

@@ -27,7 +27,6 @@ export const resetMock: Action = {
       path: '/reset',
       ...(parts === undefined ? {} : { body: { parts } }),
     });
-    const what = parts === undefined ? 'Everything' : parts.join(', ');
-    return { value: undefined, lines: [`As at the start: ${what === 'Everything' ? 'everything' : what}.`] };
+    return { value: undefined, lines: [`As at the start: ${parts?.join(', ') ?? 'everything'}.`] };
   },
 };

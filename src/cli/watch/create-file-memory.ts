@@ -48,8 +48,9 @@ export function createFileMemory(): FileMemory {
       const looked = await Promise.all(
         [...new Set(files)].map(async (file) => {
           const known = digests.get(file);
-          const isNew = known === undefined && (await wasWrittenSince(file, since));
           const found = await digest(file, known === undefined || known === 'none' ? 0 : looks);
+          // Only now: what is written while it is read would be missed otherwise.
+          const isNew = known === undefined && (await wasWrittenSince(file, since));
           digests.set(file, found);
           return { file, hasChanged: isNew || (known !== undefined && known !== found) };
         }),

@@ -1,18 +1,15 @@
 import type { ChangeReport } from '../../mock/live/change-report.ts';
+import { countResources } from '../control/count-resources.ts';
 
 /** More resources than these nobody reads one by one. */
 const mostListed = 10;
-
-function count(number: number): string {
-  return number === 1 ? '1 resource' : `${number} resources`;
-}
 
 /** Says what became of the state, a line each; nothing where all of it stays. */
 export function describeChangeReport({ kept, setAside, broughtBack }: ChangeReport): readonly string[] {
   const back =
     broughtBack === 0
       ? []
-      : [`${count(broughtBack)} that did not fit before ${broughtBack === 1 ? 'is' : 'are'} back`];
+      : [`${countResources(broughtBack)} that did not fit before ${broughtBack === 1 ? 'is' : 'are'} back`];
   if (setAside.length === 0) {
     return back;
   }
@@ -24,7 +21,7 @@ export function describeChangeReport({ kept, setAside, broughtBack }: ChangeRepo
   const [are, they] = setAside.length === 1 ? ['is', 'it does'] : ['are', 'they do'];
   return [
     ...back,
-    `${count(setAside.length)} no longer ${setAside.length === 1 ? 'fits' : 'fit'} and ${are} set aside until ${they}; ${stay}:`,
+    `${countResources(setAside.length)} no longer ${setAside.length === 1 ? 'fits' : 'fit'} and ${are} set aside until ${they}; ${stay}:`,
     ...listed,
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];

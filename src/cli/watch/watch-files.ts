@@ -1,4 +1,4 @@
-import { type FSWatcher, realpathSync, unwatchFile, watch, watchFile } from 'node:fs';
+import { type FSWatcher, realpathSync, statSync, unwatchFile, watch, watchFile } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /** A look at each file now and then notices what the system does not tell of: some mounted folders tell nothing. */
@@ -22,12 +22,21 @@ function placesOf(file: string): readonly string[] {
   }
 }
 
+/** What tells a folder from another one of its name. */
+function idOf(folder: string): number | undefined {
+  try {
+    return statSync(folder).ino;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Calls back when one of some files may have changed, been replaced or gone, once for changes that come together.
  * It watches their folders, as an editor that saves puts another file in the place of the one that was there.
  */
 export function watchFiles(onChange: () => void): FileWatch {
-  const folders = new Map<string, FSWatcher>();
+  const folders = new Map<string, { readonly watcher: FSWatcher; readonly id: number | undefined }>();
   const looks = new Set<string>();
   let names: ReadonlySet<string> = new Set();
   let timer: NodeJS.Timeout | undefined;
@@ -39,7 +48,7 @@ export function watchFiles(onChange: () => void): FileWatch {
   }
 
   function leave(folder: string): void {
-    folders.get(folder)?.close();
+    folders.get(folder)?.watcher.close();
     folders.delete(folder);
   }
 
@@ -51,7 +60,7 @@ export function watchFiles(onChange: () => void): FileWatch {
           notice();
         }
       });
-      folders.set(folder, watcher);
+      folders.set(folder, { watcher, id: idOf(folder) });
       watcher.on('error', () => leave(folder));
     } catch {
       // There is none of that name, or too many are watched: the look at each file is left.
@@ -63,7 +72,10 @@ export function watchFiles(onChange: () => void): FileWatch {
     const places = [...wanted].flatMap(placesOf);
     names = new Set(places.map((place) => basename(place)));
     const wantedFolders = new Set(places.map((place) => dirname(place)));
-    [...folders.keys()].filter((folder) => !wantedFolders.has(folder)).forEach(leave);
+    // A folder that another one has taken the place of is watched where it went.
+    [...folders]
+      .filter(([folder, { id }]) => !wantedFolders.has(folder) || idOf(folder) !== id)
+      .forEach(([folder]) => leave(folder));
     [...wantedFolders].filter((folder) => !folders.has(folder)).forEach(watchFolder);
     for (const file of looks) {
       if (!wanted.has(file)) {

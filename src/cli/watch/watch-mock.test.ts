@@ -1,19 +1,36 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { clocheMain } from '../../../fixtures/run-cloche.ts';
+import { createMock } from '../../mock/create-mock.ts';
+import type { Mock } from '../../mock/mock.ts';
+import { readData } from '../../mock/state/read-data.ts';
+import { createMemoryStore } from '../../mock/store/memory-store.ts';
+import { StoreUnavailable } from '../../mock/store/store-unavailable.ts';
+import type { Store } from '../../mock/store/store.ts';
+import { type OpenContract, openContract } from '../policy/open-contract.ts';
+import { watchMock } from './watch-mock.ts';
 
 const minute = 60_000;
 const folder = await mkdtemp(join(tmpdir(), 'cloche-watch-'));
-const running: ChildProcess[] = [];
+const before = process.cwd();
+const running: (() => Promise<void>)[] = [];
 
 beforeAll(() => buildWhenStale(), 2 * minute);
 
+beforeEach(() => process.chdir(folder));
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(running.splice(0).map((end) => end()));
+});
+
 afterAll(async () => {
-  running.forEach((child) => child.kill('SIGKILL'));
+  process.chdir(before);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -30,33 +47,62 @@ function documentOf(paths: object): string {
 const orders = documentOf({ '/orders': { post: create } });
 
 interface Running {
-  readonly url: string;
+  readonly mock: Mock;
   /** Waits until it has written this behind what it was awaited for before, and gives what it wrote by then. */
   readonly untilSaid: (text: string) => Promise<string>;
   readonly output: () => string;
 }
 
-async function startMock(...words: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, [clocheMain, 'mock', '--port', '0', '--quiet', ...words], {
-    cwd: folder,
+/** A mock that is watched as the command has it, in this process: to start one takes longer than all that it does. */
+async function startMock(
+  document: string,
+  options: { readonly policy?: string; readonly data?: string; readonly store?: string | Store } = {},
+): Promise<Running> {
+  const { policy, data, store } = options;
+  // A file system counts time in steps: what was written just before may seem to be written later.
+  await setTimeout(20);
+  const since = Date.now();
+  const texts: URL[] = [];
+  const open = (onRead: (url: URL) => void): Promise<OpenContract> =>
+    openContract({ document, policy, answer: [], 'allow-references': false, onRead });
+  const { contract, given } = await open((url) => texts.push(url));
+  const mock = await createMock(contract, {
+    policy: given,
+    ...(data === undefined ? {} : { data: await readData(data) }),
+    ...(store === undefined ? {} : { store }),
   });
-  running.push(child);
   let output = '';
   let seen = 0;
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    output += String(text);
+    return true;
+  });
+  const unwatch = watchMock({ mock, open, texts, policy, data, since });
+  running.push(async () => {
+    unwatch();
+    await mock.close();
+  });
+  async function untilSaid(text: string): Promise<string> {
+    await vi.waitUntil(() => output.includes(text, seen), { timeout: minute / 2, interval: 10 });
+    const said = output.slice(seen);
+    seen = output.length;
+    return said;
+  }
+  return { mock, untilSaid, output: () => output };
+}
+
+/** The command itself, listening; gives what it wrote. */
+async function startCommand(...words: readonly string[]): Promise<() => string> {
+  const child = spawn(process.execPath, [clocheMain, 'mock', '--port', '0', '--quiet', ...words]);
+  running.push(async () => void child.kill('SIGKILL'));
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (bytes) => {
       output += String(bytes);
     });
   }
-  async function untilSaid(text: string): Promise<string> {
-    await vi.waitUntil(() => output.includes(text, seen), { timeout: minute / 2, interval: 20 });
-    const said = output.slice(seen);
-    seen = output.length;
-    return said;
-  }
-  await untilSaid('mocked on ');
-  const [, url = ''] = /mocked on (\S+)\n/u.exec(output) ?? [];
-  return { url, untilSaid, output: () => output };
+  await vi.waitUntil(() => output.includes('mocked on '), { timeout: minute / 2 });
+  return () => output;
 }
 
 /** Replaces a file as editors do. */
@@ -65,9 +111,9 @@ async function replace(name: string, text: string): Promise<void> {
   await rename(join(folder, `${name}~`), join(folder, name));
 }
 
-async function post(url: string, path: string, body: object): Promise<number> {
+async function post(mock: Mock, path: string, body: object): Promise<number> {
   const headers = { 'content-type': 'application/json' };
-  return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+  return (await mock.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
 }
 
 test(
@@ -75,10 +121,10 @@ test(
   { timeout: minute },
   async () => {
     await replace('a.json', orders);
-    const mock = await startMock('a.json');
+    const { mock, untilSaid } = await startMock('a.json');
     expect([
-      await post(mock.url, '/orders', { id: 1 }),
-      await post(mock.url, '/orders', { id: 2, name: 'b' }),
+      await post(mock, '/orders', { id: 1 }),
+      await post(mock, '/orders', { id: 2, name: 'b' }),
     ]).toEqual([200, 200]);
     const named = { ...schema, required: ['id', 'name'] };
     const narrower = {
@@ -86,7 +132,7 @@ test(
       requestBody: { required: true, content: { 'application/json': { schema: named } } },
     };
     await replace('a.json', documentOf({ '/orders': { post: narrower }, '/doors': { post: create } }));
-    const said = await mock.untilSaid('missing\n');
+    const said = await untilSaid('missing\n');
     expect(said.split('\n').slice(-6)).toEqual([
       expect.stringMatching(/^[\d:]{8} a\.json changed, and the mock goes by it:$/u),
       '  changed  POST /orders: request body',
@@ -95,11 +141,11 @@ test(
       '    /orders 1: /name is required, but missing',
       '',
     ]);
-    expect(await post(mock.url, '/orders', { id: 2, name: 'b' })).toBe(400);
-    expect(await post(mock.url, '/doors', { id: 1 })).toBe(200);
+    expect(await post(mock, '/orders', { id: 2, name: 'b' })).toBe(400);
+    expect(await post(mock, '/doors', { id: 1 })).toBe(200);
     await replace('a.json', orders);
-    expect(await mock.untilSaid('before is back\n')).toContain('  removed  POST /doors\n');
-    expect(await post(mock.url, '/orders', { id: 1 })).toBe(400);
+    expect(await untilSaid('before is back\n')).toContain('  removed  POST /doors\n');
+    expect(await post(mock, '/orders', { id: 1 })).toBe(400);
   },
 );
 
@@ -108,25 +154,25 @@ test(
   { timeout: minute },
   async () => {
     await replace('b.json', orders);
-    const mock = await startMock('b.json');
+    const { mock, untilSaid } = await startMock('b.json');
     await replace('b.json', `${orders.slice(0, -1)},`);
-    const said = await mock.untilSaid('Correct the ');
+    const said = await untilSaid('Correct the ');
     expect(said).toContain(
       'b.json changed and cannot be used; the mock goes on as it was.\nFailed to read "b.json": b.json:1:',
     );
     // The same again is nothing new.
     await replace('b.json', `${orders.slice(0, -1)},`);
-    expect(await post(mock.url, '/orders', { id: 1 })).toBe(200);
+    expect(await post(mock, '/orders', { id: 1 })).toBe(200);
     await rm(join(folder, 'b.json'));
-    expect(await mock.untilSaid('there is no such file')).not.toContain('b.json:1:');
+    expect(await untilSaid('there is no such file')).not.toContain('b.json:1:');
     await writeFile(
       join(folder, 'b.json'),
       documentOf({ '/orders': { post: create }, '/doors': { post: create } }),
     );
-    expect(await mock.untilSaid('/doors\n')).toContain(
+    expect(await untilSaid('/doors\n')).toContain(
       'b.json can be used again, and the mock goes by it:\n  added    POST /doors\n',
     );
-    expect(await post(mock.url, '/orders', { id: 1 })).toBe(400);
+    expect(await post(mock, '/orders', { id: 1 })).toBe(400);
   },
 );
 
@@ -136,18 +182,18 @@ test(
   async () => {
     await replace('doors.json', JSON.stringify({ post: create }));
     await replace('c.json', documentOf({ '/doors': { $ref: 'doors.json' } }));
-    const mock = await startMock('c.json');
+    const { untilSaid } = await startMock('c.json');
     await replace('doors.json', JSON.stringify({ post: { ...create, operationId: 'openDoor' } }));
-    expect(await mock.untilSaid('operationId\n')).toContain(
+    expect(await untilSaid('operationId\n')).toContain(
       ' doors.json changed, and the mock goes by it:\n  changed  POST /doors: operationId\n',
     );
     await replace(
       'c.json',
       documentOf({ '/doors': { $ref: 'doors.json' }, '/gates': { $ref: 'gates.json' } }),
     );
-    await mock.untilSaid('there is no such file');
+    await untilSaid('there is no such file');
     await replace('gates.json', JSON.stringify({ post: create }));
-    expect(await mock.untilSaid('POST /gates\n')).toContain('added    POST /gates\n');
+    expect(await untilSaid('POST /gates\n')).toContain('added    POST /gates\n');
   },
 );
 
@@ -157,17 +203,17 @@ test(
   async () => {
     await replace('d.json', orders);
     await replace('policy.json', '{"answers":{"duplicate-key":"conflict"}}');
-    const mock = await startMock('d.json', '--policy', 'policy.json');
-    await post(mock.url, '/orders', { id: 1 });
-    expect(await post(mock.url, '/orders', { id: 1 })).toBe(409);
+    const { mock, untilSaid } = await startMock('d.json', { policy: 'policy.json' });
+    await post(mock, '/orders', { id: 1 });
+    expect(await post(mock, '/orders', { id: 1 })).toBe(409);
     await replace('policy.json', '{"answers":{"duplicate-key":"replac"}}');
-    await mock.untilSaid('Perhaps "replace" was meant');
+    await untilSaid('Perhaps "replace" was meant');
     await replace('policy.json', '{"answers":{"duplicate-key":"replace"}}');
-    await mock.untilSaid('  answers  duplicate-key: ');
-    expect(await post(mock.url, '/orders', { id: 1 })).toBe(200);
+    await untilSaid('  answers  duplicate-key: ');
+    expect(await post(mock, '/orders', { id: 1 })).toBe(200);
     await replace('d.json', documentOf({ '/orders': { post: create }, '/doors': { post: create } }));
-    await mock.untilSaid('POST /doors\n');
-    expect(await post(mock.url, '/orders', { id: 1 })).toBe(200);
+    await untilSaid('POST /doors\n');
+    expect(await post(mock, '/orders', { id: 1 })).toBe(200);
   },
 );
 
@@ -175,16 +221,23 @@ test(
   'says nothing of a file that is only touched, nor of others in its folder',
   { timeout: minute },
   async () => {
+    await replace('e.json', documentOf({}));
+    const { untilSaid, output } = await startMock('e.json');
+    // What is touched before it was looked at first may have changed.
     await replace('e.json', orders);
-    const mock = await startMock('e.json');
-    const before = mock.output();
+    await untilSaid('POST /orders\n');
+    const saidBefore = output();
     await utimes(join(folder, 'e.json'), new Date(), new Date());
     await replace('other.json', '{}');
     await replace('e.json', orders);
     // What is written last comes last, so that anything said of the others would stand before it.
     await replace('e.json', documentOf({ '/doors': { post: create } }));
-    const said = await mock.untilSaid('removed  POST /orders\n');
-    expect(said.replace(before, '').match(/changed/gu)).toHaveLength(1);
+    await untilSaid('removed  POST /orders\n');
+    expect(
+      output()
+        .replace(saidBefore, '')
+        .match(/changed/gu),
+    ).toHaveLength(1);
   },
 );
 
@@ -192,22 +245,18 @@ test('notices a change behind a link', { timeout: minute }, async () => {
   const other = await mkdtemp(join(tmpdir(), 'cloche-linked-'));
   await writeFile(join(other, 'real.json'), orders);
   await symlink(join(other, 'real.json'), join(folder, 'f.json'));
-  const mock = await startMock('f.json');
+  const { untilSaid } = await startMock('f.json');
   await writeFile(join(other, 'real.json'), documentOf({ '/doors': { post: create } }));
-  expect(await mock.untilSaid('/orders\n')).toContain('f.json changed');
+  expect(await untilSaid('/orders\n')).toContain('f.json changed');
   await rm(other, { recursive: true });
 });
 
-test('watches nothing with --no-watch', { timeout: minute }, async () => {
+test('the command watches, and does not with --no-watch', { timeout: minute }, async () => {
   await replace('g.json', orders);
-  const mock = await startMock('g.json', '--no-watch');
+  const [watching, other] = await Promise.all([startCommand('g.json'), startCommand('g.json', '--no-watch')]);
   await replace('g.json', documentOf({}));
-  // Another mock that watches has said so by the time that this one could have.
-  const other = await startMock('g.json');
-  await replace('g.json', orders);
-  await other.untilSaid('added    POST /orders\n');
-  expect(mock.output()).not.toContain('changed');
-  expect(await post(mock.url, '/orders', { id: 1 })).toBe(200);
+  await vi.waitUntil(() => watching().includes('removed  POST /orders\n'), { timeout: minute / 2 });
+  expect(other()).not.toContain('changed');
 });
 
 test(
@@ -216,30 +265,53 @@ test(
   async () => {
     await replace('h.json', orders);
     await replace('rows.json', '[{"id":1},{"id":2}]');
-    const mock = await startMock('h.json', '--data', 'rows.json');
-    expect(await post(mock.url, '/orders', { id: 9 })).toBe(200);
+    const { mock, untilSaid, output } = await startMock('h.json', { data: 'rows.json' });
+    expect(await post(mock, '/orders', { id: 9 })).toBe(200);
     await replace('rows.json', '[{"id":1},\n{"name":"no id"}]');
-    expect(await mock.untilSaid('missing')).toContain(
+    expect(await untilSaid('missing')).toContain(
       'rows.json changed and cannot be used; the mock goes on as it was.\n',
     );
-    expect(mock.output()).toContain('rows.json:2:1: /id is required');
+    expect(output()).toContain('rows.json:2:1: /id is required');
     await replace('rows.json', '[{"id":1},{"id":3}]');
-    expect(await mock.untilSaid('there already')).toContain(
-      '1 row added, 1 row taken away, 1 row there already',
-    );
-    expect(await Promise.all([1, 2, 3, 9].map((id) => post(mock.url, '/orders', { id })))).toEqual([
+    expect(await untilSaid('there already')).toContain('1 row added, 1 row taken away, 1 row there already');
+    expect(await Promise.all([1, 2, 3, 9].map((id) => post(mock, '/orders', { id })))).toEqual([
       400, 200, 400, 400,
     ]);
   },
 );
 
-test('shows over its control interface what watching had to say', { timeout: minute }, async () => {
+test('keeps for its control interface what watching had to say', { timeout: minute }, async () => {
   await replace('i.json', orders);
-  const mock = await startMock('i.json');
+  const { mock, untilSaid } = await startMock('i.json');
   await replace('i.json', '{');
-  await mock.untilSaid('i.json:1:');
-  const shown: unknown = await (await fetch(`${mock.url}/__cloche/service`)).json();
-  expect(shown).toMatchObject({
-    notices: [expect.stringContaining('i.json changed'), expect.stringContaining('i.json:1:')],
-  });
+  await untilSaid('i.json:1:');
+  expect(mock.notices).toEqual([
+    expect.stringContaining('i.json changed'),
+    expect.stringContaining('i.json:1:'),
+  ]);
+});
+
+test('takes up a change when a store that was away answers again', { timeout: minute }, async () => {
+  const kept = createMemoryStore();
+  let isAway = false;
+  const store: Store = {
+    ...kept,
+    collections() {
+      if (isAway) {
+        throw new StoreUnavailable({ place: 'redis://nowhere', reason: 'it is away', since: 0 });
+      }
+      return kept.collections();
+    },
+  };
+  await replace('j.json', orders);
+  const { mock, untilSaid } = await startMock('j.json', { store });
+  await post(mock, '/orders', { id: 1 });
+  isAway = true;
+  await replace('j.json', documentOf({ '/doors': { post: create } }));
+  expect(await untilSaid('next request')).toContain('the mock goes on as it was until the store answers.\n');
+  expect(await post(mock, '/orders', { id: 1 })).toBe(400);
+  isAway = false;
+  const said = await untilSaid('no such collection');
+  expect(said).toContain('j.json can be used again, and the mock goes by it:\n  added    POST /doors\n');
+  expect(said).toContain('1 resource no longer fits');
 });

@@ -1,7 +1,9 @@
 import type { Mock } from '../../mock/mock.ts';
+import type { FaultArguments } from '../mock/fault-arguments.ts';
 import type { OpenContract } from '../policy/open-contract.ts';
 import { createContractSource } from './create-contract-source.ts';
 import { createDataSource } from './create-data-source.ts';
+import { createFaultSource } from './create-fault-source.ts';
 import { watchSources } from './watch-sources.ts';
 
 /**
@@ -17,12 +19,20 @@ export function watchMock(input: {
   readonly policy: string | undefined;
   /** The data to start from, if it comes from somewhere. */
   readonly data: string | undefined;
+  /** What makes answers go wrong from the start; nothing where left out. */
+  readonly faults?: FaultArguments;
   readonly since: number;
 }): () => void {
-  const { mock, data, since } = input;
+  const { mock, data, faults, since } = input;
   return watchSources({
-    // What data is depends on the contract, which comes first.
-    sources: [createContractSource(input), ...(data === undefined ? [] : [createDataSource({ mock, data })])],
+    // What data is depends on the contract, which comes first, and so do the operations that rules name.
+    sources: [
+      createContractSource(input),
+      ...(data === undefined ? [] : [createDataSource({ mock, data })]),
+      ...(faults !== undefined && typeof faults.faults === 'string'
+        ? [createFaultSource({ mock, file: faults.faults, given: faults })]
+        : []),
+    ],
     since,
     tell({ lines, all }) {
       const [first = '', ...rest] = lines;

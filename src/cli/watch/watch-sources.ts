@@ -1,8 +1,12 @@
+import { StoreUnavailable } from '../../mock/store/store-unavailable.ts';
 import { describeThrown } from '../describe-thrown.ts';
 import { showSource } from '../show-source.ts';
 import { createFileMemory } from './create-file-memory.ts';
 import type { WatchedSource } from './watched-source.ts';
 import { watchFiles } from './watch-files.ts';
+
+/** A store that is away is asked again after so long, in milliseconds. */
+const retryMs = 1_000;
 
 /** What watching has to say. */
 export interface WatchNotice {
@@ -44,6 +48,9 @@ export function watchSources(input: {
   const memory = createFileMemory();
   const watch = watchFiles(look);
   const broken = new Map<WatchedSource, readonly string[]>();
+  /** When the store is asked again, for those that it kept from being taken up. */
+  const timers = new Map<WatchedSource, NodeJS.Timeout>();
+  const due = new Map<WatchedSource, readonly string[]>();
   let { since } = input;
   let isLooking = false;
   let isToLookAgain = false;
@@ -52,19 +59,34 @@ export function watchSources(input: {
   async function takeUp(source: WatchedSource, changed: readonly string[]): Promise<void> {
     const names = nameFiles(changed);
     since = Date.now();
+    clearTimeout(timers.get(source));
     let lines: readonly string[];
     try {
       const changes = await source.takeUp(changed);
       lines = toLines({ names, wasBroken: broken.delete(source), changes });
     } catch (error) {
+      const isForLater = error instanceof StoreUnavailable;
+      const until = isForLater ? ' until the store answers' : '';
       lines = [
-        `${names} changed and cannot be used; the mock goes on as it was.`,
+        `${names} changed and cannot be used; the mock goes on as it was${until}.`,
         ...describeThrown(error).text.split('\n'),
       ];
+      const isSaid = isForLater && broken.get(source)?.join('\n') === lines.join('\n');
       broken.set(source, lines);
+      if (isForLater) {
+        timers.set(source, setTimeout(() => retry(source, changed), retryMs).unref());
+      }
+      if (isSaid) {
+        return;
+      }
     }
     const others = [...broken].flatMap(([other, said]) => (other === source ? [] : said));
     tell({ lines, all: [...others, ...lines] });
+  }
+
+  function retry(source: WatchedSource, changed: readonly string[]): void {
+    due.set(source, changed);
+    look();
   }
 
   async function lookOnce(): Promise<void> {
@@ -75,7 +97,9 @@ export function watchSources(input: {
     watch.set(files);
     const changed = await memory.look(files, since);
     for (const source of sources) {
-      const own = source.files().filter((file) => changed.has(file));
+      const later = due.get(source) ?? [];
+      due.delete(source);
+      const own = source.files().filter((file) => changed.has(file) || later.includes(file));
       if (own.length > 0) {
         await takeUp(source, own);
         // What was read now may be another set of files.

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { ClockView } from './clock/clock-view.tsx';
 import { FaultsView } from './faults/faults-view.tsx';
 import { Connection } from './parts/connection.tsx';
 import { Logo } from './parts/logo.tsx';
@@ -27,7 +28,7 @@ export function App(): VNode {
     document.title = title === undefined ? 'Cloche inspector' : `${title} · Cloche`;
   }, [title]);
   const isLocked = away?.status === 401;
-  const tab = ['state', 'policy', 'faults'].includes(place.tab) ? place.tab : 'requests';
+  const tab = ['state', 'policy', 'faults', 'clock'].includes(place.tab) ? place.tab : 'requests';
   return (
     <>
       <header>
@@ -70,7 +71,8 @@ export function App(): VNode {
           />
         )}
         {!isLocked && tab === 'state' && <StateView beat={beat} open={place.item} />}
-        {!isLocked && tab === 'policy' && <PolicyView beat={beat} />}
+        {!isLocked && tab === 'policy' && <PolicyView beat={beat} service={service} />}
+        {!isLocked && tab === 'clock' && <ClockView beat={beat} />}
         {!isLocked && tab === 'faults' && <FaultsView beat={beat} service={service} />}
       </main>
     </>

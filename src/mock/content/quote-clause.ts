@@ -1,3 +1,4 @@
+import { resolvePointer } from '../../document/resolve-pointer.ts';
 import { isJsonObject } from '../../json/is-json-object.ts';
 import { pointerTokens } from '../../json/json-pointer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
@@ -5,18 +6,6 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 
 /** A clause that is longer is cut: an enum may have any number of values. */
 const longestClause = 120;
-
-function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
-  let value: JsonValue | undefined = root;
-  for (const token of pointerTokens(pointer)) {
-    if (Array.isArray(value)) {
-      value = value[Number(token)];
-    } else {
-      value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
-    }
-  }
-  return value;
-}
 
 /** As YAML writes it in one line, where quotes are only needed round what is no plain word. */
 function toFlow(value: JsonValue): string {
@@ -38,7 +27,7 @@ function toFlow(value: JsonValue): string {
  */
 export function quoteClause(root: JsonValue, pointer: string): string {
   const name = pointerTokens(pointer).at(-1) ?? '';
-  const value = valueAt(root, pointer);
+  const value = resolvePointer(root, pointer);
   const text = value === undefined ? name : `${name}: ${toFlow(value)}`;
   return text.length > longestClause ? `${text.slice(0, longestClause - 1)}…` : text;
 }

@@ -11,4 +11,6 @@ export interface ControlFacts {
   readonly store: StorePlace['kind'];
   /** The answers that the policy was made of, where neither the defaults nor the document speak. */
   readonly givenPolicy: () => Partial<Policy>;
+  /** Whether there are credentials that alone are let in. */
+  readonly hasTokens: boolean;
 }

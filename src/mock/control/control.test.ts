@@ -121,70 +121,6 @@ test('keeps the state under a name, and brings it back', async () => {
   expect((await askControl(mock, 'POST /snapshots/one%20plant/restore')).status).toBe(404);
 });
 
-test('changes an answer of the policy, and takes it back', async () => {
-  const mock = await open({ policy: { 'duplicate-key': 'conflict' } });
-  await create(mock, '{"id":1,"name":"Basil"}');
-  const again = async (): Promise<number> => (await create(mock, '{"id":1,"name":"Basil"}')).status;
-  const decided = async (): Promise<unknown> => {
-    // `as`: what the document says of it.
-    const { answers } = (await read(mock, 'GET /policy')) as { answers: { id: string; decidedBy: string }[] };
-    return answers.find(({ id }) => id === 'duplicate-key')?.decidedBy;
-  };
-  expect([await again(), await decided()]).toEqual([409, 'policy']);
-  await askControl(mock, 'PATCH /policy', '{"answers":{"duplicate-key":"unprocessable"}}');
-  expect(await again()).toBe(422);
-  await askControl(mock, 'PATCH /policy', '{"answers":{"duplicate-key":null}}');
-  expect([await again(), await decided()]).toEqual([400, 'default']);
-  await askControl(mock, 'DELETE /policy');
-  expect(await again()).toBe(409);
-});
-
-test('says which answers the document gives itself', async () => {
-  const mock = await open();
-  expect(await read(mock, 'GET /policy')).toMatchObject({
-    answers: expect.arrayContaining([
-      expect.objectContaining({
-        id: 'duplicate-key',
-        answer: 'refuse',
-        choices: expect.arrayContaining([{ answer: 'conflict', label: '409 with an error body' }]),
-      }),
-    ]),
-  });
-  const declaring = await createMock({
-    source: 'orders.yaml',
-    version: '3.1',
-    openapi: '3.1.0',
-    locate: () => undefined,
-    root: {
-      openapi: '3.1.0',
-      info: { title: 'Orders', version: '1' },
-      'x-cloche-policy': { 'other-operations': { method: 403, path: 410 } },
-      paths: {
-        '/orders': {
-          post: {
-            'x-cloche-policy': { 'duplicate-key': 'replace' },
-            requestBody: {
-              content: {
-                'application/json': {
-                  schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
-                },
-              },
-            },
-            responses: { '201': { description: 'Created' } },
-          },
-        },
-      },
-    },
-  });
-  expect(await read(declaring, 'GET /policy')).toMatchObject({
-    answers: expect.arrayContaining([
-      expect.objectContaining({ id: 'duplicate-key', answer: 'replace', decidedBy: 'document' }),
-      expect.objectContaining({ id: 'other-operations', decidedBy: 'document' }),
-      expect.objectContaining({ id: 'auth-order', decidedBy: 'default' }),
-    ]),
-  });
-});
-
 test('makes requests go wrong, and lets them be again', async () => {
   const mock = await open();
   const rule = '{"id":"down","answer":{"status":503,"body":{"until":9007199254740993}},"times":1.0}';
@@ -205,7 +141,11 @@ test('shows what the mock was asked, but not what it was asked itself', async ()
   await create(mock, '{"id":1,"name":"Basil"}');
   await create(mock, '{"id":1}');
   await askControl(mock, 'GET /state');
-  expect(await read(mock, 'GET /requests')).toMatchObject({ requests: [{ id: 1 }, { id: 2 }], last: 2 });
+  expect(await read(mock, 'GET /requests')).toMatchObject({
+    requests: [{ id: 1 }, { id: 2 }],
+    first: 1,
+    last: 2,
+  });
   expect(await read(mock, 'GET /requests?status=400&wait=1000')).toMatchObject({
     requests: [{ id: 2, verdict: 'refused' }],
     last: 2,
@@ -213,7 +153,12 @@ test('shows what the mock was asked, but not what it was asked itself', async ()
   expect(await read(mock, 'GET /requests?wait=1&times=3')).toMatchObject({
     requests: [{ id: 1 }, { id: 2 }],
   });
-  expect(await read(mock, 'GET /requests/2')).toMatchObject({ id: 2, condition: 'invalid-body' });
+  const location = { file: expect.stringContaining('plant-store.yaml'), line: expect.any(Number) };
+  expect(await read(mock, 'GET /requests/2')).toMatchObject({
+    id: 2,
+    condition: 'invalid-body',
+    problems: [{ pointer: '/name', clause: { text: 'required: [name]', location } }],
+  });
   expect((await askControl(mock, 'GET /requests/3')).status).toBe(404);
   const filter = '{"operation":"createPlant","body":{"id":1.0}}';
   expect(await read(mock, 'POST /requests/verify', `{"filter":${filter},"times":2}`)).toMatchObject({
@@ -243,6 +188,19 @@ test('sets, stops and advances the clock', async () => {
   ).toBe('{"now":"2030-01-01T00:00:00.000Z","frozen":true}');
   expect((await askControl(mock, 'POST /clock/advance', '{"ms":1.5e3}')).text).toContain('00:00:01.500Z');
   expect(mock.clock.now()).toBe(Date.UTC(2030, 0, 1, 0, 0, 1, 500));
+});
+
+test('goes no further than a text can name the time', async () => {
+  let now = 0;
+  const mock = await open({ clock: () => now });
+  const century = '{"ms":3155760000000}';
+  await askControl(mock, 'PUT /clock', '{"now":"9999-12-31T23:59:59Z"}');
+  expect((await askControl(mock, 'POST /clock/advance', century)).status).toBe(422);
+  now += 2_000;
+  expect((await askControl(mock, 'GET /clock')).text).toContain('"9999-12-31T23:59:59.999Z"');
+  await askControl(mock, 'PUT /clock', '{"now":"0000-01-01T00:00:00+01:00"}');
+  expect((await askControl(mock, 'GET /clock')).text).toContain('"0000-01-01T00:00:00.000Z"');
+  expect((await askControl(mock, 'POST /clock/advance', '{"ms":-1}')).status).toBe(422);
 });
 
 test('brings everything back, or some parts', async () => {

@@ -21,7 +21,15 @@ test('an operation has an id of its own', () => {
 });
 
 test('a rule names an operation that there is', () => {
-  expect(createControlDocument(['a', 'b'])).toMatchObject({
+  expect(createControlDocument({ operations: ['a', 'b'], hasTokens: true })).toMatchObject({
     components: { schemas: { FaultRule: { properties: { operation: { enum: ['a', 'b'] } } } } },
   });
+});
+
+test.each([
+  [true, true],
+  [false, false],
+])('lets in a list of tokens where there are some: %s', (hasTokens, isTaken) => {
+  const text = JSON.stringify(createControlDocument({ operations: [], hasTokens }));
+  expect([text.includes('"const":"any"'), text.includes('"const":"listed"')]).toEqual([true, isTaken]);
 });

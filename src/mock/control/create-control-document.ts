@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { questions } from '../../policy/questions.ts';
 import type { ControlOperation } from './control-operation.ts';
 import { controlOperations } from './control-operations.ts';
 import { controlPrefix } from './control-prefix.ts';
+import type { ControlSubject } from './control-subject.ts';
 import { jsonContent } from './json-content.ts';
 import { mostControlBytes } from './most-control-bytes.ts';
 import { ref } from './ref.ts';
@@ -15,7 +17,7 @@ import { stateSchemas } from './schemas/state-schemas.ts';
 /** The refusals that operations share, by status. */
 const refusals: Readonly<Record<string, string>> = {
   '400': 'The request is not as this document says. Nothing was changed.',
-  '401': 'The mock listens for other machines, and the request does not carry its control token.',
+  '401': 'The request may be from another machine, and does not carry the control token.',
   '403': 'The request does not come from this machine, or comes from a page of another origin.',
   '404': 'There is no such thing.',
   '413': 'The body is too large. Nothing was changed.',
@@ -64,13 +66,25 @@ function withOperations(rule: JsonObject | undefined, operations: readonly strin
   return { ...rule, properties: { ...properties, operation } };
 }
 
+/** The schema of answers that a mock without tokens takes: a list of none would turn everybody away. */
+function withoutList(answers: JsonObject | undefined): JsonObject {
+  // `as`: answers have properties.
+  const properties = (answers?.['properties'] ?? {}) as JsonObject;
+  const { question, schema } = questions['accepted-tokens'];
+  // `as`: the answers to this question are words, one by one.
+  const left = (schema['oneOf'] as readonly JsonObject[]).filter((word) => word['const'] !== 'listed');
+  const taken = { description: question, anyOf: [...left, { type: 'null' }] };
+  return { ...answers, properties: { ...properties, 'accepted-tokens': taken } };
+}
+
 /**
  * The OpenAPI 3.1 document of the control interface.
  *
- * @param operations - the ids of the operations that are mocked; where left out, those of no mock in particular
+ * @param subject - the mock that it is of; where left out, no mock in particular
  */
-export function createControlDocument(operations?: readonly string[]): JsonObject {
+export function createControlDocument(subject?: ControlSubject): JsonObject {
   const { FaultRule } = faultSchemas;
+  const { PolicyAnswers } = policySchemas;
   return {
     openapi: '3.1.0',
     info: {
@@ -94,7 +108,8 @@ export function createControlDocument(operations?: readonly string[]): JsonObjec
         ...stateSchemas,
         ...policySchemas,
         ...faultSchemas,
-        ...(operations === undefined ? {} : { FaultRule: withOperations(FaultRule, operations) }),
+        ...(subject === undefined ? {} : { FaultRule: withOperations(FaultRule, subject.operations) }),
+        ...(subject === undefined || subject.hasTokens ? {} : { PolicyAnswers: withoutList(PolicyAnswers) }),
         ...requestSchemas,
         ...clockSchemas,
       },

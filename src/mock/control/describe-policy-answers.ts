@@ -9,6 +9,7 @@ import { questions } from '../../policy/questions.ts';
 import { readDocumentAnswers } from '../../policy/read-document-answers.ts';
 import { silenceOf } from '../../policy/silence-of.ts';
 import type { ControlContext } from './control-context.ts';
+import { type DocumentAnswerPlace, listDocumentPlaces } from './list-document-places.ts';
 
 type Answer = Answers[QuestionId];
 
@@ -27,6 +28,8 @@ interface PolicyAnswer {
   readonly default: Answer;
   readonly choices: readonly Choice[];
   readonly decidedBy: 'default' | 'policy' | 'document';
+  /** Where the document answers it, for all or for some operations. */
+  readonly places: readonly DocumentAnswerPlace[];
 }
 
 /** The answer that the document gives for all that the question is one of, so that no policy can change it. */
@@ -58,6 +61,8 @@ function listChoices(id: QuestionId, answer: Answer): readonly Choice[] {
 export function describePolicyAnswers({ mock: { contract, policy }, facts }: ControlContext): {
   readonly answers: readonly PolicyAnswer[];
   readonly operations: NonNullable<Policy['operations']>;
+  /** Those of them that can be taken back: the rest follows from the document. */
+  readonly given: NonNullable<Policy['operations']>;
 } {
   const givenPolicy = facts.givenPolicy();
   const answers = Object.values(questions).map(({ id, question, scope, default: usual }): PolicyAnswer => {
@@ -65,7 +70,17 @@ export function describePolicyAnswers({ mock: { contract, policy }, facts }: Con
     const answer = ofDocument ?? policy[id];
     const decidedBy =
       ofDocument !== undefined ? 'document' : givenPolicy[id] !== undefined ? 'policy' : 'default';
-    return { id, question, scope, answer, default: usual, choices: listChoices(id, answer), decidedBy };
+    const places = listDocumentPlaces(id, contract);
+    return {
+      id,
+      question,
+      scope,
+      answer,
+      default: usual,
+      choices: listChoices(id, answer),
+      decidedBy,
+      places,
+    };
   });
-  return { answers, operations: policy.operations ?? {} };
+  return { answers, operations: policy.operations ?? {}, given: givenPolicy.operations ?? {} };
 }

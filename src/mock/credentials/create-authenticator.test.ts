@@ -21,7 +21,12 @@ function judge(
   { tokens, target = '/', headers = {} }: Sent,
 ): string {
   const authenticate = createAuthenticator(security, tokens === undefined ? 'any' : new Set(tokens));
-  const problem = authenticate?.({ method: 'GET', target, header: (name) => headers[name], fields: () => [] });
+  const problem = authenticate?.({
+    method: 'GET',
+    target,
+    header: (name) => headers[name],
+    fields: () => [],
+  });
   return problem?.condition ?? 'good';
 }
 
@@ -108,7 +113,12 @@ test('lets schemes pass that it cannot judge', () => {
 
 test('challenges with each scheme, and says what to send without repeating what was sent', () => {
   const authenticate = createAuthenticator([[bearer], [header]], new Set(['good']));
-  const problem = authenticate?.({ method: 'GET', target: '/', header: () => 'Bearer s3cret', fields: () => [] });
+  const problem = authenticate?.({
+    method: 'GET',
+    target: '/',
+    header: () => 'Bearer s3cret',
+    fields: () => [],
+  });
   expect(problem?.challenge).toBe('Bearer error="invalid_token", ApiKey in="header", name="X-Key"');
   expect(problem?.message).toContain('Authorization');
   expect(JSON.stringify(problem)).not.toContain('s3cret');

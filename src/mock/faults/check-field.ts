@@ -1,8 +1,6 @@
 import type { JsonValue } from '../../json/json-value.ts';
+import { framingFields } from './framing-fields.ts';
 import { tokenForm } from './is-token.ts';
-
-/** Fields that say how a message is framed: the transport alone can say that. */
-const framing = ['content-length', 'transfer-encoding', 'connection', 'trailer', 'upgrade', 'keep-alive'];
 
 /**
  * Looks whether a header field can be sent (RFC 9110 §5).
@@ -16,7 +14,7 @@ export function checkField(
   if (!tokenForm.test(name)) {
     return [`"${name}" is no name of a header field`, 'Write it as in "X-Request-Id"'];
   }
-  if (framing.includes(name.toLowerCase())) {
+  if (framingFields.includes(name.toLowerCase())) {
     return [
       'the mock itself says how an answer is framed',
       'Leave it out; "truncate" makes Content-Length lie',

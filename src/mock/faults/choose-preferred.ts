@@ -5,9 +5,10 @@ import type { Operation } from '../../contract/operation.ts';
 import { findSuccessResponse, statusOf } from '../act/success-response.ts';
 import { isForcibleStatus } from './check-forced-answer.ts';
 import type { ForcedAnswer } from './fault-rule.ts';
+import { explainNoExample } from './explain-no-example.ts';
 import { hasExample } from './forced-content.ts';
-import { tokenForm } from './is-token.ts';
 import type { Preferences } from './read-preferences.ts';
+import { toPreference } from './to-preference.ts';
 
 /** What comes of the preferences of a request. */
 export interface Choice {
@@ -16,10 +17,6 @@ export interface Choice {
   readonly applied: readonly string[];
   /** Why a preference is not met, a part of a sentence each. */
   readonly ignored: readonly string[];
-}
-
-function toPreference(name: string, value: string): string {
-  return `${name}=${tokenForm.test(value) ? value : JSON.stringify(value)}`;
 }
 
 function statusFor(response: DeclaredResponse): number {
@@ -63,9 +60,7 @@ export function choosePreferred(
       ];
   const response = declared.find((each) => each !== undefined && hasExample(root, each, example));
   if (response === undefined) {
-    ignored.push(
-      `${operation.id} has no ${toPreference('example', example)}${isMet ? ` for ${status}` : ''}`,
-    );
+    ignored.push(explainNoExample(operation, { example, status: isMet ? status : undefined }));
     return { answer: isMet ? { status } : undefined, applied, ignored };
   }
   applied.push(toPreference('example', example));

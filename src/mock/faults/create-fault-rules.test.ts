@@ -115,6 +115,64 @@ test('deletes, clears, and goes back to how it was at the start', () => {
   expect(book.list()).toEqual([{ id: 'a', delay: 1, enabled: true, seen: 0, applied: 0 }]);
 });
 
+test('takes up other rules for its start, and leaves what was changed since', () => {
+  const book = open([{ id: 'a', delay: 1 }, { delay: 2 }, { id: 'c', delay: 3 }, { id: 'gone', delay: 4 }]);
+  book.put({ id: 'mine', delay: 9 });
+  book.put({ id: 'a', delay: 1, enabled: false });
+  book.delete('c');
+  book.take(create);
+  const rules = [
+    { id: 'new', delay: 5 },
+    { id: 'a', delay: 1 },
+    { delay: 6 },
+    { id: 'c', delay: 3 },
+    { delay: 2 },
+  ];
+  expect(book.replaceStart(rules)).toEqual({ added: ['new', 'fault-2'], changed: [], removed: ['gone'] });
+  expect(book.list().map(({ id, delay, enabled, seen }) => [id, delay, enabled, seen])).toEqual([
+    ['new', 5, true, 0],
+    ['a', 1, false, 0],
+    ['fault-2', 6, true, 0],
+    ['fault-1', 2, true, 1],
+    ['mine', 9, true, 0],
+  ]);
+  expect(
+    book.replaceStart([
+      { id: 'a', delay: 2 },
+      { id: 'mine', delay: 9 },
+    ]),
+  ).toEqual({
+    added: ['mine'],
+    changed: ['a'],
+    removed: ['new', 'fault-2', 'c', 'fault-1'],
+  });
+  expect(book.list().map(({ id, delay, enabled }) => [id, delay, enabled])).toEqual([
+    ['a', 2, true],
+    ['mine', 9, true],
+  ]);
+  book.clear();
+  book.reset();
+  expect(book.list()).toHaveLength(2);
+});
+
+test('stays as it is where a rule of another start cannot be', () => {
+  const book = open([{ id: 'a', delay: 1 }]);
+  expect(() => book.replaceStart([{ id: 'b', delay: 1 }, { delay: -1 }])).toThrow('/delay must be');
+  expect(book.list().map(({ id }) => id)).toEqual(['a']);
+});
+
+test('has the later of two rules of one name', () => {
+  const book = open([
+    { id: 'a', delay: 1 },
+    { id: 'b', delay: 2 },
+    { id: 'a', delay: 3 },
+  ]);
+  expect(book.list().map(({ id, delay }) => [id, delay])).toEqual([
+    ['a', 3],
+    ['b', 2],
+  ]);
+});
+
 test('goes back to its start though the contract has lost what a rule names', () => {
   let known = operations;
   const rules = [{ operation: 'createPlant', delay: 1 }];

@@ -3,7 +3,9 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { drawNumber } from './draw-number.ts';
-import type { ActiveFaultRule, Delay, FaultMatch, FaultRule, FaultRules } from './fault-rule.ts';
+import type { ActiveFaultRule, Delay, FaultMatch, FaultRule, FaultRules, StartChange } from './fault-rule.ts';
+import { findFreeName } from './find-free-name.ts';
+import { isSameRule, nameRules, type NamedRule } from './name-rules.ts';
 import { parseFaultRule } from './parse-fault-rule.ts';
 
 /** What of a request rules are held against. */
@@ -37,9 +39,7 @@ export interface FaultBook extends FaultRules {
 }
 
 /** A rule with its counts, which go on. */
-interface Entry {
-  readonly id: string;
-  readonly rule: FaultRule;
+interface Entry extends NamedRule {
   seen: number;
   applied: number;
 }
@@ -53,6 +53,10 @@ function isFor({ operation, method, path }: FaultMatch, subject: FaultSubject): 
     (method === undefined || method.toUpperCase() === subject.method) &&
     (path === undefined || path === subject.path || path === subject.sentPath || path === subject.template)
   );
+}
+
+function toEntry(named: NamedRule): Entry {
+  return { ...named, seen: 0, applied: 0 };
 }
 
 function toActive({ id, rule, seen, applied }: Entry): ActiveFaultRule {
@@ -74,15 +78,8 @@ export function createFaultRules(input: {
 }): FaultBook {
   const { seed, operations } = input;
   const entries: Entry[] = [];
+  let start: readonly NamedRule[] = [];
   let requests = 0;
-
-  function nameRule(): string {
-    let number = 1;
-    while (entries.some(({ id }) => id === `fault-${number}`)) {
-      number += 1;
-    }
-    return `fault-${number}`;
-  }
 
   function toMs(delay: Delay | undefined, subject: string, turn: number): number {
     if (delay === undefined || typeof delay === 'number') {
@@ -99,7 +96,7 @@ export function createFaultRules(input: {
     );
   }
 
-  function put(given: FaultRule): ActiveFaultRule {
+  function read(given: FaultRule): FaultRule {
     // `as`: a rule is plain data; what is none is what is looked for.
     const value = given as unknown as JsonValue;
     const reading = parseFaultRule(value, { operations: operations() });
@@ -113,15 +110,45 @@ export function createFaultRules(input: {
         remedy: reading.problems[0]?.remedy ?? '',
       });
     }
-    const { rule } = reading;
-    const entry: Entry = { id: rule.id ?? nameRule(), rule, seen: 0, applied: 0 };
+    return reading.rule;
+  }
+
+  function listIds(): readonly string[] {
+    return entries.map(({ id }) => id);
+  }
+
+  function put(given: FaultRule): ActiveFaultRule {
+    const rule = read(given);
+    const entry = toEntry({ id: rule.id ?? findFreeName(new Set(listIds())), rule });
     const place = entries.findIndex(({ id }) => id === entry.id);
     entries.splice(place === -1 ? entries.length : place, 1, entry);
     return toActive(entry);
   }
 
-  input.rules.forEach(put);
-  const start = entries.map(({ id, rule }) => ({ id, rule }));
+  function replaceStart(given: readonly FaultRule[]): StartChange {
+    const before = new Map(start.map(({ id, rule }) => [id, rule]));
+    const taken = listIds().filter((id) => !before.has(id));
+    const next = nameRules({ rules: given.map(read), before: start, taken });
+    const ids = next.map(({ id }) => id);
+    const isKept = ({ id, rule }: NamedRule): boolean => {
+      const was = before.get(id);
+      return was !== undefined && isSameRule(was, rule);
+    };
+    // What was switched over or deleted since goes on so, until its rule says something else.
+    const ofStart = next.flatMap((named) =>
+      isKept(named) ? entries.filter(({ id }) => id === named.id) : [toEntry(named)],
+    );
+    const others = entries.filter(({ id }) => !ids.includes(id) && !before.has(id));
+    entries.splice(0, entries.length, ...ofStart, ...others);
+    start = next;
+    return {
+      added: ids.filter((id) => !before.has(id)),
+      changed: next.filter((named) => before.has(named.id) && !isKept(named)).map(({ id }) => id),
+      removed: [...before.keys()].filter((id) => !ids.includes(id)),
+    };
+  }
+
+  replaceStart(input.rules);
   return {
     list: () => entries.map(toActive),
     put,
@@ -132,12 +159,13 @@ export function createFaultRules(input: {
       }
       return place !== -1;
     },
+    replaceStart,
     clear() {
       entries.length = 0;
     },
     reset() {
       // Not checked once more: the contract may have changed since, and a rule for what is gone is for nothing.
-      entries.splice(0, entries.length, ...start.map((entry) => ({ ...entry, seen: 0, applied: 0 })));
+      entries.splice(0, entries.length, ...start.map(toEntry));
       requests = 0;
     },
     isEmpty: () => entries.length === 0,

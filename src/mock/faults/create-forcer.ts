@@ -91,6 +91,9 @@ export function createForcer(contract: Contract, policy: Policy): Force {
       ...(content.isDeclared ? {} : { undeclared: 'forced' }),
       message,
       forced: true,
+      ...(answer.headers === undefined
+        ? {}
+        : { givenFields: Object.keys(answer.headers).map((name) => name.toLowerCase()) }),
     };
     return {
       status,

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Route } from '../../contract/create-router.ts';
+import { findDeclaredResponse } from '../../contract/find-declared-response.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Delivery } from '../steps/delivery.ts';
@@ -9,7 +10,9 @@ import type { RequestHead } from '../steps/request-head.ts';
 import { choosePreferred } from './choose-preferred.ts';
 import type { FaultBook, TakenFault } from './create-fault-rules.ts';
 import { createForcer } from './create-forcer.ts';
+import { explainNoExample } from './explain-no-example.ts';
 import type { Fault } from './fault-rule.ts';
+import { hasExample } from './forced-content.ts';
 import type { Interference } from './interference.ts';
 import { parseFaultField } from './parse-fault-field.ts';
 import { readPreferences } from './read-preferences.ts';
@@ -65,7 +68,8 @@ function toFieldText(text: string): string {
  *
  * A fault takes the place of every step: the request is neither checked nor carried out. A preference takes the place
  * of the last one, as it does in Prism: a request that is not valid is refused whatever it prefers. Neither changes the
- * state. A request that says what is to go wrong with it is counted for no rule.
+ * state. A request that says what is to go wrong with it is counted for no rule, unless it
+ * cannot be read.
  */
 export function createInterferer(input: {
   readonly contract: Contract;
@@ -80,19 +84,11 @@ export function createInterferer(input: {
     place: InterferedPlace & { readonly operation: Operation | undefined },
     field: string | undefined,
   ): { readonly found: Found | undefined; readonly ignored: readonly string[] } {
-    if (field !== undefined) {
-      const reading = parseFaultField(field);
-      return reading.kind === 'problem'
-        ? { found: undefined, ignored: [`Cloche-Fault: ${reading.reason}`] }
-        : {
-            found: {
-              fault: reading.fault,
-              delayMs: faults.drawDelay(reading.fault.delay),
-              source: 'Cloche-Fault',
-              id: undefined,
-            },
-            ignored: [],
-          };
+    const reading = field === undefined ? undefined : parseFaultField(field);
+    if (reading?.kind === 'fault') {
+      const { fault } = reading;
+      const delayMs = faults.drawDelay(fault.delay);
+      return { found: { fault, delayMs, source: 'Cloche-Fault', id: undefined }, ignored: [] };
     }
     const { route, path, operation } = place;
     const taken: TakenFault | undefined = faults.isEmpty()
@@ -111,7 +107,7 @@ export function createInterferer(input: {
         source: `the rule "${taken.id}"`,
         id: taken.id,
       },
-      ignored: [],
+      ignored: reading === undefined ? [] : [`Cloche-Fault: ${reading.reason}`],
     };
   }
 
@@ -135,17 +131,29 @@ export function createInterferer(input: {
     );
   }
 
+  /** Why the example that a fault names is not there; nothing where it is. */
+  function explainExample(found: Found | undefined, operation: Operation | undefined): readonly string[] {
+    const { status = 0, example } = found?.fault.answer ?? {};
+    if (found === undefined || example === undefined) {
+      return [];
+    }
+    const response = findDeclaredResponse(operation?.responses ?? [], status);
+    return response !== undefined && hasExample(contract.root, response, example)
+      ? []
+      : [`${found.source}: ${explainNoExample(operation, { example, status })}`];
+  }
+
   function interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
     const field = head.header('cloche-fault');
-    const preferences = readPreferences(head);
     const operation = place.route?.operations.get(head.method);
+    const preferences = readPreferences(head, operation);
     const challenge = operation && place.challengeOf(operation);
     const { found, ignored } = findFault(head, { ...place, operation }, field);
     const choice =
       preferences === undefined || operation === undefined
         ? undefined
         : choosePreferred(contract, operation, preferences);
-    const left = [...ignored, ...(choice?.ignored ?? [])];
+    const left = [...ignored, ...explainExample(found, operation), ...(choice?.ignored ?? [])];
     if (found === undefined && choice?.answer === undefined && left.length === 0) {
       return undefined;
     }

@@ -81,6 +81,13 @@ export type ActiveFaultRule = FaultRule & {
   readonly applied: number;
 };
 
+/** The rules, by their ids, in which those of the start are others than before. */
+export interface StartChange {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
 /** The rules of a mock that make requests go wrong. Of several that are for a request, the first one counts. */
 export interface FaultRules {
   list(): readonly ActiveFaultRule[];
@@ -90,6 +97,13 @@ export interface FaultRules {
    * @throws ClocheError OPTION_INVALID for a rule that says nothing or what cannot be
    */
   put(rule: FaultRule): ActiveFaultRule;
+  /**
+   * Takes other rules for those of the start. A rule that says something else than before is put, before those that
+   * came later, and one that is there no more goes; what was put, changed or deleted otherwise stays so.
+   *
+   * @throws ClocheError OPTION_INVALID for a rule that says nothing or what cannot be; all stays as it was then
+   */
+  replaceStart(rules: readonly FaultRule[]): StartChange;
   /** False where there was none. */
   delete(id: string): boolean;
   clear(): void;

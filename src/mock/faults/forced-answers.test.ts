@@ -236,6 +236,30 @@ test('answers a request whose Cloche-Fault cannot be read as any other, and says
   expect(headers.get('cloche-ignored')).toContain('Cloche-Fault: it says "slow"');
 });
 
+test('has a rule its say where a Cloche-Fault cannot be read', async () => {
+  const mock = await openMock({ faults: [{ answer: { status: 503 }, times: 1 }] });
+  const { status, headers } = await create(mock, 1, { 'cloche-fault': 'slowly' });
+  expect([status, headers.get('cloche-ignored')]).toEqual([503, expect.stringContaining('"slowly"')]);
+});
+
+test('says so where a fault names an example that is not there', async () => {
+  const mock = await createMock(doors, { faults: [{ answer: { status: 404, example: 'toString' } }] });
+  const { headers } = await send(mock, '/doors/1');
+  expect(headers.get('cloche-ignored')).toBe('the rule "fault-1": getDoor has no example=toString for 404');
+  const other = await send(mock, '/doors/1', {
+    headers: { 'cloche-fault': 'status=404, example="not there"' },
+  });
+  expect([other.status, other.headers.has('cloche-ignored')]).toEqual([404, false]);
+});
+
+test('leaves a parameter of the query to the operation that declares it', async () => {
+  const parameters = [{ name: '__code', in: 'query', schema: { type: 'string' } }];
+  const mock = await createMock(
+    contractOf({ paths: { '/doors': { post: { parameters, responses: { 200: { description: 'ok' } } } } } }),
+  );
+  expect((await send(mock, '/doors?__code=404', { method: 'POST' })).status).toBe(200);
+});
+
 test('answers HEAD with no content, forced or not', async () => {
   const mock = await openMock({ faults: [{ answer: { status: 503 } }] });
   expect(await send(mock, '/plants', { method: 'HEAD' })).toMatchObject({ status: 503, text: '' });

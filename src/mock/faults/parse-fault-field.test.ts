@@ -11,6 +11,11 @@ test.each([
     { delay: 0.5, answer: { status: 503, retryAfter: 3 }, connection: 'truncate' },
   ],
   ['status=404, example="not there"', { answer: { status: 404, example: 'not there' } }],
+  ['status=200; example="two, of them \\"x\\""', { answer: { status: 200, example: 'two, of them "x"' } }],
+  ['status=200, example=a=b', { answer: { status: 200, example: 'a=b' } }],
+  // As curl sends ü and é: in UTF-8.
+  ['status=200, example=\u00C3\u00BC\u00C3\u00A9', { answer: { status: 200, example: 'üé' } }],
+  ['status=200, example=\u00FC', { answer: { status: 200, example: 'ü' } }],
   ['retry-after=3', { answer: { status: 429, retryAfter: 3 } }],
 ])('reads %s', (field, fault) => {
   expect(parseFaultField(field)).toEqual({ kind: 'fault', fault });
@@ -27,6 +32,11 @@ test.each([
   ['status=503, retry-after=x', 'retry-after takes'],
   ['example=a', 'an example needs a status'],
   ['drop, status=503', 'what is dropped has no answer'],
+  ['drop=false', '"drop" takes no value'],
+  ['delay=5, truncate=0', '"truncate" takes no value'],
+  ['status=503, STATUS=404', 'it says "status" twice'],
+  ['status=503, "', 'it says'],
+  ['status=', 'a status is'],
   ['drop, truncate', 'what is dropped has no answer'],
 ])('says what is wrong with %j', (field, reason) => {
   expect(parseFaultField(field)).toMatchObject({

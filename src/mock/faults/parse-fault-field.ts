@@ -1,6 +1,7 @@
 import type { Delay, Fault, ForcedAnswer } from './fault-rule.ts';
 import { isForcibleStatus, isRetryAfter } from './check-forced-answer.ts';
 import { parseDelay } from './parse-delay.ts';
+import { parseMembers } from './parse-members.ts';
 
 /** What a Cloche-Fault field says. */
 export type FaultFieldReading =
@@ -13,22 +14,6 @@ const wanted =
 
 const known = ['delay', 'status', 'example', 'retry-after', 'drop', 'truncate'];
 
-function splitField(field: string): ReadonlyMap<string, string> {
-  const members = field.split(',').filter((part) => part.trim() !== '');
-  return new Map(
-    members.map((part) => {
-      const [name = '', ...rest] = part.split('=');
-      return [
-        name.trim().toLowerCase(),
-        rest
-          .join('=')
-          .trim()
-          .replace(/^"(.*)"$/u, '$1'),
-      ];
-    }),
-  );
-}
-
 function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN;
 }
@@ -36,16 +21,26 @@ function toNumber(text: string | undefined): number | undefined {
 /** What a field says, as far as it can be read. */
 interface Members {
   readonly names: readonly string[];
+  /** The names of those that have a value. */
+  readonly valued: readonly string[];
   readonly delay: Delay | undefined;
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
   readonly example: string | undefined;
 }
 
-function findProblem({ names, delay, status, retryAfter, example }: Members): string | undefined {
+function findProblem({ names, valued, delay, status, retryAfter, example }: Members): string | undefined {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined || names.length === 0) {
     return `${unknown === undefined ? 'it is empty' : `it says "${unknown}"`}: ${wanted}`;
+  }
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    return `it says "${twice}" twice`;
+  }
+  const told = valued.find((name) => name === 'drop' || name === 'truncate');
+  if (told !== undefined) {
+    return `"${told}" takes no value`;
   }
   if (names.includes('delay') && delay === undefined) {
     return 'a delay is milliseconds from 0 to 3600000, or a range as in 200..400';
@@ -81,10 +76,12 @@ function toAnswer({ status, example, retryAfter }: Members): { readonly answer?:
  * `delay=200..400, status=503, retry-after=3`, `drop`, `truncate`. `retry-after` without a status is one of 429.
  */
 export function parseFaultField(field: string): FaultFieldReading {
-  const written = splitField(field);
+  const parsed = parseMembers(field);
+  const written = new Map(parsed.map(([name, value]) => [name, value]));
   const retryAfter = toNumber(written.get('retry-after'));
   const members: Members = {
-    names: [...written.keys()],
+    names: parsed.map(([name]) => name),
+    valued: parsed.filter(([, value]) => value !== undefined).map(([name]) => name),
     delay: parseDelay(written.get('delay') ?? ''),
     status: toNumber(written.get('status')) ?? (retryAfter === undefined ? undefined : 429),
     retryAfter,

@@ -50,6 +50,8 @@ test.each<[JsonValue, string]>([
   [{ delay: 1, share: 30 }, '/0/share must be a number from 0 to 1'],
   [{ delay: 1, enabled: 'no' }, '/0/enabled must be true or false'],
   [{ delay: 1, id: 'a/b' }, '/0/id must be 1 to 64'],
+  // A client would leave it out of the path of a request.
+  [{ delay: 1, id: '..' }, '/0/id must be 1 to 64'],
   [{ answer: 503 }, '/0/answer must be an object'],
   [{ answer: {} }, '/0/answer must have "status"'],
   [{ answer: { status: 100 } }, '/0/answer/status must be a whole number from 200 to 599'],

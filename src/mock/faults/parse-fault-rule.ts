@@ -6,6 +6,7 @@ import { isJsonObject } from '../../json/is-json-object.ts';
 import { appendPointer, type JsonPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { checkForcedAnswer } from './check-forced-answer.ts';
+import { faultIdForm } from './fault-id-form.ts';
 import type { FaultRule } from './fault-rule.ts';
 import { isToken } from './is-token.ts';
 import { isDelayTime } from './parse-delay.ts';
@@ -61,10 +62,10 @@ function checkOperation(value: JsonValue, operations: readonly Operation[]): Ret
 
 const checks: Readonly<Record<string, Check>> = {
   id: (value) =>
-    typeof value === 'string' && /^[\w.~-]{1,64}$/u.test(value)
+    typeof value === 'string' && faultIdForm.test(value)
       ? undefined
       : [
-          'must be 1 to 64 letters, digits, or - _ . ~',
+          'must be 1 to 64 letters, digits, or - _ . ~, and not begin with a point',
           'Choose another, or leave it out for one that is made',
         ],
   method: (value) =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
 import { parsePrefer, readPreferences } from './read-preferences.ts';
 
 test.each([
@@ -7,8 +8,12 @@ test.each([
   ['Code = 404 ,EXAMPLE="not there, \\"yet\\""', { code: '404', example: 'not there, "yet"' }],
   [
     'respond-async, wait=100, code=202; why="a,b"; x, example=a',
-    { 'respond-async': '', wait: '100', code: '202', example: 'a' },
+    { 'respond-async': '', wait: '100', code: '202', why: 'a,b', x: '', example: 'a' },
   ],
+  ['code=404; example=gone', { code: '404', example: 'gone' }],
+  ['example=\u00C3\u00BC', { example: 'ü' }],
+  ['example=\u00FC', { example: 'ü' }],
+  ['__proto__=a', { ['__proto__']: 'a' }],
   // As it comes where a field was sent twice; of a name that stands twice the first counts (RFC 7240 §2).
   ['code=400, code=500', { code: '400' }],
   ['example=two words', { example: 'two words' }],
@@ -27,5 +32,28 @@ test.each([
   ['/plants', undefined, undefined],
 ])('reads %s with Prefer: %s', (target, prefer, expected) => {
   const header = (name: string): string | undefined => (name === 'prefer' ? prefer : undefined);
-  expect(readPreferences({ method: 'GET', target, header, fields: () => [] })).toEqual(expected);
+  expect(readPreferences({ method: 'GET', target, header, fields: () => [] }, undefined)).toEqual(expected);
+});
+
+test('leaves a parameter to the operation that declares it', () => {
+  const head = {
+    method: 'GET',
+    target: '/?__code=404&__example=a',
+    header: () => undefined,
+    fields: () => [],
+  };
+  const { operations } = contractOf({
+    paths: {
+      '/': {
+        get: {
+          parameters: [
+            { name: '__code', in: 'query', schema: {} },
+            { name: '__example', in: 'header', schema: {} },
+          ],
+          responses: {},
+        },
+      },
+    },
+  });
+  expect(readPreferences(head, operations[0])).toEqual({ code: undefined, example: 'a' });
 });

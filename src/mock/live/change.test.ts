@@ -1,8 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
+import type { Store } from '../store/store.ts';
 
 /** A contract of orders that must have these properties. */
 function ordersWith(...required: readonly string[]): Contract {
@@ -78,3 +83,54 @@ test('leaves everything as it was where a policy cannot be used', async () => {
   await expect(mock.change({ contract: named, policy })).rejects.toThrow('nowhere');
   expect([mock.contract, await post(mock, { id: 2 })]).toEqual([orders, 200]);
 });
+
+test('goes on as it was where the store fails on the way, and makes up for it with the next change', async () => {
+  const kept = createMemoryStore();
+  let isAway = false;
+  const store: Store = {
+    ...kept,
+    delete(collection, key) {
+      if (isAway) {
+        throw new Error('gone');
+      }
+      return kept.delete(collection, key);
+    },
+  };
+  const mock = await createMock(orders, { store });
+  await post(mock, { id: 1 });
+  isAway = true;
+  await expect(mock.change({ contract: named, isStart: true })).rejects.toThrow('gone');
+  expect([mock.contract, await post(mock, { id: 2 })]).toEqual([orders, 200]);
+  isAway = false;
+  expect((await mock.change({ contract: named })).setAside.map(({ key }) => key)).toEqual(['1', '2']);
+  expect((await mock.change({ contract: orders })).broughtBack).toBe(2);
+});
+
+test('a reset waits for a change that is on its way, which would bring back what it saw before', async () => {
+  const mock = await createMock(orders);
+  await post(mock, { id: 1 });
+  await Promise.all([mock.change({ contract: named }), mock.reset()]);
+  expect(await mock.state.export()).toEqual({});
+  expect(await mock.state.snapshots()).toEqual([]);
+});
+
+test('brings back at a start what was set aside by a mock before it', async () => {
+  const { place, close } = await keptElsewhere();
+  const before = await createMock(orders, { store: place });
+  await post(before, { id: 1 });
+  await before.change({ contract: named });
+  await before.close();
+  const still = await createMock(named, { store: place });
+  expect(await still.state.export()).toEqual({});
+  await still.close();
+  const after = await createMock(orders, { store: place });
+  expect(await after.state.export()).toEqual({ '/orders': [{ id: 1 }] });
+  await after.close();
+  await close();
+});
+
+/** A file for a store. */
+async function keptElsewhere(): Promise<{ readonly place: string; readonly close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'cloche-change-'));
+  return { place: `file:${join(folder, 'state.db')}`, close: () => rm(folder, { recursive: true }) };
+}

@@ -209,3 +209,37 @@ test('leaves what a client replaces meanwhile', async () => {
   expect(report).toEqual({ kept: 1, setAside: [], broughtBack: 0 });
   expect(await textsOf(store)).toEqual([text]);
 });
+
+/** A store whose answers take a while, as those of one that is elsewhere: others have their turn in between. */
+function slow(store: Store): Store {
+  async function late<T>(act: () => T): Promise<Awaited<T>> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return await act();
+  }
+  return {
+    ...store,
+    get: (collection, key) => late(() => store.get(collection, key)),
+    delete: (collection, key) => late(() => store.delete(collection, key)),
+    insertIfAbsent: (resource) => late(() => store.insertIfAbsent(resource)),
+    list: (collection, page) => late(() => store.list(collection, page)),
+    readSnapshot: (name) => late(() => store.readSnapshot(name)),
+    swapSnapshot: (swap) => late(() => store.swapSnapshot(swap)),
+  };
+}
+
+test('loses nothing where two mocks on one store change at the same moment', async () => {
+  const store = await storeOf({ id: 1, name: 'a' }, { id: 2 }, { id: 3 });
+  const mocks = [slow(store), slow(store)];
+  await Promise.all(mocks.map((each) => change({ store: each, from: orders, to: named })));
+  expect(await textsOf(store)).toEqual(['{"id":1,"name":"a"}']);
+  expect(await store.snapshots()).toEqual([{ name: 'set-aside', count: 2 }]);
+  await Promise.all(mocks.map((each) => change({ store: each, from: named, to: orders })));
+  expect((await textsOf(store)).toSorted()).toEqual(['{"id":1,"name":"a"}', '{"id":2}', '{"id":3}']);
+  expect(await store.snapshots()).toEqual([]);
+});
+
+test('looks through everything where it is not known what the state fits', async () => {
+  const store = await storeOf({ id: 1 });
+  const now = { contract: named, policy: createPolicy({}) };
+  expect((await keepWhatFits({ store, before: undefined, now })).setAside).toHaveLength(1);
+});

@@ -13,18 +13,22 @@ interface Basis {
   readonly policy: Policy;
 }
 
-/** Keeps of the state what fits what a mock goes by now; collections whose rules are the same are not looked through. */
+/**
+ * Keeps of the state what fits what a mock goes by now; collections whose rules are the same are not looked through.
+ *
+ * @param input.before - undefined where it is not known what the state fits
+ */
 export function keepWhatFits(input: {
   readonly store: Store;
-  readonly before: Basis;
+  readonly before: Basis | undefined;
   readonly now: Basis;
 }): Promise<ChangeReport> {
   const { store, before, now } = input;
-  const was = collectionRules(before.contract, before.policy);
+  const was = before && collectionRules(before.contract, before.policy);
   const is = collectionRules(now.contract, now.policy);
   return refitStore({
     store,
     check: createFitCheck(createCollections(now.contract, now.policy)),
-    isDecidedOtherwise: (collection) => was(collection) !== is(collection),
+    isDecidedOtherwise: (collection) => was?.(collection) !== is(collection) || was === undefined,
   });
 }

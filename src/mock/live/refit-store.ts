@@ -2,8 +2,8 @@ import type { KeptResource, StoreContent } from '../store/store-content.ts';
 import type { Store } from '../store/store.ts';
 import { describeClaim } from '../state/describe-claim.ts';
 import type { ChangeReport, SetAside } from './change-report.ts';
+import { changeSetAside } from './change-set-aside.ts';
 import type { FitCheck } from './fit-check.ts';
-import { setAsideName } from './set-aside-name.ts';
 
 const pageSize = 10_000;
 /** So many resources are looked at before requests have their turn. */
@@ -34,30 +34,10 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
-function toContent(outsiders: readonly Outsider[]): StoreContent {
-  const byCollection = new Map<string, KeptResource[]>();
-  for (const { collection, resource } of outsiders) {
-    const resources = byCollection.get(collection) ?? [];
-    resources.push(resource);
-    byCollection.set(collection, resources);
-  }
-  return {
-    collections: [...byCollection].map(([name, resources]) => ({ name, lastNumber: 0, resources })),
-  };
-}
-
 function toOutsiders(content: StoreContent | undefined): readonly Outsider[] {
   return (content?.collections ?? []).flatMap(({ name, resources }) =>
     resources.map((resource) => ({ collection: name, resource, reason: '', isOld: true, mayReturn: true })),
   );
-}
-
-async function keepOutside(store: Store, outsiders: readonly Outsider[]): Promise<void> {
-  if (outsiders.length === 0) {
-    await store.deleteSnapshot(setAsideName);
-    return;
-  }
-  await store.saveSnapshot(setAsideName, toContent(outsiders));
 }
 
 /** Looks through a collection for what does not fit, or only under another key, and leaves it where it is. */
@@ -92,7 +72,7 @@ async function findOutsiders(input: {
   return outsiders;
 }
 
-/** False where a client has put something in its place by now, which it did by the new rules. */
+/** False where a client or another mock was first, to put something in its place or to take it. */
 async function takeOut(store: Store, { collection, resource }: Outsider): Promise<boolean> {
   const isUnchanged = (await store.get(collection, resource.key)) === resource.text;
   return isUnchanged && store.delete(collection, resource.key);
@@ -126,7 +106,8 @@ function toSetAside({ collection, resource, reason }: Outsider): SetAside {
 
 /**
  * Takes out of a store what does not fit any more, and brings back what was taken out earlier and fits again. Nothing
- * is lost at any moment: what is outside is in the snapshot `set-aside` before it leaves its collection.
+ * is lost at any moment: what is outside is in the snapshot `set-aside` before it leaves its collection, and of several
+ * mocks that do this to one store, each takes from the snapshot only what it put there itself or brought back.
  *
  * @param input.check - judges by what the mock goes by now
  * @param input.isDecidedOtherwise - whether what fits a collection may be another than before; the others are not
@@ -144,27 +125,27 @@ export async function refitStore(input: {
     // Not spread into the arguments of a call: there may be more than a call can have.
     (await findOutsiders({ store, collection, check })).forEach((outsider) => found.push(outsider));
   }
-  const old = toOutsiders(await store.readSnapshot(setAsideName));
-  if (found.length > 0) {
-    await keepOutside(store, [...old, ...found]);
-  }
+  const old = toOutsiders(await changeSetAside({ store, added: found, gone: [] }));
   const taken: Outsider[] = [];
+  const gone: Outsider[] = [];
   await forEach(found, async (outsider) => {
-    if (await takeOut(store, outsider)) {
-      taken.push(outsider);
-    }
+    ((await takeOut(store, outsider)) ? taken : gone).push(outsider);
   });
   const still: Outsider[] = [];
   await forEach([...old, ...taken], async (outsider) => {
     const left = outsider.mayReturn ? await bringBack(store, check, outsider) : outsider;
-    if (left !== undefined) {
+    if (left === undefined) {
+      gone.push(outsider);
+    } else {
       still.push(left);
     }
   });
-  if (still.length !== old.length || found.length > 0) {
-    await keepOutside(store, still);
-  }
-  const broughtBack = old.length - still.filter(({ isOld }) => isOld).length;
+  await changeSetAside({ store, added: [], gone });
+  // Where a change was broken off, the next one sets the same aside again.
+  const back = gone.filter(({ isOld }) => isOld);
+  const broughtBack = new Set(
+    back.map(({ collection, resource }) => JSON.stringify([collection, resource.key])),
+  ).size;
   const total = (await store.collections()).reduce((sum, { count }) => sum + count, 0);
   return {
     kept: total - broughtBack,

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type OrderMock, openOrderMock } from '../../../fixtures/open-order-mock.ts';
 import type { Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
+import type { RequestFilter, Times } from './request-log.ts';
 
 let mock: Mock;
 let post: OrderMock['post'];
@@ -50,7 +51,7 @@ test('lets the oldest go where there is no room, and counts them', async () => {
   }
   const kept = mock.requests.list();
   expect(kept.length).toBeGreaterThan(5);
-  expect(kept.length).toBeLessThan(40);
+  expect(kept.length).toBeLessThan(60);
   expect(kept.at(-1)?.id).toBe(60);
   expect(mock.requests.dropped).toBe(60 - kept.length);
   expect(mock.requests.get(60 - kept.length)).toBeUndefined();
@@ -206,4 +207,57 @@ test('counts the delay of a fault into the duration, and names the rule', async 
   const [request] = mock.requests.list();
   expect(request).toMatchObject({ status: 503, verdict: 'forced', fault: 'slow' });
   expect(request?.durationMs).toBeGreaterThanOrEqual(5);
+});
+
+test('refuses a filter that would mean every request', async () => {
+  await open();
+  await post('{"id":1,"name":"Ann"}');
+  // `as`: what the types refuse is what is tried.
+  const slip = { opration: 'createOrder' } as RequestFilter;
+  const sentence =
+    'Failed to filter requests by "opration": there is none of this name. Perhaps "operation" was meant.';
+  expect(() => mock.requests.verify(slip, 1)).toThrow(sentence);
+  expect(() => mock.requests.list(slip)).toThrow(sentence);
+  await expect(mock.requests.waitFor(slip)).rejects.toThrow(sentence);
+});
+
+test('verifies nothing of an operation that was never there', async () => {
+  await open();
+  expect(mock.requests.verify({ operation: 'createOrdre' }, 0)).toEqual({
+    verified: false,
+    count: 0,
+    message:
+      'Expected a request with operation createOrdre never. The contract has no operation "createOrdre"; perhaps "createOrder" was meant.',
+  });
+  expect(mock.requests.verify({ operation: 'getShop' }, 0).verified).toBe(true);
+});
+
+test('refuses to expect requests no number of times', async () => {
+  await open();
+  // `as`: what the types refuse is what is tried.
+  expect(() => mock.requests.verify({}, { atleast: 1 } as Times)).toThrow('Perhaps "atLeast" was meant');
+  expect(() => mock.requests.verify({}, -1)).toThrow('it is no whole number from 0 on');
+  expect(() => mock.requests.verify({}, { atLeast: Number.NaN })).toThrow('it is no whole number from 0 on');
+  expect(mock.requests.verify({}, { atLeast: 0, atMost: Infinity }).verified).toBe(true);
+  // `as`: likewise.
+  const options = { timeout: 1 } as { timeoutMs?: number };
+  await expect(mock.requests.waitFor({}, options)).rejects.toThrow('Perhaps "timeoutMs" was meant');
+});
+
+test('still finds the requests of an operation that the contract has no more', async () => {
+  await open();
+  await post('{"id":1,"name":"Ann"}');
+  const { contract } = mock;
+  await mock.change({ contract: { ...contract, operations: contract.operations.slice(1) } });
+  expect(mock.requests.verify({ operation: 'createOrder' }, 1).verified).toBe(true);
+});
+
+test('tells no time before the one at which the clock stands', async () => {
+  await open();
+  mock.clock.freeze(true);
+  await mock.fetch('/orders', { method: 'DELETE' });
+  for (let id = 1; id <= 50; id += 1) {
+    await post(`{"id":${id},"name":"${'Ann'.repeat(5_000)}"}`);
+  }
+  expect(new Set(mock.requests.list().map(({ time }) => time))).toEqual(new Set([mock.clock.now()]));
 });

@@ -1,7 +1,11 @@
+import { checkOptionNames } from '../../errors/check-option-names.ts';
+import { checkFilter } from './check-filter.ts';
+import { checkTimes } from './check-times.ts';
 import { createRequestCriteria } from './create-request-criteria.ts';
 import { createRequestReader, type RequestReader } from './create-request-reader.ts';
 import { createRequestRing } from './request-ring.ts';
 import { createWaitingLine } from './create-waiting-line.ts';
+import { locateClauses } from './locate-clauses.ts';
 import type { LoggedRequest } from './logged-request.ts';
 import type { LogContext, RawRequest } from './raw-request.ts';
 import type { RequestFilter, RequestLog } from './request-log.ts';
@@ -23,8 +27,12 @@ export interface RecordedLog {
  * Creates a log of requests.
  *
  * @param maxBytes - about how much memory the requests in it may take; 0 keeps none
+ * @param operations - the operations of the contract as it is now
  */
-export function createRequestLog(maxBytes: number): RecordedLog {
+export function createRequestLog(
+  maxBytes: number,
+  operations: () => readonly { readonly id: string }[],
+): RecordedLog {
   const ring = createRequestRing(maxBytes);
   const line = createWaitingLine();
   const readers = new WeakMap<LogContext, RequestReader>();
@@ -38,6 +46,7 @@ export function createRequestLog(maxBytes: number): RecordedLog {
   const read = (raw: RawRequest): LoggedRequest => readerOf(raw.context).read(raw);
 
   function toPredicate(filter: RequestFilter): (raw: RawRequest) => boolean {
+    checkFilter(filter);
     const criteria = createRequestCriteria(filter, read);
     return (raw) => criteria.every(({ fits }) => fits(raw));
   }
@@ -53,16 +62,31 @@ export function createRequestLog(maxBytes: number): RecordedLog {
     list,
     get(id) {
       const raw = ring.get(id);
-      return raw === undefined ? undefined : read(raw);
+      if (raw === undefined) {
+        return undefined;
+      }
+      const found = read(raw);
+      return { ...found, problems: locateClauses(found.problems, raw.context.contract) };
     },
     get dropped() {
       return ring.dropped;
+    },
+    get first() {
+      return ring.first;
+    },
+    get last() {
+      return ring.last;
     },
     clear() {
       ring.clear();
       line.restart();
     },
-    async waitFor(filter, { times = 1, timeoutMs = usualWaitMs, signal } = {}) {
+    async waitFor(filter, options = {}) {
+      checkOptionNames(options, {
+        names: ['times', 'timeoutMs', 'signal'],
+        attempt: 'wait for requests with',
+      });
+      const { times = 1, timeoutMs = usualWaitMs, signal } = options;
       signal?.throwIfAborted();
       const fits = toPredicate(filter);
       const count = times - ring.list().filter(fits).length;
@@ -72,12 +96,15 @@ export function createRequestLog(maxBytes: number): RecordedLog {
       return list(filter);
     },
     verify(filter, times = { atLeast: 1 }) {
+      checkFilter(filter);
+      checkTimes(times);
       return verifyRequests({
         requests: ring.list(),
         dropped: ring.dropped,
         filter,
         criteria: createRequestCriteria(filter, read),
         times,
+        operations: operations().map(({ id }) => id),
         read,
         hide: (raw, text) => readerOf(raw.context).hide(raw, text),
       });

@@ -91,6 +91,26 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
   const schemes: readonly SecurityScheme[] = contract.operations.flatMap(({ security }) => security.flat());
   const credentials = createCredentialReplacement(schemes);
   const known = tokens.filter((token) => token.length >= shortestSecret);
+  let latest: { readonly secrets: readonly string[]; readonly hide: HiddenHead['hide'] } | undefined;
+
+  /** Requests that follow each other most often carry the same credentials, and to prepare the search costs most. */
+  function hiderOf(secrets: readonly string[]): HiddenHead['hide'] {
+    const before = latest?.secrets;
+    if (
+      latest !== undefined &&
+      before?.length === secrets.length &&
+      secrets.every((secret, index) => secret === before[index])
+    ) {
+      return latest.hide;
+    }
+    const split = createSecretSplitter(secrets);
+    const hide = (text: string): string =>
+      split(text)
+        .map((piece) => (piece.kind === 'secret' ? mark : piece.text))
+        .join('');
+    latest = { secrets, hide };
+    return hide;
+  }
 
   function hideHead(raw: RawRequest): HiddenHead {
     const sent = new Set<string>();
@@ -101,14 +121,7 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
     const fields = toPairs(raw.fields);
     const headers = credentials.headers(fields, replace);
     const target = credentials.target(raw.target, replace);
-    const split = createSecretSplitter([
-      ...known,
-      ...[...sent].filter((secret) => secret.length >= shortestSecret),
-    ]);
-    const hide = (text: string): string =>
-      split(text)
-        .map((piece) => (piece.kind === 'secret' ? mark : piece.text))
-        .join('');
+    const hide = hiderOf([...known, ...[...sent].filter((secret) => secret.length >= shortestSecret)]);
     return { fields, headers, target, hide };
   }
 

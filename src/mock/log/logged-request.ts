@@ -1,3 +1,4 @@
+import type { TextLocation } from '../../document/located-problem.ts';
 import type { Condition } from '../../policy/condition.ts';
 import type { QuestionId } from '../../policy/question-id.ts';
 import type { ConnectionFault } from '../steps/connection-fault.ts';
@@ -25,6 +26,8 @@ export interface BrokenClause {
   readonly pointer: string;
   /** What stands there: `required: [id, name]`. */
   readonly text: string;
+  /** Where in the text of the document that is; a list of requests leaves it out. */
+  readonly location?: TextLocation | undefined;
 }
 
 /** A request that the mock answered. No credentials are in it. */

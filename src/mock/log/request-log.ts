@@ -45,6 +45,10 @@ export interface RequestLog {
   get(id: number): LoggedRequest | undefined;
   /** How many requests gave way to newer ones since the log was cleared. */
   readonly dropped: number;
+  /** The id of the oldest request in it; 0 where it is empty. */
+  readonly first: number;
+  /** The id of the newest request in it; 0 where it is empty. */
+  readonly last: number;
   clear(): void;
   /**
    * Waits until so many requests match, and gives them.
@@ -57,6 +61,15 @@ export interface RequestLog {
     filter: RequestFilter,
     options?: { readonly times?: number; readonly timeoutMs?: number; readonly signal?: AbortSignal },
   ): Promise<readonly LoggedRequest[]>;
-  /** Looks whether requests came as often as expected: at least once where nothing is said. */
+  /**
+   * Looks whether requests came as often as expected: at least once where nothing is said. It does not throw where they
+   * did not; of an operation that there is not, nothing is verified.
+   *
+   * @throws ClocheError OPTION_INVALID for a filter, or how often, that has a name that there is not
+   *
+   * @example
+   * const { verified, message } = mock.requests.verify({ operation: 'createOrder' }, 1);
+   * assert.ok(verified, message);
+   */
   verify(filter: RequestFilter, times?: Times): Verification;
 }

@@ -45,8 +45,23 @@ test('lets go of as many as the newest needs room for', () => {
     ring.add(requestOf(100));
   }
   const before = ring.list().length;
-  ring.add(requestOf(15_000));
+  ring.add(requestOf(18_000));
   expect(before).toBeGreaterThan(10);
   expect(ring.list().length).toBeLessThan(7);
   expect(ring.list().at(-1)).toMatchObject({ id: 21, leftOut: undefined });
+});
+
+test('says which ids it holds', () => {
+  const ring = createRequestRing(20_000);
+  const held = (): readonly number[] => [ring.first, ring.last];
+  expect(held()).toEqual([0, 0]);
+  ring.add(requestOf(100));
+  ring.add(requestOf(100));
+  expect(held()).toEqual([1, 2]);
+  ring.clear();
+  expect(held()).toEqual([0, 0]);
+  ring.add(requestOf(100));
+  expect(held()).toEqual([3, 3]);
+  ring.add(requestOf(19_500));
+  expect(held()).toEqual([4, 4]);
 });

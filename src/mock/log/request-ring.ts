@@ -1,28 +1,10 @@
 import { bytesOf } from './bytes-of.ts';
+import { KeptRequest } from './kept-request.ts';
 import type { RawRequest } from './raw-request.ts';
+import { RequestShelf } from './request-shelf.ts';
 
-/** What a request takes besides its texts and bytes, and a text besides its characters, estimated on Node 20. */
-const requestOverhead = 500;
-const contentOverhead = 200;
-const textOverhead = 24;
 /** Room that is free at the front of the list is given back when there is this much of it. */
 const mostFree = 1024;
-
-function lengthOf(content: RawRequest['content']): number {
-  return content === undefined || typeof content === 'string' ? 0 : contentOverhead + content.length;
-}
-
-/** About how many bytes of memory a request takes. */
-function sizeOf({ fields, target, content, answer }: RawRequest): number {
-  const { body, headers, note } = answer;
-  let size = requestOverhead + target.length + lengthOf(content) + headers.length * 8;
-  for (const text of fields) {
-    size += textOverhead + text.length;
-  }
-  size += typeof body === 'string' ? textOverhead + body.length : lengthOf(body);
-  // What is wrong with a body is said when it is asked for, from the value that was read.
-  return note.problems === undefined ? size : size + 4 * lengthOf(content);
-}
 
 function withoutContent(request: RawRequest): RawRequest {
   const { content, answer } = request;
@@ -49,8 +31,6 @@ function withoutBody(request: RawRequest): RawRequest {
   };
 }
 
-const reductions = [withoutContent, withoutBody];
-
 /** Requests in the order of their ids, bounded in bytes. */
 export interface RequestRing {
   /** Gives a request its id, and lets the oldest ones go where there is no room. */
@@ -60,6 +40,10 @@ export interface RequestRing {
   list(): readonly RawRequest[];
   /** How many had to go since it was cleared. */
   readonly dropped: number;
+  /** The id of the oldest one; 0 where there is none. */
+  readonly first: number;
+  /** The id of the newest one; 0 where there is none. */
+  readonly last: number;
   clear(): void;
 }
 
@@ -69,8 +53,8 @@ export interface RequestRing {
  * @param maxBytes - about how much memory they may take together
  */
 export function createRequestRing(maxBytes: number): RequestRing {
-  let requests: (RawRequest | undefined)[] = [];
-  let sizes: number[] = [];
+  let requests: (KeptRequest | undefined)[] = [];
+  let shelf: RequestShelf | undefined;
   /** Where the oldest one stands; its id is the difference to the next id. */
   let first = 0;
   let nextId = 1;
@@ -78,32 +62,34 @@ export function createRequestRing(maxBytes: number): RequestRing {
   let dropped = 0;
 
   function dropOldest(): void {
-    bytes -= sizes[first] ?? 0;
+    bytes -= requests[first]?.size ?? 0;
     requests[first] = undefined;
     first += 1;
     dropped += 1;
     if (first >= mostFree && first * 2 >= requests.length) {
       requests = requests.slice(first);
-      sizes = sizes.slice(first);
       first = 0;
     }
+  }
+
+  /** Leaves out of a request what has no room: its content first, and then that of its answer. */
+  function reduce(request: RawRequest, onto: RequestShelf): KeptRequest {
+    const alone = withoutContent(request);
+    const kept = new KeptRequest(alone, onto);
+    return kept.size > maxBytes ? new KeptRequest(withoutBody(alone), onto) : kept;
   }
 
   return {
     add(request) {
       request.id = nextId;
       nextId += 1;
-      let size = sizeOf(request);
-      let kept = request;
-      for (const reduce of reductions) {
-        if (size > maxBytes) {
-          kept = reduce(kept);
-          size = sizeOf(kept);
-        }
+      shelf ??= new RequestShelf(request.time);
+      let kept = new KeptRequest(request, shelf);
+      if (kept.size > maxBytes) {
+        kept = reduce(request, shelf);
       }
       requests.push(kept);
-      sizes.push(size);
-      bytes += size;
+      bytes += kept.size;
       while (bytes > maxBytes) {
         dropOldest();
       }
@@ -113,9 +99,15 @@ export function createRequestRing(maxBytes: number): RequestRing {
     get dropped() {
       return dropped;
     },
+    get first() {
+      return first < requests.length ? nextId - (requests.length - first) : 0;
+    },
+    get last() {
+      return first < requests.length ? nextId - 1 : 0;
+    },
     clear() {
       requests = [];
-      sizes = [];
+      shelf = undefined;
       first = 0;
       bytes = 0;
       dropped = 0;

@@ -1,3 +1,5 @@
+import { closestWord } from '../../errors/closest-word.ts';
+import { shorten } from '../content/shorten.ts';
 import type { RequestCriterion } from './create-request-criteria.ts';
 import { describeFilter } from './describe-filter.ts';
 import type { LoggedRequest } from './logged-request.ts';
@@ -29,6 +31,27 @@ interface Near {
   readonly missed: readonly RequestCriterion[];
 }
 
+/**
+ * Says that there is no operation of a name: that it was never asked for verifies nothing.
+ *
+ * @param known - those of the contract; one that was asked for before the contract changed there was as well
+ */
+function explainUnknown(
+  operation: string | undefined,
+  { known, requests }: { readonly known: readonly string[]; readonly requests: readonly RawRequest[] },
+): string | undefined {
+  const isThere =
+    operation === undefined ||
+    known.includes(operation) ||
+    requests.some(({ answer }) => answer.note.operation === operation);
+  if (isThere) {
+    return undefined;
+  }
+  const near = closestWord(operation, known);
+  const hint = near === undefined ? `it has ${known.slice(0, 10).join(', ')}` : `perhaps "${near}" was meant`;
+  return `The contract has no operation "${shorten(operation)}"; ${hint}.`;
+}
+
 /** Of several that are as near, the newest is what somebody has just tried. */
 function findNearest(
   requests: readonly RawRequest[],
@@ -52,6 +75,7 @@ function findNearest(
  * Looks whether requests came as often as expected, and says what came instead.
  *
  * @param input.requests - the oldest first
+ * @param input.operations - the ids of those of the contract
  * @param input.read - shows a request without its secrets
  * @param input.hide - takes the secrets of a request out of a text
  */
@@ -61,16 +85,21 @@ export function verifyRequests(input: {
   readonly filter: RequestFilter;
   readonly criteria: readonly RequestCriterion[];
   readonly times: Times;
+  readonly operations: readonly string[];
   readonly read: (raw: RawRequest) => LoggedRequest;
   readonly hide: (raw: RawRequest, text: string) => string;
 }): Verification {
   const { requests, dropped, filter, criteria, times } = input;
   const matching = requests.filter((raw) => criteria.every(({ fits }) => fits(raw))).length;
+  const unknown = explainUnknown(filter.operation, { known: input.operations, requests });
   const [least, most] = boundsOf(times);
-  const verified = matching >= least && matching <= most;
+  const verified = unknown === undefined && matching >= least && matching <= most;
   const expected = `Expected ${describeFilter(filter)} ${describeTimes(times)}`;
   if (verified) {
     return { verified, count: matching, message: `${expected}: it came ${count(matching)}.` };
+  }
+  if (unknown !== undefined) {
+    return { verified, count: matching, message: `${expected}. ${unknown}` };
   }
   const among = `among ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`;
   const came = `${expected}, but it came ${matching === 0 ? 'never' : count(matching)}, ${among}.`;

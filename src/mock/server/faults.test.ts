@@ -147,6 +147,28 @@ test('keeps the order of answers on a connection where the first one is late', a
   ]);
 });
 
+test.each([
+  ['dropped', 'drop', /^HTTP[^]*\}$/u, 1],
+  ['cut off', 'truncate', /^HTTP[^]*\}HTTP[^]*\{[^}]*$/u, 2],
+])(
+  'writes the answers before one that is %s on a connection, and takes no request after it',
+  async (_, fault, expected, answers) => {
+    const { listener, mock } = await serve();
+    for (const [id, before] of [
+      [1, ''],
+      [11, 'Cloche-Fault: delay=20\r\n'],
+    ] as const) {
+      const wire = open(listener);
+      wire.write(create(id, before) + create(id + 1, `Cloche-Fault: ${fault}\r\n`) + create(id + 2));
+      expect(await wire.closed).toBe('ended');
+      expect(wire.text()).toMatch(expected);
+      expect(wire.text().match(/HTTP/gu)).toHaveLength(answers);
+    }
+    const { resources } = await mock.state.list('/plants');
+    expect(resources.map(({ key }) => Number(key) % 10)).not.toContain(3);
+  },
+);
+
 test('answers late, then cut off, as the request itself says', async () => {
   const { listener } = await serve();
   const wire = open(listener);

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { checkOptionNames } from '../../errors/check-option-names.ts';
 import { acceptConnections } from '../../http/accept-connections.ts';
 import type { Listener } from '../mock.ts';
 import type { ListenOptions } from '../mock-options.ts';
@@ -19,6 +20,7 @@ export async function listen(
   options: ListenOptions = {},
   times: ServerTimes = serverTimes,
 ): Promise<Listener> {
+  checkOptionNames(options, { names: ['port', 'host'], attempt: 'listen with the option' });
   const { port = 0, host = '127.0.0.1' } = options;
   const sockets = new Set<Socket>();
   let isClosing = false;
@@ -56,11 +58,9 @@ export async function listen(
       }
     });
   }
-  return {
-    ...place,
-    close() {
-      closed ??= close();
-      return closed;
-    },
-  };
+  function closeOnce(): Promise<void> {
+    closed ??= close();
+    return closed;
+  }
+  return { ...place, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
 }

@@ -1,7 +1,6 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { shorten } from '../content/shorten.ts';
-
-const form = /^[\p{L}\p{N}_](?:[\p{L}\p{N} ._-]{0,62}[\p{L}\p{N}_.-])?$/u;
+import { snapshotNameForm } from './snapshot-name-form.ts';
 
 /**
  * Checks the name of a snapshot.
@@ -9,7 +8,7 @@ const form = /^[\p{L}\p{N}_](?:[\p{L}\p{N} ._-]{0,62}[\p{L}\p{N}_.-])?$/u;
  * @throws ClocheError OPTION_INVALID where it is none
  */
 export function checkSnapshotName(name: unknown): string {
-  if (typeof name === 'string' && form.test(name)) {
+  if (typeof name === 'string' && snapshotNameForm.test(name)) {
     return name;
   }
   throw new ClocheError('OPTION_INVALID', {

@@ -6,6 +6,7 @@ import {
   createParameterCheck,
   type ParameterCheck,
 } from '../../contract/parameters/create-parameter-check.ts';
+import { closestWord } from '../../errors/closest-word.ts';
 import { normalizePath } from '../../http/normalize-path.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { policyOf } from '../../policy/policy-of.ts';
@@ -89,11 +90,15 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
     return known.get(operation);
   }
 
-  function explainMissing(): string {
-    const templates = creates.map(({ path }) => path.template);
-    return templates.length === 0
-      ? 'the contract has no collection: no operation creates anything'
-      : `the contract has no such collection; it has ${templates.slice(0, 10).join(', ')}`;
+  function explainMissing(path: string): string {
+    const templates = creates.map((operation) => operation.path.template);
+    if (templates.length === 0) {
+      return 'the contract has no collection: no operation creates anything';
+    }
+    const near = templates.length === 1 ? undefined : closestWord(path, templates);
+    const meant = near === undefined ? '' : `, where perhaps ${near} was meant`;
+    const more = templates.length > 10 ? ' …' : '';
+    return `the contract has no such collection${meant}; it has ${templates.slice(0, 10).join(', ')}${more}`;
   }
 
   return {
@@ -106,7 +111,7 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
         const isTemplate = creates.some(({ path: { template } }) => template === path);
         return isTemplate && !names.includes(path)
           ? 'it has parameters: name the concrete path'
-          : explainMissing();
+          : explainMissing(path);
       }
       const { key } = operation.kind;
       const prepared = prepareOnce(operation, key);

@@ -1,4 +1,6 @@
+import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/json-value.ts';
+import { shorten } from '../content/shorten.ts';
 import type { KeptResource } from '../store/store-content.ts';
 import type { Store } from '../store/store.ts';
 import { checkSnapshotName } from './check-snapshot-name.ts';
@@ -44,6 +46,19 @@ export function createMockState(input: {
     return counts.find(({ name }) => name === collection)?.count ?? 0;
   }
 
+  /** A path with a slip of the pen holds nothing, which is what a test may expect of the one that was meant. */
+  function checkCollection(path: string): void {
+    const found = collections().find(path);
+    if (typeof found === 'string') {
+      throw new ClocheError('DATA_INVALID', {
+        attempt: 'look into the collection',
+        subject: shorten(path),
+        reason: found,
+        remedy: 'Name a collection by its concrete path, as "/shops/7/orders"',
+      });
+    }
+  }
+
   return {
     async collections() {
       const filled = await store.collections();
@@ -56,10 +71,16 @@ export function createMockState(input: {
       const collection = normalizePath(path);
       if (wanted === '') {
         const total = await countOf(collection);
+        if (total === 0) {
+          checkCollection(path);
+        }
         const resources = await store.list(collection, { offset, limit });
         return { total, resources: resources.map(toStateResource) };
       }
       const found = await search(collection, wanted.toLowerCase());
+      if (found.length === 0) {
+        checkCollection(path);
+      }
       return { total: found.length, resources: found.slice(offset, offset + limit).map(toStateResource) };
     },
     async get(path, key) {
@@ -70,6 +91,7 @@ export function createMockState(input: {
           return toStateResource({ key: candidate, text });
         }
       }
+      checkCollection(path);
       return undefined;
     },
     async put(collection, value) {
@@ -84,6 +106,7 @@ export function createMockState(input: {
           return true;
         }
       }
+      checkCollection(path);
       return false;
     },
     async export() {

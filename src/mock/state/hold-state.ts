@@ -61,12 +61,10 @@ const usualSeed = 1;
  */
 export function holdState(input: {
   readonly store: Store;
-  /** Whether others may have the store too. */
-  readonly isShared: boolean;
   readonly basis: () => Basis;
   readonly start: DataToStartFrom;
 }): HeldState {
-  const { store, isShared, basis, start } = input;
+  const { store, basis, start } = input;
   const count = checkDataCount(start.dataCount);
   let known: { readonly basis: Basis; readonly collections: Collections } | undefined;
   let startData: StartData | undefined;
@@ -94,7 +92,6 @@ export function holdState(input: {
     startData ??= createStartData({
       store,
       collections: await openCollections(),
-      isShared,
       given: start.data === undefined ? {} : start.data,
       wanted: count,
       generate:

@@ -38,7 +38,7 @@ const collections = createCollections(contract, createPolicy({ 'unique-propertie
 /** What one of several mocks that share a store starts from. */
 function startOn(store: Store, given: StateRows): StartData {
   const alone = { generate: undefined, wanted: 0 };
-  return createStartData({ store, collections: () => collections, isShared: true, given, ...alone });
+  return createStartData({ store, collections: () => collections, given, ...alone });
 }
 
 const first = { id: 1, name: 'first' };
@@ -119,4 +119,59 @@ test('a merge gives rows without keys those that are free by then', async () => 
   const kept = await store.list('/tasks', { offset: 0, limit: 9 });
   expect(kept.map(({ key }) => key)).toEqual([3, 2, 4]);
   expect(kept[0]?.text).toBe(taken.text);
+});
+
+test('rows come into a store beside what others created meanwhile, however many', async () => {
+  const store = createMemoryStore();
+  const created = { collection: '/orders', key: 9000, text: '{"id":9000,"name":"created"}', claims: [] };
+  const meanwhile: Store = {
+    ...store,
+    async loadIfEmpty(content) {
+      await store.insertIfAbsent(created);
+      return store.loadIfEmpty(content);
+    },
+  };
+  const rows = Array.from({ length: 1200 }, (_, id) => ({ id, name: `order ${id}` }));
+  expect(await startOn(meanwhile, { '/orders': rows }).begin()).toMatchObject({ added: 1200, left: [] });
+  expect(await store.get('/orders', 9000)).toBe(created.text);
+  expect(await store.collections()).toEqual([{ name: '/orders', count: 1201 }]);
+});
+
+test('creates go on behind the keys that were made for rows', async () => {
+  const store = createMemoryStore();
+  await store.insertIfAbsent({ collection: '/orders', key: 1, text: '{}', claims: [] });
+  await startOn(store, { '/tasks': [{ title: 'a' }, { title: 'b' }] }).begin();
+  expect(await store.nextNumber('/tasks')).toBe(3);
+});
+
+test('a row that is new in changed data leaves what has its key by now', async () => {
+  const store = createMemoryStore();
+  const data = startOn(store, { '/orders': [first] });
+  await data.begin();
+  const created = { collection: '/orders', key: 2, text: '{"id":2,"name":"created"}', claims: [] };
+  await store.insertIfAbsent(created);
+  expect(await data.change({ '/orders': [first, second] })).toMatchObject({ added: 0, present: 2 });
+  expect(await store.get('/orders', 2)).toBe(created.text);
+});
+
+test('brings in the rest of changed data where the store failed on the way', async () => {
+  const store = createMemoryStore();
+  let isAway = false;
+  const failing: Store = {
+    ...store,
+    insertIfAbsent(resource) {
+      if (isAway) {
+        throw new Error('gone');
+      }
+      return store.insertIfAbsent(resource);
+    },
+  };
+  const data = startOn(failing, { '/orders': [first] });
+  await data.begin();
+  isAway = true;
+  const changed = { '/orders': [{ ...first, name: 'changed' }, second] };
+  await expect(data.change(changed)).rejects.toThrow('gone');
+  isAway = false;
+  expect(await data.change(changed)).toMatchObject({ added: 1 });
+  expect(await store.get('/orders', 1)).toBe('{"id":1,"name":"changed"}');
 });

@@ -142,7 +142,7 @@ test.each([
   [
     '/others',
     { id: 1 },
-    '/others 0: the contract has no such collection; it has /orders, /tasks, /shops/{shop}/orders',
+    '/others 0: the contract has no such collection, where perhaps /orders was meant; it has /orders, /tasks, /shops/{shop}/orders',
   ],
   ['/shops/{shop}/orders', { id: 1 }, '/shops/{shop}/orders 0: it has parameters: name the concrete path'],
   [
@@ -302,4 +302,16 @@ test('creates pass over thousands of keys that are taken', async () => {
   const rows = Array.from({ length: 20_000 }, (_, index) => ({ id: index + 1, title: 'x' }));
   await mock.state.import({ '/tasks': rows }, 'merge');
   expect(await (await post(mock, '/tasks', { title: 'next' })).json()).toEqual({ id: 20_001, title: 'next' });
+});
+
+test('says that there is no such collection, in place of finding nothing in it', async () => {
+  const mock = await createMock(
+    contractOf({ paths: { '/orders': create(order), '/shops/{shop}/orders': create(order) } }),
+  );
+  const sentence = 'Failed to look into the collection "/order": the contract has no such collection';
+  await expect(mock.state.list('/order')).rejects.toThrow(sentence);
+  await expect(mock.state.list('/order', { search: 'a' })).rejects.toThrow(sentence);
+  await expect(mock.state.get('/order', '1')).rejects.toThrow(sentence);
+  await expect(mock.state.delete('/order', '1')).rejects.toThrow(sentence);
+  expect(await mock.state.list('/shops/7/orders')).toEqual({ total: 0, resources: [] });
 });

@@ -48,8 +48,16 @@ export interface Imported {
 export interface MockState {
   /** The collections that can hold something, empty ones too, as far as their path has no parameters. */
   collections(): Promise<readonly CollectionCount[]>;
+  /**
+   * A part of a collection, in the order in which its resources came.
+   *
+   * @throws ClocheError DATA_INVALID where nothing is there and the contract has no such collection
+   */
   list(collection: string, query?: StateQuery): Promise<StatePage>;
-  /** @param key - as StateResource has it; a text may go without its quotes where no other key is meant then */
+  /**
+   * @param key - as StateResource has it; a text may go without its quotes where no other key is meant then
+   * @throws ClocheError DATA_INVALID as list() does
+   */
   get(collection: string, key: string): Promise<StateResource | undefined>;
   /**
    * Keeps a resource, in place of one that has its key.
@@ -57,7 +65,11 @@ export interface MockState {
    * @throws DataError where the contract has no such collection or does not take the resource
    */
   put(collection: string, value: JsonObject): Promise<StateResource>;
-  /** False where there was none. */
+  /**
+   * False where there was none.
+   *
+   * @throws ClocheError DATA_INVALID as list() does
+   */
   delete(collection: string, key: string): Promise<boolean>;
   /** Everything, so that import() takes it. */
   export(): Promise<StateRows>;

@@ -50,6 +50,7 @@ test.each([
   ['a.json', '{"id":1}', /a\.json:1:2: "id" is no path of a collection\. Give rows by the path/u],
   ['a.json', '"x"', /it is neither an object nor a list/u],
   ['a.yaml', '', /it is empty/u],
+  ['a.ndjson', '\n\r\n', /it is empty/u],
 ])('says what is wrong with %s that holds %o', async (file, text, sentence) => {
   await expect(parseData({ file, text })).rejects.toThrow(sentence);
   await expect(parseData({ file, text })).rejects.toThrow(`Failed to read the data of "${file}": `);

@@ -72,6 +72,10 @@ function parseLines({ file, text }: SourceText): GivenRows {
     list.push(parsed.value);
     lines.push(index + 1);
   }
+  // It may be on its way to being written: rows that clients changed are not to go for that.
+  if (list.length === 0) {
+    throw unreadable(file, 'it is empty');
+  }
   return toRows({ list, file, placeOf: (index) => ({ file, line: lines[index] ?? 1, column: 1 }) });
 }
 

@@ -1,3 +1,4 @@
+import type { StoreContent } from '../store/store-content.ts';
 import type { Store, StoredResource } from '../store/store.ts';
 import type { Collections } from './create-collections.ts';
 import { type BadRow, DataError } from './data-error.ts';
@@ -29,8 +30,8 @@ export interface StartData {
    */
   readonly check: (rows: GivenRows, collections: Collections) => Promise<void>;
   /**
-   * Takes up other data: rows that changed or are new are put, rows that are not in it any more are taken away unless
-   * they were changed since, and everything else stays.
+   * Takes up other data: rows that changed are put, rows that are new come in where their keys are free, rows that are
+   * not in it any more are taken away unless they were changed since, and everything else stays.
    *
    * @throws DataError which names each row that the contract does not take; nothing is changed then
    */
@@ -39,8 +40,8 @@ export interface StartData {
 
 const nothing: DataReport = { added: 0, present: 0, replaced: 0, removed: 0, left: [], short: [] };
 
-/** More rows than these go into an empty store in one step, which takes no account of who else starts just then. */
-const mostInserted = 1000;
+/** So many rows are on their way to a store at a time. */
+const batch = 500;
 
 function toLeft({ candidate }: PlacedRow, claim: string): BadRow {
   const { collection, index, row } = candidate;
@@ -71,13 +72,11 @@ export function createStartData(input: {
   readonly store: Store;
   readonly collections: () => Collections;
   readonly given: GivenRows;
-  /** Whether others may have the store too. */
-  readonly isShared: boolean;
   readonly generate: GenerateRows | undefined;
   /** How many rows `generate` is to make for each collection. */
   readonly wanted: number;
 }): StartData {
-  const { store, collections, isShared, generate, wanted } = input;
+  const { store, collections, generate, wanted } = input;
   let { given } = input;
   let last: Layout | undefined;
 
@@ -104,17 +103,33 @@ export function createStartData(input: {
     return layout;
   }
 
-  async function insertAbsent(placed: readonly PlacedRow[]): Promise<DataReport> {
+  /** Others may start, or create, at the same moment: what they keep stays. */
+  async function insertAbsent(
+    placed: readonly PlacedRow[],
+  ): Promise<Pick<DataReport, 'added' | 'present' | 'left'>> {
     const left: BadRow[] = [];
     let added = 0;
-    for (const row of placed) {
-      const outcome = await store.insertIfAbsent(row.stored);
-      added += outcome.kind === 'stored' ? 1 : 0;
-      if (outcome.kind === 'claim-taken') {
-        left.push(toLeft(row, outcome.claim));
+    for (let start = 0; start < placed.length; start += batch) {
+      const rows = placed.slice(start, start + batch);
+      const outcomes = await Promise.all(rows.map(async ({ stored }) => store.insertIfAbsent(stored)));
+      for (const [index, row] of rows.entries()) {
+        const outcome = outcomes[index];
+        added += outcome?.kind === 'stored' ? 1 : 0;
+        if (outcome?.kind === 'claim-taken') {
+          left.push(toLeft(row, outcome.claim));
+        }
       }
     }
-    return { ...nothing, added, present: placed.length - added - left.length, left };
+    return { added, present: placed.length - added - left.length, left };
+  }
+
+  /** A create would try each number that a row has, else. */
+  async function passNumbers({ collections: kept }: StoreContent): Promise<void> {
+    for (const { name, lastNumber } of kept) {
+      if (lastNumber > 0) {
+        await store.passNumber(name, lastNumber);
+      }
+    }
   }
 
   /** Takes away what is as it was; what was changed since is somebody's. */
@@ -161,13 +176,13 @@ export function createStartData(input: {
       const { placed, content, rows, short } = await layOutWhole(given);
       // Rows alone belong to one collection for good, whatever collections there will be.
       given = rows;
-      const present = await store.collections();
-      const isFew = placed.length <= mostInserted;
-      if (present.length > 0 || (isShared && isFew)) {
-        return { ...(await insertAbsent(placed)), short };
+      // Whatever others keep at the same moment stays.
+      if (await store.loadIfEmpty(content)) {
+        return { ...nothing, added: placed.length, short };
       }
-      await store.load(content);
-      return { ...nothing, added: placed.length, short };
+      const outcome = await insertAbsent(placed);
+      await passNumbers(content);
+      return { ...nothing, ...outcome, short };
     },
     async reset() {
       const { placed, content, bad, short } = await layOut(given);
@@ -181,12 +196,26 @@ export function createStartData(input: {
       const next = await layOutWhole(rows);
       const was = byName(await layOut(given));
       const is = byName(next);
-      given = next.rows;
       const gone = [...was].filter(([name]) => !is.has(name)).map(([, row]) => row);
-      const news = [...is].filter(([name, { stored }]) => was.get(name)?.stored.text !== stored.text);
+      const changed = [...is].filter(([name, { stored }]) => {
+        const former = was.get(name);
+        return former !== undefined && former.stored.text !== stored.text;
+      });
+      const news = [...is].filter(([name]) => !was.has(name)).map(([, row]) => row);
       const removed = await remove(gone);
-      const outcome = await put(news.map(([, row]) => row));
-      return { ...outcome, removed, present: is.size - news.length, short: next.short };
+      const outcome = await put(changed.map(([, row]) => row));
+      const inserted = await insertAbsent(news);
+      await passNumbers(next.content);
+      // Not before: where the store fails on the way, the same data brings the rest.
+      given = next.rows;
+      return {
+        removed,
+        replaced: outcome.replaced,
+        added: outcome.added + inserted.added,
+        present: is.size - changed.length - news.length + inserted.present,
+        left: [...outcome.left, ...inserted.left],
+        short: next.short,
+      };
     },
   };
 }

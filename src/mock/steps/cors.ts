@@ -15,12 +15,22 @@ const ownFields = [
   'Cloche-Ignored',
 ];
 
+/** Fields of an answer that let a page read it: two of one name would keep it from that. */
+const lettingIn = [
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'access-control-expose-headers',
+];
+
 /** How long a browser may go without asking again, in seconds. */
 const maxAge = '600';
 
 /** Lets pages of other origins use the mock (Fetch Standard §3.3). */
 export interface Cors {
-  /** What lets the page of an origin read an answer, names and values in turn. */
+  /**
+   * The fields of an answer, names and values in turn, with those that let the page of an origin read it. Of these the
+   * document's own give way, whose values are samples, but not those of a rule.
+   */
   fieldsFor(origin: string, answer: MockAnswer): readonly string[];
   /** What lets any page read an answer to what is no request, so that its origin is not known. */
   readonly fieldsForAny: readonly string[];
@@ -47,7 +57,14 @@ function listExposed({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<
   const declared = operations.flatMap(({ responses }) =>
     responses.flatMap(({ headers }) => headers.map(({ name }) => name)),
   );
-  return new Map([...declared, ...ownFields].map((name) => [name.toLowerCase(), name]));
+  const names = new Map([...declared, ...ownFields].map((name) => [name.toLowerCase(), name]));
+  lettingIn.forEach((name) => names.delete(name));
+  return names;
+}
+
+/** Fields without those of some names, which are in lower case. */
+function leaveOut(fields: readonly string[], names: readonly string[]): readonly string[] {
+  return fields.filter((_, index) => !names.includes(fields[index - (index % 2)]?.toLowerCase() ?? ''));
 }
 
 /**
@@ -63,6 +80,9 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
   const { credentials = true } = options;
   const origins = options.origins === undefined ? undefined : toCorsOrigins(options.origins);
   const exposed = listExposed(contract);
+  const isDeclared = contract.operations.some(({ responses }) =>
+    responses.some(({ headers }) => headers.some(({ name }) => lettingIn.includes(name.toLowerCase()))),
+  );
   const expose = ['Access-Control-Expose-Headers', [...exposed.values()].join(', ')];
   const isSame = origins === undefined && !credentials;
   const vary = isSame ? [] : ['Vary', 'Origin'];
@@ -78,7 +98,7 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
   function exposeAll({ headers, note }: MockAnswer): readonly string[] {
     const further =
       note.forced === true
-        ? headers.filter((name, index) => index % 2 === 0 && !exposed.has(name.toLowerCase()))
+        ? leaveOut(headers, [...exposed.keys(), ...lettingIn]).filter((_, index) => index % 2 === 0)
         : [];
     return further.length === 0
       ? expose
@@ -89,7 +109,13 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
     fieldsForAny: origins === undefined ? ['Access-Control-Allow-Origin', '*', ...expose] : [],
     fieldsFor(origin, answer) {
       const allowed = allowOrigin(origin);
-      return allowed === vary ? vary : [...allowed, ...exposeAll(answer)];
+      const own = allowed === vary ? vary : [...allowed, ...exposeAll(answer)];
+      const { givenFields = [], forced } = answer.note;
+      if (!isDeclared && forced !== true) {
+        return [...answer.headers, ...own];
+      }
+      const decided = lettingIn.filter((name) => !givenFields.includes(name));
+      return [...leaveOut(answer.headers, decided), ...leaveOut(own, givenFields)];
     },
     answerPreflight(head, methods) {
       const asked = head.header('access-control-request-method') ?? '';

@@ -47,11 +47,10 @@ export function createResponder(
   function finish(head: RequestHead, answer: MockAnswer): MockAnswer {
     const isHead = head.method === 'HEAD';
     const origin = cors && head.header('origin');
-    if (cors === undefined || origin === undefined) {
+    if (cors === undefined || origin === undefined || answer.status === 0) {
       return isHead ? { ...answer, body: undefined } : answer;
     }
-    const headers = [...answer.headers, ...cors.fieldsFor(origin, answer)];
-    return { ...answer, headers, body: isHead ? undefined : answer.body };
+    return { ...answer, headers: cors.fieldsFor(origin, answer), body: isHead ? undefined : answer.body };
   }
 
   /** Answers for a store that is away. Whatever else was thrown is the mock's own fault. */

@@ -1,3 +1,4 @@
+import type { MockClock } from '../clock/mock-clock.ts';
 import { createEntryMaker } from '../log/create-entry-maker.ts';
 import type { LogContext, RawRequest } from '../log/raw-request.ts';
 import { whenThere } from '../maybe-promise.ts';
@@ -21,7 +22,7 @@ export function logAnswers(
   input: {
     readonly record: (raw: RawRequest) => void;
     readonly log: ((entry: RequestLogEntry) => void) | undefined;
-    readonly clock: () => number;
+    readonly clock: MockClock;
     readonly context: LogContext;
   },
 ): Responder {
@@ -36,7 +37,8 @@ export function logAnswers(
     const durationMs = takenMs + (answer.delivery?.delayMs ?? 0);
     const raw: RawRequest = {
       id: 0,
-      time: clock() - Math.round(takenMs),
+      // A clock that stands still stood there when the head came, too.
+      time: clock.now() - (clock.isFrozen ? 0 : Math.round(takenMs)),
       durationMs,
       method: head.method,
       target: head.target,

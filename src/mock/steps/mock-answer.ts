@@ -21,6 +21,8 @@ export interface AnswerNote {
   readonly problems?: () => readonly RequestProblem[];
   /** Set where a fault or a preference of the request decided the answer. */
   readonly forced?: true;
+  /** The names in lower case of fields that a rule gives, which nothing takes the place of. */
+  readonly givenFields?: readonly string[];
   /** The id of the rule that made the request go wrong. */
   readonly fault?: string;
 }

@@ -11,7 +11,8 @@ function toOrigin(text: string): string | undefined {
   }
   const { protocol, host, pathname, search, hash, username, password } = new URL(written);
   const isAlone = ['', '/'].includes(pathname) && `${search}${hash}${username}${password}` === '';
-  return isAlone && host !== '' ? `${protocol}//${host}` : undefined;
+  // A star would be a host like any other, which no page has.
+  return isAlone && host !== '' && !host.includes('*') ? `${protocol}//${host}` : undefined;
 }
 
 /**

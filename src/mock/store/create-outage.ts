@@ -1,11 +1,23 @@
 import { StoreUnavailable } from './store-unavailable.ts';
 
+/** What was asked of a store. One whose disk or memory is full, or that is a replica, can be read all the same. */
+export type StoreUse = 'read' | 'write';
+
 /** Whether a store that is elsewhere answers. It is told of once when it goes away, and once when it is back. */
 export interface Outage {
-  /** Notes that the store does not answer, and gives what is to be thrown. */
-  failed(reason: string, cause?: unknown): StoreUnavailable;
-  /** Notes that it answers. */
-  worked(): void;
+  /**
+   * Notes that the store does not answer, and gives what is to be thrown.
+   *
+   * @param failure.use - what fails: what cannot be read can neither be written
+   * @param failure.reason - without a full stop
+   */
+  failed(failure: {
+    readonly use: StoreUse;
+    readonly reason: string;
+    readonly cause?: unknown;
+  }): StoreUnavailable;
+  /** Notes that it answers. That it can be read does not say that it can be written again. */
+  worked(use: StoreUse): void;
 }
 
 /**
@@ -21,19 +33,20 @@ export function createOutage(input: {
   readonly clock?: () => number;
 }): Outage {
   const { place, tell, clock = Date.now } = input;
-  let since: number | undefined;
+  let away: { readonly since: number; readonly use: StoreUse } | undefined;
   return {
-    failed(reason, cause) {
-      if (since === undefined) {
-        since = clock();
+    failed({ use, reason, cause }) {
+      if (away === undefined) {
+        away = { since: clock(), use };
         tell(`The store ${place} is away: ${reason}. Requests that need it are answered with 503.`);
       }
+      const { since } = away;
       return new StoreUnavailable({ place, reason, since, ...(cause === undefined ? {} : { cause }) });
     },
-    worked() {
-      if (since !== undefined) {
-        const seconds = Math.ceil((clock() - since) / 1000);
-        since = undefined;
+    worked(use) {
+      if (away !== undefined && (use === 'write' || away.use === 'read')) {
+        const seconds = Math.ceil((clock() - away.since) / 1000);
+        away = undefined;
         tell(`The store ${place} is back, after ${seconds} s.`);
       }
     },

@@ -39,6 +39,23 @@ export function createMemoryStore(): Store {
     }
     return collection;
   }
+
+  function load(content: StoreContent): void {
+    collections.clear();
+    for (const { name, lastNumber, resources } of content.collections) {
+      const collection = collectionOf(name);
+      collection.lastNumber = lastNumber;
+      for (const resource of resources) {
+        keep(collection, resource);
+      }
+    }
+  }
+
+  function holds(name: string, content: StoreContent | undefined): boolean {
+    const present = snapshots.get(name);
+    return present === content || JSON.stringify(present) === JSON.stringify(content);
+  }
+
   return {
     insertIfAbsent(resource) {
       const collection = collectionOf(resource.collection);
@@ -56,6 +73,10 @@ export function createMemoryStore(): Store {
       collection.lastNumber += 1;
       return collection.lastNumber;
     },
+    passNumber(name, number) {
+      const collection = collectionOf(name);
+      collection.lastNumber = Math.max(collection.lastNumber, number);
+    },
     delete(name, key) {
       const collection = collections.get(name);
       return collection !== undefined && forget(collection, key);
@@ -72,21 +93,30 @@ export function createMemoryStore(): Store {
     dump() {
       return { collections: [...collections].map(([name, collection]) => toKept(name, collection)) };
     },
-    load(content) {
-      collections.clear();
-      for (const { name, lastNumber, resources } of content.collections) {
-        const collection = collectionOf(name);
-        collection.lastNumber = lastNumber;
-        for (const resource of resources) {
-          keep(collection, resource);
-        }
+    load,
+    loadIfEmpty(content) {
+      const isEmpty = [...collections.values()].every(({ resources }) => resources.size === 0);
+      if (isEmpty) {
+        load(content);
       }
+      return isEmpty;
     },
     saveSnapshot(name, content) {
       snapshots.set(name, content);
     },
     readSnapshot(name) {
       return snapshots.get(name);
+    },
+    swapSnapshot({ name, was, is }) {
+      if (!holds(name, was)) {
+        return false;
+      }
+      if (is === undefined) {
+        snapshots.delete(name);
+      } else {
+        snapshots.set(name, is);
+      }
+      return true;
     },
     deleteSnapshot(name) {
       return snapshots.delete(name);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,6 +87,34 @@ test('says why a file cannot be opened or made', async () => {
   );
 });
 
+test('says why a path leads to no file, and leaves what is there alone', async () => {
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  await expect(open(`file:${folder}/pipe`)).rejects.toThrow(
+    '": it is no file, but a device, a pipe or a socket. ',
+  );
+  expect(readdirSync(folder).filter((name) => name.startsWith('pipe'))).toEqual(['pipe']);
+  // A name that is too long cannot even be asked for.
+  await expect(open(`file:${folder}/${'a'.repeat(300)}.db`)).rejects.toThrow('": it cannot be opened. ');
+});
+
+test('says that a file is damaged, and does not promise to try again', async () => {
+  const path = join(folder, 'damaged.db');
+  const { store, close } = await open(`file:${path}`);
+  for (let key = 1; key <= 300; key += 1) {
+    await store.insertIfAbsent(someResource({ key, text: JSON.stringify('x'.repeat(200)) }));
+  }
+  await close();
+  const database = new Database(path);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xaa, 8192));
+  const error: unknown = await open(`file:${path}`).catch((thrown: unknown) => thrown);
+  expect(String(error)).toBe(
+    `ClocheError: Failed to read the store "file:${path}": it is damaged (SQLITE_CORRUPT). Mend it, or name another one.`,
+  );
+});
+
 test('a file may be empty', async () => {
   writeFileSync(join(folder, 'empty.db'), '');
   const { found, close } = await open(`file:${folder}/empty.db`);
@@ -150,7 +179,15 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     await expect(open(`${url}?prefix=other`)).rejects.toThrow(
       ': what is under the prefix other is of another version of Cloche (2). ',
     );
-    await Promise.all([again.close(), mine.close(), redis.quit()]);
+    await redis.set('foreign:collections', '1');
+    await expect(open(`${url}?prefix=foreign`)).rejects.toThrow(
+      'Failed to read the store "redis://127.0.0.1:' +
+        `${port}/2?prefix=foreign": under its prefix is something that the mock did not put there. `,
+    );
+    await Promise.all([again.close(), mine.close()]);
+    // A connection that was left open would keep the process from its end.
+    await expect.poll(() => redis.client('LIST')).toMatch(/^[^\n]+\n$/u);
+    await redis.quit();
     await server.kill();
   });
 });

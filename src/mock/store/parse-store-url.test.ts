@@ -38,6 +38,10 @@ test.each([
   ['', '"": it is of no kind that there is. '],
   ['file:', '"file:": it names no file. '],
   ['file://server/a.db', '"file://server/a.db": two slashes begin the name of a machine. '],
+  ['file::memory:', '"file::memory:": memory is written memory:. '],
+  ['file:a.db?mode=memory', 'memory is written memory:. '],
+  ['file:///tmp/100%.db', '"file:///tmp/100%.db": a per cent sign in it is written %25. '],
+  ['redis://me:s%ecret@host', 'a per cent sign in its user or password is written %25. '],
   ['mysql://me:secret@host/db', '"mysql://***@host/db": it is of no kind that there is. '],
   ['redis://me:secret@:99999/', '"redis://***@:99999/": it is no URL. '],
   ['redis://me:s/cret@host', 'it is no URL. '],
@@ -53,6 +57,6 @@ test.each([
     message = String(error);
   }
   expect(message).toContain(sentence);
-  expect(message).not.toMatch(/s\/?e?cret/u);
+  expect(message).not.toMatch(/s[/%]?e?cret/u);
   expect(message).toContain('Write memory:, file:orders.db, or redis://');
 });

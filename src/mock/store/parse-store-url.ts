@@ -18,6 +18,15 @@ export type OuterStoreUrl = Exclude<StoreUrl, { readonly kind: 'memory' }>;
 
 const redisSchemes = /^rediss?:/iu;
 
+/** Undefined where a per cent sign has no two digits behind it, or what they stand for is no UTF-8. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What of a text may be shown: a password may hold what should have been escaped in a URL. */
 function hideUserinfo(text: string): string {
   return text.replace(/\/\/.*@/su, '//***@').replace(/\?.*$/su, '');
@@ -32,7 +41,7 @@ function refuse(text: string, reason: string): ClocheError {
   });
 }
 
-/** `Plant & Tree Store` is `plant-tree-store`. */
+/** `Orders & Returns` is `orders-returns`. */
 function toSlug(title: string): string {
   const slug = title
     .toLowerCase()
@@ -46,6 +55,9 @@ function parseRedisUrl(text: string, title: string): StoreUrl {
     throw refuse(text, 'it is no URL');
   }
   const url = new URL(text);
+  if (decode(url.username) === undefined || decode(url.password) === undefined) {
+    throw refuse(text, 'a per cent sign in its user or password is written %25');
+  }
   const unknown = [...url.searchParams.keys()].find((name) => name !== 'prefix');
   if (unknown !== undefined) {
     throw refuse(text, `it knows no ${unknown}, only a prefix`);
@@ -72,7 +84,13 @@ function parseFileUrl(text: string): StoreUrl {
   if (/^\/\/(?!\/)/u.test(rest)) {
     throw refuse(text, 'two slashes begin the name of a machine');
   }
-  const path = rest.startsWith('///') ? decodeURIComponent(rest.slice(2)) : rest;
+  if (/^:memory:|[?&]mode=memory/u.test(rest)) {
+    throw refuse(text, 'memory is written memory:');
+  }
+  const path = rest.startsWith('///') ? decode(rest.slice(2)) : rest;
+  if (path === undefined) {
+    throw refuse(text, 'a per cent sign in it is written %25');
+  }
   if (path === '' || path.includes('\0')) {
     throw refuse(text, 'it names no file');
   }

@@ -74,26 +74,29 @@ function fromContent({ collections }: StoreContent): string {
 }
 
 /** A store that keeps everything in Redis, so that any number of mocks share it. */
-export function createRedisStore({ run, close }: RedisConnection): Store {
+export function createRedisStore({ read, write, close }: RedisConnection): Store {
   return {
     async insertIfAbsent(resource) {
-      return toOutcome(await run(scripts.insertIfAbsent, ...toValues(resource)));
+      return toOutcome(await write(scripts.insertIfAbsent, ...toValues(resource)));
     },
     async replace(resource) {
-      return toOutcome(await run(scripts.replace, ...toValues(resource)));
+      return toOutcome(await write(scripts.replace, ...toValues(resource)));
     },
     async get(collection: string, key: StoreKey) {
-      const text = await run(scripts.get, toKeyText(collection), toKeyText(key));
+      const text = await read(scripts.get, toKeyText(collection), toKeyText(key));
       return typeof text === 'string' ? text : undefined;
     },
     async nextNumber(collection) {
-      return Number(await run(scripts.nextNumber, toKeyText(collection)));
+      return Number(await write(scripts.nextNumber, toKeyText(collection)));
+    },
+    async passNumber(collection, number) {
+      await write(scripts.passNumber, toKeyText(collection), number);
     },
     async delete(collection, key) {
-      return (await run(scripts.deleteOne, toKeyText(collection), toKeyText(key))) === 1;
+      return (await write(scripts.deleteOne, toKeyText(collection), toKeyText(key))) === 1;
     },
     async collections() {
-      return toCounts(await run(scripts.collections)).filter(({ count }) => count > 0);
+      return toCounts(await read(scripts.collections)).filter(({ count }) => count > 0);
     },
     async list(collection, { offset, limit }) {
       if (limit <= 0) {
@@ -101,33 +104,43 @@ export function createRedisStore({ run, close }: RedisConnection): Store {
       }
       const last = Math.min(offset + limit - 1, farthest);
       return toResources(
-        await run(scripts.listPage, toKeyText(collection), Math.min(offset, farthest), last),
+        await read(scripts.listPage, toKeyText(collection), Math.min(offset, farthest), last),
       );
     },
     async dump() {
-      return toContent(await run(scripts.dump));
+      return toContent(await read(scripts.dump));
     },
     async load(content) {
-      await run(scripts.load, fromContent(content));
+      await write(scripts.load, fromContent(content));
+    },
+    async loadIfEmpty(content) {
+      return (await write(scripts.loadIfEmpty, fromContent(content))) === 1;
     },
     async saveSnapshot(name, content) {
-      await run(scripts.saveSnapshot, toKeyText(name), JSON.stringify(content), countContent(content));
+      await write(scripts.saveSnapshot, toKeyText(name), JSON.stringify(content), countContent(content));
     },
     async readSnapshot(name) {
-      const text = await run(scripts.readSnapshot, toKeyText(name));
+      const text = await read(scripts.readSnapshot, toKeyText(name));
       // `as`: saveSnapshot wrote it.
       return typeof text === 'string' ? (JSON.parse(text) as StoreContent) : undefined;
     },
+    async swapSnapshot({ name, was, is }) {
+      const [before, after] = [was, is].map((content) =>
+        content === undefined ? '' : JSON.stringify(content),
+      );
+      const count = is === undefined ? 0 : countContent(is);
+      return (await write(scripts.swapSnapshot, toKeyText(name), before ?? '', after ?? '', count)) === 1;
+    },
     async deleteSnapshot(name) {
-      return (await run(scripts.deleteSnapshot, toKeyText(name))) === 1;
+      return (await write(scripts.deleteSnapshot, toKeyText(name))) === 1;
     },
     async snapshots() {
-      return toCounts(await run(scripts.snapshots)).toSorted((left, right) =>
+      return toCounts(await read(scripts.snapshots)).toSorted((left, right) =>
         left.name < right.name ? -1 : 1,
       );
     },
     async reset() {
-      await run(scripts.reset);
+      await write(scripts.reset);
     },
     close,
   };

@@ -81,6 +81,24 @@ function load(statements: SqliteStatements, content: StoreContent): void {
   }
 }
 
+function readSnapshotText({ all }: SqliteStatements, name: string): string | undefined {
+  const [row] = all('SELECT content FROM snapshot WHERE name = ?', toKeyText(name));
+  return row === undefined ? undefined : String(row[0]);
+}
+
+function saveSnapshot({ run }: SqliteStatements, name: string, content: StoreContent): void {
+  run(
+    'INSERT OR REPLACE INTO snapshot (name, count, content) VALUES (?, ?, ?)',
+    toKeyText(name),
+    countContent(content),
+    JSON.stringify(content),
+  );
+}
+
+function deleteSnapshot({ run }: SqliteStatements, name: string): boolean {
+  return run('DELETE FROM snapshot WHERE name = ?', toKeyText(name)) === 1;
+}
+
 function toCount([name, count]: readonly unknown[]): CollectionCount {
   return { name: fromNameText(String(name)), count: Number(count) };
 }
@@ -90,10 +108,10 @@ function toCount([name, count]: readonly unknown[]): CollectionCount {
  * committed.
  *
  * It answers at once: a write takes some 40 µs, far less than the way to a thread and back. While another process
- * writes, it waits for as long as the connection is told to.
+ * keeps the file locked, it answers later.
  */
 export function createSqliteStore(connection: SqliteConnection): Store {
-  const { read, write } = connection;
+  const { read, readTogether, write } = connection;
   return {
     insertIfAbsent(resource) {
       return write((statements): StoreOutcome => {
@@ -133,6 +151,16 @@ export function createSqliteStore(connection: SqliteConnection): Store {
         return Number(row?.[0]);
       });
     },
+    passNumber(collection, number) {
+      return write(({ run }) => {
+        run(
+          `INSERT INTO collection (name, last_number) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET last_number = max(last_number, excluded.last_number)`,
+          toKeyText(collection),
+          number,
+        );
+      });
+    },
     delete(collection, key) {
       return write((statements) => {
         release(statements, collection, key);
@@ -159,31 +187,45 @@ export function createSqliteStore(connection: SqliteConnection): Store {
       );
     },
     dump() {
-      // A transaction, so that all of it is of one moment.
-      return write(dump);
+      return readTogether(dump);
     },
     load(content) {
-      write((statements) => load(statements, content));
+      return write((statements) => load(statements, content));
+    },
+    loadIfEmpty(content) {
+      return write((statements) => {
+        const isEmpty = statements.all('SELECT 1 FROM resource LIMIT 1').length === 0;
+        if (isEmpty) {
+          load(statements, content);
+        }
+        return isEmpty;
+      });
     },
     saveSnapshot(name, content) {
-      write(({ run }) =>
-        run(
-          'INSERT OR REPLACE INTO snapshot (name, count, content) VALUES (?, ?, ?)',
-          toKeyText(name),
-          countContent(content),
-          JSON.stringify(content),
-        ),
-      );
+      return write((statements) => saveSnapshot(statements, name, content));
     },
     readSnapshot(name) {
-      return read(({ all }) => {
-        const [row] = all('SELECT content FROM snapshot WHERE name = ?', toKeyText(name));
+      return read((statements) => {
+        const text = readSnapshotText(statements, name);
         // `as`: saveSnapshot wrote it.
-        return row === undefined ? undefined : (JSON.parse(String(row[0])) as StoreContent);
+        return text === undefined ? undefined : (JSON.parse(text) as StoreContent);
+      });
+    },
+    swapSnapshot({ name, was, is }) {
+      return write((statements) => {
+        if (readSnapshotText(statements, name) !== (was && JSON.stringify(was))) {
+          return false;
+        }
+        if (is === undefined) {
+          deleteSnapshot(statements, name);
+        } else {
+          saveSnapshot(statements, name, is);
+        }
+        return true;
       });
     },
     deleteSnapshot(name) {
-      return write(({ run }) => run('DELETE FROM snapshot WHERE name = ?', toKeyText(name)) === 1);
+      return write((statements) => deleteSnapshot(statements, name));
     },
     snapshots() {
       return read(({ all }) =>
@@ -193,7 +235,7 @@ export function createSqliteStore(connection: SqliteConnection): Store {
       );
     },
     reset() {
-      write(({ run }) => forgetAll.forEach((sql) => run(sql)));
+      return write(({ run }) => forgetAll.forEach((sql) => run(sql)));
     },
     close() {
       connection.close();

@@ -102,21 +102,57 @@ describe('a SQLite file', () => {
     await mock.close();
   });
 
-  test('that others keep locked is waited for once, and not by each request', async () => {
+  test('that others keep locked is waited for, while everything else is answered', async () => {
     const path = freshPath();
-    const store = await openSqliteStore({ path, place: `file:${path}`, tell: () => undefined, patience: 50 });
+    const store = await openSqliteStore({
+      path,
+      place: `file:${path}`,
+      tell: (sentence) => told.push(sentence),
+      patience: 200,
+    });
     const mock = await openMock(store);
+    await mock.state.collections();
     const other = new Database(path);
     other.exec('BEGIN IMMEDIATE');
-    for (const id of [1, 2, 3]) {
+    const ended: string[] = [];
+    const waiting = [1, 2, 3].map(async (id) => {
       await expectAway(await create(mock, id), 'another program keeps it locked');
-    }
+      ended.push('create');
+    });
+    await mock.state.collections();
+    ended.push('read');
+    await Promise.all(waiting);
+    expect(ended).toEqual(['read', 'create', 'create', 'create']);
+    // That it can be read does not say that it can be written again, nor has anyone wait for it anew.
+    await mock.state.collections();
+    await expect(async () => store.delete('/plants', 1)).rejects.toThrow('another program keeps it locked');
+    expect(told).toEqual([
+      expect.stringContaining(' is away: another program keeps it locked (SQLITE_BUSY). '),
+    ]);
     other.exec('COMMIT');
     expect((await create(mock, 1)).status).toBe(200);
+    expect(told).toEqual([expect.anything(), expect.stringContaining(' is back, ')]);
     other.close();
     await mock.close();
     expect(await store.get('/plants', 1)).toBeDefined();
     await store.close();
+  });
+
+  test('that is locked for a moment is written once it is not', async () => {
+    const path = freshPath();
+    const mock = await openMock(`file:${path}`);
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    const waiting = create(mock, 1);
+    const saving = mock.state.save('one');
+    await expect.poll(() => mock.state.snapshots()).toEqual([]);
+    other.exec('COMMIT');
+    expect((await waiting).status).toBe(200);
+    await saving;
+    expect(await mock.state.snapshots()).toEqual([{ name: 'one', count: expect.any(Number) }]);
+    expect(told).toEqual([]);
+    other.close();
+    await mock.close();
   });
 });
 
@@ -153,7 +189,7 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
       prefix: 'hangs',
       place: 'redis://hangs',
       tell: (sentence) => told.push(sentence),
-      patience: 200,
+      patience: 600,
     });
     const mock = await openMock(store);
     expect((await create(mock, 1)).status).toBe(200);
@@ -181,6 +217,8 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     await redis.config('SET', 'maxmemory', '1');
     await expectAway(await create(mock, 1), ': its memory is full, since 20');
     await expectAway(await create(mock, 2), ': its memory is full, since 20');
+    // That it can be read does not say that it can be written again.
+    expect(await mock.state.collections()).toEqual([{ name: '/plants', count: 0 }]);
     await redis.config('SET', 'maxmemory', '0');
     expect((await create(mock, 1)).status).toBe(200);
     expect(told).toEqual([

@@ -7,6 +7,8 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 export class StoreUnavailable extends ClocheError {
   /** When it was found to be away, in milliseconds since 1970. */
   readonly since: number;
+  /** What is the matter, without a full stop. */
+  readonly complaint: string;
 
   /**
    * @param input.place - where the store is, without a secret: `file:orders.db`, `redis://127.0.0.1:6379/0`
@@ -26,5 +28,6 @@ export class StoreUnavailable extends ClocheError {
       ...('cause' in input ? { cause: input.cause } : {}),
     });
     this.since = input.since;
+    this.complaint = input.reason;
   }
 }

@@ -29,6 +29,15 @@ export type StoreOutcome =
   /** Another resource of the collection holds this claim. Nothing was changed. */
   | { readonly kind: 'claim-taken'; readonly claim: string };
 
+/** A change of a snapshot, made only where nobody else has changed it. */
+export interface SnapshotSwap {
+  readonly name: string;
+  /** What is there, as it was read. */
+  readonly was: StoreContent | undefined;
+  /** What is to be there. */
+  readonly is: StoreContent | undefined;
+}
+
 /** How much something holds. */
 export interface CollectionCount {
   readonly name: string;
@@ -53,6 +62,8 @@ export interface Store {
   delete(collection: string, key: StoreKey): MaybePromise<boolean>;
   /** The next number of a collection: 1, 2, 3 … */
   nextNumber(collection: string): MaybePromise<number>;
+  /** Has the next number of a collection be a higher one than this. */
+  passNumber(collection: string, number: number): MaybePromise<void>;
   /** The collections that hold anything, in the order in which they came. */
   collections(): MaybePromise<readonly CollectionCount[]>;
   /**
@@ -69,10 +80,17 @@ export interface Store {
   dump(): MaybePromise<StoreContent>;
   /** Puts this in place of everything that is kept, in one step; snapshots stay. */
   load(content: StoreContent): MaybePromise<void>;
+  /** Does the same where it holds no resource; false where it holds one: nothing was changed then. */
+  loadIfEmpty(content: StoreContent): MaybePromise<boolean>;
   /** Keeps a content under a name, in place of an earlier one; it outlives reset() as the store's own content does not. */
   saveSnapshot(name: string, content: StoreContent): MaybePromise<void>;
   /** The content under a name, or undefined. */
   readSnapshot(name: string): MaybePromise<StoreContent | undefined>;
+  /**
+   * Changes what was read under a name; undefined stands for nothing there. False where it is another by now: nothing
+   * was changed then.
+   */
+  swapSnapshot(swap: SnapshotSwap): MaybePromise<boolean>;
   /** Forgets a snapshot; false where there was none. */
   deleteSnapshot(name: string): MaybePromise<boolean>;
   /** The names of the snapshots and how many resources each holds, by name. */

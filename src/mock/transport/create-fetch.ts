@@ -2,7 +2,7 @@ import type { Mock } from '../mock.ts';
 import type { Responder } from '../steps/responder.ts';
 import { answerAtOnce } from './answer-at-once.ts';
 import { toHttpResponse } from './create-send.ts';
-import { isEndedWhileWaiting } from './is-ended-while-waiting.ts';
+import type { Pauses } from './create-pauses.ts';
 
 /** Makes a relative URL whole; the mock does not look at it. */
 const anyOrigin = 'http://mock.invalid';
@@ -30,7 +30,7 @@ function cutOff(content: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /** A `fetch` that is answered by the steps of a mock, without a network. */
-export function createFetch(responder: Responder): Mock['fetch'] {
+export function createFetch(responder: Responder, pauses: Pauses): Mock['fetch'] {
   return async (input, init) => {
     const request = new Request(typeof input === 'string' ? new URL(input, anyOrigin) : input, init);
     request.signal.throwIfAborted();
@@ -44,7 +44,7 @@ export function createFetch(responder: Responder): Mock['fetch'] {
     const content = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const answer = await answerAtOnce(responder, head, content);
     const connection = answer.delivery?.connection ?? 'keep';
-    if (await isEndedWhileWaiting(answer.delivery?.delayMs, request.signal)) {
+    if (await pauses.wait(answer.delivery?.delayMs, request.signal)) {
       throw request.signal.reason;
     }
     const { status, headers, body } = toHttpResponse(answer);

@@ -7,7 +7,7 @@ import type { Delivery } from '../steps/delivery.ts';
 import type { Responder } from '../steps/responder.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
 import { answerAtOnce } from './answer-at-once.ts';
-import { isEndedWhileWaiting } from './is-ended-while-waiting.ts';
+import type { Pauses } from './create-pauses.ts';
 
 const encoder = new TextEncoder();
 const nothing = new Uint8Array();
@@ -49,7 +49,7 @@ function trimField(value: string | undefined): string | undefined {
 }
 
 /** Sends requests to the steps of a mock, without a network. How content is framed makes no difference here. */
-export function createSend(responder: Responder): Send {
+export function createSend(responder: Responder, pauses: Pauses): Send {
   return async ({ method, target, headers, body }: HttpRequest, { signal } = {}) => {
     if (signal?.aborted === true) {
       return { kind: 'timed-out', afterMs: 0, received: nothing };
@@ -58,7 +58,8 @@ export function createSend(responder: Responder): Send {
       method,
       target,
       header: (name: string) => trimField(headerValue(headers, name)),
-      fields: () => headers.flat(),
+      // A recipient may put a blank in the place of NUL (RFC 9110 §5.5); over a network none comes this far.
+      fields: () => headers.flat().map((text) => text.replaceAll('\0', ' ')),
     };
     const answer = await answerAtOnce(responder, head, body);
     const { delivery } = answer;
@@ -66,7 +67,7 @@ export function createSend(responder: Responder): Send {
       return { kind: 'response', response: toHttpResponse(answer) };
     }
     const begun = performance.now();
-    if (await isEndedWhileWaiting(delivery.delayMs, signal)) {
+    if (await pauses.wait(delivery.delayMs, signal)) {
       return { kind: 'timed-out', afterMs: performance.now() - begun, received: nothing };
     }
     return deliver(toHttpResponse(answer), delivery.connection);

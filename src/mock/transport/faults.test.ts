@@ -64,6 +64,17 @@ test('a signal ends a delay, with its own reason', async () => {
   expect(await sending).toMatchObject({ kind: 'timed-out', received: new Uint8Array() });
 });
 
+test('lets what is held back come at once when the mock is closed', async () => {
+  const mock = await openMock({ delay: hour, connection: 'truncate' });
+  const fetched = mock.fetch('/plants');
+  const sent = mock.send(get);
+  await expect.poll(() => mock.requests.list().length).toBe(2);
+  await mock.close();
+  expect((await fetched).status).toBe(405);
+  expect(await sent).toMatchObject({ kind: 'dropped' });
+  expect((await mock.fetch('/plants')).status).toBe(405);
+});
+
 test('send says what had come of an answer that was dropped, or cut off', async () => {
   const dropped = await (await openMock({ connection: 'drop' })).send(get);
   expect(dropped).toEqual({

@@ -2,7 +2,7 @@ import { ClocheError } from '../../../errors/cloche-error.ts';
 import type { Action } from '../action.ts';
 import { describeTime } from './describe-time.ts';
 
-/** A day alone, or with the time of the day; where no zone is named, that of this machine. */
+/** A day alone begins at midnight UTC; with the time of the day and no zone, that of this machine counts (ECMA-262 §21.4.1.32). */
 function toTime(text: string): string {
   const time = new Date(text);
   if (/^\d{4}-\d\d-\d\d/u.test(text) && !Number.isNaN(time.getTime())) {

@@ -1,3 +1,4 @@
+import { explainMissing } from '../../../mock/log/explain-missing.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../../mock/log/logged-request.ts';
 import { terminalWidth } from '../../terminal-width.ts';
 import type { Action } from '../action.ts';
@@ -12,12 +13,13 @@ function describeProblem({ pointer, reason, clause }: RequestProblem): readonly 
     pointer === undefined || reason.startsWith(pointer) ? '' : `${pointer === '' ? 'the body' : pointer}: `;
   return [
     `  ${place}${reason}`,
-    ...(clause === undefined ? [] : [`    the document says at ${clause.pointer}: ${clause.text}`]),
+    ...(clause === undefined ? [] : [`    the ${clause.in} says at ${clause.pointer}: ${clause.text}`]),
   ];
 }
 
-function describeMessage(title: string, { headers, body, bytes }: LoggedMessage): readonly string[] {
-  const content = body ?? (bytes === 0 ? '' : `(${bytes} bytes that are no text)`);
+function describeMessage(title: string, message: LoggedMessage): readonly string[] {
+  const { headers, body, bytes } = message;
+  const content = body ?? (bytes === 0 ? '' : `(${bytes} bytes. ${explainMissing(message)})`);
   return [
     '',
     title,

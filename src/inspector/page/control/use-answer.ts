@@ -12,6 +12,9 @@ export interface Answering<T> {
   readonly reload: () => void;
 }
 
+/** So many times as long as an answer took the mock is left alone. */
+const restFactor = 4;
+
 interface Shown<T> {
   readonly path: string;
   readonly text?: string | undefined;
@@ -30,21 +33,27 @@ function follow<T>(before: Shown<T>, path: string, asked: Asked<T>): Shown<T> {
 }
 
 /**
- * Asks for a path, and again whenever the beat moves on; never twice at a time, as a busy mock beats fast.
+ * Asks for a path, and again whenever the beat moves on; never twice at a time, and less often the longer an answer
+ * takes, as a busy mock beats fast.
  *
  * @param beat - see useRequests
  */
 export function useAnswer<T>(path: string, beat: number): Answering<T> {
   const [shown, setShown] = useState<Shown<T>>({ path });
   const ask = useRef<() => void>(() => undefined);
+  const restsUntil = useRef(0);
   useEffect(() => {
     const control = new AbortController();
+    restsUntil.current = 0;
     let isUnderWay = false;
     let isStale = false;
     async function run(): Promise<void> {
       do {
         isStale = false;
+        const begun = performance.now();
         const asked = await askControl<T>(path, { signal: control.signal });
+        const now = performance.now();
+        restsUntil.current = now + restFactor * (now - begun);
         setShown((before) => follow(before, path, asked));
       } while (isStale);
     }
@@ -62,7 +71,12 @@ export function useAnswer<T>(path: string, beat: number): Answering<T> {
     };
     return () => control.abort();
   }, [path]);
-  useEffect(() => ask.current(), [path, beat]);
+  useEffect(() => {
+    // Another beat follows.
+    if (performance.now() >= restsUntil.current) {
+      ask.current();
+    }
+  }, [path, beat]);
   const reload = useCallback(() => ask.current(), []);
   const isCurrent = shown.path === path;
   return {

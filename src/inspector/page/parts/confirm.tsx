@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Asked } from '../control/asked.ts';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
@@ -21,6 +21,9 @@ export function Confirm({
   readonly children?: ComponentChildren;
 }): VNode {
   const [problem, setProblem] = useState<string>();
+  const cancel = useRef<HTMLButtonElement>(null);
+  // A second press of Enter is to harm nothing (WAI-ARIA APG, alert dialogs).
+  useEffect(() => cancel.current?.focus(), []);
   async function confirm(): Promise<void> {
     const asked = await run();
     if (asked.ok) {
@@ -37,7 +40,7 @@ export function Confirm({
         <button type="button" class="danger" onClick={confirm}>
           {verb}
         </button>
-        <button type="button" onClick={onClose}>
+        <button type="button" ref={cancel} onClick={onClose}>
           Cancel
         </button>
       </div>

@@ -5,6 +5,7 @@ const tabs = [
   ['state', 'State'],
   ['policy', 'Policy'],
   ['faults', 'Faults'],
+  ['clock', 'Clock'],
 ] as const;
 
 /** The parts of the page, as links, so that each has an address. */

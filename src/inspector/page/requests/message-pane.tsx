@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { indentJson } from '../../../json/indent-json.ts';
 import { parseJson } from '../../../json/parse-json.ts';
+import { explainMissing } from '../../../mock/log/explain-missing.ts';
 import type { LoggedMessage, RequestProblem } from '../../../mock/log/logged-request.ts';
 import { Shown } from '../parts/shown.tsx';
 import { MarkedText } from './marked-text.tsx';
@@ -10,19 +11,6 @@ import { markProblems } from './mark-problems.ts';
 function indent(text: string): string {
   const parsed = parseJson(text);
   return parsed.kind === 'json' ? indentJson(parsed.value) : text;
-}
-
-function whyMissing({ missing }: LoggedMessage): string {
-  switch (missing) {
-    case 'not-read':
-      return 'It was not read: what came before it decided the answer.';
-    case 'too-large':
-      return 'It was not read to its end: it is larger than the policy allows.';
-    case 'not-kept':
-      return 'It is larger than what the log keeps.';
-    case undefined:
-      return 'It is no UTF-8 text.';
-  }
 }
 
 function Fields({ message }: { readonly message: LoggedMessage }): VNode {
@@ -83,8 +71,8 @@ export function MessagePane({
       {text !== undefined && text !== '' && (
         <MarkedText text={text} marks={markProblems(text, problems)} label={`${title} body`} />
       )}
-      {body === undefined && bytes > 0 && <p class="soft">{whyMissing(message)}</p>}
-      <Fields message={message} />
+      {body === undefined && bytes > 0 && <p class="soft">{explainMissing(message)}</p>}
+      {message.headers.length > 0 && <Fields message={message} />}
     </section>
   );
 }

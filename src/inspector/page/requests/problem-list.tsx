@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { RequestProblem } from '../../../mock/log/logged-request.ts';
 import { Shown } from '../parts/shown.tsx';
+import { TextPlace } from '../parts/text-place.tsx';
 
 /** Where a problem lies; nothing where its reason says so already. */
 function placeOf({ pointer, position, parameter, reason }: RequestProblem): string | undefined {
@@ -35,10 +36,8 @@ export function ProblemList({ problems }: { readonly problems: readonly RequestP
                   <Shown text={problem.clause.text} most={1_000} />
                 </blockquote>
                 <figcaption class="soft">
-                  The {problem.clause.in} says so at{' '}
-                  <code>
-                    <Shown text={problem.clause.pointer} />
-                  </code>
+                  {problem.clause.location === undefined && `The ${problem.clause.in} says so at `}
+                  <TextPlace pointer={problem.clause.pointer} location={problem.clause.location} />
                 </figcaption>
               </figure>
             )}

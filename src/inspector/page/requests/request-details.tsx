@@ -48,8 +48,10 @@ export function RequestDetails({
   readonly known: LoggedRequest | undefined;
 }): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
-  const asked = useAnswer<LoggedRequest>(`requests/${encodeURIComponent(id)}`, 0);
-  const request = known ?? asked.value;
+  // Asked anew where the mock comes to have it.
+  const asked = useAnswer<LoggedRequest>(`requests/${encodeURIComponent(id)}`, known === undefined ? 0 : 1);
+  // The list has it at once, without the lines of the clauses.
+  const request = asked.value ?? known;
   const isThere = request !== undefined;
   useEffect(() => {
     if (takesFocus) {
@@ -60,7 +62,8 @@ export function RequestDetails({
     return <div class="details">{asked.problem !== undefined && <Problem>{asked.problem}</Problem>}</div>;
   }
   const { problems, curl } = request;
-  const isTold = problems.length > 0 && problems.every(({ reason }) => request.message?.includes(reason));
+  // A sentence names the first few.
+  const isTold = problems[0] !== undefined && request.message?.includes(problems[0].reason) === true;
   // The problems say it again, with the clauses that are broken.
   const message = isTold ? undefined : request.message;
   return (

@@ -80,12 +80,19 @@ export function RequestsView({
             </tbody>
           </table>
         )}
+        {requests.isCut && (
+          <p class="soft">
+            The newest {list.length} are shown. The search looks through all that the log holds.
+          </p>
+        )}
         {requests.dropped > 0 && (
           <p class="soft">{requests.dropped.toLocaleString('en')} older requests gave way to newer ones.</p>
         )}
       </div>
       {open !== undefined && (
         <RequestDetails
+          // Ids begin anew where the mock does.
+          key={requests.service?.startedAt}
           id={open}
           takesFocus={takesFocus}
           known={requests.list.find(({ id }) => String(id) === open)}

@@ -8,6 +8,8 @@ import type { RequestChoice } from './request-choice.ts';
 export interface Requests {
   /** The newest first. */
   readonly list: readonly LoggedRequest[];
+  /** Whether there may be older ones besides. */
+  readonly isCut: boolean;
   /** How many the mock has forgotten, as its log is bounded. */
   readonly dropped: number;
   /** Moves on whenever something may have changed, and every few seconds. */
@@ -22,16 +24,22 @@ export interface Requests {
 interface Page {
   readonly requests: readonly LoggedRequest[];
   readonly dropped: number;
+  /** The lowest id of the log, and the highest one, 0 where it is empty. */
+  readonly first: number;
   readonly last: number;
 }
 
 /** More rows than these nobody reads; the mock's log holds more, and filters find them. */
-const most = 500;
+const most = 250;
 /** A busy mock is asked this often, not for each of its requests. */
 const pauseMs = 250;
+/** The more came at once, the longer the next look may wait: a burst is shown in few, large steps. */
+const pauseMsForEach = 4;
 const retryMs = 1_000;
 /** How long the mock is asked to wait for a request, so that a page that is left costs little. */
 const waitMs = 2_000;
+/** How often the mock is asked what it is: its document may change while it runs, and another may stand in its place. */
+const meetMs = 2_000;
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
@@ -55,6 +63,20 @@ function toQuery(choice: RequestChoice): string {
     .join('');
 }
 
+/** Puts new requests before those that are known, of which those go that the log no longer holds. */
+function merge(
+  known: Requests['list'],
+  { requests, first }: Pick<Page, 'requests' | 'first'>,
+): Requests['list'] {
+  const kept = (known.at(-1)?.id ?? first) < first ? known.filter(({ id }) => id >= first) : known;
+  return requests.length === 0 ? kept : [...requests.toReversed(), ...kept].slice(0, most);
+}
+
+/** Whether nothing is new, so that nothing has to be drawn again. */
+function isSameService(left: Service | undefined, right: Service): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
 type Known = Pick<Requests, 'list' | 'dropped' | 'service' | 'away'>;
 
 /** Follows the log of the mock; also when the mock goes away, and comes back with another log. */
@@ -70,9 +92,12 @@ export function useRequests(choice: RequestChoice): Requests {
     let after = 0;
     let isFirst = true;
     let startedAt: string | undefined;
+    let metAt = -Infinity;
+    let pause = pauseMs;
 
     /** What the mock is; false while it is away. */
     async function meet(): Promise<boolean> {
+      metAt = performance.now();
       const service = await askControl<Service>('service', { signal });
       if (!service.ok) {
         setKnown((before) => ({ ...before, away: service }));
@@ -83,7 +108,11 @@ export function useRequests(choice: RequestChoice): Requests {
         isFirst = true;
       }
       startedAt = service.value.startedAt;
-      setKnown((before) => ({ ...before, service: service.value, away: undefined }));
+      setKnown((before) =>
+        before.away === undefined && isSameService(before.service, service.value)
+          ? before
+          : { ...before, service: service.value, away: undefined },
+      );
       return true;
     }
 
@@ -95,7 +124,7 @@ export function useRequests(choice: RequestChoice): Requests {
         setKnown((before) => ({ ...before, away: page }));
         return false;
       }
-      const { requests, dropped, last } = page.value;
+      const { requests, dropped, first, last } = page.value;
       // Ids only grow: these are of another log.
       const isAnother = last < after;
       const isNew = isFirst || isAnother;
@@ -103,13 +132,11 @@ export function useRequests(choice: RequestChoice): Requests {
       isFirst = isAnother;
       setKnown((before) => ({
         ...before,
-        list:
-          isNew || requests.length > 0
-            ? [...requests.toReversed(), ...(isNew ? [] : before.list)].slice(0, most)
-            : before.list,
+        list: merge(isNew ? [] : before.list, { requests, first }),
         dropped,
       }));
       setBeat((before) => before + 1);
+      pause = Math.max(pauseMs, pauseMsForEach * requests.length);
       return true;
     }
 
@@ -117,13 +144,14 @@ export function useRequests(choice: RequestChoice): Requests {
       let isHere = false;
       while (!signal.aborted) {
         await whenVisible();
-        isHere = (isHere || (await meet())) && (await take());
-        await sleep(isHere ? pauseMs : retryMs);
+        const isFresh: boolean = isHere && performance.now() - metAt < meetMs;
+        isHere = (isFresh || (await meet())) && (await take());
+        await sleep(isHere ? pause : retryMs);
       }
     }
     // Only the signal rejects it, and then another one follows.
     follow().catch(() => undefined);
     return () => control.abort();
   }, [query, start]);
-  return { ...known, beat, restart };
+  return { ...known, isCut: known.list.length === most, beat, restart };
 }

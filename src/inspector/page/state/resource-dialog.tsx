@@ -39,8 +39,12 @@ export function ResourceDialog({
   const [text, setText] = useState(resource === undefined ? blank : indentJson(resource.value));
   const [failure, setFailure] = useState<Failure>();
   const area = useRef<HTMLTextAreaElement>(null);
-  // Where the first member of a new one is typed.
-  useEffect(() => area.current?.setSelectionRange(blank.length - 2, blank.length - 2), []);
+  useEffect(() => {
+    // Where the first member of a new one is typed, and the first line of one that is there.
+    const caret = resource === undefined ? blank.length - 2 : 0;
+    area.current?.setSelectionRange(caret, caret);
+    area.current?.scrollTo(0, 0);
+  }, []);
   async function save(): Promise<void> {
     const syntax = findSyntaxFailure(text);
     if (syntax !== undefined) {

@@ -1,7 +1,9 @@
+import { ClocheError } from '../../../errors/cloche-error.ts';
 import type { ControlOperation } from '../control-operation.ts';
 import { describeClock } from '../describe-clock.ts';
 import { jsonContent } from '../json-content.ts';
 import { ref } from '../ref.ts';
+import { earliestTime, latestTime } from '../times-of-texts.ts';
 import { toPlainNumbers } from '../to-plain-numbers.ts';
 
 /** A hundred years. */
@@ -29,6 +31,15 @@ export const advanceClock: ControlOperation = {
   act: (request, { mock: { clock } }) => {
     // `as`: the document lets nothing else pass.
     const { ms } = toPlainNumbers(request.body ?? {}) as { readonly ms: number };
+    const time = clock.now() + ms;
+    if (time < earliestTime || time > latestTime) {
+      throw new ClocheError('OPTION_INVALID', {
+        attempt: 'set the clock to',
+        subject: String(time),
+        reason: 'it is no time of the years 0 to 9999, which a date-time can name',
+        remedy: 'Advance it by less',
+      });
+    }
     clock.advance(ms);
     return { status: 200, body: describeClock(clock) };
   },

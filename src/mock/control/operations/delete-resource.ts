@@ -13,7 +13,7 @@ export const deleteResource: ControlOperation = {
     parameters: [collectionParameter, keyParameter],
     responses: { '204': { description: 'It is forgotten.' } },
   },
-  refuses: [404],
+  refuses: [404, 422],
   act: async (request, { mock }) => {
     const [collection, key] = [request.text('collection') ?? '', request.text('key') ?? ''];
     return (await mock.state.delete(collection, key))

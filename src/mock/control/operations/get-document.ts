@@ -12,8 +12,8 @@ export const getDocument: ControlOperation = {
       '200': jsonContent('The document.', { type: 'object', required: ['openapi', 'info', 'paths'] }),
     },
   },
-  act: (_request, { mock, describe }) => ({
+  act: (_request, { mock, facts: { hasTokens }, describe }) => ({
     status: 200,
-    body: describe(mock.contract.operations.map(({ id }) => id)),
+    body: describe({ operations: mock.contract.operations.map(({ id }) => id), hasTokens }),
   }),
 };

@@ -15,7 +15,7 @@ export const getResource: ControlOperation = {
     parameters: [collectionParameter, keyParameter],
     responses: { '200': jsonContent('The resource.', ref('StateResource')) },
   },
-  refuses: [404],
+  refuses: [404, 422],
   act: async (request, { mock }) => {
     const [collection, key] = [request.text('collection') ?? '', request.text('key') ?? ''];
     const resource = await mock.state.get(collection, key);

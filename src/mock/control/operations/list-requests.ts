@@ -1,3 +1,4 @@
+import type { LoggedRequest } from '../../log/logged-request.ts';
 import type { ControlOperation } from '../control-operation.ts';
 import { jsonContent } from '../json-content.ts';
 import { queryParameter } from '../query-parameter.ts';
@@ -38,16 +39,14 @@ export const listRequests: ControlOperation = {
   act: async (request, { mock }) => {
     const filter = readRequestFilter(request);
     const timeoutMs = request.number('wait') ?? 0;
-    if (timeoutMs > 0) {
-      await mock.requests.waitFor(filter, { times: request.number('times') ?? 1, timeoutMs });
+    const times = request.number('times') ?? 1;
+    const list = (): readonly LoggedRequest[] => mock.requests.list(filter, request.number('limit'));
+    let requests = list();
+    if (timeoutMs > 0 && requests.length < times) {
+      await mock.requests.waitFor(filter, { times, timeoutMs });
+      requests = list();
     }
-    return {
-      status: 200,
-      body: {
-        requests: mock.requests.list(filter, request.number('limit')),
-        dropped: mock.requests.dropped,
-        last: mock.requests.list({}, 1)[0]?.id ?? 0,
-      },
-    };
+    const { dropped, first, last } = mock.requests;
+    return { status: 200, body: { requests, dropped, first, last } };
   },
 };

@@ -34,6 +34,7 @@ export const listResources: ControlOperation = {
     ],
     responses: { '200': jsonContent('The resources, in the order in which they came.', ref('StatePage')) },
   },
+  refuses: [422],
   act: async (request, { mock }) => ({
     status: 200,
     body: await mock.state.list(request.text('collection') ?? '', {

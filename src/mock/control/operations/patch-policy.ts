@@ -1,4 +1,5 @@
 import { mergePolicyChange, type PolicyChange } from '../merge-policy-change.ts';
+import { refuseToLockOut } from '../refuse-to-lock-out.ts';
 import { toPlainNumbers } from '../to-plain-numbers.ts';
 import type { ControlOperation } from '../control-operation.ts';
 import { describePolicyAnswers } from '../describe-policy-answers.ts';
@@ -19,7 +20,12 @@ export const patchPolicy: ControlOperation = {
   act: async (request, context) => {
     // `as`: the document lets nothing else pass.
     const change = toPlainNumbers(request.body ?? {}) as PolicyChange;
-    await context.mock.change({ policy: mergePolicyChange(context.facts.givenPolicy(), change) });
+    const { mock, facts } = context;
+    if (!facts.hasTokens) {
+      refuseToLockOut(change);
+    }
+    // Made when its turn comes, so that nothing is lost that another request changes just now.
+    await mock.change({ policy: (given) => mergePolicyChange(given, change) });
     return { status: 200, body: describePolicyAnswers(context) };
   },
 };

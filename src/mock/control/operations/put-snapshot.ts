@@ -11,6 +11,7 @@ export const putSnapshot: ControlOperation = {
     parameters: [snapshotNameParameter],
     responses: { '204': { description: 'It is kept.' } },
   },
+  refuses: [422],
   act: async (request, { mock }) => {
     await mock.state.save(request.text('name') ?? '');
     return { status: 204 };

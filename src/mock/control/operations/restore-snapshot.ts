@@ -8,11 +8,11 @@ export const restoreSnapshot: ControlOperation = {
   method: 'post',
   declares: {
     operationId: 'restoreSnapshot',
-    summary: 'Bring the state back that was kept under a name',
+    summary: 'Bring the state back that was kept under a name; what does not fit any more is set aside',
     parameters: [snapshotNameParameter],
     responses: { '204': { description: 'The state is as it was then.' } },
   },
-  refuses: [404],
+  refuses: [404, 422],
   act: async (request, { mock }) => {
     const name = request.text('name') ?? '';
     return (await mock.state.restore(name))

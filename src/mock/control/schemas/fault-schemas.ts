@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../json/json-value.ts';
+import { faultIdForm } from '../../faults/fault-id-form.ts';
+import { framingFields } from '../../faults/framing-fields.ts';
 
 const delayMs = { type: 'number', minimum: 0, maximum: 3_600_000 };
 
@@ -6,14 +8,7 @@ const delayMs = { type: 'number', minimum: 0, maximum: 3_600_000 };
 const token = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
 
 /** How an answer is framed, the mock itself says; a pattern of JSON Schema has no other way to leave case aside. */
-const framing: string = [
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'trailer',
-  'upgrade',
-  'keep-alive',
-]
+const framing: string = framingFields
   .map((name) => name.replaceAll(/[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`))
   .join('|');
 
@@ -30,7 +25,10 @@ const rule: JsonObject = {
     description: 'How long the answer waits, in milliseconds, or a range of which each request gets one.',
     oneOf: [delayMs, { type: 'array', items: delayMs, minItems: 2, maxItems: 2 }],
   },
-  answer: { $ref: '#/components/schemas/ForcedAnswer' },
+  answer: {
+    $ref: '#/components/schemas/ForcedAnswer',
+    description: 'The answer in place of the one that the request would get.',
+  },
   connection: {
     enum: ['drop', 'truncate'],
     description: '`drop` ends the connection without an answer, `truncate` in the middle of the body.',
@@ -52,7 +50,7 @@ const rule: JsonObject = {
 
 const id = {
   type: 'string',
-  pattern: '^[A-Za-z0-9_.~-]{1,64}$',
+  pattern: faultIdForm.source,
   description: 'Names the rule; one of the same id is replaced.',
 };
 
@@ -84,7 +82,7 @@ export const faultSchemas: Readonly<Record<string, JsonObject>> = {
     required: ['status'],
     additionalProperties: false,
     properties: {
-      status: { type: 'integer', minimum: 200, maximum: 599 },
+      status: { type: 'integer', minimum: 200, maximum: 599, description: 'The status, 200 to 599.' },
       example: {
         type: 'string',
         minLength: 1,

@@ -18,15 +18,20 @@ const operations: JsonObject = {
 export const policySchemas: Readonly<Record<string, JsonObject>> = {
   Policy: {
     type: 'object',
-    required: ['answers', 'operations'],
+    required: ['answers', 'operations', 'given'],
     properties: {
       answers: { type: 'array', items: { $ref: '#/components/schemas/PolicyAnswer' } },
       operations: { ...operations, additionalProperties: { type: 'object' } },
+      given: {
+        type: 'object',
+        description: 'Those of them that can be taken back: the rest follows from the document.',
+        additionalProperties: { type: 'object' },
+      },
     },
   },
   PolicyAnswer: {
     type: 'object',
-    required: ['id', 'question', 'scope', 'answer', 'default', 'choices', 'decidedBy'],
+    required: ['id', 'question', 'scope', 'answer', 'default', 'choices', 'decidedBy', 'places'],
     properties: {
       id: { type: 'string' },
       question: { type: 'string' },
@@ -43,6 +48,19 @@ export const policySchemas: Readonly<Record<string, JsonObject>> = {
         },
       },
       decidedBy: { enum: ['default', 'policy', 'document'] },
+      places: {
+        type: 'array',
+        description: 'Where the document answers it, for all or for some operations; the first few.',
+        items: {
+          type: 'object',
+          required: ['pointer', 'says'],
+          properties: {
+            pointer: { type: 'string' },
+            says: { type: 'string' },
+            location: { $ref: '#/components/schemas/TextLocation' },
+          },
+        },
+      },
     },
   },
   PolicyAnswers: { type: 'object', additionalProperties: false, properties: changes },

@@ -46,14 +46,35 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
     required: ['reason'],
     properties: {
       pointer: { type: 'string', description: 'A JSON Pointer into the body.' },
+      parameter: {
+        type: 'object',
+        description: 'The parameter or the header field that it is about.',
+        required: ['in', 'name'],
+        properties: { in: { enum: ['path', 'query', 'header', 'cookie'] }, name: { type: 'string' } },
+      },
       position: { type: 'integer', description: 'Where a body that is no JSON breaks, in characters.' },
       reason: { type: 'string' },
       clause: {
         type: 'object',
-        description: 'The clause of the document that it breaks.',
-        required: ['pointer', 'text'],
-        properties: { pointer: { type: 'string' }, text: { type: 'string' } },
+        description: 'The clause of the document or the policy that it breaks.',
+        required: ['in', 'pointer', 'text'],
+        properties: {
+          in: { enum: ['document', 'policy'] },
+          pointer: { type: 'string' },
+          text: { type: 'string', description: 'What stands there.' },
+          location: { $ref: '#/components/schemas/TextLocation' },
+        },
       },
+    },
+  },
+  TextLocation: {
+    type: 'object',
+    description: 'A place in the text of the document; left out where one asks for many requests at once.',
+    required: ['file', 'line', 'column'],
+    properties: {
+      file: { type: 'string' },
+      line: { type: 'integer', minimum: 1 },
+      column: { type: 'integer', minimum: 1 },
     },
   },
   LoggedMessage: {
@@ -66,15 +87,25 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
         items: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 },
       },
       body: { type: 'string', description: 'The content as text, unless it is none.' },
-      bytes: { type: 'integer', minimum: 0, description: 'The size of the content.' },
+      bytes: {
+        type: 'integer',
+        minimum: 0,
+        description: 'The size of the content; of what was not read, how much was announced.',
+      },
+      missing: {
+        enum: ['not-read', 'too-large', 'not-kept'],
+        description:
+          'Why the content is not here: it was not read, it is larger than the policy allows, or than the log keeps.',
+      },
     },
   },
   RequestPage: {
     type: 'object',
-    required: ['requests', 'dropped', 'last'],
+    required: ['requests', 'dropped', 'first', 'last'],
     properties: {
       requests: { type: 'array', items: { $ref: '#/components/schemas/LoggedRequest' } },
       dropped: { type: 'integer', minimum: 0, description: 'How many gave way to newer ones.' },
+      first: { type: 'integer', minimum: 0, description: 'The lowest id of the log; 0 where it is empty.' },
       last: { type: 'integer', minimum: 0, description: 'The highest id of the log; 0 where it is empty.' },
     },
   },
@@ -83,15 +114,15 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
     description: 'Which requests are meant. What is left out is of no account.',
     additionalProperties: false,
     properties: {
-      operation: { type: 'string' },
-      method: { type: 'string', description: 'In any case.' },
+      operation: { type: 'string', description: 'The id of the operation.' },
+      method: { type: 'string', description: 'The method, in any case.' },
       path: {
         type: 'string',
-        description: 'As it was sent, without its query, or a template of the document.',
+        description: 'The path as it was sent, without its query, or a template of the document.',
       },
-      status: { type: 'integer', minimum: 100, maximum: 599 },
-      verdict: { enum: ['accepted', 'refused', 'forced'] },
-      condition: { type: 'string' },
+      status: { type: 'integer', minimum: 100, maximum: 599, description: 'The status of the answer.' },
+      verdict: { enum: ['accepted', 'refused', 'forced'], description: 'What the mock made of it.' },
+      condition: { type: 'string', description: 'Why it was refused.' },
       search: { type: 'string', description: 'A text that target, body or message holds, in any case.' },
       body: { description: 'What the body holds: each member given must be in it; arrays in full.' },
       headers: {

@@ -125,3 +125,11 @@ test('refuses a wrong token even on this machine', () => {
 test('lets pass what comes from the process itself', () => {
   expect(ask({ host: 'api.example', origin: 'https://shop.example' }, { reach: 'in-process' })).toBe(0);
 });
+
+test('wants a token of what a proxy hands on from another machine', () => {
+  const shown = { host: 'localhost:4010', 'x-forwarded-for': '203.0.113.9' };
+  expect(ask(shown)).toBe(401);
+  expect(ask(shown, { token: 's3cret' })).toBe(401);
+  expect(ask({ ...shown, authorization: 'Bearer s3cret' }, { token: 's3cret' })).toBe(0);
+  expect(ask({ ...shown, 'x-forwarded-for': '127.0.0.1' })).toBe(0);
+});

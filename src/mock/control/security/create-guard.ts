@@ -3,6 +3,7 @@ import type { RequestHead } from '../../steps/request-head.ts';
 import type { ControlResult } from '../control-act.ts';
 import type { Reach } from '../mounted.ts';
 import { equalSecrets } from './equal-secrets.ts';
+import { isForwarded } from './is-forwarded.ts';
 import { hostOf } from './host-of.ts';
 import { isLoopbackHost } from './is-loopback-host.ts';
 import { isOwnOrigin } from './is-own-origin.ts';
@@ -22,6 +23,13 @@ function readTokens(head: RequestHead): readonly string[] {
   const [, bearer] = /^bearer +([^ ]+) *$/iu.exec(head.header('authorization') ?? '') ?? [];
   const field = head.header('cloche-control-token');
   return [bearer, field].filter((token) => token !== undefined);
+}
+
+function askForToken(why: string, hasToken: boolean): string {
+  const how = '"Authorization: Bearer …" or "Cloche-Control-Token: …"';
+  return hasToken
+    ? `${why}: send the control token of the mock as ${how}.`
+    : `${why}, and the mock has no control token: start it with --control-token or $CLOCHE_CONTROL_TOKEN, and send that as ${how}.`;
 }
 
 /** Refuses what a page of another origin sends, or one whose name was made to lead to this machine. */
@@ -63,11 +71,12 @@ export function createGuard(token: string | undefined): Guard {
       return undefined;
     }
     if (reach === 'network') {
+      return refuse(401, askForToken('The mock listens for other machines', token !== undefined));
+    }
+    if (reach === 'loopback' && isForwarded(head)) {
       return refuse(
         401,
-        token === undefined
-          ? 'The mock listens for other machines, and has no control token: start it with --control-token or $CLOCHE_CONTROL_TOKEN, and send that as "Authorization: Bearer …" or "Cloche-Control-Token: …".'
-          : 'The mock listens for other machines: send its control token as "Authorization: Bearer …" or "Cloche-Control-Token: …".',
+        askForToken('A proxy handed the request on from another machine', token !== undefined),
       );
     }
     if (head.header('cloche-control-token') !== undefined && token !== undefined) {

@@ -64,6 +64,20 @@ export const contentLaws: readonly StoreLaw[] = [
     },
   },
   {
+    title: 'takes a content where it holds nothing, and only there',
+    async prove(store) {
+      await store.nextNumber('/others');
+      equal(await store.loadIfEmpty(content), true);
+      deepEqual(sortClaims(await store.dump()), content);
+      equal(await store.loadIfEmpty({ collections: [] }), false);
+      deepEqual(sortClaims(await store.dump()), content);
+      await store.reset();
+      await store.insertIfAbsent(someResource());
+      equal(await store.loadIfEmpty(content), false);
+      deepEqual(await store.collections(), [{ name: someResource().collection, count: 1 }]);
+    },
+  },
+  {
     title: 'takes back what it dumped, thousands of resources too',
     async prove(store) {
       const many: StoreContent = {
@@ -117,6 +131,36 @@ export const contentLaws: readonly StoreLaw[] = [
       equal(await store.deleteSnapshot('full'), true);
       equal(await store.deleteSnapshot('full'), false);
       deepEqual(await store.snapshots(), [{ name: 'empty', count: 0 }]);
+    },
+  },
+  {
+    title: 'changes a snapshot only where it is what was read',
+    async prove(store) {
+      const none: StoreContent = { collections: [] };
+      equal(await store.swapSnapshot({ name: 'one', was: none, is: content }), false);
+      equal(await store.readSnapshot('one'), undefined);
+      equal(await store.swapSnapshot({ name: 'one', was: undefined, is: content }), true);
+      equal(await store.swapSnapshot({ name: 'one', was: undefined, is: none }), false);
+      deepEqual(await store.snapshots(), [{ name: 'one', count: 3 }]);
+      const read = await store.readSnapshot('one');
+      equal(await store.swapSnapshot({ name: 'one', was: none, is: undefined }), false);
+      equal(await store.swapSnapshot({ name: 'one', was: read, is: none }), true);
+      deepEqual(await store.readSnapshot('one'), none);
+      equal(await store.swapSnapshot({ name: 'one', was: read, is: undefined }), false);
+      equal(await store.swapSnapshot({ name: 'one', was: none, is: undefined }), true);
+      deepEqual(await store.snapshots(), []);
+    },
+  },
+  {
+    title: 'goes on counting behind a number that it is told to pass, and never back',
+    async prove(store) {
+      await store.passNumber('/orders', 41);
+      equal(await store.nextNumber('/orders'), 42);
+      await store.passNumber('/orders', 9);
+      equal(await store.nextNumber('/orders'), 43);
+      await store.passNumber('/orders', 100);
+      equal(await store.nextNumber('/orders'), 101);
+      deepEqual(await store.collections(), []);
     },
   },
   {

@@ -5,10 +5,7 @@ import { createRedisStore } from '../redis-store.ts';
 import type { Store } from '../store.ts';
 import { describeRedisFailure } from './describe-redis-failure.ts';
 import { createRedisConnection } from './redis-connection.ts';
-import { markVersion } from './redis-scripts.ts';
-
-/** Of what redis-scripts.ts keeps. Another one is given when that changes. */
-const version = '1';
+import { findOtherVersion } from './redis-scripts.ts';
 
 /** Longer than any script takes, in milliseconds. */
 const usualPatience = 3000;
@@ -66,8 +63,8 @@ export async function openRedisStore(input: {
       // Where there is no database of the number, it is connected to another one.
       throw refuse(describeRedisFailure(complaint), complaint);
     }
-    const found = String(await redis.eval(markVersion, 1, prefix, version));
-    if (found !== version) {
+    const found = await redis.eval(findOtherVersion, 1, prefix);
+    if (typeof found === 'string') {
       throw refuse(`what is under the prefix ${prefix} is of another version of Cloche (${found})`);
     }
   } catch (error) {

@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { Outage } from '../create-outage.ts';
+import type { Outage, StoreUse } from '../create-outage.ts';
 import { describeRedisFailure } from './describe-redis-failure.ts';
+
+type RunScript = (script: string, ...values: readonly (string | number)[]) => Promise<unknown>;
 
 /** A Redis that may go away, and come back. */
 export interface RedisConnection {
   /**
-   * Runs a script, with the prefix as its only key.
+   * Runs a script that changes nothing, with the prefix as its only key.
    *
    * @throws StoreUnavailable
    */
-  readonly run: (script: string, ...values: readonly (string | number)[]) => Promise<unknown>;
+  readonly read: RunScript;
+  /**
+   * Runs a script that changes something, with the prefix as its only key.
+   *
+   * @throws StoreUnavailable
+   */
+  readonly write: RunScript;
   /** Lets what is under way come to its end. */
   readonly close: () => Promise<void>;
 }
@@ -38,14 +46,14 @@ export function createRedisConnection(input: {
 
   redis.on('error', (error: unknown) => {
     complaint = error;
-    outage.failed(describeRedisFailure(error), error);
+    outage.failed({ use: 'read', reason: describeRedisFailure(error), cause: error });
   });
   redis.on('close', () => {
     complaint ??= new Error('the connection was closed');
   });
   redis.on('ready', () => {
     complaint = undefined;
-    outage.worked();
+    outage.worked('read');
   });
 
   function hashOf(script: string): string {
@@ -57,22 +65,26 @@ export function createRedisConnection(input: {
     return hash;
   }
 
+  async function run(use: StoreUse, script: string, values: readonly (string | number)[]): Promise<unknown> {
+    try {
+      // Not awaited within its own try: a Redis that was restarted knows no script any more.
+      const found = await redis
+        .evalsha(hashOf(script), 1, prefix, ...values)
+        .catch((error: unknown) =>
+          isAboutScript(error) ? redis.eval(script, 1, prefix, ...values) : Promise.reject(error),
+        );
+      outage.worked(use);
+      return found;
+    } catch (error) {
+      const isThere = redis.status === 'ready';
+      const cause = isThere ? error : (complaint ?? error);
+      throw outage.failed({ use: isThere ? use : 'read', reason: describeRedisFailure(cause), cause });
+    }
+  }
+
   return {
-    async run(script, ...values) {
-      try {
-        // Not awaited within its own try: a Redis that was restarted knows no script any more.
-        const found = await redis
-          .evalsha(hashOf(script), 1, prefix, ...values)
-          .catch((error: unknown) =>
-            isAboutScript(error) ? redis.eval(script, 1, prefix, ...values) : Promise.reject(error),
-          );
-        outage.worked();
-        return found;
-      } catch (error) {
-        const cause = redis.status === 'ready' ? error : (complaint ?? error);
-        throw outage.failed(describeRedisFailure(cause), cause);
-      }
-    },
+    read: (script, ...values) => run('read', script, values),
+    write: (script, ...values) => run('write', script, values),
     async close() {
       if (redis.status === 'ready') {
         await redis.quit().catch(() => undefined);

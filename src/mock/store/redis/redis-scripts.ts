@@ -1,3 +1,6 @@
+/** Of what the scripts keep. Another one is given when that changes. */
+const storeVersion = '1';
+
 /**
  * What the store does in Redis, each as one script, since a script is atomic there. The first key is the prefix; all
  * others begin with it and a colon:
@@ -6,6 +9,7 @@
  * - `sequence`: the number of the resource or collection that came last
  * - `texts:NAME`, `order:NAME`: the resources of a collection: a hash of their texts, a sorted set of their keys
  * - `claims:NAME`, `holders:NAME`: two hashes, of the claims of each key and the key of each claim
+ * - `version`: of all this; it comes with the first collection again where somebody else has emptied the Redis
  * - `snapshots`, `snapshot-counts`: two hashes, of contents and how many resources each holds
  *
  * Names, keys and claims are JSON texts (see key-text.ts); the claims of a resource are a JSON array of such texts.
@@ -14,6 +18,7 @@ const shared = `
 local prefix = KEYS[1] .. ':'
 local function register(name)
   if not redis.call('ZSCORE', prefix .. 'collections', name) then
+    redis.call('SETNX', prefix .. 'version', '${storeVersion}')
     redis.call('ZADD', prefix .. 'collections', redis.call('INCR', prefix .. 'sequence'), name)
   end
 end
@@ -88,6 +93,15 @@ export const nextNumber: string = `${shared}
 register(ARGV[1])
 return redis.call('HINCRBY', prefix .. 'numbers', ARGV[1], 1)`;
 
+/** ARGV: name, number. */
+export const passNumber: string = `${shared}
+register(ARGV[1])
+local last = redis.call('HGET', prefix .. 'numbers', ARGV[1]) or '0'
+if tonumber(last) < tonumber(ARGV[2]) then
+  redis.call('HSET', prefix .. 'numbers', ARGV[1], ARGV[2])
+end
+return 1`;
+
 /** ARGV: name, key. Gives 1 where there was one. */
 export const deleteOne: string = `${shared}
 release(ARGV[1], ARGV[2])
@@ -117,8 +131,7 @@ for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
 end
 return found`;
 
-/** ARGV: collections as [name, last number, [[key, text, claims] …]], in JSON. */
-export const load: string = `${shared}
+const loadAll = `
 forgetAll()
 for _, collection in ipairs(cjson.decode(ARGV[1])) do
   register(collection[1])
@@ -130,6 +143,17 @@ for _, collection in ipairs(cjson.decode(ARGV[1])) do
   end
 end
 return 1`;
+
+/** ARGV: collections as [name, last number, [[key, text, claims] …]], in JSON. */
+export const load: string = `${shared}${loadAll}`;
+
+/** ARGV: as of load. Gives 0 where a resource is kept. */
+export const loadIfEmpty: string = `${shared}
+for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
+  if redis.call('HLEN', prefix .. 'texts:' .. name) > 0 then
+    return 0
+  end
+end${loadAll}`;
 
 /** Forgets everything but the snapshots. */
 export const reset: string = `${shared}
@@ -146,6 +170,20 @@ return 1`;
 export const readSnapshot: string = `${shared}
 return redis.call('HGET', prefix .. 'snapshots', ARGV[1])`;
 
+/** ARGV: name, the content as it was, as it is to be, how many resources that holds; an empty text for none. Gives 1 or 0. */
+export const swapSnapshot: string = `${shared}
+if (redis.call('HGET', prefix .. 'snapshots', ARGV[1]) or '') ~= ARGV[2] then
+  return 0
+end
+if ARGV[3] == '' then
+  redis.call('HDEL', prefix .. 'snapshots', ARGV[1])
+  redis.call('HDEL', prefix .. 'snapshot-counts', ARGV[1])
+else
+  redis.call('HSET', prefix .. 'snapshots', ARGV[1], ARGV[3])
+  redis.call('HSET', prefix .. 'snapshot-counts', ARGV[1], ARGV[4])
+end
+return 1`;
+
 /** ARGV: name. Gives 1 where there was one. */
 export const deleteSnapshot: string = `${shared}
 redis.call('HDEL', prefix .. 'snapshot-counts', ARGV[1])
@@ -160,7 +198,8 @@ for _, entry in ipairs(redis.call('HKEYS', prefix .. 'snapshot-counts')) do
 end
 return found`;
 
-/** ARGV: the version of what is kept, as it is now. Gives the version that is there; marks what is not marked yet. */
-export const markVersion: string = `${shared}
-redis.call('SETNX', prefix .. 'version', ARGV[1])
-return redis.call('GET', prefix .. 'version')`;
+/** Gives the version that is there where it is another one; marks what is not marked yet. */
+export const findOtherVersion: string = `${shared}
+redis.call('SETNX', prefix .. 'version', '${storeVersion}')
+local found = redis.call('GET', prefix .. 'version')
+return found ~= '${storeVersion}' and found`;

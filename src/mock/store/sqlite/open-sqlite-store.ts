@@ -1,38 +1,16 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ClocheError } from '../../../errors/cloche-error.ts';
 import { createOutage } from '../create-outage.ts';
 import { loadDriver } from '../load-driver.ts';
 import { createSqliteStore } from '../sqlite-store.ts';
 import type { Store } from '../store.ts';
-import { describeSqliteFailure } from './describe-sqlite-failure.ts';
+import { describeSqliteFailure, isBusy } from './describe-sqlite-failure.ts';
+import { findPathProblem } from './find-path-problem.ts';
 import { createSqliteConnection, type SqliteConnection } from './sqlite-connection.ts';
 
 /** Long enough for any number of mocks that write in turn, in milliseconds. */
 const usualPatience = 3000;
-
-/** What speaks against a path, without a full stop, as far as can be told without opening it. */
-function findPathProblem(path: string): string | undefined {
-  const folder = dirname(path);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) {
-    return 'it is a folder';
-  }
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    return `there is no folder ${folder}`;
-  }
-  try {
-    // SQLite makes files beside it.
-    accessSync(folder, constants.W_OK);
-    if (stats !== undefined) {
-      accessSync(path, constants.R_OK | constants.W_OK);
-    }
-    return undefined;
-  } catch {
-    return 'it, or its folder, may not be written';
-  }
-}
 
 /** Several processes that make one file at once find it locked for a moment, without waiting. */
 async function retry(
@@ -42,8 +20,7 @@ async function retry(
   try {
     return connect();
   } catch (error) {
-    const isBusy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
-    if (!isBusy || Date.now() > deadline) {
+    if (!isBusy(error) || Date.now() > deadline) {
       throw error;
     }
     await wait(10 + 20 * Math.random());

@@ -1,0 +1,33 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createFileMemory } from './create-file-memory.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'cloche-memory-'));
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a file changes where it holds something else, not where it is written again', async () => {
+  const file = join(folder, 'a');
+  await writeFile(file, '1');
+  const later = Date.now() + 60_000;
+  const memory = createFileMemory();
+  expect([...(await memory.look([file], later))]).toEqual([]);
+  await writeFile(file, '1');
+  expect([...(await memory.look([file], later))]).toEqual([]);
+  await writeFile(file, '2');
+  expect([...(await memory.look([file], later))]).toEqual([file]);
+  await rm(file);
+  expect([...(await memory.look([file], later))]).toEqual([file]);
+});
+
+test('a file that is written while it is looked at for the first time has changed', async () => {
+  const file = join(folder, 'b');
+  await writeFile(file, '1');
+  const memory = createFileMemory();
+  const first = memory.look([file], Date.now() - 60_000);
+  await writeFile(file, '2');
+  const seen = [...(await first), ...(await memory.look([file], Date.now()))];
+  expect(seen).toContain(file);
+});

@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openOrderMock } from '../../fixtures/open-order-mock.ts';
+import type { DispatcherOptions } from '../http/dispatcher-options.ts';
+import type { ResetPart } from './control/reset-part.ts';
+import { createMock } from './create-mock.ts';
+import type { ListenOptions } from './mock-options.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('await using closes a mock and where it listens', async () => {
+  let url: string;
+  {
+    await using opened = await openOrderMock().then(({ mock }) => mock);
+    ({ url } = await opened.listen());
+    expect((await fetch(`${url}/nowhere`)).status).toBe(404);
+  }
+  await expect(fetch(`${url}/nowhere`)).rejects.toThrow(TypeError);
+});
+
+test('await using closes one place where a mock listens, and no other', async () => {
+  const { mock } = await openOrderMock();
+  await using other = await mock.listen();
+  let url: string;
+  {
+    await using listener = await mock.listen();
+    ({ url } = listener);
+  }
+  await expect(fetch(`${url}/nowhere`)).rejects.toThrow(TypeError);
+  expect((await fetch(`${other.url}/nowhere`)).status).toBe(404);
+});
+
+test('takes the URL of a document, of whichever realm', async () => {
+  const url = new URL('../../spec/plant-store.yaml', import.meta.url);
+  const { contract } = await createMock(fileURLToPath(url));
+  expect((await createMock(url)).contract.title).toBe(contract.title);
+  // The URL of a DOM in Node is of another class.
+  class DomUrl {
+    readonly href = url.href;
+    toString(): string {
+      return this.href;
+    }
+  }
+  // `as`: it has what is read of it.
+  expect((await createMock(new DomUrl() as URL)).contract.title).toBe(contract.title);
+});
+
+test('goes by a Date that a test puts in its place while it runs', async () => {
+  const { mock, post } = await openOrderMock();
+  vi.useFakeTimers({ now: Date.parse('2031-05-01'), toFake: ['Date'] });
+  await post('{"id":1,"name":"Ann"}');
+  expect(mock.requests.list().map(({ time }) => new Date(time).getFullYear())).toEqual([2031]);
+});
+
+test('refuses options that there are not, in place of passing them over', async () => {
+  const { mock } = await openOrderMock();
+  // `as`: what the types refuse is what is tried.
+  await expect(mock.listen({ prot: 4010 } as ListenOptions)).rejects.toThrow('Perhaps "port" was meant');
+  await expect(mock.listen(4010 as ListenOptions)).rejects.toThrow('it is no object of named options');
+  const nowhere = 'it is neither the name of a host nor an address';
+  await expect(mock.listen({ host: '' })).rejects.toThrow(nowhere);
+  await expect(mock.listen({ host: 5 as unknown as string })).rejects.toThrow(nowhere);
+  await expect(mock.dispatcher({ origin: 'https://a.test' } as DispatcherOptions)).rejects.toThrow(
+    'Perhaps "origins" was meant',
+  );
+  const origins = 'https://a.test' as unknown as readonly string[];
+  await expect(mock.dispatcher({ origins })).rejects.toThrow('it is no list');
+  await expect(mock.reset(['stat'] as unknown as ResetPart[])).rejects.toThrow(
+    'Failed to reset the part "stat": a mock has no such part.',
+  );
+  await expect(mock.reset('state' as unknown as ResetPart[])).rejects.toThrow('it is no list of parts');
+});
