@@ -1,5 +1,5 @@
 // The mock.
-export { createMock } from './mock/create-mock.ts';
+export { createInspectedMock as createMock } from './inspector/create-inspected-mock.ts';
 export type { Listener, Mock } from './mock/mock.ts';
 export type { ListenOptions, MockOptions } from './mock/mock-options.ts';
 export type { DispatcherOptions } from './http/dispatcher-options.ts';

@@ -1,4 +1,5 @@
 import { browserEntries } from './bundle-browser.js';
+import { listChunkGroups } from './list-chunk-groups.js';
 import { listEntries } from './list-entries.js';
 
 /**
@@ -28,8 +29,7 @@ export async function bundle({ rolldown, manifest, folder }) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // Every command loads nearly all of these, which would be files of a few lines each.
-    codeSplitting: { groups: [{ name: 'base', test: /[\\/]src[\\/](?:errors|json)[\\/]/ }] },
+    codeSplitting: { groups: listChunkGroups(folder) },
     // A stack names functions as they are called in the source, and each module is headed by its path.
     minify: false,
   });

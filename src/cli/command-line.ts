@@ -59,6 +59,17 @@ function listOptions(commandLine: Argv, which: 'key' | 'boolean'): readonly stri
   return which === 'key' ? Object.keys(options.key) : options.boolean;
 }
 
+/** Keeps a command line from making its help once more, for nobody, before its command runs: a tenth of a start. */
+function leaveHelp(commandLine: Argv): void {
+  // `as`: yargs has the method, and its types leave it out.
+  const { getInternalMethods } = commandLine as Argv & {
+    readonly getInternalMethods: () => {
+      readonly getUsageInstance: () => { cacheHelpMessage: () => void };
+    };
+  };
+  getInternalMethods.call(commandLine).getUsageInstance().cacheHelpMessage = () => undefined;
+}
+
 /**
  * The command line as a whole: its commands, its help and its complaints.
  *
@@ -110,8 +121,7 @@ export function createCommandLine(words: readonly string[]): Argv {
       .version(readVersion())
       .alias({ help: 'h', version: 'v' })
       .wrap(Math.min(longestLine, terminalWidth() ?? usualLine))
-      // Before a command runs, yargs makes its help once more, for nobody. To wrap it would be a tenth of a start.
-      .middleware(() => void commandLine.wrap(null))
+      .middleware(() => leaveHelp(commandLine))
       .middleware(() => checkSwitches(words, listOptions(commandLine, 'boolean')))
       .exitProcess(false)
       .fail((message, error) => {

@@ -24,6 +24,10 @@ interface Loaded {
   readonly rooms: readonly string[];
   /** Our own modules. */
   readonly modules: readonly string[];
+  /** How many files of code there were. */
+  readonly count: number;
+  /** The names of the functions that ran. */
+  readonly ran: ReadonlySet<string>;
 }
 
 function distinct(names: readonly (string | undefined)[]): string[] {
@@ -68,10 +72,13 @@ async function trace(words: readonly string[], use?: (url: string) => Promise<vo
 function readLoaded(coverage: string): Loaded {
   const scripts = readdirSync(coverage).flatMap((name) => {
     // `as`: the format of V8's coverage.
-    const report = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: { url: string }[] };
-    return report.result.map(({ url }) => url);
+    const report = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as {
+      result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
+    };
+    return report.result.filter(({ url }) => url.startsWith('file:'));
   });
-  const files = scripts.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+  const files = scripts.map(({ url }) => fileURLToPath(url));
+  const functions = scripts.flatMap((script) => script.functions);
   const ours = files.filter((file) => packageOf(file) === undefined);
   // The bundler heads each module with its path.
   const modules = ours.flatMap((file) =>
@@ -84,6 +91,10 @@ function readLoaded(coverage: string): Loaded {
     bundled: distinct(modules.map(packageOf)),
     rooms: distinct(modules.map((path) => /^(?:src\/)?([a-z]+)\//u.exec(path)?.[1])),
     modules: distinct(modules.filter((path) => packageOf(path) === undefined)),
+    count: distinct(files).length,
+    ran: new Set(
+      functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).map(({ functionName }) => functionName),
+    ),
   };
 }
 
@@ -91,7 +102,7 @@ test(
   'a plain mock that answers loads no generator, client, sampler, judge or probe',
   { timeout: minute },
   async () => {
-    const { installed, bundled, rooms, modules } = await trace(
+    const { installed, bundled, rooms, modules, count, ran } = await trace(
       ['mock', '--port', '0', '--token', 't'],
       async (url) => {
         const answer = await fetch(`${url}/plants`, {
@@ -125,8 +136,20 @@ test(
     expect(modules).toContain('src/mock/control/mount-control.ts');
     const asked = /^src\/mock\/control\/(?:operations|schemas|security|create-control)\b/u;
     expect(modules.filter((path) => asked.test(path))).toEqual([]);
+    // Each file that Node loads is a part of a millisecond.
+    expect(count).toBeLessThan(30);
+    // Nor does it lay out its help, which yargs does by itself before a command runs.
+    expect(ran).toContain('runCommand');
+    expect(ran).not.toContain('rasterize');
   },
 );
+
+test('the help of the command line loads nothing that a command needs', { timeout: minute }, async () => {
+  const { bundled, rooms, ran } = await trace(['--help']);
+  expect(ran).toContain('rasterize');
+  expect(bundled.filter((name) => /^(?:ajv|yaml)$/u.test(name))).toEqual([]);
+  expect(rooms).not.toContain('contract');
+});
 
 test('a run of the suites loads what a plain mock does not', { timeout: minute }, async () => {
   const { installed, rooms } = await trace(['test', '--seed', '1', '--runs', '1']);

@@ -83,7 +83,7 @@ export async function runMock(input: MockArguments): Promise<void> {
   const isJson = input.log === 'json';
   const render = isJson ? renderJsonLine : createLogRenderer({ operations, columns: () => terminalWidth() });
   const log = (entry: RequestLogEntry): void => writer.write(render(entry));
-  const control = input.control && readControlOptions(input['control-token']);
+  const control = readControlOptions(input);
   const mock = await createMock(contract, {
     ...(await openData(input)),
     faults: await openFaults(input, contract),
@@ -91,7 +91,7 @@ export async function runMock(input: MockArguments): Promise<void> {
     ...(tokens.length === 0 ? {} : { tokens }),
     policy: given,
     ...(input.store === undefined ? {} : { store: checkText('store', input.store) }),
-    tell: (sentence) => process.stderr.write(`${sentence}\n`),
+    warn: (sentence) => process.stderr.write(`${sentence}\n`),
     ...(input.quiet ? {} : { log }),
     control,
     // The page is read when somebody looks at it.
@@ -116,7 +116,7 @@ export async function runMock(input: MockArguments): Promise<void> {
     ...describeControl(listener, control),
     ...describeHiddenPaths(contract, control),
     ...describeStore(mock.store),
-    ...describeData(mock.data),
+    ...describeData(mock.dataReport),
     ...describePrefixes(contract),
     ...describeTokens(mock),
     ...describeAnswers(given),

@@ -62,7 +62,11 @@ export function yamlToJson(input: {
   function toValue(node: unknown): JsonValue {
     aliased += isInAlias ? 1 : 0;
     if (aliased > mostAliased) {
-      refuse(node, `its aliases stand for more than ${mostAliased} values`, 'Use $ref in place of aliases');
+      refuse(
+        node,
+        `its aliases stand for more than ${mostAliased} values`,
+        'Write some of it out; a document of OpenAPI may use $ref',
+      );
       throw new RangeError('Too many aliases');
     }
     if (isAlias(node)) {
@@ -83,7 +87,7 @@ export function yamlToJson(input: {
       return refuse(
         alias,
         'the alias stands in the very value that it stands for',
-        'Use a $ref for what refers to itself',
+        'Write a value in its place; in a document of OpenAPI a $ref may refer to itself',
       );
     }
     const wasInAlias = isInAlias;

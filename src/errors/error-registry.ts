@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'DATA_INVALID'
   | 'STORE_UNUSABLE'
   | 'CONTROL_FAILED'
+  | 'MOCK_CLOSED'
   | 'CANNOT_JUDGE'
   | 'INTERNAL';
 
@@ -50,6 +51,7 @@ export const errorRegistry: Readonly<
     exitCode: 2,
     about: 'A running mock cannot be reached, or does not do what it was asked.',
   },
+  MOCK_CLOSED: { exitCode: 2, about: 'A mock is asked for something after it was closed.' },
   CANNOT_JUDGE: { exitCode: 3, about: 'The service under test cannot be judged.' },
   INTERNAL: { exitCode: 4, about: 'Cloche itself is wrong.' },
 };

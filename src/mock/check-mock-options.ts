@@ -43,7 +43,7 @@ const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
     fits: (value) => typeof value === 'string' || isObject(value),
     example: '"file:orders.db"',
   },
-  tell: callback('(sentence) => console.warn(sentence)'),
+  warn: callback('(sentence) => console.warn(sentence)'),
   faults: { takes: 'a list of rules', fits: Array.isArray, example: '[{ delay: [200, 900] }]' },
   data: undefined,
   dataCount: undefined,

@@ -84,6 +84,12 @@ async function putTogether(
       answersAtStart = isStart ? prepared.answers : answersAtStart;
     },
   });
+  let closed: Promise<void> | undefined;
+  async function closeAll(): Promise<void> {
+    await entrances.close();
+    requests.close();
+    await closeStore();
+  }
   const mock: Mock = {
     get contract() {
       return current.contract;
@@ -101,7 +107,7 @@ async function putTogether(
       basis: () => current.basis,
       isKnownToFit: () => place.kind === 'memory' && current === atStart,
     }),
-    get data() {
+    get dataReport() {
       return held.report();
     },
     requests: requests.log,
@@ -110,10 +116,9 @@ async function putTogether(
     send: entrances.send,
     listen: entrances.listen,
     dispatcher: entrances.dispatcher,
-    async close() {
-      await entrances.close();
-      requests.close();
-      await closeStore();
+    close() {
+      closed ??= closeAll();
+      return closed;
     },
     [Symbol.asyncDispose]: () => mock.close(),
     change,
@@ -147,7 +152,7 @@ export async function composeMock(parts: MockParts): Promise<Mock> {
     title: parts.contract.title,
     platform: parts.platform,
     // oxlint-disable-next-line no-console -- whoever runs the mock and asks for no more is to know
-    tell: parts.options.tell ?? ((sentence) => console.warn(sentence)),
+    tell: parts.options.warn ?? ((sentence) => console.warn(sentence)),
   });
   try {
     return await putTogether(parts, opened);

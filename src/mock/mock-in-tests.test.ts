@@ -32,6 +32,54 @@ test('await using closes one place where a mock listens, and no other', async ()
   expect((await fetch(`${other.url}/nowhere`)).status).toBe(404);
 });
 
+test('refuses what is asked of a mock that is closed, in a sentence', async () => {
+  const mock = await createMock(undefined, { faults: [{ delay: 3_600_000 }] });
+  const early = mock.fetch('/nowhere');
+  await expect.poll(() => mock.requests.list().length).toBe(1);
+  const listening = mock.listen();
+  await Promise.all([mock.close(), mock.close()]);
+  expect((await early).status).toBe(404);
+  const get = { method: 'GET', target: '/nowhere', headers: [], body: undefined };
+  for (const [name, asked] of [
+    ['fetch', mock.fetch('/nowhere')],
+    ['send', mock.send(get)],
+    ['listen', listening],
+    ['listen', mock.listen()],
+    ['dispatcher', mock.dispatcher()],
+  ] as const) {
+    await expect(asked).rejects.toMatchObject({
+      code: 'MOCK_CLOSED',
+      message: `Failed to call "${name}": the mock is closed. Create another, or close it when nobody asks it any more.`,
+    });
+  }
+});
+
+test('counts what code tried again after a fault, with what it sent each time', async () => {
+  await using mock = await createMock(undefined, {
+    tokens: ['secret'],
+    data: { '/plants': [{ id: 1, name: 'Sage' }] },
+  });
+  const options: object = { dispatcher: await mock.dispatcher() };
+  const init: RequestInit = {
+    method: 'POST',
+    headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 7, name: 'Basil' }),
+    ...options,
+  };
+  mock.faults.put({ operation: 'createPlant', times: 1, answer: { status: 503, retryAfter: 2 } });
+  const statuses: number[] = [];
+  while (statuses.length === 0 || statuses.at(-1) === 503) {
+    statuses.push((await fetch('https://api.example.com/plants', init)).status);
+  }
+  expect(statuses).toEqual([503, 200]);
+  expect(mock.requests.verify({ operation: 'createPlant', body: { id: 7 } }, 2)).toMatchObject({
+    verified: true,
+    count: 2,
+  });
+  await mock.reset();
+  expect(mock.requests.list()).toEqual([]);
+});
+
 test('takes the URL of a document, of whichever realm', async () => {
   const url = new URL('../../spec/plant-store.yaml', import.meta.url);
   const { contract } = await createMock(fileURLToPath(url));

@@ -64,7 +64,7 @@ export interface MockOptions {
    *
    * @defaultValue console.warn
    */
-  readonly tell?: (sentence: string) => void;
+  readonly warn?: (sentence: string) => void;
   /** Rules that make requests go wrong, in force from the start. */
   readonly faults?: readonly FaultRule[];
   /**
@@ -101,11 +101,11 @@ export interface MockOptions {
   /**
    * Gives the web page of the control interface.
    *
-   * @defaultValue none
+   * @defaultValue that of the package, which is read when it is first asked for; none in a browser
    *
    * @example
-   * const mock = await createMock('orders.yaml', { inspector: async () => createInspector() });
-   * const { url } = await mock.listen(); // and a browser shows it at `${url}/__cloche/`
+   * const mock = await createMock('orders.yaml');
+   * const { url } = await mock.listen(); // and a browser shows the page at `${url}/__cloche/`
    */
   readonly inspector?: () => Promise<ServePage>;
 }

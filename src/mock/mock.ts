@@ -50,7 +50,7 @@ export interface Mock extends AsyncDisposable {
   /** What it remembers, to be looked into and changed. */
   readonly state: MockState;
   /** What became of the data to start from when it was last brought in; undefined where there is none. */
-  readonly data: DataReport | undefined;
+  readonly dataReport: DataReport | undefined;
   /** What it was asked, and what came of it. */
   readonly requests: RequestLog;
   /** The rules that make requests go wrong. */
@@ -86,7 +86,10 @@ export interface Mock extends AsyncDisposable {
    * setGlobalDispatcher(network);
    */
   readonly dispatcher: (options?: DispatcherOptions) => Promise<HttpDispatcher>;
-  /** Stops listening everywhere, ends what its dispatchers have under way, and lets go of the store. */
+  /**
+   * Stops listening everywhere, ends what its dispatchers have under way, and lets go of the store. From then on `fetch`,
+   * `send`, `listen` and `dispatcher` reject with a ClocheError MOCK_CLOSED; to close it again does nothing.
+   */
   readonly close: () => Promise<void>;
   /**
    * Takes up another contract or other answers while it runs. Requests under way end as they began. The state stays as

@@ -92,13 +92,17 @@ function rowsOf({ value }: Received): readonly BadRow[] {
   return Array.isArray(rows) ? (rows as unknown as readonly BadRow[]) : [];
 }
 
-/** Makes sure that what listens there is a mock that can be driven: nothing is changed at a stranger's. */
-async function greet(address: MockAddress): Promise<void> {
+/**
+ * Makes sure that what listens there is a mock that can be driven: nothing is changed at a stranger's.
+ *
+ * @returns the version of Cloche that it is of
+ */
+async function greet(address: MockAddress): Promise<string> {
   const { mock } = address;
   const received = await receive(address, { method: 'GET', path: '/service' });
   const { status, value, isUndeclared } = received;
   if (status === 200 && isJsonObject(value) && typeof value['cloche'] === 'string') {
-    return;
+    return value['cloche'];
   }
   if (isUndeclared) {
     throw fail(mock, {
@@ -123,11 +127,13 @@ async function greet(address: MockAddress): Promise<void> {
  */
 export function connectToMock(address: MockAddress): MockClient {
   const { mock } = address;
-  let greeted: Promise<void> | undefined;
+  let greeted: Promise<string> | undefined;
+  let version: string | undefined;
   return {
+    version: () => version,
     async call(wanted) {
       greeted ??= greet(address);
-      await greeted;
+      version = await greeted;
       const received = await receive(address, wanted);
       const { status, value } = received;
       if (status >= 200 && status < 300) {

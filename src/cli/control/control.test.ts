@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import type { Mock } from '../../mock/mock.ts';
+import { actOnMock } from './act-on-mock.ts';
 import type { Action, ActionResult } from './action.ts';
-import { connectToMock } from './connect-to-mock.ts';
 import { controlGroups } from './control-commands.ts';
 import { createActionArguments } from './create-action-arguments.ts';
 import { resetMock } from './reset-mock.ts';
@@ -56,7 +56,11 @@ async function run(
   address: { readonly mock: string; readonly token?: string } = { mock: url },
 ): Promise<ActionResult> {
   const { act } = words === 'reset' ? resetMock : await find(words)();
-  return act(connectToMock({ token: undefined, ...address }), createActionArguments(given));
+  return actOnMock({
+    action: { act },
+    address: { token: undefined, ...address },
+    given: createActionArguments(given),
+  });
 }
 
 async function post(body: object): Promise<number> {
@@ -242,6 +246,18 @@ test('says where there is no mock, where another program is, and where control i
   await expect(run('reset', {}, { mock: (await silent.listen()).url })).rejects.toThrow(
     'its control interface is switched off. Start it without --no-control.',
   );
+});
+
+test('says where a mock is of another version and answers what is not understood', async () => {
+  const future = await listenAs(({ url: path }, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(path === '/__cloche/service' ? { cloche: '99.0.0' } : { all: [] }));
+  });
+  for (const words of ['state', 'requests', 'policy', 'faults', 'snapshot']) {
+    await expect(run(words, {}, future)).rejects.toThrow(
+      /^Failed to drive the mock ".+": it is of Cloche 99\.0\.0, this is .+\. Use one version for both\.$/u,
+    );
+  }
 });
 
 test('sends the control token where there is one, and says where it is wrong', async () => {

@@ -20,4 +20,6 @@ export interface MockClient {
    * @throws ClocheError CONTROL_FAILED, with the sentence of the mock where it refuses
    */
   readonly call: (wanted: ControlCall) => Promise<JsonValue | undefined>;
+  /** The version of Cloche that the mock is of; undefined before the first call. */
+  readonly version: () => string | undefined;
 }

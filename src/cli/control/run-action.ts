@@ -3,8 +3,8 @@ import { checkToken } from '../check-token.ts';
 import { checkText } from '../check-text.ts';
 import { parseServiceUrl } from '../parse-service-url.ts';
 import type { Action, ActionResult } from './action.ts';
+import { actOnMock } from './act-on-mock.ts';
 import { createActionArguments } from './create-action-arguments.ts';
-import { connectToMock } from './connect-to-mock.ts';
 import { showControls } from './show-controls.ts';
 
 const defaultMock = 'http://127.0.0.1:4010';
@@ -44,11 +44,11 @@ function print({ value, lines, notes = [], holds = true }: ActionResult, isForPr
  * @param input - as yargs gives it
  * @throws ClocheError CONTROL_FAILED where there is no mock to do it to, or it refuses
  */
-export async function runAction({ act }: Action, input: Readonly<Record<string, unknown>>): Promise<void> {
+export async function runAction(action: Action, input: Readonly<Record<string, unknown>>): Promise<void> {
   const mock = readMock(input['mock']);
   const token = readToken(input['control-token']);
   // A reader that has seen enough is no failure.
   process.stdout.on('error', () => undefined);
-  const client = connectToMock({ mock, token });
-  print(await act(client, createActionArguments(input)), input['json'] === true);
+  const result = await actOnMock({ action, address: { mock, token }, given: createActionArguments(input) });
+  print(result, input['json'] === true);
 }

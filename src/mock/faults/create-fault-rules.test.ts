@@ -67,7 +67,7 @@ test.each<[FaultRule, boolean]>([
   [{ method: 'GET', delay: 1 }, false],
   [{ path: '/plants', delay: 1 }, true],
   [{ path: '/plants/7', delay: 1 }, false],
-  [{ operation: 'createPlant', method: 'GET', delay: 1 }, false],
+  [{ operation: 'createPlant', path: '/plants/7', delay: 1 }, false],
   [{ delay: 1, enabled: false }, false],
 ])('%j is for a create: %s', (rule, isFor) => {
   expect(open([rule]).take(create) !== undefined).toBe(isFor);

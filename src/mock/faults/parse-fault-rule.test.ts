@@ -17,6 +17,7 @@ function complain(rule: JsonValue): readonly string[] {
 
 test.each<JsonValue>([
   { connection: 'drop' },
+  { connection: 'drop', operation: 'createPlant', method: 'post' },
   { delay: 0.5, connection: 'truncate' },
   { delay: [2, 1], connection: 'drop', share: 0.5, times: 3, id: 'a.b-c_d~1', enabled: false },
   {
@@ -42,6 +43,10 @@ test.each<[JsonValue, string]>([
   [{ connection: 'drop', answer: { status: 500 } }, '/0 has an answer, and drops'],
   [{ delay: 1, operation: 'create' }, '/0/operation there is no operation "create"'],
   [{ delay: 1, operation: 7 }, '/0/operation must be the id'],
+  [
+    { delay: 1, operation: 'createPlant', method: 'GET' },
+    '/0 is for no request: the method of createPlant is POST',
+  ],
   [{ delay: 1, method: 'PO ST' }, '/0/method must be the name of a method'],
   [{ delay: 1, path: 'plants' }, '/0/path must be a path without its query'],
   [{ delay: 1, path: '/plants?a=1' }, '/0/path must be a path without its query'],

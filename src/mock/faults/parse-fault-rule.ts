@@ -105,6 +105,20 @@ function checkTogether({ delay, answer, connection }: JsonObject): ReturnType<Ch
     : undefined;
 }
 
+/** Looks whether any request can be one of the operation and of the method. */
+function checkMethodOf(
+  { operation: id, method }: JsonObject,
+  operations: readonly Operation[],
+): ReturnType<Check> {
+  const named = operations.find((operation) => operation.id === id);
+  return named === undefined || typeof method !== 'string' || method.toUpperCase() === named.method
+    ? undefined
+    : [
+        `is for no request: the method of ${named.id} is ${named.method}`,
+        'Leave the method out, or the operation',
+      ];
+}
+
 /** A rule with plain numbers, however they were written; the content of its answer keeps its digits. */
 function toPlainRule(rule: JsonObject): JsonObject {
   const plain = (value: JsonValue): JsonValue => (value instanceof ExactNumber ? Number(value.text) : value);
@@ -160,6 +174,7 @@ export function parseFaultRule(
     }
   }
   complain(pointer, checkTogether(value));
+  complain(pointer, checkMethodOf(value, operations));
   if (problems.length > 0) {
     return { kind: 'problems', problems };
   }

@@ -25,6 +25,7 @@ export function createLiveResponder(first: Responder, mounted?: Mounted): LiveRe
       admit: (head) => current.admit(head),
       // What was admitted carries its operation, so that any steps may answer it.
       respond: (admitted, content) => current.respond(admitted, content),
+      conclude: (answered, content) => current.conclude(answered, content),
       refuse: (rejection) => current.refuse(rejection),
     },
     change(responder) {

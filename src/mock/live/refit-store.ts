@@ -1,3 +1,4 @@
+import { createBreather } from '../create-breather.ts';
 import type { KeptResource, StoreContent } from '../store/store-content.ts';
 import type { Store } from '../store/store.ts';
 import { describeClaim } from '../state/describe-claim.ts';
@@ -6,8 +7,6 @@ import { changeSetAside } from './change-set-aside.ts';
 import type { FitCheck } from './fit-check.ts';
 
 const pageSize = 10_000;
-/** So many resources are looked at before requests have their turn. */
-const turn = 1_000;
 
 /** A resource on its way out of its collection, or back. */
 interface Outsider {
@@ -22,11 +21,10 @@ interface Outsider {
 
 /** Goes through many one by one, and lets requests in now and then. */
 async function forEach<T>(many: readonly T[], act: (each: T) => Promise<void>): Promise<void> {
-  for (const [index, each] of many.entries()) {
+  const breathe = createBreather();
+  for (const each of many) {
     await act(each);
-    if (index % turn === turn - 1) {
-      await new Promise<void>((resolve) => setTimeout(resolve, 0));
-    }
+    await breathe();
   }
 }
 

@@ -70,7 +70,7 @@ export interface LoggedMessage {
   /** How many bytes the content has; of what was not read, how many were announced. */
   readonly bytes: number;
   /**
-   * Why the content is not here: the head of the request decided the answer, or there is more than the policy has read,
+   * Why the content is not here: the head decided the answer and it did not come along, or there is more than is read,
    * or more than the log can hold.
    */
   readonly missing?: 'not-read' | 'too-large' | 'not-kept' | undefined;

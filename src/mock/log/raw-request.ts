@@ -23,7 +23,7 @@ export interface RawRequest {
   readonly target: string;
   /** Names and values in turn. */
   readonly fields: readonly string[];
-  /** `not-read` where the head decided the answer. */
+  /** `not-read` where the head decided the answer, and it did not come along. */
   readonly content: RequestContent | 'not-read';
   readonly answer: MockAnswer;
   /** How many bytes there were of what is larger than the log, so that it was left out. */

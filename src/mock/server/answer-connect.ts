@@ -21,11 +21,12 @@ export function answerConnect(
     socket.destroy();
     return;
   }
+  const answer = responder.conclude(admission, 'not-read');
   // Half of an answer to a tunnel is none either, and a delay would keep what a client may send into it.
-  if ((admission.answer.delivery?.connection ?? 'keep') !== 'keep') {
+  if ((answer.delivery?.connection ?? 'keep') !== 'keep') {
     socket.destroy();
     return;
   }
   linger(socket, lingerMs);
-  writeToSocket(socket, admission.answer);
+  writeToSocket(socket, answer);
 }

@@ -26,6 +26,7 @@ async function serve(responder: Partial<Responder>, times: Partial<ServerTimes> 
   const admitted = { kind: 'admitted', begun: 0 } as const;
   const stand: Responder = {
     contentLimit: 100,
+    conclude: ({ answer }) => answer,
     // `as`: nothing of an admitted request is looked at here.
     admit: () => admitted as ReturnType<Responder['admit']>,
     respond: (_, content) =>

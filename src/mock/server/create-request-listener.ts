@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isMounted } from '../control/is-mounted.ts';
 import type { Mounted, Reach } from '../control/mounted.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { Admission, Admitted, Responder } from '../steps/responder.ts';
+import type { Admission, Answered, Responder } from '../steps/responder.ts';
 import type { Delivery } from '../steps/delivery.ts';
 import type { MockAnswer } from '../steps/mock-answer.ts';
 import type { ConnectionFault } from '../steps/connection-fault.ts';
@@ -11,8 +11,9 @@ import type { RequestContent } from '../steps/request-head.ts';
 import type { Delays } from './create-delays.ts';
 import { createResendMemory } from './create-resend-memory.ts';
 import { hasValidHost } from './has-valid-host.ts';
-import { linger } from './linger.ts';
+import { hasEarlyAnswer, linger } from './linger.ts';
 import { NodeRequestHead } from './node-request-head.ts';
+import { readContent } from './read-content.ts';
 import { whenItsTurn } from './when-its-turn.ts';
 import { writeHalf } from './write-half.ts';
 
@@ -25,6 +26,12 @@ export interface ListenerState {
   /** How a request came, for what is mounted. */
   readonly reachOf: (request: IncomingMessage) => Reach;
 }
+
+/**
+ * How long content is waited for where the head decided the answer, in milliseconds: nearly all clients send small
+ * content along with the head, and whoever stops halfway gets the answer no less.
+ */
+const contentWaitMs = 100;
 
 function hasContent({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
@@ -44,6 +51,14 @@ function whenRead(request: IncomingMessage, goOn: () => void): void {
 /** How the answer to a request will reach its client, which its head decides. */
 function deliveryOf(admission: Admission): Delivery | undefined {
   return admission.kind === 'answered' ? admission.answer.delivery : admission.interference?.delivery;
+}
+
+/**
+ * Whether an answer waits for the whole request, as if the steps had been taken: it is forced. A connection that is
+ * dropped, or a refusal, need not.
+ */
+function isCarriedThrough({ answer }: Answered): boolean {
+  return answer.note.forced === true && answer.delivery?.connection !== 'drop';
 }
 
 /** Writes an answer; `isLast` closes the connection after it. */
@@ -161,42 +176,15 @@ export function createRequestListener(
     request.resume();
   }
 
-  /** @param limit - in bytes; a change of the contract while content comes in is no matter of this request */
-  function readContent(
-    request: IncomingMessage,
-    limit: number,
-    then: (content: RequestContent) => void,
-  ): void {
-    let chunks: Buffer[] | undefined;
-    let first: Buffer | undefined;
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > limit) {
-        if (length - chunk.length <= limit) {
-          chunks = undefined;
-          first = undefined;
-          then('too-large');
-        }
-        return;
-      }
-      if (first === undefined) {
-        first = chunk;
-      } else {
-        chunks ??= [first];
-        chunks.push(chunk);
-      }
-    });
-    request.on('end', () => {
-      if (length <= limit) {
-        then(chunks === undefined ? first : Buffer.concat(chunks, length));
-      }
-    });
+  function toAnswer(admission: Admission, content: RequestContent): MaybePromise<MockAnswer> {
+    return admission.kind === 'admitted'
+      ? responder.respond(admission, content)
+      : responder.conclude(admission, content);
   }
 
-  function respond(request: IncomingMessage, response: ServerResponse, admitted: Admitted): void {
+  function respond(request: IncomingMessage, response: ServerResponse, admission: Admission): void {
     if (Number(request.headers['content-length'] ?? 0) > responder.contentLimit) {
-      finish(request, response, responder.respond(admitted, 'too-large'));
+      finish(request, response, toAnswer(admission, 'too-large'));
       return;
     }
     if (request.headers.expect?.toLowerCase() === '100-continue') {
@@ -204,11 +192,41 @@ export function createRequestListener(
     }
     readContent(request, responder.contentLimit, (content) => {
       try {
-        finish(request, response, responder.respond(admitted, content));
+        finish(request, response, toAnswer(admission, content));
       } catch (error) {
         fail(request, response, error);
       }
     });
+  }
+
+  /** Answers what the head decided. Small content that is on its way anyhow is waited for a little: the log shows it. */
+  function conclude(request: IncomingMessage, response: ServerResponse, answered: Answered): void {
+    const { 'content-length': length, expect } = request.headers;
+    if (length === undefined || Number(length) > responder.contentLimit || expect !== undefined) {
+      finish(request, response, responder.conclude(answered, 'not-read'));
+      return;
+    }
+    let isOver = false;
+    function end(content: RequestContent | 'not-read'): void {
+      if (isOver) {
+        return;
+      }
+      isOver = true;
+      clearTimeout(timer);
+      if (hasEarlyAnswer(request.socket)) {
+        // What came after the head was no content, and was answered so.
+        return;
+      }
+      try {
+        finish(request, response, responder.conclude(answered, content));
+      } catch (error) {
+        fail(request, response, error);
+      }
+    }
+    const giveUp = (): void => end('not-read');
+    const timer = setTimeout(giveUp, contentWaitMs);
+    request.once('close', giveUp);
+    readContent(request, responder.contentLimit, end);
   }
 
   /** Has what is mounted answer, whose content need not be small. */
@@ -258,12 +276,12 @@ export function createRequestListener(
     if ((deliveryOf(admission)?.connection ?? 'keep') !== 'keep') {
       ending.add(request.socket);
     }
-    if (admission.kind === 'answered') {
-      finish(request, response, admission.answer);
-    } else if (hasContent(request)) {
+    if (!hasContent(request)) {
+      finish(request, response, toAnswer(admission, undefined));
+    } else if (admission.kind === 'admitted' || isCarriedThrough(admission)) {
       respond(request, response, admission);
     } else {
-      finish(request, response, responder.respond(admission, undefined));
+      conclude(request, response, admission);
     }
   }
 

@@ -92,7 +92,7 @@ test('cuts an answer off only when all of the request has come, so that its half
   const wire = open(listener);
   const [head, body] = create(1).split('\r\n\r\n');
   wire.write(`${head}\r\n\r\n`);
-  await expect.poll(() => mock.requests.list().length).toBe(1);
+  await expect.poll(() => mock.faults.list()[0]?.applied).toBe(1);
   expect(wire.text()).toBe('');
   wire.write(body ?? '');
   expect(await wire.closed).toBe('ended');

@@ -2,11 +2,13 @@ import { sampleBodies } from '../../arbitrary/sample-bodies.ts';
 import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { setOwn } from '../bodies/set-own.ts';
+import { createBreather } from '../create-breather.ts';
 import { toStoreKey } from '../store/to-store-key.ts';
 import type { Collection, Collections } from './create-collections.ts';
 import { keyMakers } from './key-makers.ts';
 import type { StateRows } from './mock-state.ts';
 import { readExamples } from './read-examples.ts';
+import type { TakenRow } from './take-row.ts';
 import { withReadableTexts } from './with-readable-texts.ts';
 
 /** More bodies than these are not looked through for one more row that is not like those before. */
@@ -19,18 +21,36 @@ function withMember(value: JsonObject, name: string, member: JsonValue): JsonObj
 }
 
 /** Rows of one collection: distinct keys, unique values unique. Fewer than asked for where there are no more. */
-function generateFor(collection: Collection, count: number, seed: number): readonly JsonObject[] {
+async function generateFor(
+  collection: Collection,
+  count: number,
+  seed: number,
+): Promise<readonly JsonObject[]> {
   const { whole, byProperty } = readExamples(collection);
   const makers = keyMakers(collection);
   const { key } = collection;
   const rows: JsonObject[] = [];
   const keys = new Set<string | number>();
   const claims = new Set<string>();
-  const isTaken = (row: JsonObject): boolean => typeof collection.take(row) !== 'string';
+  const known = new WeakMap<JsonObject, TakenRow | string>();
+  const breathe = createBreather(100);
+  /** The kind of key that the row before had. */
+  let [likeliest] = makers;
+
+  /** Rows are asked about again and again on their way. */
+  function take(row: JsonObject): TakenRow | string {
+    const taken = known.get(row) ?? collection.take(row);
+    known.set(row, taken);
+    return taken;
+  }
+
+  function isTaken(row: JsonObject): boolean {
+    return typeof take(row) !== 'string';
+  }
 
   /** The row, where it is valid and like none before it. */
   function isNew(row: JsonObject): boolean {
-    const taken = collection.take(row);
+    const taken = take(row);
     if (typeof taken === 'string') {
       return false;
     }
@@ -49,20 +69,31 @@ function generateFor(collection: Collection, count: number, seed: number): reado
   }
 
   function withExamples(row: JsonObject, number: number): JsonObject {
-    let next = row;
-    for (const [name, values] of byProperty) {
+    const members = [...byProperty].flatMap(([name, values]): readonly (readonly [string, JsonValue])[] => {
       const value = values[(number - 1) % values.length];
-      const changed = value === undefined || !Object.hasOwn(row, name) ? next : withMember(next, name, value);
-      next = isTaken(changed) ? changed : next;
+      return value === undefined || !Object.hasOwn(row, name) ? [] : [[name, value]];
+    });
+    const all = members.reduce((into, [name, value]) => withMember(into, name, value), row);
+    if (isTaken(all)) {
+      return all;
     }
-    return next;
+    return members.reduce((into, [name, value]) => {
+      const next = withMember(into, name, value);
+      return isTaken(next) ? next : into;
+    }, row);
   }
 
   function withKey(row: JsonObject, number: number): JsonObject {
     if (key.kind === 'client') {
       const others = withoutMember(row, key.property);
-      const keyed = makers.map((make): JsonObject => withMember({}, key.property, make(number)));
-      return keyed.map((own) => ({ ...own, ...others })).find(isTaken) ?? row;
+      for (const make of new Set(likeliest === undefined ? makers : [likeliest, ...makers])) {
+        const keyed = { ...withMember({}, key.property, make(number)), ...others };
+        if (isTaken(keyed)) {
+          likeliest = make;
+          return keyed;
+        }
+      }
+      return row;
     }
     // Whatever stands there, the service makes it.
     return key.kind === 'server' ? withoutMember(row, key.property) : row;
@@ -72,8 +103,13 @@ function generateFor(collection: Collection, count: number, seed: number): reado
   function* variants(body: JsonObject, number: number): Generator<JsonObject> {
     const keyed = withKey(body, number);
     const readable = withReadableTexts({ value: keyed, number, isValid: isTaken });
-    yield withKey(withExamples(readable, number), number);
-    yield withKey(readable, number);
+    // What was put in may stand where the key was.
+    const sameKey = (row: JsonObject): JsonObject =>
+      key.kind === 'client' && row[key.property] === keyed[key.property] && isTaken(row)
+        ? row
+        : withKey(row, number);
+    yield sameKey(withExamples(readable, number));
+    yield sameKey(readable);
     yield keyed;
     yield body;
   }
@@ -106,6 +142,7 @@ function generateFor(collection: Collection, count: number, seed: number): reado
     for (const body of bodies) {
       if (rows.length < count) {
         add(body);
+        await breathe();
       }
     }
     if (rows.length === before) {
@@ -122,22 +159,22 @@ function withoutMember(row: JsonObject, name: string): JsonObject {
 
 /**
  * Makes up rows that creates would take, for each collection without parameters that has none given. The same seed
- * gives the same rows. Texts are examples of the document where it has any, else such as `Name 3`; keys count from 1.
+ * gives the same rows. Requests are let in now and then. Texts are examples of the document where it has any, else such as `Name 3`; keys count from 1.
  *
  * @param input.count - rows of each collection; there are fewer where there are no more that are not alike
  */
-export function generateRows(input: {
+export async function generateRows(input: {
   readonly collections: Collections;
   readonly given: StateRows;
   readonly count: number;
   readonly seed: number;
-}): StateRows {
+}): Promise<StateRows> {
   const { collections, given, count, seed } = input;
   const rows: Record<string, readonly JsonObject[]> = {};
   for (const name of collections.names) {
     const collection = Object.hasOwn(given, name) ? undefined : collections.find(name);
     if (collection !== undefined && typeof collection !== 'string') {
-      rows[name] = generateFor(collection, count, seed);
+      rows[name] = await generateFor(collection, count, seed);
     }
   }
   return rows;

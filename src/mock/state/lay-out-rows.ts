@@ -1,6 +1,7 @@
 import { normalizePath } from '../../http/normalize-path.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { shorten } from '../content/shorten.ts';
+import { createBreather } from '../create-breather.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import type { StoreContent } from '../store/store-content.ts';
 import type { StoredResource, StoreKey } from '../store/store.ts';
@@ -51,7 +52,7 @@ function withNumbers(content: StoreContent, collections: Collections): StoreCont
  * Checks rows as a create checks bodies, and finds each its key.
  *
  * Keys that rows lack are made as the mock makes them, in the order of the rows, past those that rows have: the same
- * rows always get the same keys.
+ * rows always get the same keys. Requests are let in now and then: nothing that they can see is changed here.
  *
  * @param input.onto - the state that they come into, in place of what has their keys; an empty one where it is left out
  */
@@ -61,7 +62,8 @@ export async function layOutRows(input: {
   readonly onto?: StoreContent;
 }): Promise<RowLayout> {
   const { rows, collections, onto } = input;
-  const { candidates, bad: refused } = takeRows(rows, collections);
+  const { candidates, bad: refused } = await takeRows(rows, collections);
+  const breathe = createBreather();
   const bad = [...refused];
   const placed: PlacedRow[] = [];
   const store = createMemoryStore();
@@ -70,6 +72,7 @@ export async function layOutRows(input: {
   }
   const firsts = new Map<string, RowCandidate>();
   for (const candidate of candidates) {
+    await breathe();
     const name = candidate.key === undefined ? undefined : nameOf(candidate.collection, candidate.key);
     if (name !== undefined && !firsts.has(name)) {
       firsts.set(name, candidate);
@@ -114,6 +117,7 @@ export async function layOutRows(input: {
   }
 
   for (const candidate of candidates) {
+    await breathe();
     const reason = await place(candidate);
     if (reason !== undefined) {
       const { collection, index, row } = candidate;

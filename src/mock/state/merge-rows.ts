@@ -1,4 +1,5 @@
-import type { Store, StoredResource } from '../store/store.ts';
+import type { KeptResource, StoreContent } from '../store/store-content.ts';
+import type { Store, StoredResource, StoreKey } from '../store/store.ts';
 import type { Collections } from './create-collections.ts';
 import { DataError } from './data-error.ts';
 import { describeClaim } from './describe-claim.ts';
@@ -17,11 +18,17 @@ async function keep(store: Store, { stored, candidate }: PlacedRow): Promise<Sto
   return outcome.kind === 'claim-taken' ? describeClaim(outcome.claim) : stored;
 }
 
+function byKey({ collections }: StoreContent): ReadonlyMap<string, ReadonlyMap<StoreKey, KeptResource>> {
+  return new Map(
+    collections.map(({ name, resources }) => [name, new Map(resources.map((each) => [each.key, each]))]),
+  );
+}
+
 /**
  * Brings rows into what a store keeps, in place of the resources that have their keys.
  *
- * They are checked against the whole first, and brought in one by one then, so that nothing is lost that is created
- * meanwhile. Should that stand in the way of one, those before it are taken out again.
+ * They are checked against the whole first, which lets requests in now and then, and brought in one by one then, so that
+ * nothing is lost that is created meanwhile. Should that stand in the way of one, those before it are taken out again.
  *
  * @throws DataError which names each row that is not taken
  */
@@ -31,17 +38,12 @@ export async function mergeRows(input: {
   readonly rows: StateRows;
 }): Promise<Imported> {
   const { store, collections, rows } = input;
-  const before = await store.dump();
-  const former = new Map(
-    before.collections.map(({ name, resources }) => [
-      name,
-      new Map(resources.map((each) => [each.key, each])),
-    ]),
-  );
-  const { placed, bad } = await layOutRows({ rows, collections, onto: before });
+  const { placed, bad } = await layOutRows({ rows, collections, onto: await store.dump() });
   if (bad.length > 0) {
     throw new DataError({ subject: nameRows(rows), rows: bad });
   }
+  // Not what they were checked against: a client may have changed something since.
+  const former = byKey(await store.dump());
   const kept: StoredResource[] = [];
   const formerOf = ({ collection, key }: StoredResource) => former.get(collection)?.get(key);
 

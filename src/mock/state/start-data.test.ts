@@ -56,7 +56,7 @@ function started(options: MockOptions): Promise<Mock> {
 
 test('a mock starts from its data, and goes back to it on reset', async () => {
   const mock = await started({ data: { '/orders': [first], '/tasks': [{ title: 'a' }] } });
-  expect(mock.data).toEqual({ added: 2, present: 0, replaced: 0, removed: 0, left: [], short: [] });
+  expect(mock.dataReport).toEqual({ added: 2, present: 0, replaced: 0, removed: 0, left: [], short: [] });
   expect((await create(mock, '/orders', first)).status).toBeGreaterThanOrEqual(400);
   await create(mock, '/orders', second);
   expect(await (await create(mock, '/tasks', { title: 'b' })).json()).toEqual({ id: 2, title: 'b' });
@@ -70,7 +70,7 @@ test('a mock without data is empty after a reset', async () => {
   const mock = await started({});
   await create(mock, '/orders', first);
   await mock.reset();
-  expect([await mock.state.export(), mock.data]).toEqual([{}, undefined]);
+  expect([await mock.state.export(), mock.dataReport]).toEqual([{}, undefined]);
 });
 
 test('rows alone belong to the one collection that there is', async () => {
@@ -129,7 +129,7 @@ test('changed data puts what changed, takes away what is gone, and leaves what w
   await mock.change({
     data: { '/orders': [second, { id: 3, name: 'changed' }, fourth, { id: 5, name: 'new' }] },
   });
-  expect(mock.data).toEqual({ added: 1, present: 2, replaced: 1, removed: 1, left: [], short: [] });
+  expect(mock.dataReport).toEqual({ added: 1, present: 2, replaced: 1, removed: 1, left: [], short: [] });
   expect(new Set(await namesOf(mock))).toEqual(new Set(['mine', 'created', 'changed', 'new']));
   await mock.reset();
   expect(await namesOf(mock)).toEqual(['second', 'changed', 'fourth', 'new']);
@@ -156,7 +156,7 @@ test('two rows may change their unique values for each other', async () => {
       ],
     },
   });
-  expect([await namesOf(mock), mock.data?.left]).toEqual([['second', 'new', 'third'], []]);
+  expect([await namesOf(mock), mock.dataReport?.left]).toEqual([['second', 'new', 'third'], []]);
 });
 
 test('data that is wrong under a contract that comes with it changes nothing', async () => {
@@ -179,7 +179,7 @@ test('rows that a changed contract does not take are left out of a reset, and na
   });
   await mock.reset();
   expect(Object.keys(await mock.state.export())).toEqual(['/tasks']);
-  expect(mock.data?.left).toEqual([
+  expect(mock.dataReport?.left).toEqual([
     { collection: '/orders', index: 0, place: undefined, reason: '/name must be "other", but is "first"' },
   ]);
 });

@@ -1,3 +1,4 @@
+import { createBreather } from '../create-breather.ts';
 import { toStoreKey } from '../store/to-store-key.ts';
 import type { Collection, Collections } from './create-collections.ts';
 import type { BadRow } from './data-error.ts';
@@ -17,11 +18,12 @@ export interface RowCandidate {
   readonly key: StoreKey | undefined;
 }
 
-/** Checks each row as a create checks a body. */
-export function takeRows(
+/** Checks each row as a create checks a body, and lets requests in now and then. */
+export async function takeRows(
   rows: StateRows,
   collections: Collections,
-): { readonly candidates: readonly RowCandidate[]; readonly bad: readonly BadRow[] } {
+): Promise<{ readonly candidates: readonly RowCandidate[]; readonly bad: readonly BadRow[] }> {
+  const breathe = createBreather();
   const candidates: RowCandidate[] = [];
   const bad: BadRow[] = [];
   for (const [path, list] of Object.entries(rows)) {
@@ -31,6 +33,7 @@ export function takeRows(
       continue;
     }
     for (const [index, row] of list.entries()) {
+      await breathe();
       const taken = collection.take(row);
       if (typeof taken === 'string') {
         bad.push({ collection: path, index, place: placeOfRow(row), reason: taken });

@@ -75,8 +75,11 @@ export function createResponder(
     admit(head) {
       const begun = timer?.() ?? 0;
       const admitted = admit(head, begun);
-      return 'kind' in admitted ? admitted : { kind: 'answered', answer: finish(head, admitted), begun };
+      return 'kind' in admitted
+        ? admitted
+        : { kind: 'answered', head, answer: finish(head, admitted), begun };
     },
+    conclude: ({ answer }) => answer,
     respond(admitted, content) {
       const { head, interference } = admitted;
       const made = answerWhereStoreIs(admitted, content);

@@ -56,20 +56,19 @@ export function logAnswers(
 
   return {
     contentLimit: responder.contentLimit,
-    admit(head) {
-      const admission = responder.admit(head);
-      if (admission.kind === 'answered') {
-        const { answer, begun } = admission;
-        tell(head, { answer, begun, content: 'not-read' });
-      }
-      return admission;
-    },
+    admit: (head) => responder.admit(head),
     respond(admitted, content) {
       const { head, begun } = admitted;
       return whenThere(responder.respond(admitted, content), (answer) => {
         tell(head, { answer, begun, content });
         return answer;
       });
+    },
+    conclude(answered, content) {
+      const { head, begun } = answered;
+      const answer = responder.conclude(answered, content);
+      tell(head, { answer, begun, content });
+      return answer;
     },
     refuse(rejection) {
       const answer = responder.refuse(rejection);

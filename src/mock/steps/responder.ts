@@ -21,10 +21,17 @@ export interface Admitted {
   readonly interference: Interference | undefined;
 }
 
+/** A request whose head decided the answer: it is forced, or a refusal. */
+export interface Answered {
+  readonly kind: 'answered';
+  readonly head: RequestHead;
+  readonly answer: MockAnswer;
+  /** As that of {@link Admitted}. */
+  readonly begun: number;
+}
+
 /** What the head of a request comes to. */
-export type Admission =
-  | Admitted
-  | { readonly kind: 'answered'; readonly answer: MockAnswer; readonly begun: number };
+export type Admission = Admitted | Answered;
 
 /** What of a connection cannot be admitted as a request. */
 export interface Rejection {
@@ -43,11 +50,17 @@ export interface Responder {
   readonly mounted?: Mounted | undefined;
   /**
    * Takes a request in by its head: preflight, route, rate limit, credentials. It is called once for a
-   * request; content need not be read where the head decides.
+   * request, and {@link Responder.respond} or {@link Responder.conclude} once after it.
    */
   admit(head: RequestHead): Admission;
   /** Answers an admitted request when its content is there. Without a promise where nothing is waited for. */
   respond(admitted: Admitted, content: RequestContent): MaybePromise<MockAnswer>;
+  /**
+   * Gives the answer that the head decided, before it is written.
+   *
+   * @param content - whoever reads the log wants to see it; `not-read` where it is not waited for
+   */
+  conclude(answered: Answered, content: RequestContent | 'not-read'): MockAnswer;
   /** Answers what cannot be admitted at all. */
   refuse(rejection: Rejection): MockAnswer;
 }

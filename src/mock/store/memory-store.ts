@@ -1,3 +1,5 @@
+import { createBreather } from '../create-breather.ts';
+import { type MaybePromise, whenThere } from '../maybe-promise.ts';
 import { countContent } from './count-content.ts';
 import type { KeptResource, StoreContent } from './store-content.ts';
 import type { Store } from './store.ts';
@@ -8,6 +10,9 @@ import {
   type MemoryCollection,
   toKept,
 } from './memory/memory-collection.ts';
+
+/** So many resources are loaded before requests have their turn. */
+const atOnce = 10_000;
 
 function listPage(
   { resources, claims }: MemoryCollection,
@@ -27,9 +32,39 @@ function listPage(
   return page;
 }
 
+/** Lays a content out anew, and pauses now and then. */
+function* layOut(
+  { collections }: StoreContent,
+  into: Map<string, MemoryCollection>,
+): Generator<undefined, undefined> {
+  let sincePause = 0;
+  for (const { name, lastNumber, resources } of collections) {
+    const collection = into.get(name) ?? createMemoryCollection();
+    collection.lastNumber = lastNumber;
+    into.set(name, collection);
+    for (const resource of resources) {
+      if (sincePause === atOnce) {
+        sincePause = 0;
+        yield;
+      }
+      keep(collection, resource);
+      sincePause += 1;
+    }
+  }
+}
+
+/** Goes on after each pause when requests have had their turn. */
+async function finish<T>(steps: Generator<undefined, undefined>, result: T): Promise<T> {
+  const breathe = createBreather(1);
+  do {
+    await breathe();
+  } while (steps.next().done !== true);
+  return result;
+}
+
 /** A store that keeps everything in memory, and forgets it when the process ends. */
 export function createMemoryStore(): Store {
-  const collections = new Map<string, MemoryCollection>();
+  let collections = new Map<string, MemoryCollection>();
   const snapshots = new Map<string, StoreContent>();
   function collectionOf(name: string): MemoryCollection {
     let collection = collections.get(name);
@@ -40,15 +75,15 @@ export function createMemoryStore(): Store {
     return collection;
   }
 
-  function load(content: StoreContent): void {
-    collections.clear();
-    for (const { name, lastNumber, resources } of content.collections) {
-      const collection = collectionOf(name);
-      collection.lastNumber = lastNumber;
-      for (const resource of resources) {
-        keep(collection, resource);
-      }
-    }
+  /** Few are there at once; where they are many, requests go on with what was there until all are. */
+  function prepare(content: StoreContent): MaybePromise<Map<string, MemoryCollection>> {
+    const next = new Map<string, MemoryCollection>();
+    const steps = layOut(content, next);
+    return steps.next().done === true ? next : finish(steps, next);
+  }
+
+  function isEmpty(): boolean {
+    return [...collections.values()].every(({ resources }) => resources.size === 0);
   }
 
   function holds(name: string, content: StoreContent | undefined): boolean {
@@ -93,13 +128,21 @@ export function createMemoryStore(): Store {
     dump() {
       return { collections: [...collections].map(([name, collection]) => toKept(name, collection)) };
     },
-    load,
+    load(content) {
+      return whenThere(prepare(content), (next) => {
+        collections = next;
+      });
+    },
     loadIfEmpty(content) {
-      const isEmpty = [...collections.values()].every(({ resources }) => resources.size === 0);
-      if (isEmpty) {
-        load(content);
+      if (!isEmpty()) {
+        return false;
       }
-      return isEmpty;
+      return whenThere(prepare(content), (next) => {
+        // A client may have been first.
+        const mayLoad = isEmpty();
+        collections = mayLoad ? next : collections;
+        return mayLoad;
+      });
     },
     saveSnapshot(name, content) {
       snapshots.set(name, content);

@@ -28,7 +28,7 @@ function openMock(store: string | Store): Promise<Mock> {
   return createMock(undefined, {
     tokens: ['t'],
     store,
-    tell: (sentence) => told.push(sentence),
+    warn: (sentence) => told.push(sentence),
     log: (entry) => log.push(entry),
   });
 }

@@ -15,9 +15,9 @@ export function answerAtOnce(
     return mounted.answer({ head, content, reach: 'in-process' });
   }
   const admission = responder.admit(head);
-  if (admission.kind === 'answered') {
-    return admission.answer;
-  }
   const isTooLarge = content !== undefined && content.length > responder.contentLimit;
-  return responder.respond(admission, isTooLarge ? 'too-large' : content);
+  const read = isTooLarge ? 'too-large' : content;
+  return admission.kind === 'answered'
+    ? responder.conclude(admission, read)
+    : responder.respond(admission, read);
 }
