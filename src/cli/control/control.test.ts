@@ -253,7 +253,7 @@ test('says where a mock is of another version and answers what is not understood
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(path === '/__cloche/service' ? { cloche: '99.0.0' } : { all: [] }));
   });
-  for (const words of ['state', 'requests', 'policy', 'faults', 'snapshot']) {
+  for (const words of ['state list', 'requests list', 'policy show', 'faults list', 'snapshot list']) {
     await expect(run(words, {}, future)).rejects.toThrow(
       /^Failed to drive the mock ".+": it is of Cloche 99\.0\.0, this is .+\. Use one version for both\.$/u,
     );

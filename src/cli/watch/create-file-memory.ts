@@ -13,12 +13,15 @@ export interface FileMemory {
   /**
    * Looks at files.
    *
-   * @param since - a time in milliseconds since 1970: a file that is new to the memory has changed where it was written
-   *   after it
-   * @returns those that hold something else than at the last look
+   * @param since - when whoever asks began to read the files, in milliseconds since 1970: a file that is new to the
+   *   memory may have changed where it was written about then or after it
+   * @returns those that hold something else than at the last look, and those that may
    */
-  readonly look: (files: Iterable<string>, since: number) => Promise<ReadonlySet<string>>;
+  readonly look: (files: Iterable<string>, since: number) => Promise<ReadonlyMap<string, Sighting>>;
 }
+
+/** Whether a file holds something else than before, as far as can be told. */
+export type Sighting = 'changed' | 'may-have-changed';
 
 /** What stands for the content of a file, or for there being none that can be read. */
 async function digest(file: string, looksLeft: number): Promise<string> {
@@ -35,9 +38,10 @@ async function digest(file: string, looksLeft: number): Promise<string> {
   }
 }
 
-async function wasWrittenSince(file: string, since: number): Promise<boolean> {
+/** When a file was written last, in milliseconds since 1970; undefined where there is none. */
+async function timeOf(file: string): Promise<number | undefined> {
   const found = await stat(file).catch(() => undefined);
-  return found !== undefined && Math.max(found.ctimeMs, found.mtimeMs) > since - stepMs;
+  return found === undefined ? undefined : Math.max(found.ctimeMs, found.mtimeMs);
 }
 
 /** Remembers what files hold, so that one that was only touched has not changed. */
@@ -46,16 +50,23 @@ export function createFileMemory(): FileMemory {
   return {
     async look(files, since) {
       const looked = await Promise.all(
-        [...new Set(files)].map(async (file) => {
+        [...new Set(files)].map(async (file): Promise<readonly (readonly [string, Sighting])[]> => {
           const known = digests.get(file);
           const found = await digest(file, known === undefined || known === 'none' ? 0 : looks);
-          // Only now: what is written while it is read would be missed otherwise.
-          const isNew = known === undefined && (await wasWrittenSince(file, since));
           digests.set(file, found);
-          return { file, hasChanged: isNew || (known !== undefined && known !== found) };
+          if (known === found) {
+            return [];
+          }
+          // Only now: what is written while it is read would be missed otherwise.
+          const written = await timeOf(file);
+          if (known === undefined) {
+            return written !== undefined && written > since - stepMs ? [[file, 'may-have-changed']] : [];
+          }
+          // What was written before may have been read as it is now.
+          return [[file, written !== undefined && written <= since ? 'may-have-changed' : 'changed']];
         }),
       );
-      return new Set(looked.filter(({ hasChanged }) => hasChanged).map(({ file }) => file));
+      return new Map(looked.flat());
     },
   };
 }

@@ -56,14 +56,19 @@ export function watchSources(input: {
   let isToLookAgain = false;
   let isClosed = false;
 
-  async function takeUp(source: WatchedSource, changed: readonly string[]): Promise<void> {
+  /** @param isSure - whether any of the files is known to hold something else */
+  async function takeUp(source: WatchedSource, changed: readonly string[], isSure: boolean): Promise<void> {
     const names = nameFiles(changed);
     since = Date.now();
     clearTimeout(timers.get(source));
     let lines: readonly string[];
     try {
       const changes = await source.takeUp(changed);
-      lines = toLines({ names, wasBroken: broken.delete(source), changes });
+      const wasBroken = broken.delete(source);
+      if (changes.length === 0 && !isSure && !wasBroken) {
+        return;
+      }
+      lines = toLines({ names, wasBroken, changes });
     } catch (error) {
       const isForLater = error instanceof StoreUnavailable;
       const until = isForLater ? ' until the store answers' : '';
@@ -71,7 +76,7 @@ export function watchSources(input: {
         `${names} changed and cannot be used; the mock goes on as it was${until}.`,
         ...describeThrown(error).text.split('\n'),
       ];
-      const isSaid = isForLater && broken.get(source)?.join('\n') === lines.join('\n');
+      const isSaid = (isForLater || !isSure) && broken.get(source)?.join('\n') === lines.join('\n');
       broken.set(source, lines);
       if (isForLater) {
         timers.set(source, setTimeout(() => retry(source, changed), retryMs).unref());
@@ -101,7 +106,7 @@ export function watchSources(input: {
       due.delete(source);
       const own = source.files().filter((file) => changed.has(file) || later.includes(file));
       if (own.length > 0) {
-        await takeUp(source, own);
+        await takeUp(source, own, later.length > 0 || own.some((file) => changed.get(file) === 'changed'));
         // What was read now may be another set of files.
         isToLookAgain = true;
       }

@@ -13,6 +13,11 @@ import { buildControlContract } from './build-control-contract.ts';
 import { controlPrefix } from './control-prefix.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
+/** The same for both tests: its schemas are compiled once. */
+const control = buildControlContract({
+  operations: contract.operations.map(({ id }) => id),
+  hasTokens: false,
+});
 
 /** Runs suites on the control interface of a mock that was asked something. */
 async function judge(input: {
@@ -24,10 +29,6 @@ async function judge(input: {
 }): Promise<RunResult> {
   const { mock, send, socketSend, suites, runs } = input;
   await mock.fetch('/');
-  const control = buildControlContract({
-    operations: contract.operations.map(({ id }) => id),
-    hasTokens: false,
-  });
   return runSuites({
     contract: control,
     suites,

@@ -85,6 +85,24 @@ test.each<readonly [string, JsonObject]>([
   expect(new Set(rows.map((row) => row['id'])).size).toBe(5);
 });
 
+test('keys that cannot be counted are distinct and valid in any number', async () => {
+  const rows = await rowsOf({
+    body: objectOf({ id: { type: 'string', pattern: '^[A-Z]{2}[a-z]{2}$' }, name }),
+    options: { dataCount: 200 },
+  });
+  expect(new Set(rows.map((row) => row['id'])).size).toBe(200);
+  expect(rows[199]?.['name']).toBe('Name 200');
+});
+
+test('keys are counted although many bodies are refused for something else', async () => {
+  const rows = await rowsOf({
+    body: objectOf({ id: { type: 'integer' }, amount: { type: 'integer', minimum: 0, maximum: 1000 } }),
+    options: { dataCount: 60, policy: { constraints: { amount: { maximum: 100 } } } },
+  });
+  expect(rows.map((row) => row['id'])).toEqual(rows.map((_, index) => index + 1));
+  expect(rows.length).toBeGreaterThan(0);
+});
+
 test('a collection gets fewer rows where there are no more that differ', async () => {
   const rows = await rowsOf({ body: objectOf({ id: { enum: ['a', 'b'] }, name }) });
   expect(new Set(rows.map((row) => row['id']))).toEqual(new Set(['a', 'b']));

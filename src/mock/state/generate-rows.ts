@@ -12,7 +12,9 @@ import type { TakenRow } from './take-row.ts';
 import { withReadableTexts } from './with-readable-texts.ts';
 
 /** More bodies than these are not looked through for one more row that is not like those before. */
-const mostTries = 500;
+const mostTries = 2000;
+/** No key is made any more after so many rows in a row that took none. */
+const mostUnfitKeys = 50;
 
 function withMember(value: JsonObject, name: string, member: JsonValue): JsonObject {
   const copy = { ...value };
@@ -36,6 +38,7 @@ async function generateFor(
   const breathe = createBreather(100);
   /** The kind of key that the row before had. */
   let [likeliest] = makers;
+  let unfitKeys = 0;
 
   /** Rows are asked about again and again on their way. */
   function take(row: JsonObject): TakenRow | string {
@@ -84,15 +87,21 @@ async function generateFor(
   }
 
   function withKey(row: JsonObject, number: number): JsonObject {
+    if (key.kind === 'client' && unfitKeys > mostUnfitKeys) {
+      return row;
+    }
     if (key.kind === 'client') {
       const others = withoutMember(row, key.property);
       for (const make of new Set(likeliest === undefined ? makers : [likeliest, ...makers])) {
         const keyed = { ...withMember({}, key.property, make(number)), ...others };
         if (isTaken(keyed)) {
           likeliest = make;
+          unfitKeys = 0;
           return keyed;
         }
       }
+      // Else it may be that something else of the row is not.
+      unfitKeys += isTaken(row) ? 1 : 0;
       return row;
     }
     // Whatever stands there, the service makes it.

@@ -26,9 +26,9 @@ const rows = Array.from({ length: 25_000 }, (_, index) => ({ id: index + 1, name
 /** The numbers of resources that are seen, each once, while something is under way. */
 async function countsDuring(mock: Mock, work: Promise<unknown>): Promise<readonly number[]> {
   const counts = new Set<number>();
-  let isUnderWay = true;
+  const ended = new AbortController();
   async function look(): Promise<void> {
-    while (isUnderWay) {
+    while (!ended.signal.aborted) {
       const [orders] = await mock.state.collections();
       counts.add(orders?.count ?? 0);
       await new Promise((resolve) => {
@@ -37,9 +37,7 @@ async function countsDuring(mock: Mock, work: Promise<unknown>): Promise<readonl
     }
   }
   const looking = look();
-  await work.finally(() => {
-    isUnderWay = false;
-  });
+  await work.finally(() => ended.abort());
   await looking;
   return [...counts];
 }

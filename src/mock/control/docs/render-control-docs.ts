@@ -26,7 +26,10 @@ const sections: Readonly<Record<string, Section>> = {
   },
   snapshots: {
     title: 'Snapshots',
-    about: 'What a changed document does not take any more is in `set-aside`.',
+    about: [
+      'What a changed document does not take any more is in `set-aside`. A mock that starts on a store does not look through',
+      'it: where the document was changed while none ran, save a snapshot and restore it, and all of it is judged anew.',
+    ].join('\n'),
     schemas: [],
   },
   reset: {
