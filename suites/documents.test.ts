@@ -78,7 +78,7 @@ describe.each(names)('%s', (name) => {
   test('is mocked without a violation, and without advice', async () => {
     const contract = await load(name);
     const opinion = await createSecondOpinion(contract);
-    const { result, seen } = await run({ contract, runs: 40, onExchange: opinion.consider });
+    const { result, seen } = await run({ contract, runs: 25, onExchange: opinion.consider });
     expect(describeFindings(result, serious)).toEqual([]);
     const succeeded = new Set(
       [...seen.values()].flatMap((judged) => (isSuccess(judged) ? [judged.operation] : [])),

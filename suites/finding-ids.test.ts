@@ -34,7 +34,6 @@ test.each(faulty.filter(({ id }) => chosen.includes(id)))(
     const first = await findIds(service, 1);
     expect(first.length).toBeGreaterThan(0);
     expect(await findIds(service, 2)).toEqual(first);
-    expect(await findIds(service, 3)).toEqual(first);
   },
 );
 

@@ -262,7 +262,7 @@ test.each(wrong)(
       policy: givenAnswers,
       told: toldAnswers,
       suites: shownBy[id],
-      runs: isWhole ? 100 : 40,
+      runs: isWhole ? 100 : 25,
     });
     const violations = result.findings.filter(({ finding }) => finding.level === 'violation');
     expect(new Set(violations.map(subjectOf))).toEqual(
