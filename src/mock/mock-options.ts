@@ -27,7 +27,7 @@ export interface MockOptions {
   /**
    * About how much memory the requests in the log may take, in bytes; 0 keeps none.
    *
-   * @defaultValue 8388608
+   * @defaultValue 1048576
    */
   readonly logBytes?: number;
   /**
