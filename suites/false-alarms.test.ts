@@ -10,7 +10,7 @@ import type { ServiceOptions } from '../fixtures/services/service.ts';
 const { correct, conforming } = await loadCatalogue();
 
 /** Cases of each property; `npm run test:seeds` has the 100 of a default run, three times. */
-const runs = 60;
+const runs = 40;
 
 const clean: string[] = [];
 

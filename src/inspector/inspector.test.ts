@@ -145,6 +145,8 @@ describe.skipIf(!hasChromium)(
     });
 
     test('is of use with the keyboard alone, and keeps the focus where it belongs', async () => {
+      // The focus moves after what is shown.
+      const patience = { timeout: 10_000 };
       await post('{"id":1,"name":"Basil"}');
       const page = await visit('requests');
       const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent');
@@ -152,10 +154,10 @@ describe.skipIf(!hasChromium)(
       await link.focus();
       await page.keyboard.press('Enter');
       await page.getByRole('article').waitFor();
-      expect(await focused()).toBe('POST /plants');
+      await expect.poll(focused, patience).toBe('POST /plants');
       await page.keyboard.press('Escape');
       await page.getByRole('article').waitFor({ state: 'detached' });
-      expect(await focused()).toBe('/plants');
+      await expect.poll(focused, patience).toBe('/plants');
       await page.getByRole('link', { name: 'State' }).focus();
       await page.keyboard.press('Enter');
       const edit = page.getByRole('button', { name: 'Edit 1' });
@@ -164,10 +166,10 @@ describe.skipIf(!hasChromium)(
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      expect(await focused()).toContain('Edit 1');
+      await expect.poll(focused, patience).toContain('Edit 1');
       await page.getByRole('button', { name: 'Delete 1' }).press('Enter');
       await page.getByRole('dialog').waitFor();
-      expect(await focused()).toBe('Cancel');
+      await expect.poll(focused, patience).toBe('Cancel');
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect((await inspected.mock.state.list('/plants')).total).toBe(1);
