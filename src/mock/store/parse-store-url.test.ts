@@ -5,8 +5,8 @@ test.each([
   ['memory:', { kind: 'memory', place: 'memory' }],
   ['file:orders.db', { kind: 'file', path: 'orders.db', place: 'file:orders.db' }],
   ['file:../a b.db', { kind: 'file', path: '../a b.db', place: 'file:../a b.db' }],
-  ['file:/tmp/a.db', { kind: 'file', path: '/tmp/a.db', place: 'file:/tmp/a.db' }],
-  ['file:///tmp/a%20b.db', { kind: 'file', path: '/tmp/a b.db', place: 'file:///tmp/a%20b.db' }],
+  ['file:/data/a.db', { kind: 'file', path: '/data/a.db', place: 'file:/data/a.db' }],
+  ['file:///data/a%20b.db', { kind: 'file', path: '/data/a b.db', place: 'file:///data/a%20b.db' }],
   [
     'redis://localhost',
     {
@@ -40,7 +40,7 @@ test.each([
   ['file://server/a.db', '"file://server/a.db": two slashes begin the name of a machine. '],
   ['file::memory:', '"file::memory:": memory is written memory:. '],
   ['file:a.db?mode=memory', 'memory is written memory:. '],
-  ['file:///tmp/100%.db', '"file:///tmp/100%.db": a per cent sign in it is written %25. '],
+  ['file:///data/100%.db', '"file:///data/100%.db": a per cent sign in it is written %25. '],
   ['redis://me:s%ecret@host', 'a per cent sign in its user or password is written %25. '],
   ['mysql://me:secret@host/db', '"mysql://***@host/db": it is of no kind that there is. '],
   ['redis://me:secret@:99999/', '"redis://***@:99999/": it is no URL. '],

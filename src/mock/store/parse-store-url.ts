@@ -78,7 +78,7 @@ function parseRedisUrl(text: string, title: string): StoreUrl {
   return { kind: 'redis', place: place.replaceAll('%3A', ':'), url: url.href, prefix };
 }
 
-/** The path of `file:orders.db`, `file:./orders.db`, `file:/tmp/orders.db` or `file:///tmp/orders.db`. */
+/** The path of `file:orders.db`, `file:./orders.db`, `file:/data/orders.db` or `file:///data/orders.db`. */
 function parseFileUrl(text: string): StoreUrl {
   const rest = text.slice('file:'.length);
   if (/^\/\/(?!\/)/u.test(rest)) {
