@@ -1,3 +1,5 @@
+import { generateFiles } from './generate-files.js';
+
 /** The entries that run in a browser too, by their path without extension. */
 export const browserEntries = ['src/browser', 'src/msw'];
 
@@ -10,28 +12,14 @@ export const browserEntries = ['src/browser', 'src/msw'];
  * @throws Error for whatever the bundler warns of, a module of Node that is imported among it
  */
 export async function bundleBrowser({ rolldown, folder }) {
-  const bundler = await rolldown({
-    cwd: folder,
-    input: Object.fromEntries(browserEntries.map((entry) => [entry, `${entry}.ts`])),
-    platform: 'browser',
-    external: ['msw'],
-    // What one entry loads at once, another may load late.
-    checks: { ineffectiveDynamicImport: false },
-    onLog: (level, { message }) => {
-      if (level === 'warn') throw new Error(message);
+  return generateFiles({
+    rolldown,
+    options: {
+      cwd: folder,
+      input: Object.fromEntries(browserEntries.map((entry) => [entry, `${entry}.ts`])),
+      platform: 'browser',
+      external: ['msw'],
     },
+    output: { chunkFileNames: 'chunks/browser/[name]-[hash].js' },
   });
-  const { output } = await bundler.generate({
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/browser/[name]-[hash].js',
-    minify: false,
-  });
-  return output.map(({ fileName, code, modules }) => ({
-    path: fileName,
-    text: code,
-    modules: Object.entries(modules)
-      .filter(([, { renderedLength }]) => renderedLength > 0)
-      .map(([path]) => path),
-  }));
 }

@@ -1,4 +1,5 @@
 import { browserEntries } from './bundle-browser.js';
+import { generateFiles } from './generate-files.js';
 import { listChunkGroups } from './list-chunk-groups.js';
 import { listEntries } from './list-entries.js';
 
@@ -14,32 +15,19 @@ import { listEntries } from './list-entries.js';
 export async function bundle({ rolldown, manifest, folder }) {
   const outside = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
   const entries = listEntries(manifest, '.js').filter((entry) => !browserEntries.includes(entry));
-  const bundler = await rolldown({
-    cwd: folder,
-    input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
-    platform: 'node',
-    external: (specifier) => outside.has(toPackageName(specifier)),
-    // What one command loads at once, another may load late.
-    checks: { ineffectiveDynamicImport: false },
-    onLog: (level, { message }) => {
-      if (level === 'warn') throw new Error(message);
+  return generateFiles({
+    rolldown,
+    options: {
+      cwd: folder,
+      input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
+      platform: 'node',
+      external: (specifier) => outside.has(toPackageName(specifier)),
+    },
+    output: {
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      codeSplitting: { groups: listChunkGroups(folder) },
     },
   });
-  const { output } = await bundler.generate({
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-    codeSplitting: { groups: listChunkGroups(folder) },
-    // A stack names functions as they are called in the source, and each module is headed by its path.
-    minify: false,
-  });
-  return output.map(({ fileName, code, modules }) => ({
-    path: fileName,
-    text: code,
-    modules: Object.entries(modules)
-      .filter(([, { renderedLength }]) => renderedLength > 0)
-      .map(([path]) => path),
-  }));
 }
 
 /** Reads `name` or `@scope/name` off an import; of a path it makes no package's name. */
