@@ -10,6 +10,8 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What a test waits for may take its time on a busy machine; what must come is said by the test.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

@@ -145,19 +145,18 @@ describe.skipIf(!hasChromium)(
     });
 
     test('is of use with the keyboard alone, and keeps the focus where it belongs', async () => {
-      // The focus moves after what is shown.
-      const patience = { timeout: 10_000 };
       await post('{"id":1,"name":"Basil"}');
       const page = await visit('requests');
+      // The focus moves after what is shown, so it is waited for.
       const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent');
       const link = page.getByRole('link', { name: '/plants' });
       await link.focus();
       await page.keyboard.press('Enter');
       await page.getByRole('article').waitFor();
-      await expect.poll(focused, patience).toBe('POST /plants');
+      await expect.poll(focused).toBe('POST /plants');
       await page.keyboard.press('Escape');
       await page.getByRole('article').waitFor({ state: 'detached' });
-      await expect.poll(focused, patience).toBe('/plants');
+      await expect.poll(focused).toBe('/plants');
       await page.getByRole('link', { name: 'State' }).focus();
       await page.keyboard.press('Enter');
       const edit = page.getByRole('button', { name: 'Edit 1' });
@@ -166,10 +165,10 @@ describe.skipIf(!hasChromium)(
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await expect.poll(focused, patience).toContain('Edit 1');
+      await expect.poll(focused).toContain('Edit 1');
       await page.getByRole('button', { name: 'Delete 1' }).press('Enter');
       await page.getByRole('dialog').waitFor();
-      await expect.poll(focused, patience).toBe('Cancel');
+      await expect.poll(focused).toBe('Cancel');
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect((await inspected.mock.state.list('/plants')).total).toBe(1);

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { SecurityScheme } from '../../contract/security.ts';
 import { appendPointer } from '../../json/json-pointer.ts';
-import type { QuestionId } from '../../policy/question-id.ts';
+import { policyClause } from '../content/policy-clause.ts';
 import { quoteClause } from '../content/quote-clause.ts';
 import type { AnswerNote } from '../steps/mock-answer.ts';
 import type { BrokenClause, RequestProblem } from './logged-request.ts';
@@ -13,10 +13,6 @@ const nothing: Part = {};
 
 function header(name: string): RequestProblem['parameter'] {
   return { in: 'header', name };
-}
-
-function policyClause(question: QuestionId): BrokenClause {
-  return { in: 'policy', pointer: `/answers/${question}`, text: question };
 }
 
 /** Where a scheme wants its credentials (OpenAPI 3.1 §4.8.27). */
