@@ -55,12 +55,21 @@ export async function loadFamily(input: FamilyInput): Promise<Family> {
   async function load(member: FamilyMember, reference: OuterReference): Promise<FamilyMember | undefined> {
     const url = new URL(reference.target);
     const quoted = JSON.stringify(reference.reference);
-    const isWithin = await isWithinFolder(url, base);
-    if (!isWithin && !(follow && /^(?:https?|file):$/u.test(url.protocol))) {
-      const way = url.protocol === 'file:' ? 'out of the folder of the document' : 'over the network';
+    const isFile = url.protocol === 'file:';
+    if (isFile && member.url.protocol !== 'file:') {
+      // Whoever allows references trusts the network with what it may serve, not with the files of this machine.
       refused.push({
         ...locate(member, reference),
-        reason: `the reference ${quoted} leads ${way}`,
+        reason: `the reference ${quoted} leads from the network to a file of this machine`,
+        remedy: 'Download the document and what it names into one folder',
+      });
+      return undefined;
+    }
+    const isWithin = await isWithinFolder(url, base);
+    if (!isWithin && !(follow && /^(?:https?|file):$/u.test(url.protocol))) {
+      refused.push({
+        ...locate(member, reference),
+        reason: `the reference ${quoted} leads ${isFile ? 'out of the folder of the document' : 'over the network'}`,
         remedy: 'Move what it names into the document or its folder, or allow it with --allow-references',
       });
       return undefined;

@@ -1,4 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
+import { visitReferences } from '../../document/references/visit-references.ts';
+import { ExactNumber } from '../../json/exact-number.ts';
 import { isJsonObject } from '../../json/is-json-object.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
@@ -11,9 +13,47 @@ function member(value: JsonValue | undefined, name: string): JsonObject {
   return isJsonObject(found) ? found : {};
 }
 
+/** A copy of a value in which the members of each object are called otherwise. */
+function renameKeys(value: JsonValue, rename: (holder: JsonObject, key: string) => string): JsonValue {
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) {
+    return value;
+  }
+  return Array.isArray(value)
+    ? value.map((item) => renameKeys(item, rename))
+    : Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [rename(value, key), renameKeys(item, rename)]),
+      );
+}
+
+/**
+ * Prism follows each `$ref` that is a text, whatever it is part of: in an example, a default or an extension, where it is
+ * data, it would read the file or fetch the URL that it names. So those are called `$$ref`, and what is called so already
+ * has one sign more.
+ */
+function hideData(root: JsonObject): JsonValue {
+  const references = new Set<JsonObject>();
+  visitReferences(root, {
+    reference(holder, reference) {
+      if (reference.startsWith('#')) {
+        references.add(holder);
+      }
+    },
+  });
+  return renameKeys(root, (holder, key) => {
+    const isData = key === '$ref' && typeof holder[key] === 'string' && !references.has(holder);
+    return isData || /^\$\$+ref$/u.test(key) ? `$${key}` : key;
+  });
+}
+
+/** Names what Prism made of a {@link copyForPrism} as the document names it. */
+export function showData(made: JsonValue): JsonValue {
+  return renameKeys(made, (_, key) => (/^\$\$+ref$/u.test(key) ? key.slice(1) : key));
+}
+
 /**
  * A private copy of a document, which Prism changes as it reads: numbers as JavaScript has them, callbacks
- * (which it would call) left out, and the dialect named without which it takes 3.1 for draft 7.
+ * (which it would call) left out, no `$ref` but those that lead to a place of the document itself, and the dialect named
+ * without which it takes 3.1 for draft 7.
  */
 export function copyForPrism({ root, openapi }: Contract): JsonObject {
   // `as`: the text was made of an object.
@@ -26,5 +66,7 @@ export function copyForPrism({ root, openapi }: Contract): JsonObject {
     }
   }
   delete member(copy, 'components')['callbacks'];
-  return openapi === '3.1' ? { ...copy, jsonSchemaDialect: dialect } : copy;
+  // `as`: an object is renamed to an object.
+  const hidden = hideData(copy) as JsonObject;
+  return openapi === '3.1' ? { ...hidden, jsonSchemaDialect: dialect } : hidden;
 }

@@ -2,13 +2,13 @@ import type { Contract } from '../../contract/contract.ts';
 import { statusName } from '../../contract/status-name.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import { copyForPrism } from './copy-for-prism.ts';
+import { copyForPrism, showData } from './copy-for-prism.ts';
 import type { Sampler } from './sampler.ts';
 
 /** What was made, as our reader has it; undefined where it is no JSON. */
 function toJsonValue(made: unknown): JsonValue | undefined {
   const parsed = parseJson(JSON.stringify(made) ?? '');
-  return parsed.kind === 'json' ? parsed.value : undefined;
+  return parsed.kind === 'json' ? showData(parsed.value) : undefined;
 }
 
 /**
