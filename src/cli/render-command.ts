@@ -1,12 +1,8 @@
-import { quoteForBash } from '../http/quote-for-bash.ts';
+import { quoteForBash, quoteWord } from '../http/quote-for-bash.ts';
 import { secretVariables } from '../http/secret-variables.ts';
 import { toBashParts } from '../http/to-bash-parts.ts';
 import type { Secret } from './list-secrets.ts';
 import type { TestArguments } from './test-arguments.ts';
-
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(text) ? text : quoteForBash([{ kind: 'bytes', bytes: Buffer.from(text) }]);
-}
 
 /**
  * The command that a replay line starts with: what was tested, and how it was reached. A variable of the
@@ -18,19 +14,19 @@ export function renderCommand(input: TestArguments, secrets: readonly Secret[]):
   const add = (option: string, value: string | undefined): void => {
     words.push(...(value === undefined ? [] : [`--${option}`, value]));
   };
-  words.push(...(input['base-url'] === undefined ? [] : [quote(input['base-url'])]));
-  add('document', input.document && quote(input.document));
-  add('policy', input.policy && quote(input.policy));
-  input.answer.forEach((answer) => add('answer', quote(answer)));
+  words.push(...(input['base-url'] === undefined ? [] : [quoteWord(input['base-url'])]));
+  add('document', input.document && quoteWord(input.document));
+  add('policy', input.policy && quoteWord(input.policy));
+  input.answer.forEach((answer) => add('answer', quoteWord(answer)));
   input.header.forEach((header) => add('header', quoteForBash(toBashParts(header, variables))));
-  add('against', input.against && quote(input.against));
+  add('against', input.against && quoteWord(input.against));
   add(
     'against-token',
     input['against-token'] && quoteForBash(toBashParts(input['against-token'], variables)),
   );
   words.push(...(input['allow-references'] ? ['--allow-references'] : []));
   words.push(...(input.insecure ? ['--insecure'] : []));
-  add('ca', input.ca && quote(input.ca));
+  add('ca', input.ca && quoteWord(input.ca));
   words.push(...(input['unsafe-methods'] ? ['--unsafe-methods'] : []));
   add('timeout', input.timeout === 5_000 ? undefined : String(input.timeout));
   return words.join(' ');

@@ -19,6 +19,9 @@ function quoteBytes(bytes: Uint8Array): string {
   return `$'${escaped.join('')}'`;
 }
 
+/** What no shell gives a meaning of its own, wherever in a line it stands. */
+const bare = /^[\w@%+:,./-][\w@%+=:,./-]*$/u;
+
 /** Within double quotes these need care, and `!` cannot be escaped at a prompt. */
 function isPlainInDoubleQuotes(part: BashPart): boolean {
   return part.kind === 'variable' || /^[^"\\$`!]*$/u.test(printableText(part.bytes) ?? '!');
@@ -53,4 +56,18 @@ export function quoteForBash(parts: readonly BashPart[]): string {
   return parts
     .map((part) => (part.kind === 'variable' ? `"$${part.name}"` : quoteBytes(part.bytes)))
     .join('');
+}
+
+/**
+ * A text in quotes, as one word of a bash line, whatever it holds.
+ *
+ * @param text - without NUL, which no word of bash can hold
+ */
+export function quoteText(text: string): string {
+  return quoteForBash([{ kind: 'bytes', bytes: new TextEncoder().encode(text) }]);
+}
+
+/** A text as {@link quoteText} gives it, without quotes where none are needed. */
+export function quoteWord(text: string): string {
+  return bare.test(text) ? text : quoteText(text);
 }

@@ -4,7 +4,7 @@ import { latin1Text } from './latin1-text.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { printForBash } from './print-for-bash.ts';
 import { printableText } from './printable-text.ts';
-import { quoteForBash } from './quote-for-bash.ts';
+import { quoteForBash, quoteText, quoteWord } from './quote-for-bash.ts';
 import { secretVariables } from './secret-variables.ts';
 import type { Framing } from './send.ts';
 import { toBashParts } from './to-bash-parts.ts';
@@ -64,7 +64,7 @@ function toMethodOption(method: string, hasContent: boolean, { excess }: CurlSou
     // With -I curl takes no content; with -X it waits for content that a HEAD answer never has.
     return hasContent || excess === 'after-length' ? ['-X HEAD', '--max-time 5'] : ['-I'];
   }
-  return [`-X ${/^[A-Za-z]+$/u.test(method) ? method : quoteForBash(toBashParts(method, []))}`];
+  return [`-X ${quoteWord(method)}`];
 }
 
 /** Where the service keeps the connection, curl waits for the end of what it takes for content. */
@@ -84,9 +84,7 @@ function toUrlOptions(url: string, { insecure = false, ca }: CurlSource): string
     // HTTP/2 would be agreed on otherwise, and it has other bytes.
     ...(url.startsWith('https:') ? ['--http1.1'] : []),
     ...(insecure ? ['-k'] : []),
-    ...(ca === undefined
-      ? []
-      : [`--cacert ${quoteForBash([{ kind: 'bytes', bytes: new TextEncoder().encode(ca) }])}`]),
+    ...(ca === undefined ? [] : [`--cacert ${quoteText(ca)}`]),
     ...(/[[\]{}]/u.test(url) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(?:[/?]|$)/u.test(url) ? ['--path-as-is'] : []),
   ];

@@ -2,6 +2,7 @@ import type { HttpRequest } from './http-request.ts';
 import { latin1Text } from './latin1-text.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { printForBash } from './print-for-bash.ts';
+import { quoteWord } from './quote-for-bash.ts';
 import type { SecretVariable } from './secret-variables.ts';
 import type { Framing } from './send.ts';
 import { serializeRequest } from './serialize-request.ts';
@@ -27,5 +28,5 @@ export function toRawCurl(source: {
   const pieces = serializeRequest({ request, authority, prefix: pathPrefix(baseUrl), framing });
   const parts = toBashParts(pieces.map((piece) => latin1Text(piece)).join(''), variables);
   const place = baseUrl.port === '' ? `${authority}:80` : authority;
-  return `${printForBash(parts)} | curl -sS --max-time 5 telnet://${place}`;
+  return `${printForBash(parts)} | curl -sS --max-time 5 ${quoteWord(`telnet://${place}`)}`;
 }

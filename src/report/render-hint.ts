@@ -1,3 +1,5 @@
+import { quoteText } from '../http/quote-for-bash.ts';
+
 /**
  * The line of shell that has to run before any of some lines is pasted, as variables stand in them in the place
  * of secrets.
@@ -9,7 +11,7 @@ export function renderExport(lines: readonly string[], meanings: readonly string
   const wanted = meanings.flatMap((meaning, index) => {
     const name = index === 0 ? 'CLOCHE_TOKEN' : `CLOCHE_TOKEN_${index + 1}`;
     return lines.some((line) => new RegExp(`\\$\\{?${name}(?!\\w)`, 'u').test(line))
-      ? [`${name}='${meaning}'`]
+      ? [`${name}=${quoteText(meaning)}`]
       : [];
   });
   return wanted.length === 0 ? undefined : `export ${wanted.join(' ')}`;
