@@ -179,17 +179,9 @@ describe.skipIf(!hasBash)('pasted into bash (skipped where there is none)', () =
         const { commands, made } = paste(lines);
         expect(commands).toEqual(
           texts.map((text) =>
-            [...'npx cloche test http://127.0.0.1:8080 --document'.split(' ')].concat(
-              text,
-              '--policy',
-              text,
-              '--answer',
-              text,
-              '--against',
-              text,
-              '--ca',
-              text,
-            ),
+            'npx cloche test http://127.0.0.1:8080 --document'
+              .split(' ')
+              .concat(text, '--policy', text, '--answer', text, '--against', text, '--ca', text),
           ),
         );
         expect(made).toEqual([]);

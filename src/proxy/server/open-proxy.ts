@@ -85,6 +85,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     keepAliveTimeout: 0,
     noDelay: true,
   });
+  // Node drops what comes past a thousand fields without a word. Their bytes together are bounded, with 431.
   server.maxHeadersCount = 0;
 
   function whyLeft({ complete, socket }: IncomingMessage): string {

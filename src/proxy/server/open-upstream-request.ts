@@ -47,6 +47,7 @@ export function openUpstreamRequest({ baseUrl, agent, method, path, fields }: Up
   };
   if (withoutContent.has(method) || isFramed(fields)) {
     const request = open({ ...options, headers: [...fields] });
+    // Of an answer too every field passes.
     request.maxHeadersCount = 0;
     return request;
   }
