@@ -1,6 +1,6 @@
 import type { Level } from '../check/finding.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { redactText } from '../http/redact-text.ts';
+import { redactText } from '../http/redact.ts';
 import { findingTitles } from '../report/finding-words.ts';
 import type { Paint } from '../report/paint.ts';
 import type { TrafficEvent } from '../runner/traffic-event.ts';

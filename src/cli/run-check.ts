@@ -1,13 +1,13 @@
 import type { CheckId } from '../check/check-id.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import { redacted } from '../http/redact.ts';
 import { holdPolicy } from '../policy/hold-policy.ts';
 import { readRunAnswers } from '../policy/read-run-answers.ts';
 import { createTrafficJudge } from '../proxy/create-traffic-judge.ts';
 import { findService } from '../proxy/har/find-service.ts';
 import type { HarExchange } from '../proxy/har/har-exchange.ts';
 import { toTraffic } from '../proxy/har/to-traffic.ts';
-import { hiddenCredential } from '../proxy/hidden-credential.ts';
 import { cannotJudge } from '../runner/cannot-judge.ts';
 import type { NotChecked } from '../runner/run-event.ts';
 import type { TrafficResult } from '../runner/traffic-event.ts';
@@ -97,7 +97,7 @@ export async function runCheck(input: CheckArguments): Promise<void> {
   const reports = await startReports(placed, {
     contract,
     // The judge hides what credentials there are; a given token may stand elsewhere too.
-    secrets: [hiddenCredential, ...tokens].map((value) => ({ value, meaning: 'the token' })),
+    secrets: [redacted, ...tokens].map((value) => ({ value, meaning: 'the token' })),
     baseUrl,
     command: 'npx cloche check',
     insecure: false,

@@ -1,7 +1,7 @@
+import { redacted } from '../http/redact.ts';
 import { holdPolicy } from '../policy/hold-policy.ts';
 import { readRunAnswers } from '../policy/read-run-answers.ts';
 import { createTrafficJudge } from '../proxy/create-traffic-judge.ts';
-import { hiddenCredential } from '../proxy/hidden-credential.ts';
 import { createJudgingQueue } from '../proxy/server/create-judging-queue.ts';
 import { openProxy } from '../proxy/server/open-proxy.ts';
 import { createPaint } from '../report/paint.ts';
@@ -55,7 +55,7 @@ export async function runProxy(input: ProxyArguments): Promise<void> {
   const reports = await startReports(placed, {
     contract,
     // The judge hides what credentials there are; a given token may stand elsewhere too.
-    secrets: [hiddenCredential, ...tokens].map((value) => ({ value, meaning: 'the token' })),
+    secrets: [redacted, ...tokens].map((value) => ({ value, meaning: 'the token' })),
     baseUrl,
     command: 'npx cloche proxy',
     insecure: input.insecure,

@@ -1,4 +1,4 @@
-import { createSecretSplitter } from './create-secret-splitter.ts';
+import { createTextRedactor } from './redact.ts';
 import type { HeaderList } from './header-list.ts';
 
 /** Puts `[secret]` in the place of every secret, in whatever a report holds. */
@@ -9,8 +9,6 @@ export interface Redactor {
   readonly headers: (headers: HeaderList) => HeaderList;
 }
 
-/** What stands in the place of a secret. */
-const mark = '[secret]';
 /** Base64 of less than this stands in too many places by chance. */
 const shortestEncoded = 8;
 
@@ -28,19 +26,11 @@ function encodings(secret: string): readonly string[] {
 }
 
 /**
- * Creates what hides secrets as {@link redactText} does, and in base64 too; made once, it serves any number of
+ * Creates what hides secrets as {@link createTextRedactor} does, and in base64 too; made once, it serves any number of
  * texts.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const split = createSecretSplitter([...secrets, ...secrets.flatMap(encodings)]);
-
-  function redact(text: string): string {
-    const pieces = split(text);
-    return pieces.every(({ kind }) => kind === 'text')
-      ? text
-      : pieces.map((piece) => (piece.kind === 'secret' ? mark : piece.text)).join('');
-  }
-
+  const redact = createTextRedactor([...secrets, ...secrets.flatMap(encodings)]);
   return {
     text: redact,
     bytes: (bytes) => Buffer.from(redact(Buffer.from(bytes).toString('latin1')), 'latin1'),

@@ -1,6 +1,6 @@
 import type { BashPart } from './quote-for-bash.ts';
 import type { SecretVariable } from './secret-variables.ts';
-import { splitAtSecrets } from './split-at-secrets.ts';
+import { createSecretSplitter } from './redact.ts';
 import { textBytes } from './text-bytes.ts';
 
 /**
@@ -9,10 +9,8 @@ import { textBytes } from './text-bytes.ts';
  * @param text - one character a byte, or any text where a character is past U+00FF
  */
 export function toBashParts(text: string, variables: readonly SecretVariable[]): BashPart[] {
-  return splitAtSecrets(
-    text,
-    variables.map(([secret]) => secret),
-  ).map((piece) =>
+  const split = createSecretSplitter(variables.map(([secret]) => secret));
+  return split(text).map((piece) =>
     piece.kind === 'secret'
       ? { kind: 'variable', name: variables[piece.index]?.[1] ?? '' }
       : {

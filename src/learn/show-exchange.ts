@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import { redactText } from '../http/redact-text.ts';
+import { redactText } from '../http/redact.ts';
 import { toCurl } from '../http/to-curl.ts';
 import type { LearntExchange } from './learnt.ts';
 

@@ -1,10 +1,11 @@
 import type { Contract } from '../contract/contract.ts';
+import { decodeQueryText } from '../contract/parameters/parse-query.ts';
 import type { Answer } from '../http/answer.ts';
 import { createRedactor, type Redactor } from '../http/create-redactor.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { HeaderList } from '../http/header-list.ts';
+import { redacted } from '../http/redact.ts';
 import { credentialFields } from './credential-fields.ts';
-import { hiddenCredential } from './hidden-credential.ts';
 
 /** Less than this stands in too many places by chance. */
 const shortestSecret = 6;
@@ -18,9 +19,7 @@ interface Hidden {
 /** A scheme stays, as it says what the credentials are (RFC 9110 §11.4). */
 function hideValue(value: string): { readonly shown: string; readonly secrets: readonly string[] } {
   const [, scheme = '', rest = ''] = /^(\S+[ \t]+)?(.*)$/su.exec(value) ?? [];
-  return rest === ''
-    ? { shown: value, secrets: [] }
-    : { shown: `${scheme}${hiddenCredential}`, secrets: [rest] };
+  return rest === '' ? { shown: value, secrets: [] } : { shown: `${scheme}${redacted}`, secrets: [rest] };
 }
 
 /** The values of cookies; their names stay, and so do the attributes of one that is set (RFC 6265 §4.1.1). */
@@ -35,7 +34,7 @@ function hideCookies(
       return pair;
     }
     secrets.push(pair.slice(at + 1).trim());
-    return `${pair.slice(0, at)}=${hiddenCredential}`;
+    return `${pair.slice(0, at)}=${redacted}`;
   });
   return { shown: pairs.join(';'), secrets };
 }
@@ -121,11 +120,11 @@ export function createCredentialHider(
     const hidden = target.replaceAll(
       /([?&])([^=&#]*)=([^&#]*)/gu,
       (pair, start: string, name: string, value: string) => {
-        if (value === '' || !parameters.has(name.toLowerCase())) {
+        if (value === '' || !parameters.has(decodeQueryText(name).toLowerCase())) {
           return pair;
         }
-        secrets.push(value);
-        return `${start}${name}=${hiddenCredential}`;
+        secrets.push(value, decodeQueryText(value));
+        return `${start}${name}=${redacted}`;
       },
     );
     return { target: hidden, secrets };

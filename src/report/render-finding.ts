@@ -1,6 +1,6 @@
 import { describeAnswer } from '../http/describe-answer.ts';
 import type { HeaderList } from '../http/header-list.ts';
-import { redactText } from '../http/redact-text.ts';
+import { redactText } from '../http/redact.ts';
 import type { FoundCause } from '../runner/run-event.ts';
 import { findingTitles, renderClause } from './finding-words.ts';
 import { describePlaces } from './describe-places.ts';

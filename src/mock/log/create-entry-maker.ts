@@ -1,4 +1,4 @@
-import { redactText } from '../../http/redact-text.ts';
+import { createTextRedactor } from '../../http/redact.ts';
 import type { RequestLogEntry } from '../request-log-entry.ts';
 import { createCredentialReplacement } from './create-credential-replacement.ts';
 import { explainRefusal } from './explain-refusal.ts';
@@ -15,12 +15,7 @@ export function createEntryMaker({ contract, tokens }: LogContext): (raw: RawReq
   const credentials = createCredentialReplacement(
     contract.operations.flatMap(({ security }) => security.flat()),
   );
-  const known = tokens.filter((token) => token.length >= shortestToken);
-
-  /** Looks for tokens first, since to take them out costs more than to answer. */
-  function hideTokens(text: string): string {
-    return known.some((token) => text.includes(token)) ? redactText(text, known) : text;
-  }
+  const hideTokens = createTextRedactor(tokens.filter((token) => token.length >= shortestToken));
 
   function hideInProblem(problem: RequestProblem): RequestProblem {
     const { pointer, reason } = problem;

@@ -1,5 +1,6 @@
+import { decodeQueryText } from '../../contract/parameters/parse-query.ts';
 import type { SecurityScheme } from '../../contract/security.ts';
-import { createSecretSplitter } from '../../http/create-secret-splitter.ts';
+import { createTextRedactor } from '../../http/redact.ts';
 import { decodeUtf8 } from '../../http/decode-utf8.ts';
 import type { HeaderList } from '../../http/header-list.ts';
 import { headerValue } from '../../http/header-list.ts';
@@ -103,11 +104,7 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
     ) {
       return latest.hide;
     }
-    const split = createSecretSplitter(secrets);
-    const hide = (text: string): string =>
-      split(text)
-        .map((piece) => (piece.kind === 'secret' ? mark : piece.text))
-        .join('');
+    const hide = createTextRedactor(secrets, mark);
     latest = { secrets, hide };
     return hide;
   }
@@ -115,7 +112,8 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
   function hideHead(raw: RawRequest): HiddenHead {
     const sent = new Set<string>();
     const replace = (secret: string): string => {
-      sent.add(secret);
+      // What answers repeat of it, they have decoded.
+      sent.add(secret).add(decodeQueryText(secret));
       return mark;
     };
     const fields = toPairs(raw.fields);

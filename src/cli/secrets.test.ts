@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { startCommand } from '../../fixtures/proxy/start-command.ts';
+import { runCloche } from '../../fixtures/run-cloche.ts';
+
+const minute = 60_000;
+const folder = mkdtempSync(join(tmpdir(), 'cloche-secrets-'));
+
+beforeAll(() => buildWhenStale(), 2 * minute);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const token = 'ghi/jkl+mno==';
+/** The token as URLs may spell it: as forms encode it, each character, some, in small and in capital letters. */
+const spellings = [
+  token,
+  encodeURIComponent(token),
+  encodeURIComponent(token).toLowerCase(),
+  [...token].map((character) => `%${(character.codePointAt(0) ?? 0).toString(16)}`).join(''),
+  `g%68i%2Fjkl%2bmno=%3D`,
+];
+
+/** Sends a target as it stands, which fetch would not. */
+function get(url: string, target: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const request = httpRequest({ hostname, port, path: target, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve(text));
+    });
+    request.on('error', reject).end();
+  });
+}
+
+/** Whether the token stands in a text, encoded or not. */
+function shows(text: string): boolean {
+  const decoded = text.replaceAll(/%([0-9a-f]{2})/giu, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return [text, decoded].some((each) => each.includes(token) || each.includes('ghi/jkl'));
+}
+
+test.each([
+  ['a bearer token in a query, where it has no business', 'bearer', 'access_token'],
+  ['an API key in a query', 'key', 'api_key'],
+  ['an API key in a query, its name encoded', 'key', 'api%5Fkey'],
+])('shows %s nowhere in the log, however it is spelled', async (_, scheme, parameter) => {
+  writeFileSync(
+    join(folder, 'api.json'),
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Orders', version: '1' },
+      security: [{ [scheme]: [] }],
+      paths: {
+        '/orders': { get: { operationId: 'listOrders', responses: { '200': { description: 'OK' } } } },
+      },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer' },
+          key: { type: 'apiKey', in: 'query', name: 'api_key' },
+        },
+      },
+    }),
+  );
+  for (const log of ['text', 'json']) {
+    const mock = await startCommand(
+      ['mock', 'api.json', '--port', '0', '--token', token, ...(log === 'json' ? ['--log', 'json'] : [])],
+      { folder, ready: /mocked on (\S+)\n/u },
+    );
+    for (const spelling of spellings) {
+      await get(mock.url, `/orders?${parameter}=${spelling}`);
+      await get(mock.url, `/orders/${spelling}?${parameter}=${spelling}&b=1`);
+    }
+    const kept = await get(mock.url, '/__cloche/requests');
+    const { requests } = JSON.parse(kept) as { requests: { id: number }[] };
+    const each = await Promise.all(requests.map(({ id }) => get(mock.url, `/__cloche/requests/${id}`)));
+    expect(each.length).toBe(2 * spellings.length);
+    const { output } = await mock.stop();
+    expect(output).toContain('/orders?');
+    expect([output, kept, ...each].filter(shows)).toEqual([]);
+  }
+});
+
+test.each(['secret', 'token', 'secret-secret'])(
+  'masks the token "%s" once in the curl lines of check',
+  async (word) => {
+    const har = readFileSync(
+      fileURLToPath(new URL('../../fixtures/traffic/firefox.har', import.meta.url)),
+      'utf8',
+    ).replaceAll('good-token-of-the-garden', word);
+    writeFileSync(join(folder, 'word.har'), har.replaceAll('"status": 200', '"status": 500'));
+    const reports = ['json', 'html', 'har', 'github'].flatMap((kind) => ['--report', `${kind}=w.${kind}`]);
+    const { code, stdout } = await runCloche(['check', 'word.har', '--token', word, ...reports], { folder });
+    expect(code).toBe(1);
+    const written = ['json', 'html', 'har', 'github'].map((kind) =>
+      readFileSync(join(folder, `w.${kind}`), 'utf8'),
+    );
+    expect([stdout, ...written].filter((text) => /\[\[secret|secret\]\]/u.test(text))).toEqual([]);
+    expect(stdout).toContain('-H "Authorization: Bearer $CLOCHE_TOKEN"');
+  },
+);

@@ -1,0 +1,116 @@
+/** What stands in the place of a secret. */
+export const redacted = '[secret]';
+
+/** A piece of a text: as it stands, or in the place of a secret. */
+export type SecretPiece =
+  | { readonly kind: 'text'; readonly text: string }
+  /** `index` is the place of the secret in the list. */
+  | { readonly kind: 'secret'; readonly index: number };
+
+/** A shorter secret counts only where it stands as a word of its own: `t` is no part of `Content-Type`. */
+const shortestUnmistakable = 6;
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\\\',
+  '/': '/',
+  '\b': 'b',
+  '\f': 'f',
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+};
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+}
+
+/** Hexadecimal digits, in either case. */
+function hexPattern(value: number, digits: number): string {
+  return value
+    .toString(16)
+    .padStart(digits, '0')
+    .replaceAll(/[a-f]/gu, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+/**
+ * One character of a secret as it may stand in a text: as it is; its bytes, as characters of a field value or
+ * percent-encoded in a URL (RFC 3986 §2.1), where a plus is a space; or escaped in a JSON text (RFC 8259 §7).
+ */
+function characterPattern(character: string): string {
+  const bytes = [...new TextEncoder().encode(character)];
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  const short = escapes[character];
+  const spellings = [
+    escapePattern(character),
+    bytes.map((byte) => `%${hexPattern(byte, 2)}`).join(''),
+    units.map((unit) => String.raw`\\u${hexPattern(unit, 4)}`).join(''),
+    ...(short === undefined ? [] : [String.raw`\\${short}`]),
+    ...(bytes.length > 1 ? [String.fromCharCode(...bytes)] : []),
+    ...(character === ' ' ? [String.raw`\+`] : []),
+  ];
+  return `(?:${spellings.join('|')})`;
+}
+
+function secretPattern(secret: string): string {
+  const pattern = Array.from(secret, characterPattern).join('');
+  return secret.length < shortestUnmistakable ? `(?<![0-9A-Za-z_-])${pattern}(?![0-9A-Za-z_-])` : pattern;
+}
+
+/**
+ * Creates what cuts texts at every place where a secret stands in them, whichever of its characters are percent-encoded
+ * or escaped as in JSON. To create it costs more than to use it.
+ *
+ * @param secrets - an empty one is passed over
+ * @returns a function that gives the pieces of a text in order, none of them empty
+ */
+export function createSecretSplitter(secrets: readonly string[]): (text: string) => SecretPiece[] {
+  const wanted = [...new Set(secrets)].filter((secret) => secret !== '');
+  // The longest first: one secret may begin with another.
+  const longestFirst = wanted.toSorted((a, b) => b.length - a.length);
+  const indexes = longestFirst.map((secret) => secrets.indexOf(secret));
+  const pattern = new RegExp(longestFirst.map((secret) => `(${secretPattern(secret)})`).join('|'), 'gu');
+  const whole = (text: string): SecretPiece[] => (text === '' ? [] : [{ kind: 'text', text }]);
+  if (longestFirst.length === 0) {
+    return whole;
+  }
+  return (text) => {
+    const pieces: SecretPiece[] = [];
+    let end = 0;
+    for (const match of text.matchAll(pattern)) {
+      const [found, ...groups] = match;
+      const index = indexes[groups.findIndex((group) => group !== undefined)] ?? 0;
+      pieces.push(...whole(text.slice(end, match.index)), { kind: 'secret', index });
+      end = match.index + found.length;
+    }
+    return [...pieces, ...whole(text.slice(end))];
+  };
+}
+
+/**
+ * Creates what puts a mark in the place of every secret in a text. What is marked already stays as it is, even where a
+ * secret is the word of the mark.
+ *
+ * @param mark - `[secret]` where it is left out
+ */
+export function createTextRedactor(
+  secrets: readonly string[],
+  mark: string = redacted,
+): (text: string) => string {
+  const split = createSecretSplitter(secrets.every((secret) => secret === '') ? [] : [mark, ...secrets]);
+  return (text) => {
+    const pieces = split(text);
+    return pieces.every(({ kind }) => kind === 'text')
+      ? text
+      : pieces.map((piece) => (piece.kind === 'secret' ? mark : piece.text)).join('');
+  };
+}
+
+/**
+ * Puts `[secret]` in the place of every secret in a text, as {@link createTextRedactor} does.
+ *
+ * A secret of fewer than six characters is seen only where it stands as a word of its own.
+ */
+export function redactText(text: string, secrets: readonly string[]): string {
+  return createTextRedactor(secrets)(text);
+}
