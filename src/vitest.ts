@@ -8,7 +8,7 @@ import { holdPolicy } from './policy/hold-policy.ts';
 import type { Policy } from './policy/policy.ts';
 import { readPolicyFile } from './policy/read-policy-file.ts';
 import { readRunAnswers } from './policy/read-run-answers.ts';
-import { createPaint } from './report/paint.ts';
+import { createPaint, toConsoleLine } from './errors/console-text.ts';
 import { renderFinding } from './report/render-finding.ts';
 import { openUrlTarget } from './runner/open-url-target.ts';
 import type { RunFinding } from './runner/run-event.ts';
@@ -165,7 +165,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
       headers: [['Accept', '*/*']],
       paint: createPaint(false),
     });
-    return lines.join('\n');
+    return lines.map((line) => toConsoleLine(line, false)).join('\n');
   }
 
   for (const suite of wanted) {

@@ -9,7 +9,7 @@ import { learnCommand } from './learn-command.ts';
 import { mockCommand } from './mock-command.ts';
 import { proxyCommand } from './proxy-command.ts';
 import { readVersion } from '../mock/server/read-version.ts';
-import { terminalWidth } from './terminal-width.ts';
+import { terminalWidth } from './terminal.ts';
 import { testCommand } from './test-command.ts';
 
 /** Longer lines than these are hard to read, and a help that nobody watches fits any terminal. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
-import { createPaint } from '../report/paint.ts';
+import { createPaint } from '../errors/console-text.ts';
 import type { TrafficEvent } from '../runner/traffic-event.ts';
 import { createTrafficLog } from './create-traffic-log.ts';
 
@@ -34,8 +34,8 @@ test('writes a line for an exchange, with its number and why it is not judged', 
   const response = { status: 200, headers: [], body: new Uint8Array() };
   const answered: Exchange = { ...exchange, answer: { kind: 'response', response } };
   expect(linesOf([unjudged, { ...unjudged, exchange: answered, reason: 'it is odd' }])).toEqual([
-    String.raw`    7 12:30:01 GET     /orders/[secret]\x1b[2J ---    1.3 ms  not judged: its client went away before its end`,
-    String.raw`    8 12:30:01 GET     /orders/[secret]\x1b[2J 200    1.3 ms  not judged: it is odd`,
+    String.raw`    7 12:30:01 GET     /orders/[secret]\u{1b}[2J ---    1.3 ms  not judged: its client went away before its end`,
+    String.raw`    8 12:30:01 GET     /orders/[secret]\u{1b}[2J 200    1.3 ms  not judged: it is odd`,
   ]);
 });
 

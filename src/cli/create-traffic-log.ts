@@ -1,26 +1,17 @@
+import { escapeControls, type Paint } from '../errors/console-text.ts';
 import type { Level } from '../check/finding.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { redactText } from '../http/redact.ts';
 import { findingTitles } from '../report/finding-words.ts';
-import type { Paint } from '../report/paint.ts';
 import type { TrafficEvent } from '../runner/traffic-event.ts';
 
 /** A method and path that are longer are not waited for: the columns behind them give way. */
 const widestTarget = 32;
 
-/** Controls would move the cursor of a terminal, so they are shown as escapes. */
-function printable(text: string): string {
-  return text.replaceAll(
-    // oxlint-disable-next-line no-control-regex -- these are just what must not reach a terminal
-    /[\u0000-\u001F\u007F-\u009F]/gu,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-}
-
 function renderHead({ request, answer, durationMs }: Exchange, startedAt: number): string {
   const time = new Date(startedAt).toTimeString().slice(0, 8);
   const status = answer.kind === 'response' ? answer.response.status : '---';
-  const target = printable(`${request.method.padEnd(7)} ${request.target}`).padEnd(widestTarget);
+  const target = escapeControls(`${request.method.padEnd(7)} ${request.target}`).padEnd(widestTarget);
   return `${time} ${target} ${status} ${durationMs.toFixed(1).padStart(6)} ms`;
 }
 
@@ -44,7 +35,7 @@ export function createTrafficLog(options: {
   const { paint, secrets, columns, writeLine } = options;
 
   function write(text: string): void {
-    const line = printable(redactText(text, secrets));
+    const line = escapeControls(redactText(text, secrets));
     const width = columns();
     writeLine(width !== undefined && line.length > width ? `${line.slice(0, width - 1)}…` : line);
   }
@@ -67,7 +58,9 @@ export function createTrafficLog(options: {
         const { finding, id } = event.finding;
         const words = redactText(`${findingTitles[finding.check]}: ${finding.received}`, secrets);
         const room = (columns() ?? Infinity) - id.length - 11;
-        const short = printable(words.length > room ? `${words.slice(0, Math.max(0, room - 1))}…` : words);
+        const short = escapeControls(
+          words.length > room ? `${words.slice(0, Math.max(0, room - 1))}…` : words,
+        );
         writeLine(`      ${renderMark(finding.level, paint)} ${short} ${paint('faint', `[${id}]`)}`);
         return;
       }

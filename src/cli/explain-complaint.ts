@@ -100,7 +100,8 @@ export function explainComplaint(complaint: Complaint): ClocheError {
     attempt: 'read the command',
     // Only the command: what stands behind it may be a secret.
     subject: ['cloche', ...words.slice(0, 1).filter((word) => commands.includes(word))].join(' '),
-    reason: message.replace(/\.$/u, ''),
+    // It is laid out over lines where it lists choices.
+    reason: message.replace(/\.$/u, '').replaceAll(/\s*\n\s*/gu, ' '),
     remedy: 'Run cloche --help, or cloche <command> --help, to see what there is',
   });
 }

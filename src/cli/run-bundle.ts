@@ -3,6 +3,7 @@ import { toBundle } from '../document/to-bundle.ts';
 import { indentJson } from '../json/indent-json.ts';
 import { createFileSink } from './reports/create-file-sink.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
+import { printJson } from './terminal.ts';
 
 /** What `cloche bundle` takes. */
 export interface BundleArguments {
@@ -23,13 +24,13 @@ export async function runBundle(input: BundleArguments): Promise<void> {
     remedy: 'Leave them out, and give a copy of the document as a file',
   });
   const { root } = await loadContract(input.document, { followReferences: input['allow-references'] });
-  const text = `${indentJson(toBundle(root))}\n`;
+  const bundle = toBundle(root);
   if (input.output === undefined) {
-    process.stdout.write(text);
+    printJson(bundle);
     return;
   }
   const sink = createFileSink(input.output, 'the bundle');
-  sink.write(text);
+  sink.write(`${indentJson(bundle)}\n`);
   const failure = sink.close();
   if (failure !== undefined) {
     throw failure;

@@ -19,6 +19,7 @@ import { readRecordings } from './read-recordings.ts';
 import { readTokens } from './read-tokens.ts';
 import { placeReports } from './reports/place-reports.ts';
 import { startReports } from './reports/start-reports.ts';
+import { printLines } from './terminal.ts';
 
 /** What a HAR file says nothing about: bodies are decoded in it, and header fields written anew. */
 const unseen: ReadonlySet<CheckId> = new Set<CheckId>([
@@ -93,7 +94,7 @@ export async function runCheck(input: CheckArguments): Promise<void> {
   const traffic = toTraffic({ entries, baseUrl, contract });
   const tokens = await readTokens({ token: input.token, tokenFile: undefined });
   const placed = placeReports(input.report);
-  process.stderr.write(notices.map((notice) => `${notice}\n`).join(''));
+  printLines(process.stderr, notices);
   const reports = await startReports(placed, {
     contract,
     // The judge hides what credentials there are; a given token may stand elsewhere too.

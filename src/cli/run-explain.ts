@@ -2,18 +2,17 @@ import type { Contract } from '../contract/contract.ts';
 import { renderYaml } from '../document/render-yaml.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import { indentJson } from '../json/indent-json.ts';
 import { createOverlay } from '../policy/overlay/create-overlay.ts';
 import type { Policy } from '../policy/policy.ts';
 import { explainContract } from '../report/explain/explain-contract.ts';
 import { renderExplanation } from '../report/explain/render-explanation.ts';
-import { createPaint } from '../report/paint.ts';
+import { createPaint } from '../errors/console-text.ts';
 import { openContract } from './policy/open-contract.ts';
 import type { PolicyArguments } from './policy/policy-arguments.ts';
 import { pickSuites } from './pick-suites.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
 import { showSource } from './show-source.ts';
-import { terminalWidth } from './terminal-width.ts';
+import { hasColour, printJson, printLines, printText, terminalWidth } from './terminal.ts';
 
 /** What `cloche explain` takes. */
 export interface ExplainArguments extends PolicyArguments {
@@ -32,14 +31,18 @@ function printOverlay(contract: Contract, given: Partial<Policy>, { json }: Expl
   const { overlay, unsaid } = createOverlay({ contract, policy: given, source });
   // `as`: an overlay is JSON; it is only not written to.
   const value = overlay as unknown as JsonValue;
-  process.stdout.write(json ? `${indentJson(value)}\n` : renderYaml(value));
+  if (json) {
+    printJson(value);
+  } else {
+    printText(process.stdout, renderYaml(value));
+  }
   for (const { id, operation } of unsaid) {
-    process.stderr.write(
-      `${id} is left out for ${operation?.id ?? 'the service'}: it stands in another file, which no overlay of ${source} reaches.\n`,
-    );
+    printLines(process.stderr, [
+      `${id} is left out for ${operation?.id ?? 'the service'}: it stands in another file, which no overlay of ${source} reaches.`,
+    ]);
   }
   if (overlay.actions.length === 0) {
-    process.stderr.write('There is nothing to declare: the document answers what is given itself.\n');
+    printLines(process.stderr, ['There is nothing to declare: the document answers what is given itself.']);
   }
 }
 
@@ -63,7 +66,7 @@ export async function runExplain(input: ExplainArguments): Promise<void> {
     });
   }
   const { contract, given, notices } = await openContract(input);
-  notices.forEach((notice) => process.stderr.write(`${notice}\n`));
+  printLines(process.stderr, notices);
   if (input.overlay) {
     printOverlay(contract, given, input);
     return;
@@ -73,11 +76,11 @@ export async function runExplain(input: ExplainArguments): Promise<void> {
   const explanation = explainContract({ contract, source, given, suites, runs: usualRuns });
   if (input.json) {
     // `as`: an explanation is JSON; it is only not written to.
-    process.stdout.write(`${indentJson(explanation as unknown as JsonValue)}\n`);
+    printJson(explanation as unknown as JsonValue);
     return;
   }
   const { stdout } = process;
-  const paint = createPaint(stdout.isTTY && process.env['NO_COLOR'] === undefined);
+  const paint = createPaint(hasColour(stdout));
   const width = terminalWidth(stdout) ?? usualWidth;
-  stdout.write(`${renderExplanation(explanation, { paint, width }).join('\n')}\n`);
+  printLines(stdout, renderExplanation(explanation, { paint, width }));
 }

@@ -1,13 +1,12 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
 import { loadContract } from '../contract/load-contract.ts';
-import { indentJson } from '../json/indent-json.ts';
 import { learn } from '../learn/learn.ts';
 import type { Learnt } from '../learn/learnt.ts';
 import { mostRequestsOf } from '../learn/most-requests.ts';
 import { toPolicyFile } from '../learn/to-policy-file.ts';
 import type { QuestionId } from '../policy/question-id.ts';
-import { createPaint } from '../report/paint.ts';
+import { createPaint } from '../errors/console-text.ts';
 import { plural } from '../report/plural.ts';
 import { openUrlTarget } from '../runner/open-url-target.ts';
 import { checkToken } from './check-token.ts';
@@ -26,7 +25,7 @@ import { readTokens } from './read-tokens.ts';
 import { refuseCredentialHeaders } from './refuse-credential-headers.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
 import { showSource } from './show-source.ts';
-import { terminalWidth } from './terminal-width.ts';
+import { hasColour, printJson, printLines, terminalWidth } from './terminal.ts';
 
 /** The burst for a rate is sent in rounds of as many. */
 const connections = 10;
@@ -62,7 +61,7 @@ async function listRequests(
 ): Promise<void> {
   const { trials, 'max-requests': mostRequests } = input;
   const sent = await learnDry(contract, { keys, questions, trials, mostRequests });
-  const paint = createPaint(stream.isTTY && process.env['NO_COLOR'] === undefined);
+  const paint = createPaint(hasColour(stream));
   const most = Math.min(mostRequests, mostRequestsOf({ contract, trials, questions }));
   const lines = [
     `What would be sent to ${input['base-url']}, if it answered as the mock does:`,
@@ -70,7 +69,7 @@ async function listRequests(
     '',
     `${plural(sent.length, 'request')}, and never more than ${most.toLocaleString('en-US')}. Nothing was sent.`,
   ];
-  stream.write(`${lines.join('\n')}\n`);
+  printLines(stream, lines);
 }
 
 interface Asking extends Plan {
@@ -85,15 +84,15 @@ function keep(
     output,
     service,
   }: { readonly input: LearnArguments; readonly output: PolicyOutput | undefined; readonly service: string },
-): string {
+): readonly string[] {
   const file = toPolicyFile(learnt, { contract: contractOf(input), service });
-  const print = (): boolean => process.stdout.write(`${indentJson(file)}\n`);
+  const print = (): void => printJson(file);
   if (output === undefined) {
     print();
-    return '';
+    return [];
   }
   if (learnt.interrupted && (output.isThere || learnt.questions.length === 0)) {
-    return output.isThere ? `${input.output} is left as it was.\n` : 'Nothing is written.\n';
+    return [output.isThere ? `${input.output} is left as it was.` : 'Nothing is written.'];
   }
   try {
     output.write(file);
@@ -101,7 +100,7 @@ function keep(
     print();
     throw error;
   }
-  return `Written to ${input.output}.\n`;
+  return [`Written to ${input.output}.`];
 }
 
 async function askService(input: LearnArguments, asking: Asking): Promise<void> {
@@ -119,14 +118,15 @@ async function askService(input: LearnArguments, asking: Asking): Promise<void> 
   });
   const { send, name, baseUrl, token } = target;
   const report = createLearnReport({
-    paint: createPaint(stream.isTTY && process.env['NO_COLOR'] === undefined),
+    paint: createPaint(hasColour(stream)),
     width: terminalWidth(stream),
-    writeLine: (line) => stream.write(`${line}\n`),
+    writeLine: (line) => printLines(stream, [line]),
   });
   try {
-    stream.write(
-      `${contract.title} ${contract.version} (${showSource(contract.source)}), asked of ${name}\nkeys ${keys[0]} to ${keys[1]}; each question ${plural(trials, 'time')}; at most ${plural(mostRequests, 'request')}\n`,
-    );
+    printLines(stream, [
+      `${contract.title} ${contract.version} (${showSource(contract.source)}), asked of ${name}`,
+      `keys ${keys[0]} to ${keys[1]}; each question ${plural(trials, 'time')}; at most ${plural(mostRequests, 'request')}`,
+    ]);
     const learnt = await learn({
       contract,
       send,
@@ -144,7 +144,7 @@ async function askService(input: LearnArguments, asking: Asking): Promise<void> 
       emit: report.read,
     });
     report.end(learnt);
-    stream.write(keep(learnt, { input, output: asking.output, service: baseUrl }));
+    printLines(stream, keep(learnt, { input, output: asking.output, service: baseUrl }));
     process.exitCode = learnt.interrupted ? 130 : 0;
   } finally {
     await target.close();

@@ -8,7 +8,6 @@ import type { RequestLogEntry } from '../mock/request-log-entry.ts';
 import { listServerPrefixes } from '../mock/steps/list-server-prefixes.ts';
 import { checkNumber } from './check-number.ts';
 import { checkText } from './check-text.ts';
-import { createLineWriter } from './create-line-writer.ts';
 import { describeData } from './describe-data.ts';
 import { describeControl } from './describe-control.ts';
 import { describeHiddenPaths } from './describe-hidden-paths.ts';
@@ -24,7 +23,7 @@ import { openData } from './open-data.ts';
 import { readControlOptions } from './read-control-options.ts';
 import { readTokens } from './read-tokens.ts';
 import { refuseUserinfo } from './refuse-userinfo.ts';
-import { terminalWidth } from './terminal-width.ts';
+import { createLineWriter, printLines, terminalWidth } from './terminal.ts';
 import { waitForSignal } from './wait-for-signal.ts';
 
 function describePrefixes(contract: Contract): readonly string[] {
@@ -69,7 +68,6 @@ export async function runMock(input: MockArguments): Promise<void> {
   // A reader of the output that goes away is no reason to stop serving.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
-  const writer = createLineWriter(process.stdout);
   const since = Date.now();
   const policy = input.policy === undefined ? undefined : checkText('policy', input.policy);
   const texts: URL[] = [];
@@ -81,6 +79,7 @@ export async function runMock(input: MockArguments): Promise<void> {
   const { contract, given, notices: ofPolicy } = await open((url) => texts.push(url));
   const { operations } = contract;
   const isJson = input.log === 'json';
+  const writer = createLineWriter(process.stdout, isJson ? 'json' : 'text');
   const render = isJson ? renderJsonLine : createLogRenderer({ operations, columns: () => terminalWidth() });
   const log = (entry: RequestLogEntry): void => writer.write(render(entry));
   const control = readControlOptions(input);
@@ -91,7 +90,7 @@ export async function runMock(input: MockArguments): Promise<void> {
     ...(tokens.length === 0 ? {} : { tokens }),
     policy: given,
     ...(input.store === undefined ? {} : { store: checkText('store', input.store) }),
-    warn: (sentence) => process.stderr.write(`${sentence}\n`),
+    warn: (sentence) => printLines(process.stderr, [sentence]),
     ...(input.quiet ? {} : { log }),
     control,
     // The page is read when somebody looks at it.
@@ -107,9 +106,9 @@ export async function runMock(input: MockArguments): Promise<void> {
     throw error;
   });
   // Programs that read JSON lines read nothing else there.
-  (isJson ? process.stderr : process.stdout).write(
-    `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}\n`,
-  );
+  printLines(isJson ? process.stderr : process.stdout, [
+    `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}`,
+  ]);
   const notices = [
     ...ofPolicy,
     ...describeReach(listener),
@@ -121,7 +120,7 @@ export async function runMock(input: MockArguments): Promise<void> {
     ...describeTokens(mock),
     ...describeAnswers(given),
   ];
-  process.stderr.write(notices.map((notice) => `${notice}\n`).join(''));
+  printLines(process.stderr, notices);
   // Only now: nothing of it is needed before the first answer.
   const watching = input.watch ? await import('./watch/watch-mock.ts') : undefined;
   const unwatch = watching?.watchMock({ mock, open, texts, policy, since, data: input.data, faults: input });

@@ -4,11 +4,10 @@ import { readRunAnswers } from '../policy/read-run-answers.ts';
 import { createTrafficJudge } from '../proxy/create-traffic-judge.ts';
 import { createJudgingQueue } from '../proxy/server/create-judging-queue.ts';
 import { openProxy } from '../proxy/server/open-proxy.ts';
-import { createPaint } from '../report/paint.ts';
+import { createPaint } from '../errors/console-text.ts';
 import { cannotJudge } from '../runner/cannot-judge.ts';
 import type { NotChecked } from '../runner/run-event.ts';
 import type { TrafficResult } from '../runner/traffic-event.ts';
-import { createLineWriter } from './create-line-writer.ts';
 import { createTrafficLog } from './create-traffic-log.ts';
 import { describeReach } from './describe-reach.ts';
 import { exitCodeOf } from './exit-code.ts';
@@ -19,7 +18,7 @@ import type { ProxyArguments } from './read-proxy-arguments.ts';
 import { readTokens } from './read-tokens.ts';
 import { placeReports } from './reports/place-reports.ts';
 import { startReports } from './reports/start-reports.ts';
-import { terminalWidth } from './terminal-width.ts';
+import { createLineWriter, hasColour, printLines, terminalWidth } from './terminal.ts';
 import { waitForSignal } from './wait-for-signal.ts';
 
 const notChecked: readonly NotChecked[] = [
@@ -47,7 +46,7 @@ export async function runProxy(input: ProxyArguments): Promise<void> {
   stream.on('error', () => undefined);
   const writer = createLineWriter(stream);
   const log = createTrafficLog({
-    paint: createPaint(stream.isTTY && process.env['NO_COLOR'] === undefined),
+    paint: createPaint(hasColour(stream)),
     secrets: tokens,
     columns: () => terminalWidth(stream),
     writeLine: (line) => writer.write(line),
@@ -106,7 +105,7 @@ export async function runProxy(input: ProxyArguments): Promise<void> {
       }
     });
     const said = [...notices, ...describeReach(proxy)];
-    process.stderr.write(said.map((notice) => `${notice}\n`).join(''));
+    printLines(process.stderr, said);
     await stopped;
     await proxy.close();
     queue.flush();

@@ -21,6 +21,7 @@ import { refuseUserinfo } from './refuse-userinfo.ts';
 import { renderCommand } from './render-command.ts';
 import { placeReports } from './reports/place-reports.ts';
 import { startReports } from './reports/start-reports.ts';
+import { printLines } from './terminal.ts';
 import type { TestArguments } from './test-arguments.ts';
 
 /** What openTarget does not look at, or only where there is a base URL. */
@@ -66,7 +67,7 @@ export async function runTest(input: TestArguments): Promise<void> {
   const target = await openTarget({ contract, input, given });
   const against = await openAgainst({ contract, input, given });
   const secrets = listSecretsOfBoth(target, against);
-  process.stderr.write(notices.map((notice) => `${notice}\n`).join(''));
+  printLines(process.stderr, notices);
   const reports = await startReports(placed, {
     contract,
     secrets,
@@ -118,7 +119,7 @@ export async function runTest(input: TestArguments): Promise<void> {
   const isUpdated = baseline !== undefined && input['update-baseline'];
   const known = isUpdated ? await saveBaseline(baseline, result, input) : undefined;
   if (known !== undefined) {
-    placed.stream.write(`${known.words}\n`);
+    printLines(placed.stream, [known.words]);
   }
   process.exitCode = exitCodeOf(known?.result ?? result, input.strict) || process.exitCode;
 }

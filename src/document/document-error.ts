@@ -1,3 +1,4 @@
+import { escapeControls } from '../errors/console-text.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { ErrorCode } from '../errors/error-registry.ts';
 import type { LocatedProblem } from './located-problem.ts';
@@ -6,7 +7,7 @@ import type { LocatedProblem } from './located-problem.ts';
 const mostListed = 50;
 
 function toLine({ file, line, column, reason, remedy }: LocatedProblem): string {
-  return `  ${file}:${line}:${column}: ${reason}. ${remedy}.`;
+  return escapeControls(`  ${file}:${line}:${column}: ${reason}. ${remedy}.`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { escapeControls } from './console-text.ts';
 import { errorRegistry, type ErrorCode } from './error-registry.ts';
 
 /** What a {@link ClocheError} says, in the parts that its sentence is made of. */
@@ -35,7 +36,8 @@ export class ClocheError extends Error {
 
   constructor(code: ErrorCode, parts: ErrorParts) {
     super(
-      `Failed to ${parts.attempt} "${parts.subject}": ${parts.reason}. ${parts.remedy}.`,
+      // What is quoted in it may be anybody's text.
+      escapeControls(`Failed to ${parts.attempt} "${parts.subject}": ${parts.reason}. ${parts.remedy}.`),
       'cause' in parts ? { cause: parts.cause } : undefined,
     );
     this.code = code;

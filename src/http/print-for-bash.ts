@@ -13,6 +13,7 @@ function toFormat(bytes: Uint8Array): string {
     return text
       .replaceAll('\\', '\\\\')
       .replaceAll('%', '%%')
+      .replaceAll('##', String.raw`#\043`)
       .replaceAll("'", String.raw`\047`);
   }
   return Array.from(bytes, (byte, index) => {

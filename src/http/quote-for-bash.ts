@@ -8,11 +8,12 @@ export type BashPart =
 
 function quoteBytes(bytes: Uint8Array): string {
   const text = printableText(bytes);
-  if (text !== undefined) {
+  // `##[…]` in a line of its output is a command to a CI server, wherever it stands.
+  if (text !== undefined && !text.includes('##')) {
     return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   }
   const escaped = Array.from(bytes, (byte) =>
-    byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
+    byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c && byte !== 0x23
       ? String.fromCharCode(byte)
       : octalEscape(byte),
   );
@@ -24,7 +25,7 @@ const bare = /^[\w@%+:,./-][\w@%+=:,./-]*$/u;
 
 /** Within double quotes these need care, and `!` cannot be escaped at a prompt. */
 function isPlainInDoubleQuotes(part: BashPart): boolean {
-  return part.kind === 'variable' || /^[^"\\$`!]*$/u.test(printableText(part.bytes) ?? '!');
+  return part.kind === 'variable' || /^(?!.*##)[^"\\$`!]*$/u.test(printableText(part.bytes) ?? '!');
 }
 
 function quoteTogether(parts: readonly BashPart[]): string {

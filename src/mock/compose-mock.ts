@@ -1,3 +1,4 @@
+import { escapeLine } from '../errors/console-text.ts';
 import type { Contract } from '../contract/contract.ts';
 import { checkMockOptions } from './check-mock-options.ts';
 import { createMockClock } from './clock/create-mock-clock.ts';
@@ -152,7 +153,7 @@ export async function composeMock(parts: MockParts): Promise<Mock> {
     title: parts.contract.title,
     platform: parts.platform,
     // oxlint-disable-next-line no-console -- whoever runs the mock and asks for no more is to know
-    tell: parts.options.warn ?? ((sentence) => console.warn(sentence)),
+    tell: parts.options.warn ?? ((sentence) => console.warn(escapeLine(sentence))),
   });
   try {
     return await putTogether(parts, opened);

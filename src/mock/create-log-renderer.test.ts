@@ -82,7 +82,7 @@ test('keeps to the width of a terminal, and shows the status of a long target th
 
 test('shows controls as escapes', () => {
   const line = render({ condition: 'invalid-body', message: 'the \u001B[2J\u009Bname\n' });
-  expect(line).toContain(String.raw`the \x1b[2J\x9bname\x0a`);
+  expect(line).toContain(String.raw`the \u{1b}[2J\u{9b}name\u{a}`);
 });
 
 test('follows the time of the day', () => {

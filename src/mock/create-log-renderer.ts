@@ -1,3 +1,4 @@
+import { escapeControls } from '../errors/console-text.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { RequestLogEntry } from './request-log-entry.ts';
 
@@ -8,15 +9,6 @@ const lead =
   /^(?:The (?:body|request) is not (?:valid|JSON): |There is nothing at \S+: |\S+ is not declared for \S+: |Th(?:is|e) answer was )/u;
 /** A path that is longer is not waited for: the columns behind it give way. */
 const widestPath = 32;
-
-/** Controls would move the cursor of a terminal, so they are shown as escapes. */
-function printable(text: string): string {
-  return text.replaceAll(
-    // oxlint-disable-next-line no-control-regex -- these are just what must not reach a terminal
-    /[\u0000-\u001F\u007F-\u009F]/gu,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-}
 
 function cut(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text;
@@ -65,7 +57,7 @@ export function createLogRenderer(input: {
     const columns = input.columns();
     const path = columns === undefined ? target : cut(target, Math.max(pathWidth, columns >> 1));
     const head = `${clock(time)} ${method.padEnd(7)} ${path.padEnd(pathWidth)} ${status === 0 ? '---' : status}`;
-    const line = printable(`${head} ${durationMs.toFixed(1).padStart(5)} ms  ${describeOutcome(entry)}`);
+    const line = escapeControls(`${head} ${durationMs.toFixed(1).padStart(5)} ms  ${describeOutcome(entry)}`);
     return columns === undefined ? line : cut(line, columns);
   };
 }

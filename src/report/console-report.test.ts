@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../check/finding.ts';
 import type { PropertyResult, RunEvent, RunResult } from '../runner/run-event.ts';
 import { createConsoleReport, type ConsoleReportOptions } from './console-report.ts';
-import { createPaint } from './paint.ts';
+import { createPaint } from '../errors/console-text.ts';
 
 const started: RunEvent = {
   kind: 'run-started',

@@ -1,6 +1,6 @@
 import type { PropertyResult, RunEvent, RunResult, Verdict } from '../runner/run-event.ts';
 import type { TrafficEvent, TrafficResult } from '../runner/traffic-event.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../errors/console-text.ts';
 import { plural } from './plural.ts';
 import type { Report, ReportEvent } from './report.ts';
 import type { FindingSurroundings } from './render-finding.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunFinding } from '../runner/run-event.ts';
-import { createPaint } from './paint.ts';
+import { createPaint } from '../errors/console-text.ts';
 import { renderBaseline } from './render-baseline.ts';
 import { renderVerdict } from './render-verdict.ts';
 

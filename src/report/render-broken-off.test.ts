@@ -4,7 +4,7 @@ import { loadContract } from '../contract/load-contract.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { createMock } from '../mock/create-mock.ts';
 import type { RunResult } from '../runner/run-event.ts';
-import { createPaint } from './paint.ts';
+import { createPaint } from '../errors/console-text.ts';
 import { renderBrokenOff } from './render-broken-off.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OperationCoverage } from '../runner/operation-coverage.ts';
-import { createPaint } from './paint.ts';
+import { createPaint } from '../errors/console-text.ts';
 import { renderCoverageLine, renderCoverageTable } from './render-coverage.ts';
 
 const plain = { paint: createPaint(false), width: undefined };

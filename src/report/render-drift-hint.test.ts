@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../check/finding.ts';
 import type { QuestionId } from '../policy/question-id.ts';
-import { createPaint } from './paint.ts';
+import { createPaint } from '../errors/console-text.ts';
 import { renderDriftHint } from './render-drift-hint.ts';
 
 function find(check: Finding['check'], question: QuestionId): { readonly finding: Finding } {

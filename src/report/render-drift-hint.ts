@@ -1,5 +1,5 @@
 import type { Finding } from '../check/finding.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../errors/console-text.ts';
 import { wrapText } from './wrap-text.ts';
 
 /**

@@ -6,7 +6,7 @@ import { createRouter } from '../contract/create-router.ts';
 import { loadContract } from '../contract/load-contract.ts';
 import type { Answer } from '../http/answer.ts';
 import type { RunFinding } from '../runner/run-event.ts';
-import { createPaint } from './paint.ts';
+import { createPaint } from '../errors/console-text.ts';
 import { renderFinding } from './render-finding.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });

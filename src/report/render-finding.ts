@@ -7,7 +7,7 @@ import { describePlaces } from './describe-places.ts';
 import { describeVerdict } from './parity/describe-verdict.ts';
 import type { Elsewhere } from './parity/elsewhere.ts';
 import { renderElsewhere } from './parity/render-elsewhere.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../errors/console-text.ts';
 import { renderBoundary } from './render-boundary.ts';
 import { renderConfirmation } from './render-confirmation.ts';
 import { renderRequests } from './render-requests.ts';

@@ -1,5 +1,5 @@
 import type { FoundCause } from '../runner/run-event.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../errors/console-text.ts';
 import { plural } from './plural.ts';
 
 /**

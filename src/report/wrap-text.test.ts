@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createPaint } from '../errors/console-text.ts';
 import { wrapText } from './wrap-text.ts';
 
 test('breaks a line between words, and puts what follows in', () => {
@@ -22,6 +23,6 @@ test('leaves a line as it is where there are no columns to fit', () => {
 });
 
 test('does not count the marks of a terminal', () => {
-  const line = '\u001B[1mone\u001B[22m two';
+  const line = `${createPaint(true)('strong', 'one')} two`;
   expect(wrapText(line, { width: 7, indent: 2 })).toEqual([line]);
 });

@@ -1,8 +1,7 @@
-// oxlint-disable-next-line no-control-regex -- what a terminal takes as a mark and does not show
-const marks = /\u001B\[\d+m/gu;
+import { withoutPaint } from '../errors/console-text.ts';
 
 function lengthOf(text: string): number {
-  return Array.from(text.replaceAll(marks, '')).length;
+  return Array.from(withoutPaint(text)).length;
 }
 
 /**

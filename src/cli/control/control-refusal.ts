@@ -1,4 +1,5 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
+import { escapeControls } from '../../errors/console-text.ts';
 import type { BadRow } from '../../mock/state/data-error.ts';
 
 /** What a running mock refuses, in its own words, as it knows best what is wrong. */
@@ -23,7 +24,7 @@ export class ControlRefusal extends ClocheError {
       reason: `it answered ${status}`,
       remedy: 'Do as it says',
     });
-    this.message = sentence;
+    this.message = escapeControls(sentence);
     this.rows = rows;
   }
 }

@@ -1,11 +1,10 @@
-import { indentJson } from '../../json/indent-json.ts';
 import { checkToken } from '../check-token.ts';
 import { checkText } from '../check-text.ts';
 import { parseServiceUrl } from '../parse-service-url.ts';
+import { printJson, printLines, printText } from '../terminal.ts';
 import type { Action, ActionResult } from './action.ts';
 import { actOnMock } from './act-on-mock.ts';
 import { createActionArguments } from './create-action-arguments.ts';
-import { showControls } from './show-controls.ts';
 
 const defaultMock = 'http://127.0.0.1:4010';
 
@@ -29,10 +28,12 @@ function readToken(given: unknown): string | undefined {
 }
 
 function print({ value, lines, notes = [], holds = true }: ActionResult, isForPrograms: boolean): void {
-  const shown = isForPrograms ? [indentJson(value ?? {})] : lines;
-  process.stdout.write(shown.map((line) => `${showControls(line)}\n`).join(''));
-  if (!isForPrograms) {
-    process.stderr.write(notes.map((note) => `${showControls(note)}\n`).join(''));
+  if (isForPrograms) {
+    printJson(value ?? {});
+  } else {
+    // A body is shown on its own lines.
+    lines.forEach((line) => printText(process.stdout, line));
+    printLines(process.stderr, notes);
   }
   process.exitCode = holds ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 import type { LearnEvent } from '../../learn/learn-event.ts';
 import type { Learnt } from '../../learn/learnt.ts';
-import type { Paint } from '../../report/paint.ts';
+import type { Paint } from '../../errors/console-text.ts';
 import { plural } from '../../report/plural.ts';
 import { wrapText } from '../../report/wrap-text.ts';
 import { renderLearntQuestion } from './render-learnt-question.ts';

@@ -1,6 +1,6 @@
 import { headerValue } from '../../http/header-list.ts';
 import type { LearnEvent } from '../../learn/learn-event.ts';
-import type { Paint } from '../../report/paint.ts';
+import type { Paint } from '../../errors/console-text.ts';
 
 /** As much of a body is looked at. */
 const mostShown = 200;

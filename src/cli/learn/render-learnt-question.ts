@@ -4,7 +4,7 @@ import type { JsonValue } from '../../json/json-value.ts';
 import { describeAnswer } from '../../policy/describe-answer.ts';
 import type { Answers } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question-id.ts';
-import type { Paint } from '../../report/paint.ts';
+import type { Paint } from '../../errors/console-text.ts';
 import { wrapText } from '../../report/wrap-text.ts';
 
 /** The longest id of a question, and two spaces. */

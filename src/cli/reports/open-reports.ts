@@ -33,7 +33,7 @@ export interface OpenReports {
 export function openReportPlaces(requests: readonly ReportRequest[]): readonly ReportPlace[] {
   return requests.map((request) => ({
     ...request,
-    sink: request.file === undefined ? createStdoutSink() : createFileSink(request.file),
+    sink: request.file === undefined ? createStdoutSink(request.kind) : createFileSink(request.file),
   }));
 }
 

@@ -2,13 +2,13 @@ import type { Contract } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { createConsoleReport } from '../../report/console-report.ts';
 import { joinReports } from '../../report/join-reports.ts';
-import { createPaint } from '../../report/paint.ts';
+import { createPaint } from '../../errors/console-text.ts';
 import type { Report, RunEnd } from '../../report/report.ts';
 import type { ReportOptions } from '../../report/report-options.ts';
 import type { Secret } from '../list-secrets.ts';
 import { readVersion } from '../../mock/server/read-version.ts';
 import { showSource } from '../show-source.ts';
-import { terminalWidth } from '../terminal-width.ts';
+import { hasColour, printLines, printText, showProgress, terminalWidth } from '../terminal.ts';
 import { openReports } from './open-reports.ts';
 import type { PlacedReports } from './place-reports.ts';
 
@@ -42,15 +42,13 @@ function createProgress(): ((line: string) => void) | undefined {
   if (!stderr.isTTY || process.env['CI'] !== undefined) {
     return undefined;
   }
-  return (line) => {
-    stderr.write(`\r\u001B[2K${line.slice(0, (terminalWidth(stderr) ?? 80) - 1)}`);
-  };
+  return (line) => showProgress(stderr, line);
 }
 
 /** A run without the report that was asked for is no success, whatever it found. */
 function tellUnwritten(errors: readonly ClocheError[]): void {
   for (const { message, exitCode } of errors) {
-    process.stderr.write(`${message}\n`);
+    printText(process.stderr, message);
     process.exitCode ||= exitCode;
   }
 }
@@ -78,10 +76,10 @@ export async function startReports(
   const report = joinReports([
     createConsoleReport({
       ...surroundings,
-      paint: createPaint(stream.isTTY && process.env['NO_COLOR'] === undefined),
+      paint: createPaint(hasColour(stream)),
       width: terminalWidth(stream),
       coverage,
-      writeLine: (line) => stream.write(`${line}\n`),
+      writeLine: (line) => printLines(stream, [line]),
       showProgress: progress ? createProgress() : undefined,
     }),
     ...reports,

@@ -1,6 +1,7 @@
 import type { Mock } from '../../mock/mock.ts';
 import type { FaultArguments } from '../mock/fault-arguments.ts';
 import type { OpenContract } from '../policy/open-contract.ts';
+import { printLines } from '../terminal.ts';
 import { createContractSource } from './create-contract-source.ts';
 import { createDataSource } from './create-data-source.ts';
 import { createFaultSource } from './create-fault-source.ts';
@@ -37,7 +38,7 @@ export function watchMock(input: {
     tell({ lines, all }) {
       const [first = '', ...rest] = lines;
       const time = new Date().toTimeString().slice(0, 8);
-      process.stderr.write([`${time} ${first}`, ...rest].map((line) => `${line}\n`).join(''));
+      printLines(process.stderr, [`${time} ${first}`, ...rest]);
       mock.notices = all;
     },
   });

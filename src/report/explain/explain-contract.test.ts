@@ -9,7 +9,7 @@ import { loadContract } from '../../contract/load-contract.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { compileSchema } from '../../schema/compile-schema.ts';
 import { allSuites } from '../../../suites/all-suites.ts';
-import { createPaint } from '../paint.ts';
+import { createPaint } from '../../errors/console-text.ts';
 import { explainContract } from './explain-contract.ts';
 import type { Explanation } from './explanation.ts';
 import { renderExplanation } from './render-explanation.ts';

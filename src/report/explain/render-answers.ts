@@ -1,5 +1,5 @@
 import { plural } from '../plural.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../../errors/console-text.ts';
 import { wrapText } from '../wrap-text.ts';
 import type { ExplainedAnswer, Explanation } from './explanation.ts';
 

@@ -1,5 +1,5 @@
 import { plural } from '../plural.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../../errors/console-text.ts';
 import { wrapText } from '../wrap-text.ts';
 import type { ExplainedOperation, ExplainedSuite, Explanation } from './explanation.ts';
 import { renderAnswers } from './render-answers.ts';

@@ -1,3 +1,5 @@
+import { escapeControls } from '../../errors/console-text.ts';
+
 /**
  * What Markdown and GitHub take for a mark within a line, HTML, formulas and emoji included (CommonMark §2.4: a
  * backslash makes each of them a character like others).
@@ -6,13 +8,7 @@ const marks = /[\\`*_{}[\]<>#+!|~&$:@]/gu;
 
 /** A text that Markdown shows as it is, on one line, so that it fits into a cell of a table too. */
 export function escapeMarkdown(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, (found) =>
-      found === '\n' || found === '\r' || found === '\t'
-        ? ' '
-        : `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`,
-    )
-    .replaceAll(marks, String.raw`\$&`);
+  return escapeControls(text.replaceAll(/[\n\r\t]/gu, ' ')).replaceAll(marks, String.raw`\$&`);
 }
 
 /** Lines as a block of code; its fence is longer than any in it. */

@@ -3,7 +3,7 @@ import type { Conclusions } from '../../runner/run-event.ts';
 import type { CollectedRun } from '../collect-run.ts';
 import { describeTraffic } from '../describe-traffic.ts';
 import { findingTitles, renderClause } from '../finding-words.ts';
-import { createPaint } from '../paint.ts';
+import { createPaint } from '../../errors/console-text.ts';
 import { renderBoundary } from '../render-boundary.ts';
 import { plural } from '../plural.ts';
 import { renderConfirmation } from '../render-confirmation.ts';

@@ -1,3 +1,5 @@
+import { escapeControls } from '../../errors/console-text.ts';
+
 /** What a workflow command of GitHub Actions says, and of which place. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
@@ -19,10 +21,7 @@ function escapeProperty(text: string): string {
 
 /** Marks of a terminal and what turns a text around, as they are named: a log shows them as they are. */
 function showControls(text: string): string {
-  return text.replaceAll(
-    /[^\P{Cc}\n]|[\u2028-\u202E\u2066-\u2069]/gu,
-    (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  return text.split('\n').map(escapeControls).join('\n');
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FoundCause } from '../../runner/run-event.ts';
 import type { CollectedSuites, CollectedTraffic } from '../collect-run.ts';
 import { describeTraffic } from '../describe-traffic.ts';
-import { createPaint } from '../paint.ts';
+import { createPaint } from '../../errors/console-text.ts';
 import { plural } from '../plural.ts';
 import { describeBrokenOff } from '../render-broken-off.ts';
 import { renderCurl } from '../render-curl.ts';

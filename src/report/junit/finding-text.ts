@@ -1,4 +1,4 @@
-import { createPaint } from '../paint.ts';
+import { createPaint } from '../../errors/console-text.ts';
 import { renderFinding } from '../render-finding.ts';
 import type { ReportedFinding } from '../reported-finding.ts';
 import type { ReportOptions } from '../report-options.ts';

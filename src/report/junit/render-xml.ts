@@ -1,3 +1,5 @@
+import { nameCharacter } from '../../errors/console-text.ts';
+
 /** An element of XML: its attributes in order, those that are undefined left out, and what is in it. */
 export interface XmlElement {
   readonly name: string;
@@ -5,8 +7,9 @@ export interface XmlElement {
   readonly content?: readonly XmlElement[] | string;
 }
 
-/** What XML 1.0 §2.2 has no place for, and marks that turn the order of a text around for who reads it. */
-const unfit = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]|[\u202A-\u202E\u2066-\u2069]/gu;
+/** What XML 1.0 §2.2 has no place for or advises against, and marks that turn the order of a text around for who reads it. */
+const unfit =
+  /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]|[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/gu;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -19,17 +22,13 @@ const entities: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-function showCodePoint(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
 function escapeText(text: string): string {
-  return text.replaceAll(unfit, showCodePoint).replaceAll(/[&<>\r]/gu, (found) => entities[found] ?? found);
+  return text.replaceAll(unfit, nameCharacter).replaceAll(/[&<>\r]/gu, (found) => entities[found] ?? found);
 }
 
 function escapeAttribute(text: string): string {
   return text
-    .replaceAll(unfit, showCodePoint)
+    .replaceAll(unfit, nameCharacter)
     .replaceAll(/[&<>"\t\n\r]/gu, (found) => entities[found] ?? found);
 }
 

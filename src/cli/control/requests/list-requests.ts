@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../json/json-value.ts';
 import type { LoggedRequest } from '../../../mock/log/logged-request.ts';
-import { terminalWidth } from '../../terminal-width.ts';
+import { terminalWidth } from '../../terminal.ts';
 import type { Action } from '../action.ts';
 import type { MockClient } from '../mock-client.ts';
 import { filterOptions } from './filter-options.ts';

@@ -1,6 +1,6 @@
 import { explainMissing } from '../../../mock/log/explain-missing.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../../mock/log/logged-request.ts';
-import { terminalWidth } from '../../terminal-width.ts';
+import { terminalWidth } from '../../terminal.ts';
 import type { Action } from '../action.ts';
 import { renderRequestLines } from './render-request-lines.ts';
 

@@ -1,5 +1,5 @@
 import type { Verification } from '../../../mock/log/request-log.ts';
-import { terminalWidth } from '../../terminal-width.ts';
+import { terminalWidth } from '../../terminal.ts';
 import type { Action, ActionArguments } from '../action.ts';
 import { readJsonArgument } from '../read-json-argument.ts';
 import { filterOptions } from './filter-options.ts';

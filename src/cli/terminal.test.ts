@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { terminalWidth } from './terminal-width.ts';
+import { terminalWidth } from './terminal.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,0 +1,92 @@
+import { escapeInStrings, toConsoleLine } from '../errors/console-text.ts';
+import { indentJson } from '../json/indent-json.ts';
+import type { JsonValue } from '../json/json-value.ts';
+
+/** What is printed to: standard output, or standard error. */
+type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly writableLength: number };
+
+/**
+ * How many columns what reads a stream has: those of the terminal, or what COLUMNS says.
+ *
+ * @param stream - standard output, or standard error
+ * @returns undefined where nothing says, as for a file or a pipe
+ */
+export function terminalWidth(stream: { readonly columns?: number } = process.stdout): number | undefined {
+  // A terminal that nobody gave a size, as in a container, has none.
+  return [stream.columns, Number(process.env['COLUMNS'])].find(
+    (columns) => columns !== undefined && Number.isInteger(columns) && columns > 0,
+  );
+}
+
+/** Whether what reads a stream shows colours, and its reader wants them (no-color.org). */
+export function hasColour(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true && process.env['NO_COLOR'] === undefined;
+}
+
+/** Prints lines for a person. What in them is not ours is shown escaped: nothing else writes text to a terminal. */
+export function printLines(stream: Stream, lines: readonly string[]): void {
+  const isColoured = hasColour(stream);
+  stream.write(lines.map((line) => `${toConsoleLine(line, isColoured)}\n`).join(''));
+}
+
+/** Prints a text that ends lines itself, as an error with a list does. */
+export function printText(stream: Stream, text: string): void {
+  printLines(stream, text.replace(/\n$/u, '').split('\n'));
+}
+
+/** Prints a value for a program, as JSON over several lines. */
+export function printJson(value: JsonValue): void {
+  process.stdout.write(`${escapeInStrings(indentJson(value))}\n`);
+}
+
+/** Shows the last line of a terminal anew, or takes it away when empty. */
+export function showProgress(stream: Stream & { readonly columns?: number }, line: string): void {
+  const shown = toConsoleLine(line, false).slice(0, (terminalWidth(stream) ?? 80) - 1);
+  stream.write(`\r\u001B[2K${shown}`);
+}
+
+/** Writes lines in batches. */
+export interface LineWriter {
+  write(line: string): void;
+  /** Hands over what has not been written yet. */
+  flush(): void;
+}
+
+/** How long a line may wait for others, in milliseconds; a reader does not notice it. */
+const longestWaitMs = 20;
+/** How many characters may wait where the reader is slower than the writer; the rest is dropped and counted. */
+const mostWaiting = 16 * 1_024 * 1_024;
+
+/**
+ * Creates a writer that gathers the lines of some milliseconds into one write: a write for each request
+ * would cost more than the request.
+ *
+ * @param kind - lines for a person, or of JSON
+ */
+export function createLineWriter(stream: Stream, kind: 'text' | 'json' = 'text'): LineWriter {
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  let dropped = 0;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting !== '') {
+      stream.write(dropped === 0 ? waiting : `${waiting}… ${dropped} lines left out, as nobody reads them\n`);
+      waiting = '';
+      dropped = 0;
+    }
+  }
+
+  return {
+    flush,
+    write(line) {
+      if (waiting.length + stream.writableLength > mostWaiting) {
+        dropped += 1;
+        return;
+      }
+      waiting += `${kind === 'json' ? escapeInStrings(line) : toConsoleLine(line, hasColour(stream))}\n`;
+      timer ??= setTimeout(flush, longestWaitMs);
+    },
+  };
+}
