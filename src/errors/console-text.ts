@@ -9,6 +9,9 @@ const commandAnywhere = /#(?=#\w*\[)/gu;
 /** `::error::…`, which GitHub obeys at the start of a line; marks that are no part of the text may stand before it. */
 const commandAtStart = /^([\s\uFDD0-\uFDEF]*):(?=:)/u;
 
+/** Most lines are ASCII without any of it, and one look at them costs a fifth of all others. */
+const plain = /^(?!\s*::)(?:[ -"$-~]|#(?!#))*$/u;
+
 /** Names a character by its code point: `\u{1b}`. */
 export function nameCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
@@ -29,9 +32,11 @@ export function escapeControls(text: string): string {
  * reads the output.
  */
 export function escapeLine(line: string): string {
-  return escapeControls(line)
-    .replace(commandAtStart, (_, before: string) => `${before}${nameCharacter(':')}`)
-    .replaceAll(commandAnywhere, nameCharacter);
+  return plain.test(line)
+    ? line
+    : escapeControls(line)
+        .replace(commandAtStart, (_, before: string) => `${before}${nameCharacter(':')}`)
+        .replaceAll(commandAnywhere, nameCharacter);
 }
 
 /**
