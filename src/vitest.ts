@@ -70,6 +70,12 @@ export interface ConformanceOptions {
    * @defaultValue 5000
    */
   readonly timeoutMs?: number;
+  /**
+   * How many bytes of an answer are read; the content of a longer one is not judged.
+   *
+   * @defaultValue 16 MiB
+   */
+  readonly responseLimit?: number;
 }
 
 /** How long the requests of one property may take together, in milliseconds. */
@@ -118,6 +124,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
       headers: [],
       connections,
       timeoutMs,
+      responseLimit: options.responseLimit,
       insecure: false,
       ca: undefined,
       answers,

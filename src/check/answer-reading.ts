@@ -22,6 +22,8 @@ export type ContentReading =
       readonly fault: ContentFault;
       readonly media: MediaTypeContract | undefined;
     }
+  /** JSON by its media type, and longer than is read. */
+  | { readonly kind: 'cut'; readonly media: MediaTypeContract | undefined }
   /** Of a media type whose content is not read. */
   | {
       readonly kind: 'other';

@@ -4,6 +4,7 @@ export type CheckId =
   | 'timed-out'
   | 'connection-dropped'
   | 'not-http'
+  | 'response-size'
   | 'content-length'
   | 'chunked-content'
   | 'transfer-encoding'

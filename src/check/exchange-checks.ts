@@ -20,6 +20,7 @@ import { checkResponseHeader } from './response-header.ts';
 import { checkResponseJson } from './response-json.ts';
 import { checkResponseMediaType } from './response-media-type.ts';
 import { checkResponseSchema } from './response-schema.ts';
+import { checkResponseSize } from './response-size.ts';
 import { checkServerError } from './server-error.ts';
 import { checkStatusRange } from './status-range.ts';
 import { checkTransferEncoding } from './transfer-encoding.ts';
@@ -42,6 +43,7 @@ export const exchangeChecks: readonly ExchangeCheck[] = [
   checkInvalidParameterAccepted,
   checkUndeclaredStatus,
   checkResponseMediaType,
+  checkResponseSize,
   checkResponseJson,
   checkResponseSchema,
   checkResponseHeader,

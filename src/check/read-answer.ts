@@ -23,6 +23,9 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   if (mediaType === undefined || !isJsonMediaType(mediaType.essence)) {
     return { kind: 'other', mediaType: contentType, media };
   }
+  if (response.cutAfter !== undefined) {
+    return { kind: 'cut', media };
+  }
   if (response.undecoded !== undefined) {
     return { kind: 'undecoded', fault: response.undecoded, media };
   }

@@ -42,6 +42,7 @@ function findUnreadable(subject: Subject): Unreadable | undefined {
   switch (content.kind) {
     case 'none':
     case 'json':
+    case 'cut':
     case 'other':
       return undefined;
     case 'undecoded':

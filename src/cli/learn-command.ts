@@ -53,7 +53,10 @@ export const learnCommand: CommandModule<object, GivenLearnArguments> = {
         describe: 'Send nothing, and list what would be sent',
       })
       .group(['document', 'allow-references'], 'The contract:')
-      .group(['token', 'header', 'insecure', 'ca', 'timeout'], 'How the service is reached:')
+      .group(
+        ['token', 'header', 'insecure', 'ca', 'timeout', 'response-limit'],
+        'How the service is reached:',
+      )
       .group(['question', 'trials', 'max-requests', 'ids', 'rate', 'rate-wait', 'dry-run'], 'What is sent:')
       .group(['output'], 'What is written:')
       .usage(

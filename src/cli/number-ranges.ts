@@ -17,7 +17,8 @@ export const numberRanges: Readonly<
     | 'trials'
     | 'max-requests'
     | 'port'
-    | 'judge-limit',
+    | 'judge-limit'
+    | 'response-limit',
     NumberRange
   >
 > = {
@@ -30,6 +31,7 @@ export const numberRanges: Readonly<
   trials: { from: 1, to: 100, whole: true },
   'max-requests': { from: 1, to: 1_000_000, whole: true },
   port: { from: 0, to: 65_535, whole: true },
+  'response-limit': { from: 1_024, to: 268_435_456, whole: true },
   'judge-limit': { from: 0, to: 1_073_741_824, whole: true },
   // What fast-check takes as it is.
   seed: { from: -(2 ** 31 - 1), to: 2 ** 31 - 1, whole: true },

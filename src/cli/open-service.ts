@@ -20,11 +20,14 @@ export async function openService(service: {
   readonly baseUrl: string;
   readonly token: string | undefined;
   readonly contract: Contract;
-  readonly input: Pick<TestArguments, 'header' | 'connections' | 'timeout' | 'insecure' | 'ca'>;
+  readonly input: Pick<
+    TestArguments,
+    'header' | 'connections' | 'timeout' | 'response-limit' | 'insecure' | 'ca'
+  >;
   readonly given: Partial<Policy>;
 }): Promise<Target> {
   const { baseUrl, contract, input, given } = service;
-  const { connections, timeout: timeoutMs, insecure } = input;
+  const { connections, timeout: timeoutMs, 'response-limit': responseLimit, insecure } = input;
   const [token] = await readTokens({
     token: service.token === undefined ? [] : [service.token],
     tokenFile: undefined,
@@ -35,6 +38,7 @@ export async function openService(service: {
     headers: input.header.map(parseHeader),
     connections,
     timeoutMs,
+    responseLimit,
     insecure,
     ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
     answers: await readRunAnswers(contract.source),

@@ -131,6 +131,7 @@ const usual: TestArguments = {
   ids: undefined,
   connections: 10,
   timeout: 5_000,
+  'response-limit': 16 * 1_024 * 1_024,
   rate: undefined,
   'rate-wait': 60,
   'max-time': undefined,

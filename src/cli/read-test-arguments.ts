@@ -32,6 +32,7 @@ export function readTestArguments(given: GivenArguments): TestArguments {
     ids: text('ids'),
     connections: number('connections'),
     timeout: number('timeout'),
+    'response-limit': number('response-limit'),
     rate: optionalNumber('rate'),
     'rate-wait': number('rate-wait'),
     'max-time': optionalNumber('max-time'),

@@ -1,4 +1,5 @@
 import { quoteForBash, quoteWord } from '../http/quote-for-bash.ts';
+import { usualResponseLimit } from '../http/send-target.ts';
 import { secretVariables } from '../http/secret-variables.ts';
 import { toBashParts } from '../http/to-bash-parts.ts';
 import type { Secret } from './list-secrets.ts';
@@ -29,5 +30,7 @@ export function renderCommand(input: TestArguments, secrets: readonly Secret[]):
   add('ca', input.ca && quoteWord(input.ca));
   words.push(...(input['unsafe-methods'] ? ['--unsafe-methods'] : []));
   add('timeout', input.timeout === 5_000 ? undefined : String(input.timeout));
+  const limit = input['response-limit'];
+  add('response-limit', limit === usualResponseLimit ? undefined : String(limit));
   return words.join(' ');
 }

@@ -112,6 +112,7 @@ async function askService(input: LearnArguments, asking: Asking): Promise<void> 
     headers: input.header.map(parseHeader),
     connections,
     timeoutMs: input.timeout,
+    responseLimit: input['response-limit'],
     insecure: input.insecure,
     ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
     answers: {},

@@ -16,6 +16,7 @@ export interface TestArguments {
   readonly ids: string | undefined;
   readonly connections: number;
   readonly timeout: number;
+  readonly 'response-limit': number;
   readonly rate: number | undefined;
   readonly 'rate-wait': number;
   readonly 'max-time': number | undefined;

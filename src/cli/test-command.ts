@@ -90,7 +90,7 @@ export const testCommand: CommandModule<object, GivenArguments> = {
       })
       .option('bail', { type: 'boolean', describe: 'Stop at the first violation that is not known' })
       .group(['document', 'allow-references', 'policy', 'answer'], 'The contract:')
-      .group(['token', 'header', 'insecure', 'ca'], 'How the service is reached:')
+      .group(['token', 'header', 'insecure', 'ca', 'response-limit'], 'How the service is reached:')
       .group(['against', 'against-token'], 'What it is compared with:')
       .group(['connections', 'timeout', 'rate', 'rate-wait', 'max-time'], 'How fast:')
       .group(['suite', 'runs', 'ids', 'unsafe-methods'], 'What is sent:')

@@ -262,6 +262,24 @@ test('reads a document over http, and follows its references only when told to',
   }
 });
 
+test('reads no document without end', async () => {
+  const server = createServer((_, response) => {
+    const writeOn = (): void => {
+      while (!response.destroyed && response.write(' '.repeat(1_048_576))) {
+        // It takes more.
+      }
+      response.once('drain', writeOn);
+    };
+    writeOn();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  expect(await messageOf(readDocument(url))).toContain('it is longer than 256 MiB');
+  server.closeAllConnections();
+  server.close();
+});
+
 test('says that nobody answers where a document should be', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

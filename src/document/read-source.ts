@@ -5,6 +5,9 @@ import { describeReadFailure } from '../errors/describe-read-failure.ts';
 /** How long a server may take to give the whole document. */
 const patienceMs = 30_000;
 
+/** The longest documents that are published have some 40 MiB. */
+const mostBytes = 256 * 1_024 ** 2;
+
 /** A text as it was read. */
 export interface ReadText {
   readonly text: string;
@@ -67,13 +70,28 @@ async function readFromNetwork(url: URL, name: string): Promise<ReadBytes> {
       signal: AbortSignal.timeout(patienceMs),
     });
     if (response.ok) {
-      const bytes = new Uint8Array(await response.arrayBuffer());
+      const bytes = await readBody(response);
       return { bytes, from: new URL(response.url), mediaType: response.headers.get('content-type') ?? '' };
     }
   } catch (cause) {
     throw unreadable({ name, reason: explain(cause), remedy, cause });
   }
   throw unreadable({ name, reason: `the server answered ${response.status}`, remedy });
+}
+
+/** @throws Error where it is longer than any document */
+async function readBody({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    // `as`: fetch gives bytes, which the type of its stream leaves open.
+    chunks.push(chunk as Uint8Array);
+    length += chunks.at(-1)?.length ?? 0;
+    if (length > mostBytes) {
+      throw new Error(`it is longer than ${mostBytes / 1_024 ** 2} MiB`);
+    }
+  }
+  return Buffer.concat(chunks);
 }
 
 function explain(error: unknown): string {

@@ -6,6 +6,7 @@ import { describeConnectionFailure } from './describe-connection-failure.ts';
 import { describeDrop } from './describe-drop.ts';
 import { errorCode } from './error-code.ts';
 import type { HeaderList } from './header-list.ts';
+import { cutResponse } from './http-response.ts';
 import { readHttpResponse } from './read-http-response.ts';
 import { noteStaleConnection } from './stale-connection.ts';
 import type { UrlConnection } from './prepare-url-connections.ts';
@@ -41,6 +42,8 @@ export interface AnswerExpectation {
   /** `host:port` */
   readonly place: string;
   readonly timeoutMs: number;
+  /** How many bytes of content are read. */
+  readonly responseLimit: number;
   readonly signal: AbortSignal | undefined;
   /** Takes the answer, or undefined where undici refuses to write the request; nothing was sent then. */
   readonly settle: (answer: Answer | undefined) => void;
@@ -60,6 +63,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: HeaderList = [];
   #body: Buffer[] = [];
+  #length = 0;
   #isSettled = false;
 
   constructor(expectation: AnswerExpectation) {
@@ -92,14 +96,27 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#headers = status < 200 ? [] : toHeaderList(controller.rawHeaders);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { responseLimit } = this.#expectation;
     this.#body.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length > responseLimit) {
+      const body = Buffer.concat(this.#body);
+      this.#settle({
+        kind: 'response',
+        response: cutResponse({ status: this.#status, headers: this.#headers, body }, responseLimit),
+      });
+      controller.abort(ended);
+    }
   }
 
   onResponseEnd(): void {
     const [first, ...others] = this.#body;
     const content = others.length === 0 ? (first ?? new Uint8Array()) : Buffer.concat(this.#body);
-    const response = decodeContent({ status: this.#status, headers: this.#headers, body: content });
+    const response = decodeContent(
+      { status: this.#status, headers: this.#headers, body: content },
+      this.#expectation.responseLimit,
+    );
     this.#expectation.connection.isAnswered = true;
     this.#settle({ kind: 'response', response });
   }
@@ -138,7 +155,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     // undici gives up on 101, a status below 100, two lengths alike, and a length beside chunks: answers all.
     const reading = readHttpResponse({ bytes: received, method, ended: false });
     if (reading.kind === 'response') {
-      return { kind: 'response', response: decodeContent(reading.response) };
+      return { kind: 'response', response: decodeContent(reading.response, this.#expectation.responseLimit) };
     }
     // The parser also has a code for the end of the connection in the middle of an answer.
     if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') {
@@ -158,7 +175,10 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     }
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    const { signal } = this.#expectation;
+    const { connection, signal } = this.#expectation;
+    // What came of an answer is kept by the answer alone.
+    connection.received = [];
+    this.#body = [];
     if (signal !== undefined) {
       abortListeners(signal).delete(this.#onTime);
     }

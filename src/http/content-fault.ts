@@ -2,6 +2,6 @@
 export interface ContentFault {
   /** The coding, in lower case: `gzip`. */
   readonly coding: string;
-  /** The content is not in it; it is none that is known here; or the content unfolds past all bounds. */
-  readonly reason: 'broken' | 'unknown' | 'too-long';
+  /** The content is not in it, or it is none that is known here. */
+  readonly reason: 'broken' | 'unknown';
 }

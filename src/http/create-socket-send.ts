@@ -5,34 +5,46 @@ import { decodeContent } from './decode-content.ts';
 import { describeConnectionFailure } from './describe-connection-failure.ts';
 import { describeDrop } from './describe-drop.ts';
 import type { HttpRequest } from './http-request.ts';
+import { cutResponse } from './http-response.ts';
 import { openConnection } from './open-connection.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { readHttpResponse } from './read-http-response.ts';
 import type { Send, SendOptions } from './send.ts';
-import type { SendTarget } from './send-target.ts';
+import { type SendTarget, usualResponseLimit } from './send-target.ts';
 import { serializeRequest } from './serialize-request.ts';
 import { toTlsTrust, type TlsTrust } from './tls-trust.ts';
 import { sendPieces } from './send-pieces.ts';
 
 /** How long bytes after the end of an answer are waited for where the service keeps the connection open. */
 const lingerMs = 100;
+/** Besides the content: its head, and the sizes of its chunks. */
+const mostHeaderBytes = 256 * 1024;
 /** How the wait for an answer ended. */
 interface Ending {
-  readonly by: 'time' | 'the service';
+  readonly by: 'time' | 'the service' | 'length';
   readonly error?: unknown;
   readonly received: Uint8Array;
   readonly afterMs: number;
 }
 
-function toAnswer({ by, error, received, afterMs }: Ending, method: string): Answer {
+function toAnswer({ by, error, received, afterMs }: Ending, method: string, responseLimit: number): Answer {
   const ended = by === 'the service' && error === undefined;
   const reading = readHttpResponse({ bytes: received, method, ended });
   switch (reading.kind) {
     case 'response':
-      return { kind: 'response', response: decodeContent(reading.response), trailing: reading.trailing };
+      return {
+        kind: 'response',
+        response: decodeContent(reading.response, responseLimit),
+        trailing: reading.trailing,
+      };
     case 'not-http':
       return { kind: 'not-http', reason: reading.reason, received };
     case 'incomplete':
+      if (by === 'length') {
+        return reading.begun === undefined
+          ? { kind: 'not-http', reason: 'its header section has no end in sight', received }
+          : { kind: 'response', response: cutResponse(reading.begun, responseLimit) };
+      }
       return by === 'time'
         ? { kind: 'timed-out', afterMs, received }
         : { kind: 'dropped', reason: describeDrop({ error, received, method }), received };
@@ -47,12 +59,13 @@ interface Sending {
 }
 
 function exchangeBytes({ target, trust, request, options }: Sending): Promise<Answer> {
-  const { baseUrl, timeoutMs } = target;
+  const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
   const { signal, framing = 'content-length' } = options;
   return new Promise((resolve) => {
     const started = performance.now();
     const socket = openConnection(baseUrl, trust);
     const chunks: Uint8Array[] = [];
+    let length = 0;
     let isConnected = false;
     let timer = setTimeout(onTime, timeoutMs);
 
@@ -79,7 +92,7 @@ function exchangeBytes({ target, trust, request, options }: Sending): Promise<An
         received: Buffer.concat(chunks),
         afterMs: Math.round(performance.now() - started),
       };
-      settle(toAnswer(ending, request.method));
+      settle(toAnswer(ending, request.method, responseLimit));
     }
     function onTime(): void {
       onEnd('time', isConnected ? undefined : Object.assign(new Error('too late'), { code: 'ETIMEDOUT' }));
@@ -99,6 +112,11 @@ function exchangeBytes({ target, trust, request, options }: Sending): Promise<An
     let isWhole = false;
     function onBytes(bytes: Uint8Array): void {
       chunks.push(bytes);
+      length += bytes.length;
+      if (length > responseLimit + mostHeaderBytes) {
+        onEnd('length');
+        return;
+      }
       const soFar = { bytes: Buffer.concat(chunks), method: request.method, ended: false };
       if (!isWhole && readHttpResponse(soFar).kind !== 'incomplete') {
         isWhole = true;

@@ -8,7 +8,7 @@ import { createSocketSend } from './create-socket-send.ts';
 import type { HttpRequest } from './http-request.ts';
 import { pathPrefix } from './path-prefix.ts';
 import type { Framing, Send, SendOptions } from './send.ts';
-import type { SendTarget } from './send-target.ts';
+import { type SendTarget, usualResponseLimit } from './send-target.ts';
 import { splitContent } from './split-content.ts';
 import { isStaleConnectionDrop } from './stale-connection.ts';
 import { prepareUrlConnections, type UrlConnection } from './prepare-url-connections.ts';
@@ -78,7 +78,7 @@ function needsSocket({ method, headers }: HttpRequest): boolean {
  * @throws ClocheError OPTION_INVALID where `ca` holds no certificate; `send` never rejects
  */
 export function createUrlSend(options: UrlSendOptions): UrlSend {
-  const { baseUrl, timeoutMs, headers: defaults = [] } = options;
+  const { baseUrl, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;
   const prefix = pathPrefix(baseUrl);
   let mayReuse = true;
   function endReuse(): void {
@@ -115,6 +115,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
         method,
         place: baseUrl.host,
         timeoutMs,
+        responseLimit,
         signal,
         settle,
       });

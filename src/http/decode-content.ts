@@ -1,14 +1,12 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { errorCode } from './error-code.ts';
 import { headerValue } from './header-list.ts';
-import type { HttpResponse } from './http-response.ts';
+import { cutResponse, type HttpResponse } from './http-response.ts';
 
-/** Past this, content stays as it came: a small answer may unfold without end. */
-const mostBytes = 64 * 1024 * 1024;
 /** zlib's word for content that would grow past the limit. */
 const tooLong = 'ERR_BUFFER_TOO_LARGE';
 
-function inflate(content: Uint8Array): Uint8Array {
+function inflate(content: Uint8Array, mostBytes: number): Uint8Array {
   try {
     return inflateSync(content, { maxOutputLength: mostBytes });
   } catch (error) {
@@ -20,13 +18,13 @@ function inflate(content: Uint8Array): Uint8Array {
   }
 }
 
-function decodeOnce(content: Uint8Array, coding: string): Uint8Array | undefined {
+function decodeOnce(content: Uint8Array, coding: string, mostBytes: number): Uint8Array | undefined {
   switch (coding) {
     case 'gzip':
     case 'x-gzip':
       return gunzipSync(content, { maxOutputLength: mostBytes });
     case 'deflate':
-      return inflate(content);
+      return inflate(content, mostBytes);
     case 'br':
       return brotliDecompressSync(content, { maxOutputLength: mostBytes });
     case 'identity':
@@ -41,10 +39,11 @@ function decodeOnce(content: Uint8Array, coding: string): Uint8Array | undefined
  * Takes the content codings gzip, deflate and br off the content of a response (RFC 9110 §8.4).
  *
  * @param response - as it came, Content-Encoding among its headers
+ * @param mostBytes - that content may unfold to; a small answer may unfold without end, and is cut then
  * @returns the response as it came, with the coding named, where that coding is not known or the content is
  * not in it
  */
-export function decodeContent(response: HttpResponse): HttpResponse {
+export function decodeContent(response: HttpResponse, mostBytes: number): HttpResponse {
   const { headers, body } = response;
   const value = body.length === 0 ? undefined : headerValue(headers, 'content-encoding');
   if (value === undefined) {
@@ -54,14 +53,15 @@ export function decodeContent(response: HttpResponse): HttpResponse {
   for (const listed of value.toLowerCase().split(',').toReversed()) {
     const coding = listed.trim();
     try {
-      const next = decodeOnce(decoded, coding);
+      const next = decodeOnce(decoded, coding, mostBytes);
       if (next === undefined) {
         return { ...response, undecoded: { coding, reason: 'unknown' } };
       }
       decoded = next;
     } catch (error) {
-      const reason = errorCode(error) === tooLong ? 'too-long' : 'broken';
-      return { ...response, undecoded: { coding, reason } };
+      return errorCode(error) === tooLong
+        ? cutResponse(response, mostBytes)
+        : { ...response, undecoded: { coding, reason: 'broken' } };
     }
   }
   return { ...response, body: decoded };

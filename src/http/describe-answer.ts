@@ -6,10 +6,11 @@ import { headerValue } from './header-list.ts';
 const shownLength = 120;
 
 /** In quotes on one line, whatever is in it. */
-function describeBytes(bytes: Uint8Array): string {
+function describeBytes(bytes: Uint8Array, cutAfter?: number): string {
   const text = decodeUtf8(bytes);
+  const size = cutAfter === undefined ? `${bytes.length} bytes` : `more than ${cutAfter} bytes`;
   if (text === undefined) {
-    return `(${bytes.length} bytes that are not UTF-8)`;
+    return `(${size} that are not UTF-8)`;
   }
   const characters = Array.from(text);
   const isLong = characters.length > shownLength;
@@ -19,7 +20,7 @@ function describeBytes(bytes: Uint8Array): string {
       /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
       (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`,
     );
-  return isLong ? `“${shown}” (${bytes.length} bytes)` : `“${shown}”`;
+  return isLong || cutAfter !== undefined ? `“${shown}” (${size})` : `“${shown}”`;
 }
 
 function describeReceived(bytes: Uint8Array): string {
@@ -34,11 +35,11 @@ function describeReceived(bytes: Uint8Array): string {
 export function describeAnswer(answer: Answer): string {
   switch (answer.kind) {
     case 'response': {
-      const { status, headers, body } = answer.response;
+      const { status, headers, body, cutAfter } = answer.response;
       const mediaType = headerValue(headers, 'content-type') ?? 'without Content-Type';
       return body.length === 0
         ? `${status} without content`
-        : `${status} ${mediaType} ${describeBytes(body)}`;
+        : `${status} ${mediaType} ${describeBytes(body, cutAfter)}`;
     }
     case 'timed-out':
       return `no whole answer within ${answer.afterMs} ms (${describeReceived(answer.received)})`;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import { errorCode } from './error-code.ts';
-import type { SendTarget } from './send-target.ts';
+import { type SendTarget, usualResponseLimit } from './send-target.ts';
 import { toTlsTrust } from './tls-trust.ts';
 
 /**
@@ -41,17 +41,26 @@ function withoutContinue(chunk: Buffer): Buffer {
   return rest;
 }
 
-/** Notes the bytes that undici reads; nothing else tells how much of an answer had come when it broke off. */
-function noteReceived(socket: Socket, connection: UrlConnection): void {
+/**
+ * Notes the bytes that undici reads; nothing else tells how much of an answer had come when it broke off.
+ *
+ * @param most - that are kept: interim answers may come without end, and are no content
+ */
+function noteReceived(socket: Socket, connection: UrlConnection, most: number): void {
   const read = socket.read.bind(socket);
   let isAtStart = true;
+  let kept = 0;
   socket.read = (size?: number): unknown => {
     const chunk: unknown = read(size);
     if (!(chunk instanceof Buffer)) {
       return chunk;
     }
     isAtStart = connection.received.length === 0 || isAtStart;
-    connection.received.push(chunk);
+    kept = connection.received.length === 0 ? 0 : kept;
+    if (kept <= most) {
+      kept += chunk.length;
+      connection.received.push(chunk);
+    }
     if (!isAtStart) {
       return chunk;
     }
@@ -70,7 +79,7 @@ function noteReceived(socket: Socket, connection: UrlConnection): void {
  * @throws ClocheError OPTION_INVALID where `ca` holds no certificate
  */
 export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () => void): () => UrlConnection {
-  const { baseUrl, timeoutMs } = target;
+  const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
   const connect = buildConnector({ ...toTlsTrust(target), timeout: timeoutMs });
   return () => {
     const client = new Client(baseUrl.origin, {
@@ -89,7 +98,7 @@ export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () =
           }
           connection.uses = 0;
           connection.isAnswered = false;
-          noteReceived(socket, connection);
+          noteReceived(socket, connection, responseLimit + 2 * mostHeaderBytes);
           callback(null, socket);
         });
       },

@@ -7,7 +7,13 @@ export type ResponseReading =
   /** `trailing` is what came after the end of the message. Content codings are left on. */
   | { readonly kind: 'response'; readonly response: HttpResponse; readonly trailing: Uint8Array }
   /** So far no fault; `missing` says in words what has not come. */
-  | { readonly kind: 'incomplete'; readonly missing: string; readonly part: ResponsePart }
+  | {
+      readonly kind: 'incomplete';
+      readonly missing: string;
+      readonly part: ResponsePart;
+      /** What there is of a response whose head is whole, its content as it came: in chunks where it came so. */
+      readonly begun?: HttpResponse;
+    }
   | { readonly kind: 'not-http'; readonly reason: string; readonly part: ResponsePart };
 
 /**
@@ -178,13 +184,12 @@ export function readHttpResponse(input: {
     const isInterim = head.status >= 100 && head.status < 200 && head.status !== 101;
     if (!isInterim) {
       const rest = bytes.subarray(head.end);
-      return hasNoContent(method, head.status)
-        ? {
-            kind: 'response',
-            response: { status: head.status, headers: head.headers, body: new Uint8Array() },
-            trailing: rest,
-          }
-        : readContent(rest, head, ended);
+      const { status, headers } = head;
+      if (hasNoContent(method, status)) {
+        return { kind: 'response', response: { status, headers, body: new Uint8Array() }, trailing: rest };
+      }
+      const content = readContent(rest, head, ended);
+      return content.kind === 'incomplete' ? { ...content, begun: { status, headers, body: rest } } : content;
     }
     start = head.end;
     if (start === bytes.length) {

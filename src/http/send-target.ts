@@ -16,4 +16,13 @@ export interface SendTarget {
   readonly ca?: string;
   /** Fields sent with each request that does not have a field of that name itself. */
   readonly headers?: HeaderList;
+  /**
+   * How many bytes of the content of an answer are read, content codings taken off; a longer one is cut.
+   *
+   * @defaultValue {@link usualResponseLimit}
+   */
+  readonly responseLimit?: number;
 }
+
+/** 16 MiB. */
+export const usualResponseLimit: number = 16 * 1024 * 1024;

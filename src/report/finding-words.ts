@@ -7,6 +7,7 @@ export const findingTitles: Readonly<Record<CheckId, string>> = {
   'timed-out': 'A request was never answered',
   'connection-dropped': 'A connection broke off without an answer',
   'not-http': 'An answer was not HTTP',
+  'response-size': 'An answer was longer than is read',
   'content-length': 'A Content-Length was not true',
   'chunked-content': 'Content in chunks was broken',
   'transfer-encoding': 'Content-Length came beside Transfer-Encoding',

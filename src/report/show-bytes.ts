@@ -1,16 +1,35 @@
 import { decodeUtf8 } from '../http/decode-utf8.ts';
 import type { Redactor } from '../http/create-redactor.ts';
 
-/** Content as a JSON text can hold it without losing any of it. */
-export type ShownBytes =
-  | { readonly encoding: 'utf-8'; readonly text: string }
-  /** What is no UTF-8. */
-  | { readonly encoding: 'base64'; readonly text: string };
+/** Content as a JSON text can hold it, without losing any of it where it is not very long. */
+export interface ShownBytes {
+  /** base64 for what is no UTF-8. */
+  readonly encoding: 'utf-8' | 'base64';
+  readonly text: string;
+  /** Where only the beginning is shown: how many bytes there were. */
+  readonly of?: number;
+}
 
-/** Content as text where it is UTF-8, else in base64; what is secret in it is hidden first. */
+/** A report holds many exchanges, and whoever opens it has to read it whole. */
+const mostShown = 1024 * 1024;
+
+/** Content as text where it is UTF-8, else in base64; what is secret in it is hidden first, and very long content cut. */
 export function showBytes(bytes: Uint8Array, redactor: Redactor): ShownBytes {
+  const cut = bytes.length > mostShown ? { of: bytes.length } : {};
   const text = decodeUtf8(bytes);
   return text === undefined
-    ? { encoding: 'base64', text: Buffer.from(redactor.bytes(bytes)).toString('base64') }
-    : { encoding: 'utf-8', text: redactor.text(text) };
+    ? {
+        encoding: 'base64',
+        text: Buffer.from(redactor.bytes(bytes).subarray(0, mostShown)).toString('base64'),
+        ...cut,
+      }
+    : {
+        encoding: 'utf-8',
+        // No half of a pair of surrogates at the end.
+        text: redactor
+          .text(text)
+          .slice(0, mostShown)
+          .replace(/[\uD800-\uDBFF]$/u, ''),
+        ...cut,
+      };
 }

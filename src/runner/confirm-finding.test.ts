@@ -108,7 +108,7 @@ function createRun(service: (plant: Plant, underWay: number) => Answer) {
     runs: 1,
     path: undefined,
     isStopped: () => false,
-    onHang: () => undefined,
+    onGivenUp: () => undefined,
     sightings: () => 1,
     hangs: () => 0,
     plainBodies: () => ({ sent: memory.plainSent, accepted: memory.plainAccepted }),

@@ -1,10 +1,14 @@
+import type { CheckId } from '../check/check-id.ts';
 import type { Judged } from '../check/judged.ts';
 import type { Property } from './suite.ts';
 import type { Session } from './session.ts';
 
+/** What costs a time-out, or as many bytes as are read, each time that it is seen. */
+export const costlyChecks: ReadonlySet<CheckId> = new Set<CheckId>(['timed-out', 'response-size']);
+
 /**
- * Runs a case of a property up to the first request that is never answered: each further one might take a whole
- * time-out more.
+ * Runs a case of a property up to the first request that is never answered, or whose answer is longer than is read: each
+ * further one might cost as much.
  *
  * @returns what the property returns, or the exchanges that there were by then
  * @throws whatever the property throws
@@ -25,7 +29,9 @@ export async function endAtHang(
       }
       const judged = await session.send(request, keys);
       made.push(judged);
-      isHung ||= judged.exchange.answer.kind === 'timed-out';
+      const { answer } = judged.exchange;
+      isHung ||=
+        answer.kind === 'timed-out' || (answer.kind === 'response' && answer.response.cutAfter !== undefined);
       return judged;
     },
   };

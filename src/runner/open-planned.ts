@@ -87,11 +87,15 @@ export function openPlanned(planned: PlannedProperty, run: OpenRun, options: Run
     runs: options.runs,
     path: planned.path,
     isStopped: () => tally.hangs || run.isStopped(),
-    onHang() {
+    onGivenUp(check) {
       tally.hangs = true;
+      const why =
+        check === 'timed-out'
+          ? 'the service hangs on requests like them; mend the hang first'
+          : 'its answers to requests like them are longer than is read; mend that first, or raise --response-limit';
       run.ledger.notChecked.push({
         what: `${suite}/${id}`,
-        reason: `given up after ${tally.cases} ${tally.cases === 1 ? 'case' : 'cases'}, as the service hangs on requests like them; mend the hang first`,
+        reason: `given up after ${tally.cases} ${tally.cases === 1 ? 'case' : 'cases'}, as ${why}`,
       });
     },
     sightings: (finding) => run.ledger.sightings(finding),

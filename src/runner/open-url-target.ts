@@ -16,6 +16,12 @@ export interface UrlTargetOptions {
   readonly connections: number;
   /** How long one answer may take, in milliseconds. */
   readonly timeoutMs: number;
+  /**
+   * How many bytes of the content of an answer are read; of a longer one only status and fields are judged.
+   *
+   * @defaultValue 16 MiB
+   */
+  readonly responseLimit?: number | undefined;
   readonly insecure: boolean;
   /** The certificate authority to trust, PEM. */
   readonly ca: string | undefined;
@@ -64,14 +70,15 @@ function parseBaseUrl(text: string): URL {
  * @throws ClocheError OPTION_INVALID for what is no http or https URL, or has a query or a fragment
  */
 export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> {
-  const { token, connections, timeoutMs, insecure, ca, answers, given = {} } = options;
+  const { token, connections, timeoutMs, responseLimit, insecure, ca, answers, given = {} } = options;
   const headers = addDefaultHeaders(options.headers, usualHeaders);
   const baseUrl = parseBaseUrl(options.baseUrl);
   // Loaded here, so that a run on the in-process mock does not pay for it.
   const { createUrlSend } = await import('../http/create-url-send.ts');
   const { createSocketSend } = await import('../http/create-socket-send.ts');
   const trust = ca === undefined ? {} : { ca };
-  const place = { baseUrl, timeoutMs, headers, insecure, ...trust };
+  const limit = responseLimit === undefined ? {} : { responseLimit };
+  const place = { baseUrl, timeoutMs, headers, insecure, ...trust, ...limit };
   const connection = createUrlSend({ ...place, connections });
   const longValues = options.headers
     .map(([, value]) => value)

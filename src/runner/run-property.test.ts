@@ -111,7 +111,7 @@ async function run(input: {
     runs: options.runs,
     path: input.path,
     isStopped: () => hangs > 0,
-    onHang: () => {
+    onGivenUp: () => {
       hangs += 1;
     },
     sightings: (finding) => ledger.sightings(finding),

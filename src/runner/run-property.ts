@@ -1,3 +1,5 @@
+import type { CheckId } from '../check/check-id.ts';
+import { costlyChecks } from './end-at-hang.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import type { Finding } from '../check/finding.ts';
 import { confirmFinding } from './confirm-finding.ts';
@@ -26,7 +28,8 @@ export interface PropertyRun {
   readonly path: string | undefined;
   readonly isStopped: () => boolean;
   /** Called when the property gives up, as every further case might take a whole time-out. */
-  readonly onHang: () => void;
+  /** Told which finding makes every further case too costly to try. */
+  readonly onGivenUp: (check: CheckId) => void;
   /** How often a cause was seen in the run so far, by any property. */
   readonly sightings: (finding: Finding) => number;
   /** How often the run has met a hang so far, whatever its cause. */
@@ -115,12 +118,12 @@ export function searchProperty(run: PropertyRun): PropertySearch {
     }
     const { finding, path } = found;
     await conclude(found);
-    await (finding.check === 'timed-out' || run.path !== undefined ? undefined : lookBeside(found));
+    await (costlyChecks.has(finding.check) || run.path !== undefined ? undefined : lookBeside(found));
     next = Number(path.split(':', 1)[0]) + 1;
     start = String(next);
     isOver = causes >= mostCauses || explained >= mostExplained;
-    if (finding.check === 'timed-out' && next < total && run.path === undefined) {
-      run.onHang();
+    if (costlyChecks.has(finding.check) && next < total && run.path === undefined) {
+      run.onGivenUp(finding.check);
       isOver = true;
     }
   }

@@ -1,3 +1,4 @@
+import { costlyChecks } from './end-at-hang.ts';
 import fc from 'fast-check';
 import { simplifyWith } from '../arbitrary/simplify-with.ts';
 import type { Finding } from '../check/finding.ts';
@@ -121,8 +122,9 @@ export async function searchCause(
     }
     shrinks += smallest === undefined ? 0 : 1;
     const { findings, recordsOf } = await runCase(run, testCase, { far: false });
-    if (findings.some((finding) => finding.check === 'timed-out' && run.isKnown(finding))) {
-      run.onHang();
+    const costly = findings.find((finding) => costlyChecks.has(finding.check) && run.isKnown(finding));
+    if (costly !== undefined) {
+      run.onGivenUp(costly.check);
       return;
     }
     const finding = pick(findings);
@@ -135,8 +137,8 @@ export async function searchCause(
     }
     whereabouts.descend();
     smallest = { finding, testCase, records: recordsOf(finding) };
-    // A hang takes a whole time-out each time, so it is not made smaller.
-    shrinks += finding.check === 'timed-out' ? mostShrinks + 1 : 0;
+    // It would cost as much each time, so it is not made smaller.
+    shrinks += costlyChecks.has(finding.check) ? mostShrinks + 1 : 0;
     throw new Error(foundOne);
   }
 

@@ -37,6 +37,16 @@ export const answerDocs: Readonly<Partial<Record<CheckId, CheckDoc>>> = {
     finds: 'Bytes in the place of an answer that are no HTTP message.',
     example: { request: create, answer: 'Error: cannot read properties of undefined' },
   },
+  'response-size': {
+    levels: ['advice'],
+    place: 'RFC 9110 §2.3',
+    finds:
+      'Content longer than `--response-limit` (16 MiB). The rest is not read, and nothing is concluded from the content; status and fields are judged. The property that met it ends there.',
+    example: {
+      request: 'GET /orders',
+      answer: 'HTTP/1.1 200 OK\nContent-Type: application/json\n\n[{"id": 7}, …',
+    },
+  },
   'content-length': {
     levels: ['violation'],
     place: 'RFC 9110 §8.6, RFC 9112 §6.3 and §8',

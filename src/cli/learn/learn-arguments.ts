@@ -9,6 +9,7 @@ export interface LearnArguments {
   readonly insecure: boolean;
   readonly ca: string | undefined;
   readonly timeout: number;
+  readonly 'response-limit': number;
   readonly ids: string | undefined;
   readonly question: readonly string[];
   readonly trials: number;

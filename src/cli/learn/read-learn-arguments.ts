@@ -21,6 +21,7 @@ export function readLearnArguments(given: GivenLearnArguments): LearnArguments {
     insecure: flag('insecure'),
     ca: text('ca'),
     timeout: number('timeout'),
+    'response-limit': number('response-limit'),
     ids: text('ids'),
     question: list('question'),
     trials: number('trials'),

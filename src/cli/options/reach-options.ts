@@ -1,8 +1,11 @@
 import type { Options } from 'yargs';
+import { usualResponseLimit } from '../../http/send-target.ts';
 import { listOption } from './list-option.ts';
 
 /** The options of every command that talks to a service. */
-export const reachOptions: Readonly<Record<'token' | 'header' | 'insecure' | 'ca' | 'timeout', Options>> = {
+export const reachOptions: Readonly<
+  Record<'token' | 'header' | 'insecure' | 'ca' | 'timeout' | 'response-limit', Options>
+> = {
   token: {
     type: 'string',
     requiresArg: true,
@@ -21,4 +24,10 @@ export const reachOptions: Readonly<Record<'token' | 'header' | 'insecure' | 'ca
     describe: 'A file with the certificate authority to trust, PEM',
   },
   timeout: { requiresArg: true, default: 5_000, describe: 'Milliseconds that one answer may take' },
+  'response-limit': {
+    requiresArg: true,
+    default: usualResponseLimit,
+    defaultDescription: '16 MiB',
+    describe: 'Bytes of an answer to read; the content of a longer one is not judged',
+  },
 };

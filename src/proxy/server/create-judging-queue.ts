@@ -1,4 +1,5 @@
 import { decodeContent } from '../../http/decode-content.ts';
+import { usualResponseLimit } from '../../http/send-target.ts';
 import type { Traffic } from '../traffic.ts';
 
 /** Exchanges that wait to be judged. */
@@ -22,7 +23,10 @@ function decode(traffic: Traffic): Traffic {
   const { answer } = exchange;
   return {
     ...traffic,
-    exchange: { ...exchange, answer: { ...answer, response: decodeContent(answer.response) } },
+    exchange: {
+      ...exchange,
+      answer: { ...answer, response: decodeContent(answer.response, usualResponseLimit) },
+    },
   };
 }
 

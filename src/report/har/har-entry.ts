@@ -48,22 +48,35 @@ function requestToHar(request: HttpRequest, { baseUrl, headers, redactor }: HarS
   };
 }
 
+/** A note where a text is only the beginning of content (HAR 1.2, `comment`). */
+function commentOnCut(of: number | undefined, more = ''): HarPart {
+  return of === undefined
+    ? {}
+    : { comment: `Only the beginning is kept: there were ${more}${of.toLocaleString('en-US')} bytes.` };
+}
+
 /** HAR has no word for content of a request that is no text, so that a field of ours says so. */
 function postDataToHar(body: Uint8Array, headers: HeaderList, redactor: Redactor): HarPart {
-  const { text, encoding } = showBytes(body, redactor);
+  const { text, encoding, of } = showBytes(body, redactor);
   return {
     mimeType: redactor.text(headerValue(headers, 'content-type') ?? ''),
     text,
+    ...commentOnCut(of),
     ...(encoding === 'base64' ? { _encoding: encoding } : {}),
   };
 }
 
-function contentToHar(body: Uint8Array, mimeType: string, redactor: Redactor): HarPart {
-  const { text, encoding } = showBytes(body, redactor);
+function contentToHar(
+  body: Uint8Array,
+  { mimeType, cutAfter }: { readonly mimeType: string; readonly cutAfter?: number | undefined },
+  redactor: Redactor,
+): HarPart {
+  const { text, encoding, of } = showBytes(body, redactor);
   return {
     size: body.length,
     mimeType: redactor.text(mimeType),
     text,
+    ...commentOnCut(cutAfter ?? of, cutAfter === undefined ? '' : 'more than '),
     ...(encoding === 'base64' ? { encoding } : {}),
   };
 }
@@ -71,12 +84,13 @@ function contentToHar(body: Uint8Array, mimeType: string, redactor: Redactor): H
 function answerToHar(answer: Answer, redactor: Redactor): HarPart {
   const usual = { statusText: '', httpVersion, cookies: [], headersSize: -1 };
   if (answer.kind === 'response') {
-    const { status, headers, body } = answer.response;
+    const { status, headers, body, cutAfter } = answer.response;
+    const mimeType = headerValue(headers, 'content-type') ?? '';
     return {
       ...usual,
       status,
       headers: toPairs(headers, redactor),
-      content: contentToHar(body, headerValue(headers, 'content-type') ?? '', redactor),
+      content: contentToHar(body, { mimeType, cutAfter }, redactor),
       redirectURL: redactor.text(headerValue(headers, 'location') ?? ''),
       bodySize: body.length,
     };
@@ -87,7 +101,7 @@ function answerToHar(answer: Answer, redactor: Redactor): HarPart {
     // What browsers write for a request that came to nothing.
     status: 0,
     headers: [],
-    content: contentToHar(received, '', redactor),
+    content: contentToHar(received, { mimeType: '' }, redactor),
     redirectURL: '',
     bodySize: -1,
     _error: redactor.text(describeAnswer(answer)),

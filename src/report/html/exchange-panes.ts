@@ -1,6 +1,7 @@
 import { describeReceived } from '../../check/describe-subject.ts';
 import { addDefaultHeaders } from '../../http/add-default-headers.ts';
 import { decodeUtf8 } from '../../http/decode-utf8.ts';
+import type { HttpResponse } from '../../http/http-response.ts';
 import type { FoundCause } from '../../runner/run-event.ts';
 import { plural } from '../plural.ts';
 import { decodeForPage } from './decode-for-page.ts';
@@ -57,8 +58,10 @@ function showAnswer(found: FoundCause, page: Page, shown: { text: string; marks:
   const { answer, durationMs } = found.exchange.exchange;
   const { redactor } = page;
   const isResponse = answer.kind === 'response';
-  const undecoded = isResponse ? answer.response.undecoded : undefined;
+  const { undecoded, cutAfter }: Partial<HttpResponse> = isResponse ? answer.response : {};
   const coding = undecoded === undefined ? '' : `, still in ${undecoded.coding}`;
+  const cut =
+    cutAfter === undefined ? '' : `, the beginning of more than ${cutAfter.toLocaleString('en-US')}`;
   return renderMessage({
     title: 'Answer',
     aside: `after ${renderDuration(durationMs)}`,
@@ -66,7 +69,7 @@ function showAnswer(found: FoundCause, page: Page, shown: { text: string; marks:
       ? String(answer.response.status)
       : redactor.text(describeReceived(found.exchange.answer)),
     headers: isResponse ? redactor.headers(answer.response.headers) : [],
-    body: toBody(bytesOf(found), shown.text, redactor.text(coding)),
+    body: toBody(bytesOf(found), shown.text, redactor.text(`${coding}${cut}`)),
     marks: shown.marks.answer,
   });
 }

@@ -31,13 +31,14 @@ export function requestToJson(
 export function answerToJson(answer: Answer, redactor: Redactor): JsonPart {
   switch (answer.kind) {
     case 'response': {
-      const { status, headers, body, undecoded } = answer.response;
+      const { status, headers, body, undecoded, cutAfter } = answer.response;
       return {
         kind: answer.kind,
         status,
         headers: headersToJson(headers, redactor),
         body: showBytes(body, redactor),
         ...(undecoded === undefined ? {} : { undecoded }),
+        ...(cutAfter === undefined ? {} : { cutAfter }),
         ...(answer.trailing === undefined ? {} : { trailing: showBytes(answer.trailing, redactor) }),
       };
     }
