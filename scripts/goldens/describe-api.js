@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const entries = ['src/index.ts', 'src/msw.ts', 'src/browser.ts', 'src/vitest.ts', 'suites/all-suites.ts'];
+
+/** Every name that the package exports, with its type and, of an object type, the types of its members. */
+export function describeApi() {
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const program = ts.createProgram(
+    entries.map((entry) => root + entry),
+    options,
+  );
+  const checker = program.getTypeChecker();
+  const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias;
+  // Which file a type stands in is no user's matter.
+  const print = (type, node) =>
+    checker.typeToString(type, node, flags).replaceAll(/import\("[^"]*"\)\./gu, '');
+  const lines = [];
+  for (const entry of entries) {
+    const file = program.getSourceFile(root + entry);
+    const module = file && checker.getSymbolAtLocation(file);
+    lines.push('', `## ${entry}`);
+    const symbols = (module && checker.getExportsOfModule(module)) ?? [];
+    for (const symbol of symbols.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))) {
+      const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      const isType = (target.flags & ts.SymbolFlags.Value) === 0;
+      const type = isType
+        ? checker.getDeclaredTypeOfSymbol(target)
+        : checker.getTypeOfSymbolAtLocation(target, file);
+      lines.push(`${isType ? 'type' : 'value'} ${symbol.name}: ${isType ? '' : print(type, file)}`.trimEnd());
+      for (const member of isType ? type.getProperties() : []) {
+        const optional = member.flags & ts.SymbolFlags.Optional ? '?' : '';
+        lines.push(
+          `  ${member.name}${optional}: ${print(checker.getTypeOfSymbolAtLocation(member, file), file)}`,
+        );
+      }
+      if (isType && type.isUnion())
+        lines.push(`  ${type.types.map((each) => print(each, file)).join(' | ')}`);
+    }
+  }
+  return `${lines.join('\n').trim()}\n`;
+}
