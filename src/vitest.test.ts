@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import { testConformance } from './vitest.ts';
@@ -44,4 +49,38 @@ test('refuses a policy with an answer that there is not', async () => {
   await expect(testConformance({ baseUrl: `http://127.0.0.1:${port}`, policy })).rejects.toThrow(
     'Perhaps "conflict" was meant.',
   );
+});
+
+test('names its tests in words that no terminal and no CI server obeys', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cloche-vitest-'));
+  const entry = JSON.stringify(fileURLToPath(new URL('vitest.ts', import.meta.url)));
+  writeFileSync(
+    join(folder, 'api.json'),
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'a', version: '1' },
+      paths: {
+        '/a': {
+          get: {
+            operationId: 'l\u001B[2J\n::error::owned ##[error]x',
+            responses: { 200: { description: 'OK' } },
+          },
+        },
+      },
+    }),
+  );
+  writeFileSync(
+    join(folder, 'conformance.test.ts'),
+    `import { testConformance } from ${entry};
+    await testConformance({ document: ${JSON.stringify(join(folder, 'api.json'))}, baseUrl: 'http://127.0.0.1:9', suites: ['samples'], runs: 1 });`,
+  );
+  const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+  const output = await new Promise<string>((resolve) => {
+    const words = [vitest, 'run', '--root', folder, '--reporter', 'verbose', '--no-color'];
+    const env = { PATH: process.env['PATH'], NO_COLOR: '1' };
+    execFile(process.execPath, words, { env }, (_, stdout, stderr) => resolve(stdout + stderr));
+  });
+  rmSync(folder, { recursive: true, force: true });
+  expect(output).toContain('owned');
+  expect(output.split('\n').filter((line) => /\p{Cc}\[2J|^\s*::|##\w*\[/u.test(line))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { holdPolicy } from './policy/hold-policy.ts';
 import type { Policy } from './policy/policy.ts';
 import { readPolicyFile } from './policy/read-policy-file.ts';
 import { readRunAnswers } from './policy/read-run-answers.ts';
-import { createPaint, toConsoleLine } from './errors/console-text.ts';
+import { createPaint, escapeLine, toConsoleLine } from './errors/console-text.ts';
 import { renderFinding } from './report/render-finding.ts';
 import { openUrlTarget } from './runner/open-url-target.ts';
 import type { RunFinding } from './runner/run-event.ts';
@@ -182,12 +182,12 @@ export async function testConformance(options: ConformanceOptions): Promise<void
       unsafeMethods: false,
     });
     if (plan.kind === 'not-applicable') {
-      test.skip(`${suite.id}: ${plan.reason}`, () => undefined);
+      test.skip(escapeLine(`${suite.id}: ${plan.reason}`), () => undefined);
       continue;
     }
     describe(suite.id, () => {
       for (const property of plan.properties) {
-        test(`${property.id}: ${property.title}`, { timeout: propertyTimeoutMs }, async () => {
+        test(escapeLine(`${property.id}: ${property.title}`), { timeout: propertyTimeoutMs }, async () => {
           const violations = await runOne(suite, property);
           expect(violations.map(render).join('\n\n')).toBe('');
         });

@@ -6,17 +6,16 @@ const entries = ['src/index.ts', 'src/msw.ts', 'src/browser.ts', 'src/vitest.ts'
 
 /** Every name that the package exports, with its type and, of an object type, the types of its members. */
 export function describeApi() {
-  const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const program = ts.createProgram(
     entries.map((entry) => root + entry),
     options,
   );
   const checker = program.getTypeChecker();
-  const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias;
   // Which file a type stands in is no user's matter.
   const print = (type, node) =>
-    checker.typeToString(type, node, flags).replaceAll(/import\("[^"]*"\)\./gu, '');
+    checker.typeToString(type, node, ts.TypeFormatFlags.NoTruncation).replaceAll(/import\("[^"]*"\)\./gu, '');
   const lines = [];
   for (const entry of entries) {
     const file = program.getSourceFile(root + entry);

@@ -294,3 +294,31 @@ test('never lets what came over the network name a file of this machine', async 
   );
   expect([between.ended.code, between.files.includes(outside)]).toEqual([2, false]);
 });
+
+test('puts documents together in which a $ref or a $id is none that leads anywhere', async () => {
+  const link = { parameters: { q: '1' }, operationId: 'read', 'x-note': { $ref: 'see the wiki' } };
+  const properties = { $ref: { type: 'string' }, $id: { type: 'string' }, $$ref: { type: 'string' } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'References', version: '1' },
+    paths: { '/a': { get: { operationId: 'read', responses: { '200': { description: 'OK' } } } } },
+    components: {
+      links: { next: link },
+      schemas: {
+        Near: { $ref: 'parts.json#/thing' },
+        Named: { $id: `${host}/named.json`, type: 'object', properties },
+        File: { $id: pathToFileURL(outside).href, items: { $ref: '#/components/schemas/Near' } },
+      },
+    },
+  };
+  write(document);
+  asked.splice(0);
+  const opened = await listOpenings((env) => runCloche(['bundle', 'api.json'], { folder, env }));
+  expect([opened.ended.code, opened.ended.stderr, leavesOf(opened)]).toEqual([0, '', []]);
+  const { components } = JSON.parse(opened.ended.stdout) as typeof document;
+  expect(components.links).toEqual({ next: link });
+  expect(components.schemas).toMatchObject({
+    Named: document.components.schemas.Named,
+    File: document.components.schemas.File,
+  });
+});

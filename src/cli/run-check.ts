@@ -120,6 +120,7 @@ export async function runCheck(input: CheckArguments): Promise<void> {
         contract,
         traffic.every(({ mayHideCredentials }) => mayHideCredentials),
       ),
+      all: traffic.map(({ exchange }) => exchange),
       emit: reports.read,
     });
     traffic.forEach((one) => judge.read(one));

@@ -88,6 +88,115 @@ test.each([
   }
 });
 
+test('shows no credential of a request, wherever it comes again, where the mock was told no token', async () => {
+  writeFileSync(
+    join(folder, 'open.json'),
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Orders', version: '1' },
+      security: [{ bearer: [] }],
+      paths: {
+        '/orders/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          get: { responses: { '200': { description: 'OK' } } },
+        },
+      },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    }),
+  );
+  const mock = await startCommand(['mock', 'open.json', '--port', '0'], {
+    folder,
+    ready: /mocked on (\S+)\n/u,
+  });
+  const own = { Authorization: `Bearer ${token}` };
+  const pair = `someone:${token}`;
+  const basic = { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+  const sent: readonly (readonly [target: string, headers: Readonly<Record<string, string>>])[] = [
+    ...spellings.map((spelling) => [`/nothing/${spelling}`, own] as const),
+    [`/orders/${encodeURIComponent(token)}`, own],
+    [`/a;key=${encodeURIComponent(token)}`, own],
+    [`/orders/1?ACCESS_TOKEN=${encodeURIComponent(token)}`, {}],
+    ['/orders/1', { 'X-Auth-Token': token }],
+    ['/orders/1', { 'X-Api-Key': token, 'X-Other': `again ${token}` }],
+    ['/orders/1', { Cookie: 'ghi/jkl+mno' }],
+    ['/orders/1', { Authorization: `${token} tail` }],
+    ['/orders/1', { ...own, 'X-Other': Buffer.from(`a${token}b`).toString('base64') }],
+    ['/orders/1', { ...basic, 'X-Other': `again ${token}` }],
+    [`http://someone:${encodeURIComponent(token)}@shop.example/orders/1`, {}],
+  ];
+  for (const [target, headers] of sent) {
+    await get(mock.url, target, headers);
+  }
+  const kept = await get(mock.url, '/__cloche/requests');
+  const { requests } = JSON.parse(kept) as { requests: { id: number }[] };
+  const each = await Promise.all(requests.map(({ id }) => get(mock.url, `/__cloche/requests/${id}`)));
+  expect(each.length).toBe(sent.length);
+  const { output } = await mock.stop();
+  expect([output, kept, ...each].filter((text) => shows(text) || text.includes('naGkvamts'))).toEqual([]);
+});
+
+test('hides in traffic what is a secret in any of its exchanges, in whichever field it came', async () => {
+  const secret = 'SeCrEtToKeN123456';
+  const request = (url: string, headers: Readonly<Record<string, string>>): unknown => ({
+    method: 'POST',
+    url: `https://garden.example${url}`,
+    httpVersion: 'HTTP/1.1',
+    headers: Object.entries({ 'Content-Type': 'application/json', ...headers }).map(([name, value]) => ({
+      name,
+      value,
+    })),
+    cookies: [],
+    queryString: [],
+    headersSize: -1,
+    bodySize: 2,
+    postData: { mimeType: 'application/json', text: '{}' },
+  });
+  const response = (body: string, headers: Readonly<Record<string, string>> = {}): unknown => ({
+    status: 500,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    headers: Object.entries({ 'Content-Type': 'application/json', ...headers }).map(([name, value]) => ({
+      name,
+      value,
+    })),
+    cookies: [],
+    content: { size: body.length, mimeType: 'application/json', text: body },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: body.length,
+  });
+  const pairs = [
+    [request('/plants', {}), response(`{"token":"${secret}"}`)],
+    [request('/plants', { Authorization: `Bearer ${secret}` }), response('{}')],
+    [request('/plants', { 'X-Api-Key': `${secret} tail` }), response('{}')],
+    [request('/plants', { Cookie: secret }), response('{}', { 'Set-Cookie': `${secret}; Path=/` })],
+    [request('/plants', { Authorization: `${secret} tail` }), response('{}')],
+    [
+      request('/plants', { Authorization: `Basic ${Buffer.from(`me:${secret}`).toString('base64')}` }),
+      response(`{"password":"${secret}"}`),
+    ],
+    [request(`/plants?Token=${secret}`, {}), response('{}')],
+  ];
+  const entries = pairs.map(([asked, came], index) => ({
+    startedDateTime: `2026-11-20T10:30:0${index}.000Z`,
+    time: 1,
+    request: asked,
+    response: came,
+    cache: {},
+    timings: { send: 0, wait: 1, receive: 0 },
+  }));
+  const log = { version: '1.2', creator: { name: 'a', version: '1' }, entries };
+  writeFileSync(join(folder, 'login.har'), JSON.stringify({ log }));
+  const kinds = ['json', 'html', 'har', 'github', 'junit'];
+  const { stdout } = await runCloche(
+    ['check', 'login.har', ...kinds.flatMap((kind) => ['--report', `${kind}=l.${kind}`])],
+    { folder },
+  );
+  const written = kinds.map((kind) => readFileSync(join(folder, `l.${kind}`), 'utf8'));
+  expect(stdout).toContain('7 exchanges judged');
+  expect([stdout, ...written].filter((text) => text.includes(secret))).toEqual([]);
+});
+
 test.each(['secret', 'token', 'secret-secret'])(
   'masks the token "%s" once in the curl lines of check',
   async (word) => {

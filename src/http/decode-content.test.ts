@@ -55,3 +55,9 @@ test.each([
   expect([undecoded, cutAfter]).toEqual([undefined, 1_000_000]);
   expect([...body]).toEqual([...bomb.subarray(0, body.length)]);
 });
+
+test('takes off no more codings than anybody sends', () => {
+  const content = Array.from({ length: 6 }).reduce<Uint8Array>((inner) => gzipSync(inner), text);
+  const { body, undecoded } = decodeContent(responseOf(content, 'gzip, '.repeat(6).slice(0, -2)), mostBytes);
+  expect([body, undecoded?.reason]).toEqual([content, 'unknown']);
+});

@@ -3,6 +3,8 @@ import { errorCode } from './error-code.ts';
 import { headerValue } from './header-list.ts';
 import { cutResponse, type HttpResponse } from './http-response.ts';
 
+/** Each is taken off the whole content: thousands of them would take minutes. */
+const mostCodings = 5;
 /** zlib's word for content that would grow past the limit. */
 const tooLong = 'ERR_BUFFER_TOO_LARGE';
 
@@ -50,6 +52,9 @@ export function decodeContent(response: HttpResponse, mostBytes: number): HttpRe
     return response;
   }
   let decoded = body;
+  if (value.split(',').length > mostCodings) {
+    return { ...response, undecoded: { coding: `${mostCodings} codings and more`, reason: 'unknown' } };
+  }
   for (const listed of value.toLowerCase().split(',').toReversed()) {
     const coding = listed.trim();
     try {

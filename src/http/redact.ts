@@ -93,8 +93,24 @@ export function createSecretSplitter(secrets: readonly string[]): (text: string)
   };
 }
 
+/** Base64 of less than this stands in too many places by chance. */
+const shortestEncoded = 8;
+
 /**
- * Creates what puts a mark in the place of every secret in a text. What is marked already stays as it is, even where a
+ * What of base64 is the same wherever a secret stands in the bytes that are encoded (RFC 4648 §4, §5): its
+ * first byte may be the first, second or third of a group.
+ */
+export function base64Spellings(secret: string): readonly string[] {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(secret));
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = btoa(`${'\0'.repeat(before)}${bytes}`);
+    const inner = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return inner.length < shortestEncoded ? [] : [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/**
+ * Creates what puts a mark in the place of every secret in a text, in base64 too. What is marked already stays as it is, even where a
  * secret is the word of the mark.
  *
  * @param mark - `[secret]` where it is left out
@@ -103,7 +119,10 @@ export function createTextRedactor(
   secrets: readonly string[],
   mark: string = redacted,
 ): (text: string) => string {
-  const split = createSecretSplitter(secrets.every((secret) => secret === '') ? [] : [mark, ...secrets]);
+  const spelled = secrets
+    .filter((secret) => secret !== '')
+    .flatMap((secret) => [secret, ...base64Spellings(secret)]);
+  const split = createSecretSplitter(spelled.length === 0 ? [] : [mark, ...spelled]);
   return (text) => {
     const pieces = split(text);
     return pieces.every(({ kind }) => kind === 'text')

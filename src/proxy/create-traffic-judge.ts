@@ -10,6 +10,7 @@ import type { RequestReading } from '../check/request-reading.ts';
 import { classifyStatus } from '../check/status-class.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createRouter } from '../contract/create-router.ts';
+import { credentialFields } from '../contract/credentials.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -26,7 +27,6 @@ import type { TrafficEvent, TrafficFinding, TrafficResult } from '../runner/traf
 import { createCredentialHider } from './create-credential-hider.ts';
 import { createRepeatJudge } from './create-repeat-judge.ts';
 import { createSightings } from './create-sightings.ts';
-import { credentialFields } from './credential-fields.ts';
 import { excuseState } from './excuse-state.ts';
 import { listUnseen } from './list-unseen.ts';
 import type { Traffic, TrafficJudge } from './traffic.ts';
@@ -62,6 +62,12 @@ export interface TrafficJudgeOptions {
    * @defaultValue none
    */
   readonly notChecked?: readonly NotChecked[];
+  /**
+   * All exchanges, where they are there before the first is judged: their credentials are hidden in every one.
+   *
+   * @defaultValue none
+   */
+  readonly all?: readonly Exchange[];
   readonly emit: (event: TrafficEvent) => void;
 }
 
@@ -109,6 +115,8 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   const { contract, policy, told, tokens, emit, unseen = new Set() } = options;
   const route = createRouter(contract);
   const hide = createCredentialHider(contract);
+  // What one exchange shows to be a secret may stand in one before it.
+  options.all?.forEach(hide);
   const { fields } = credentialFields(contract);
   const ledger = createFindingLedger<TrafficFinding>();
   const sightings = createSightings();

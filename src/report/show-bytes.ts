@@ -12,6 +12,8 @@ export interface ShownBytes {
 
 /** A report holds many exchanges, and whoever opens it has to read it whole. */
 const mostShown = 1024 * 1024;
+/** A secret that stands at the cut is hidden whole. */
+const mostRead = mostShown + 64 * 1024;
 
 /** Content as text where it is UTF-8, else in base64; what is secret in it is hidden first, and very long content cut. */
 export function showBytes(bytes: Uint8Array, redactor: Redactor): ShownBytes {
@@ -20,14 +22,16 @@ export function showBytes(bytes: Uint8Array, redactor: Redactor): ShownBytes {
   return text === undefined
     ? {
         encoding: 'base64',
-        text: Buffer.from(redactor.bytes(bytes).subarray(0, mostShown)).toString('base64'),
+        text: Buffer.from(redactor.bytes(bytes.subarray(0, mostRead)).subarray(0, mostShown)).toString(
+          'base64',
+        ),
         ...cut,
       }
     : {
         encoding: 'utf-8',
         // No half of a pair of surrogates at the end.
         text: redactor
-          .text(text)
+          .text(text.slice(0, mostRead))
           .slice(0, mostShown)
           .replace(/[\uD800-\uDBFF]$/u, ''),
         ...cut,

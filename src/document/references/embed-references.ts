@@ -1,5 +1,6 @@
 import { pointerTokens } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
 import { nameSource } from '../name-source.ts';
 import type { Family } from './family.ts';
 import { findOuterReferences } from './find-outer-references.ts';
@@ -30,14 +31,14 @@ export async function embedReferences(
       origins,
     });
   }
-  return bundle(root, family);
+  return bundle(root, family, source);
 }
 
 /**
  * Lets the parser put the texts together. It is given names of its own for them instead of their URLs, so
  * that it can neither read anything itself nor rewrite what depends on a URL.
  */
-async function bundle(root: JsonObject, family: Family): Promise<JsonObject> {
+async function bundle(root: JsonObject, family: Family, source: string): Promise<JsonObject> {
   const urls = [...family.keys()];
   const nameOf = (url: string): string => `/documents/${urls.indexOf(url)}.json`;
   const roots = new Map([...family].map(([url, member]) => [nameOf(url), member.root]));
@@ -66,7 +67,15 @@ async function bundle(root: JsonObject, family: Family): Promise<JsonObject> {
   const { openapi = '', paths } = root;
   // It refuses a 3.1 document without paths, and a patch of the version that it has not heard of.
   Object.assign(root, { openapi: '3.1.0', paths: paths ?? {} });
-  const bundled = await parser.bundle('/documents/0.json', root, options);
+  const bundled = await parser.bundle('/documents/0.json', root, options).catch((cause: unknown) => {
+    throw new ClocheError('DOCUMENT_INVALID', {
+      attempt: 'read',
+      subject: source,
+      reason: `its references cannot be put together (${cause instanceof Error ? cause.message : String(cause)})`,
+      remedy: 'Put what they name into the document',
+      cause,
+    });
+  });
   bundled['openapi'] = openapi;
   if (paths === undefined) {
     delete bundled['paths'];

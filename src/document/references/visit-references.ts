@@ -36,9 +36,11 @@ interface Visit {
   readonly part: JsonValue;
   readonly pointer: JsonPointer;
   readonly visitor: ReferenceVisitor;
+  /** Members that are not gone into. */
+  readonly except?: readonly string[];
 }
 
-function visitPart({ part, pointer, visitor }: Visit): void {
+function visitPart({ part, pointer, visitor, except = [] }: Visit): void {
   if (Array.isArray(part)) {
     for (const [index, item] of part.entries()) {
       visitPart({ part: item, pointer: appendPointer(pointer, index), visitor });
@@ -52,6 +54,9 @@ function visitPart({ part, pointer, visitor }: Visit): void {
     visitor.reference?.(part, part['$ref'], pointer);
   }
   for (const [key, value] of Object.entries(part)) {
+    if (except.includes(key)) {
+      continue;
+    }
     const place = appendPointer(pointer, key);
     if (isQuotation(key, value)) {
       visitor.quotation?.(part, key);
@@ -80,9 +85,8 @@ function visitNamed(input: {
       // The parameters and the body of a Link Object are values to send (OpenAPI 3.1 §4.8.20).
       const quoted = ['parameters', 'requestBody'].filter((key) => Object.hasOwn(member, key));
       quoted.forEach((key) => visitor.quotation?.(member, key));
-      if (quoted.length > 0) {
-        continue;
-      }
+      visitPart({ part: member, pointer: appendPointer(pointer, name), visitor, except: quoted });
+      continue;
     }
     visitPart({ part: member, pointer: appendPointer(pointer, name), visitor });
   }

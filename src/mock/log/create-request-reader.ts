@@ -1,11 +1,8 @@
-import { decodeQueryText } from '../../contract/parameters/parse-query.ts';
-import type { SecurityScheme } from '../../contract/security.ts';
-import { createTextRedactor } from '../../http/redact.ts';
 import { decodeUtf8 } from '../../http/decode-utf8.ts';
 import type { HeaderList } from '../../http/header-list.ts';
 import { headerValue } from '../../http/header-list.ts';
 import { bytesOf } from './bytes-of.ts';
-import { createCredentialReplacement } from './create-credential-replacement.ts';
+import { createHeadHider, hiddenMark, toPairs } from './create-head-hider.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from './logged-request.ts';
 import type { LogContext, RawRequest } from './raw-request.ts';
@@ -19,27 +16,7 @@ export interface RequestReader {
   readonly hide: (raw: RawRequest, text: string) => string;
 }
 
-/** The parts of a request that may hold credentials, without them. */
-interface HiddenHead {
-  readonly fields: HeaderList;
-  readonly headers: HeaderList;
-  readonly target: string;
-  readonly hide: (text: string) => string;
-}
-
-/** What stands in the place of credentials. */
-const mark = '***';
-/** A shorter secret stands in words that are none. */
-const shortestSecret = 6;
-
 type Body = Omit<LoggedMessage, 'headers'>;
-
-function toPairs(fields: readonly string[]): HeaderList {
-  return Array.from({ length: fields.length / 2 }, (_, index) => [
-    fields[index * 2] ?? '',
-    fields[index * 2 + 1] ?? '',
-  ]);
-}
 
 function announcedLength(headers: HeaderList): number {
   const length = headerValue(headers, 'content-length');
@@ -89,42 +66,10 @@ function hideInProblem(
  * against them.
  */
 export function createRequestReader({ contract, tokens }: LogContext): RequestReader {
-  const schemes: readonly SecurityScheme[] = contract.operations.flatMap(({ security }) => security.flat());
-  const credentials = createCredentialReplacement(schemes);
-  const known = tokens.filter((token) => token.length >= shortestSecret);
-  let latest: { readonly secrets: readonly string[]; readonly hide: HiddenHead['hide'] } | undefined;
+  const { credentials, known, hideHead } = createHeadHider({ contract, tokens });
 
-  /** Requests that follow each other most often carry the same credentials, and to prepare the search costs most. */
-  function hiderOf(secrets: readonly string[]): HiddenHead['hide'] {
-    const before = latest?.secrets;
-    if (
-      latest !== undefined &&
-      before?.length === secrets.length &&
-      secrets.every((secret, index) => secret === before[index])
-    ) {
-      return latest.hide;
-    }
-    const hide = createTextRedactor(secrets, mark);
-    latest = { secrets, hide };
-    return hide;
-  }
-
-  function hideHead(raw: RawRequest): HiddenHead {
-    const sent = new Set<string>();
-    const replace = (secret: string): string => {
-      // What answers repeat of it, they have decoded.
-      sent.add(secret).add(decodeQueryText(secret));
-      return mark;
-    };
-    const fields = toPairs(raw.fields);
-    const headers = credentials.headers(fields, replace);
-    const target = credentials.target(raw.target, replace);
-    const hide = hiderOf([...known, ...[...sent].filter((secret) => secret.length >= shortestSecret)]);
-    return { fields, headers, target, hide };
-  }
-
-  function readResponse(raw: RawRequest, hide: HiddenHead['hide']): LoggedMessage {
-    const headers = credentials.headers(toPairs(raw.answer.headers), () => mark);
+  function readResponse(raw: RawRequest, hide: (text: string) => string): LoggedMessage {
+    const headers = credentials.headers(toPairs(raw.answer.headers), () => hiddenMark);
     return hideInMessage({ headers, ...readResponseBody(raw) }, hide);
   }
 
@@ -140,7 +85,7 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
       time,
       durationMs: Math.round(durationMs * 1000) / 1000,
       method: hide(raw.method),
-      target: hide(target),
+      target,
       operation: note.operation,
       status: answer.status,
       verdict: verdictOf(note),

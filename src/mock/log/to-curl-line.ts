@@ -1,7 +1,7 @@
 import { headerValue, type HeaderList } from '../../http/header-list.ts';
 import { toCurl } from '../../http/to-curl.ts';
 import { pathOf } from '../steps/path-of.ts';
-import type { createCredentialReplacement } from './create-credential-replacement.ts';
+import type { createCredentialReplacement } from '../../contract/credentials.ts';
 import type { RawRequest } from './raw-request.ts';
 
 /** A shorter secret stands in words that are none. */

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { credentialFields } from '../credential-fields.ts';
+import { credentialFields } from '../../contract/credentials.ts';
 import type { Traffic } from '../traffic.ts';
 import { findSideBySide } from './find-side-by-side.ts';
 import type { HarExchange } from './har-exchange.ts';

@@ -7,6 +7,15 @@ const loopback = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}(?::\d+)?|::1|\[::1\](?::\d
 /** A parameter of Forwarded that says where a request was from or for (RFC 7239 §5.2, §5.3). */
 const forwarded = /(?:^|[;,\s])(for|host)=(?:"([^"]*)"|([^;,\s]*))/giu;
 
+/** Fields in which proxies and tunnels of all kinds name who asked them. */
+const clientFields = [
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+];
+
 function listOf(value: string | undefined): readonly string[] {
   return value === undefined ? [] : value.split(',').map((each) => each.trim());
 }
@@ -23,7 +32,7 @@ export function isForwarded(head: RequestHead): boolean {
     pairs.filter(({ name }) => name === wanted).map(({ value }) => value);
   const clients = [
     ...listOf(head.header('x-forwarded-for')),
-    ...listOf(head.header('x-real-ip')),
+    ...clientFields.flatMap((name) => listOf(head.header(name))),
     ...valuesOf('for'),
   ];
   const hosts = [...listOf(head.header('x-forwarded-host')), ...valuesOf('host')];
