@@ -10,12 +10,12 @@ export function describeApi() {
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const program = ts.createProgram(
     entries.map((entry) => root + entry),
-    options,
+    { ...options, noErrorTruncation: true },
   );
   const checker = program.getTypeChecker();
   // Which file a type stands in is no user's matter.
   const print = (type, node) =>
-    checker.typeToString(type, node, ts.TypeFormatFlags.NoTruncation).replaceAll(/import\("[^"]*"\)\./gu, '');
+    checker.typeToString(type, node, ts.TypeFormatFlags.InTypeAlias).replaceAll(/import\("[^"]*"\)\./gu, '');
   const lines = [];
   for (const entry of entries) {
     const file = program.getSourceFile(root + entry);
@@ -29,7 +29,8 @@ export function describeApi() {
         ? checker.getDeclaredTypeOfSymbol(target)
         : checker.getTypeOfSymbolAtLocation(target, file);
       lines.push(`${isType ? 'type' : 'value'} ${symbol.name}: ${isType ? '' : print(type, file)}`.trimEnd());
-      for (const member of isType ? type.getProperties() : []) {
+      const isObject = isType && (type.flags & ts.TypeFlags.Object) !== 0;
+      for (const member of isObject ? type.getProperties() : []) {
         const optional = member.flags & ts.SymbolFlags.Optional ? '?' : '';
         lines.push(
           `  ${member.name}${optional}: ${print(checker.getTypeOfSymbolAtLocation(member, file), file)}`,
