@@ -1,9 +1,32 @@
-/** A finite decimal: `coefficient × 10^exponent`, the coefficient without trailing zeros (zero is 0 × 10^0). */
-export interface Decimal {
-  readonly coefficient: bigint;
+/**
+ * A finite decimal: `digits × 10^exponent`, with a sign. To make an integer of its digits takes time that grows with their
+ * square, so that it is made for whoever calculates; to compare needs none.
+ */
+export class Decimal {
+  readonly isNegative: boolean;
+  /** Without zeros at either end; `0` for zero. */
+  readonly digits: string;
   readonly exponent: number;
+
+  constructor(parts: { readonly isNegative: boolean; readonly digits: string; readonly exponent: number }) {
+    this.isNegative = parts.isNegative;
+    this.digits = parts.digits;
+    this.exponent = parts.exponent;
+  }
+
+  /** -1, 0 or 1. */
+  get sign(): -1 | 0 | 1 {
+    return this.digits === '0' ? 0 : this.isNegative ? -1 : 1;
+  }
+
+  /** The digits with their sign, as an integer. */
+  get coefficient(): bigint {
+    const size = BigInt(this.digits);
+    return this.isNegative ? -size : size;
+  }
 }
 
+const zero = 0x30;
 const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/u;
 
 /** An exponent can be written with any number of digits; past this one, sums of exponents lose units. */
@@ -27,12 +50,16 @@ export function parseDecimal(text: string): Decimal {
   }
   const [, sign = '', whole = '', fraction = '', power = '0'] = parts;
   const digits = (whole + fraction).replace(/^0+(?=\d)/u, '');
-  const kept = digits.replace(/0+$/u, '');
-  if (kept === '') {
-    return { coefficient: 0n, exponent: 0 };
+  let end = digits.length;
+  // A pattern for the zeros at the end would try each zero before it.
+  while (end > 0 && digits.charCodeAt(end - 1) === zero) {
+    end -= 1;
   }
-  return {
-    coefficient: BigInt(sign + kept),
-    exponent: clampExponent(Number(power)) - fraction.length + (digits.length - kept.length),
-  };
+  return end === 0
+    ? new Decimal({ isNegative: false, digits: '0', exponent: 0 })
+    : new Decimal({
+        isNegative: sign === '-',
+        digits: digits.slice(0, end),
+        exponent: clampExponent(Number(power)) - fraction.length + (digits.length - end),
+      });
 }

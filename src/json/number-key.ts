@@ -11,8 +11,8 @@ export function numberKey(value: number | ExactNumber): string {
   if (Number.isSafeInteger(value)) {
     return String(value);
   }
-  const { coefficient, exponent } = toDecimal(value);
-  const digits = coefficient.toString();
+  const { isNegative, digits: size, exponent } = toDecimal(value);
+  const digits = isNegative ? `-${size}` : size;
   if (exponent >= 0 && digits.length + exponent <= longestPlainInteger) {
     return digits + '0'.repeat(exponent);
   }

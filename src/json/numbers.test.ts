@@ -64,3 +64,16 @@ test('equality is by value for numbers and blind to the order of keys', () => {
   expect(jsonEqual([], {})).toBe(false);
   expect(jsonEqual(null, {})).toBe(false);
 });
+
+test('takes no more time for a number of a million digits than to read it', () => {
+  // Made of all of them, an integer took half a minute; a test that waits for it never ends in time.
+  for (const digits of ['7'.repeat(4_000_000), `1${'0'.repeat(4_000_000)}1`]) {
+    const long = exact(digits);
+    const longer = exact(`${digits.slice(0, -1)}9`);
+    expect(compareNumbers(long, 9)).toBeGreaterThan(0);
+    expect(compareNumbers(exact(`-${digits}`), long)).toBeLessThan(0);
+    expect(compareNumbers(long, longer)).toBeLessThan(0);
+    expect([isInteger(long), isMultipleOf(long, 7)]).toEqual([true, digits.startsWith('7')]);
+    expect(numberKey(long)).not.toBe(numberKey(longer));
+  }
+});
