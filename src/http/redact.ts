@@ -110,8 +110,8 @@ export function base64Spellings(secret: string): readonly string[] {
 }
 
 /**
- * Creates what puts a mark in the place of every secret in a text, in base64 too. What is marked already stays as it is, even where a
- * secret is the word of the mark.
+ * Creates what puts a mark in the place of every secret in a text, in base64 too. What is marked already stays as it is,
+ * even where a secret is the word of the mark.
  *
  * @param mark - `[secret]` where it is left out
  */

@@ -64,8 +64,10 @@ export function createCredentialHider(
   const credentials = createCredentialReplacement(contract);
   const known = new Set<string>();
   let redactor = createRedactor([]);
+  let hasAny = false;
 
   function note(secret: string): string {
+    hasAny = true;
     const spellings = [secret, decodeQueryText(secret)].filter(({ length }) => length >= shortestSecret);
     const fresh = spellings.filter((spelling) => !known.has(spelling));
     if (fresh.length > 0) {
@@ -81,6 +83,9 @@ export function createCredentialHider(
     const sent = credentials.headers(request.headers, note);
     const target = credentials.target(request.target, note);
     const came = credentials.headers(fieldsOf(answer), note);
+    if (!hasAny) {
+      return exchange;
+    }
     const { body } = request;
     return {
       ...exchange,

@@ -13,7 +13,7 @@ export function createEntryMaker(context: LogContext): (raw: RawRequest) => Requ
 
   /** Whether its line can hold nothing but what the contract itself says, so that it needs no look for credentials. */
   function isPlain({ target, answer: { note } }: RawRequest): boolean {
-    return note.message === undefined && literal.has(target);
+    return note.message === undefined && note.condition === undefined && literal.has(target);
   }
 
   function hideInProblem(problem: RequestProblem, hide: (text: string) => string): RequestProblem {
