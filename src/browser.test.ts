@@ -8,9 +8,9 @@ import { serveAppWithMock, type ServedApp } from '../fixtures/browser/serve-app-
 import { buildWhenStale } from '../fixtures/build-when-stale.ts';
 import { hasChromium, launchChromium } from '../fixtures/chromium.ts';
 import { createMock } from './browser.ts';
+import { toBundle } from './document/bundle.ts';
 import { readDocument } from './document/read-document.ts';
-import { toBundle } from './document/to-bundle.ts';
-import { stringifyJson } from './json/stringify-json.ts';
+import { stringifyJson } from './json/print.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const minute = 60_000;

@@ -1,8 +1,8 @@
 import { HttpHandler, HttpResponse } from 'msw';
-import { ClocheError } from './errors/cloche-error.ts';
 import type { Contract } from './contract/contract.ts';
+import { createDeclaredPaths, type DeclaredPaths } from './contract/router.ts';
+import { ClocheError } from './errors/cloche-error.ts';
 import type { Mock } from './mock/mock.ts';
-import { createDeclaredPaths, type DeclaredPaths } from './mock/steps/create-declared-paths.ts';
 
 /** What of a mock the handlers need: one of Node or one of a browser. */
 export type HandledMock = Pick<Mock, 'contract' | 'fetch'>;

@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { allSuites } from '../suites/all-suites.ts';
 import type { Contract } from './contract/contract.ts';
-import { loadContract } from './contract/load-contract.ts';
-import { addDocumentAnswers } from './policy/add-document-answers.ts';
-import { checkPolicy } from './policy/check-policy.ts';
-import { holdPolicy } from './policy/hold-policy.ts';
-import type { Policy } from './policy/policy.ts';
-import { readPolicyFile } from './policy/read-policy-file.ts';
-import { readRunAnswers } from './policy/read-run-answers.ts';
+import { loadContract } from './contract/load.ts';
 import { createPaint, escapeLine, toConsoleLine } from './errors/console-text.ts';
-import { renderFinding } from './report/render-finding.ts';
-import { openUrlTarget } from './runner/open-url-target.ts';
-import type { RunFinding } from './runner/run-event.ts';
-import { runSuites } from './runner/run-suites.ts';
+import { holdPolicy } from './policy/answers.ts';
+import { addDocumentAnswers } from './policy/document-answers.ts';
+import { checkPolicy } from './policy/policy-file.ts';
+import type { Policy } from './policy/policy.ts';
+import { readPolicyFile, readRunAnswers } from './policy/read-policy.ts';
+import { renderFinding } from './report/text/finding.ts';
+import type { RunFinding } from './runner/events.ts';
+import { runSuites } from './runner/run.ts';
 import type { Property, Suite } from './runner/suite.ts';
+import { openUrlTarget } from './runner/url-target.ts';
 
 /** What a service is tested with. */
 export interface ConformanceOptions {

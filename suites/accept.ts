@@ -1,11 +1,8 @@
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import type { Cases } from '../src/arbitrary/cases.ts';
-import { plainRequest } from '../src/arbitrary/plain-request.ts';
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import type { Operation } from '../src/contract/operation.ts';
+import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
+import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
+import type { Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { requestProperty } from './request-property.ts';
-import { toPlan } from './to-plan.ts';
+import { requestProperty, toPlan } from './property.ts';
 
 /** First those that any service can meet, then those that this one may not. */
 const wellFormed = [

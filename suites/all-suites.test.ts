@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../fixtures/contract-of.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import type { Contract } from '../src/contract/contract.ts';
-import { loadContract } from '../src/contract/load-contract.ts';
-import type { JsonObject } from '../src/json/json-value.ts';
-import { everyQuestion } from '../src/policy/every-question.ts';
+import { loadContract } from '../src/contract/load.ts';
+import type { JsonObject } from '../src/json/value.ts';
+import { everyQuestion } from '../src/policy/answers.ts';
 import { defaultPolicy } from '../src/policy/policy.ts';
 import type { Property, SuitePlan } from '../src/runner/suite.ts';
 import { allSuites } from './all-suites.ts';
-import type { Sequence } from './sequence.ts';
+import type { Sequence } from './property.ts';
 
 const shipped = await loadContract(undefined, { followReferences: false });
 

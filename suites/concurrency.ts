@@ -1,20 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import { joinParts } from '../src/arbitrary/join-parts.ts';
-import { plainTokens } from '../src/arbitrary/plain-tokens.ts';
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import { telltaleBodies } from '../src/arbitrary/telltale-bodies.ts';
-import type { Judged } from '../src/check/judged.ts';
-import { checkRace } from '../src/check/race.ts';
-import { whyRaceUnjudged } from '../src/check/why-race-unjudged.ts';
-import type { JsonValue } from '../src/json/json-value.ts';
-import type { Session } from '../src/runner/session.ts';
-import type { Property, Suite } from '../src/runner/suite.ts';
-import { type BodyOperation, bodyOperations } from './body-operations.ts';
-import { sendTogether } from './send-together.ts';
-import type { Sequence } from './sequence.ts';
-import { simplifyRounds } from './simplify-rounds.ts';
-import { toPlan } from './to-plan.ts';
+import { plainTokens } from '../src/arbitrary/plain-body.ts';
+import { joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
+import { telltaleBodies } from '../src/arbitrary/unusual-bodies.ts';
+import { checkRace, whyRaceUnjudged } from '../src/check/checks/sequence.ts';
+import type { Judged } from '../src/check/reading/subject.ts';
+import type { JsonValue } from '../src/json/value.ts';
+import type { Property, Session, Suite } from '../src/runner/suite.ts';
+import { type BodyOperation, bodyOperations, sendTogether, type Sequence, toPlan } from './property.ts';
+import { simplifyRounds } from './sequences.ts';
 
 /** As many requests as a round has. A service that asks first and acts later is met by two that come at once. */
 const atOnce = 8;

@@ -6,11 +6,11 @@ import { judgeService } from '../fixtures/judge-service.ts';
 import { runCloche } from '../fixtures/run-cloche.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
-import { loadContract } from '../src/contract/load-contract.ts';
+import { loadContract } from '../src/contract/load.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy } from '../src/policy/policy.ts';
-import { renderBoundary } from '../src/report/render-boundary.ts';
-import type { RunFinding } from '../src/runner/run-event.ts';
+import { renderBoundary } from '../src/report/text/boundary.ts';
+import type { RunFinding } from '../src/runner/events.ts';
 import { allSuites } from './all-suites.ts';
 import { validBodies } from './valid-bodies.ts';
 

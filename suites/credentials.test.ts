@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../fixtures/contract-of.ts';
 import type { Contract } from '../src/contract/contract.ts';
-import type { JsonObject } from '../src/json/json-value.ts';
+import type { JsonObject } from '../src/json/value.ts';
 import { defaultPolicy } from '../src/policy/policy.ts';
 import { credentials } from './credentials.ts';
 

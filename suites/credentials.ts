@@ -1,13 +1,9 @@
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import { type CredentialProbes, credentialCases } from '../src/arbitrary/credential-cases.ts';
-import { pickAlternative } from '../src/arbitrary/pick-alternative.ts';
-import { plainRequest } from '../src/arbitrary/plain-request.ts';
+import { credentialCases, type CredentialProbes, pickAlternative } from '../src/arbitrary/credentials.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import type { Contract } from '../src/contract/contract.ts';
-import type { Operation } from '../src/contract/operation.ts';
+import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
+import type { Contract, Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { requestProperty } from './request-property.ts';
-import { toPlan } from './to-plan.ts';
+import { requestProperty, toPlan } from './property.ts';
 
 /** Operations past this many are let in by the same code; a fixed handful of probes is for each requirement. */
 const mostOperations = 3;

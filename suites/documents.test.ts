@@ -5,14 +5,13 @@ import { changeAnswer } from '../fixtures/change-answer.ts';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { createSecondOpinion } from '../fixtures/second-opinion.ts';
-import type { Judged } from '../src/check/judged.ts';
 import type { Level } from '../src/check/finding.ts';
+import type { Judged } from '../src/check/reading/subject.ts';
 import type { Contract } from '../src/contract/contract.ts';
-import { loadContract } from '../src/contract/load-contract.ts';
-import type { HttpResponse } from '../src/http/http-response.ts';
-import type { Send } from '../src/http/send.ts';
+import { loadContract } from '../src/contract/load.ts';
+import type { HttpResponse, Send } from '../src/http/message.ts';
 import { createMock } from '../src/mock/create-mock.ts';
-import type { RunResult } from '../src/runner/run-event.ts';
+import type { RunResult } from '../src/runner/events.ts';
 
 const folder = new URL('../fixtures/documents/', import.meta.url);
 const names = readdirSync(folder).filter((name) => /\.(?:yaml|json)$/u.test(name));

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import type { Contract } from '../src/contract/contract.ts';
-import { loadContract } from '../src/contract/load-contract.ts';
-import { createSocketSend } from '../src/http/create-socket-send.ts';
+import { loadContract } from '../src/contract/load.ts';
+import { createSocketSend } from '../src/http/raw-client.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { defaultPolicy } from '../src/policy/policy.ts';
 import type { Property } from '../src/runner/suite.ts';
 import { framing } from './framing.ts';
+import type { Sequence } from './property.ts';
 import { samples } from './samples.ts';
-import type { Sequence } from './sequence.ts';
 import { validBodies } from './valid-bodies.ts';
 
 const folder = new URL('../fixtures/documents/', import.meta.url);

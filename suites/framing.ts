@@ -1,11 +1,8 @@
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import { plainRequest } from '../src/arbitrary/plain-request.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import type { Contract } from '../src/contract/contract.ts';
-import type { Operation } from '../src/contract/operation.ts';
+import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
+import type { Contract, Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { requestProperty } from './request-property.ts';
-import { toPlan } from './to-plan.ts';
+import { requestProperty, toPlan } from './property.ts';
 
 const themes = [
   ['closed-connection', 'close', 'An answer ends where it says, on a connection that is closed after it'],

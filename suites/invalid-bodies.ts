@@ -1,14 +1,13 @@
-import { combinedFaultBodies } from '../src/arbitrary/combined-faults.ts';
-import { missingPropertyBodies } from '../src/arbitrary/missing-properties.ts';
-import { nullValueBodies } from '../src/arbitrary/null-values.ts';
-import { otherBodyTypes } from '../src/arbitrary/other-body-types.ts';
-import { outOfBoundsBodies } from '../src/arbitrary/out-of-bounds.ts';
-import { wrongTypeBodies } from '../src/arbitrary/wrong-types.ts';
+import {
+  combinedFaultBodies,
+  missingPropertyBodies,
+  nullValueBodies,
+  outOfBoundsBodies,
+  wrongTypeBodies,
+} from '../src/arbitrary/invalid-bodies.ts';
+import { otherBodyTypes } from '../src/arbitrary/media-types.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { bodyCases } from './body-cases.ts';
-import { type BodyOperation, bodyOperations } from './body-operations.ts';
-import { requestProperty } from './request-property.ts';
-import { toPlan } from './to-plan.ts';
+import { bodyCases, type BodyOperation, bodyOperations, requestProperty, toPlan } from './property.ts';
 
 function propertiesOf({ operation, body }: BodyOperation): readonly Property[] {
   const themes = [

@@ -3,7 +3,7 @@ import { type FindingCost, judgeService } from '../fixtures/judge-service.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import type { FaultyService } from '../fixtures/services/service.ts';
 import type { Finding } from '../src/check/finding.ts';
-import { exitCodeOf } from '../src/cli/exit-code.ts';
+import { exitCodeOf } from '../src/cli/reports.ts';
 
 const { faulty, advised } = await loadCatalogue();
 

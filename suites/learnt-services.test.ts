@@ -4,9 +4,9 @@ import { judgeService } from '../fixtures/judge-service.ts';
 import { learnService } from '../fixtures/learn-service.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import type { Service } from '../fixtures/services/service.ts';
+import { questionOrder } from '../src/learn/learn.ts';
 import type { Policy } from '../src/policy/policy.ts';
-import type { QuestionId } from '../src/policy/question-id.ts';
-import { questionOrder } from '../src/learn/question-order.ts';
+import type { QuestionId } from '../src/policy/question.ts';
 
 const { conforming, constrained } = await loadCatalogue();
 const minutes = 60_000;

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { judgeService } from '../fixtures/judge-service.ts';
-import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
+import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import type { Service } from '../fixtures/services/service.ts';
-import { loadContract } from '../src/contract/load-contract.ts';
-import type { HttpResponse } from '../src/http/http-response.ts';
-import type { Send } from '../src/http/send.ts';
+import { loadContract } from '../src/contract/load.ts';
+import type { HttpResponse, Send } from '../src/http/message.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 
 const { conforming, constrained } = await loadCatalogue();

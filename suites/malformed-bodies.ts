@@ -1,15 +1,13 @@
-import { brokenBytes } from '../src/arbitrary/broken-bytes.ts';
-import { brokenStructures } from '../src/arbitrary/broken-structures.ts';
-import { jsonExtensions } from '../src/arbitrary/json-extensions.ts';
-import { malformedCorpus } from '../src/arbitrary/malformed-corpus.ts';
-import { notJsonTexts } from '../src/arbitrary/not-json-texts.ts';
-import { otherNotations } from '../src/arbitrary/other-notations.ts';
-import { truncatedTexts } from '../src/arbitrary/truncated-texts.ts';
+import { jsonExtensions, malformedCorpus } from '../src/arbitrary/json-corpus.ts';
+import {
+  brokenBytes,
+  brokenStructures,
+  notJsonTexts,
+  truncatedTexts,
+} from '../src/arbitrary/malformed-bodies.ts';
+import { otherNotations } from '../src/arbitrary/media-types.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { bodyCases } from './body-cases.ts';
-import { type BodyOperation, bodyOperations } from './body-operations.ts';
-import { requestProperty } from './request-property.ts';
-import { toPlan } from './to-plan.ts';
+import { bodyCases, type BodyOperation, bodyOperations, requestProperty, toPlan } from './property.ts';
 
 function propertiesOf({ operation, body }: BodyOperation): readonly Property[] {
   const themes = [

@@ -1,10 +1,8 @@
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import { mapCases } from '../src/arbitrary/map-cases.ts';
-import { otherMediaTypes, spelledMediaTypes } from '../src/arbitrary/media-type-cases.ts';
+import { otherMediaTypes, spelledMediaTypes } from '../src/arbitrary/media-types.ts';
+import { mapCases } from '../src/arbitrary/request-case.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { type BodyOperation, bodyOperations } from './body-operations.ts';
-import { requestProperty } from './request-property.ts';
-import { toPlan } from './to-plan.ts';
+import { type BodyOperation, bodyOperations, requestProperty, toPlan } from './property.ts';
 
 function propertiesOf({ operation, body }: BodyOperation): readonly Property[] {
   const themes = [

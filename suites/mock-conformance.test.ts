@@ -4,12 +4,12 @@ import { describeFindings } from '../fixtures/describe-findings.ts';
 import { knownPrismComplaints } from '../fixtures/known-prism-complaints.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { createSecondOpinion } from '../fixtures/second-opinion.ts';
-import type { Judged } from '../src/check/judged.ts';
-import { loadContract } from '../src/contract/load-contract.ts';
-import type { HttpResponse } from '../src/http/http-response.ts';
+import type { Judged } from '../src/check/reading/subject.ts';
+import { loadContract } from '../src/contract/load.ts';
+import type { HttpResponse } from '../src/http/message.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { defaultPolicy } from '../src/policy/policy.ts';
-import type { RunResult } from '../src/runner/run-event.ts';
+import type { RunResult } from '../src/runner/events.ts';
 import type { Suite } from '../src/runner/suite.ts';
 import { allSuites } from './all-suites.ts';
 

@@ -1,9 +1,8 @@
-import { buildRequest } from '../src/arbitrary/build-request.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import type { Operation } from '../src/contract/operation.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
+import type { Operation } from '../src/contract/contract.ts';
 import type { Suite } from '../src/runner/suite.ts';
-import { requestProperty } from './request-property.ts';
-import { toPlan } from './to-plan.ts';
+import { requestProperty, toPlan } from './property.ts';
 
 const safe = ['GET', 'HEAD', 'OPTIONS'];
 const unsafe = ['PUT', 'PATCH', 'DELETE'];

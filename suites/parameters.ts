@@ -1,11 +1,9 @@
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import { mapCases } from '../src/arbitrary/map-cases.ts';
-import { invalidParameters, validParameters } from '../src/arbitrary/parameter-cases.ts';
-import { plainRequest } from '../src/arbitrary/plain-request.ts';
-import type { Operation } from '../src/contract/operation.ts';
+import { invalidParameters, validParameters } from '../src/arbitrary/parameters.ts';
+import { mapCases } from '../src/arbitrary/request-case.ts';
+import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
+import type { Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { requestProperty } from './request-property.ts';
-import { toPlan } from './to-plan.ts';
+import { requestProperty, toPlan } from './property.ts';
 
 function propertiesOf(operation: Operation): readonly Property[] {
   const themes = [

@@ -1,15 +1,11 @@
 import fc from 'fast-check';
-import type { Body } from '../src/arbitrary/body.ts';
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import { joinParts } from '../src/arbitrary/join-parts.ts';
-import { plainTokens } from '../src/arbitrary/plain-tokens.ts';
-import { checkDuplicateKey } from '../src/check/duplicate-key.ts';
-import type { JsonValue } from '../src/json/json-value.ts';
+import { plainTokens } from '../src/arbitrary/plain-body.ts';
+import { type Body, joinParts } from '../src/arbitrary/request-case.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
+import { checkDuplicateKey } from '../src/check/checks/sequence.ts';
+import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { type KeyedOperation, keyedOperations } from './keyed-operations.ts';
-import type { Sequence } from './sequence.ts';
-import { sequenceProperty } from './sequence-property.ts';
-import { toPlan } from './to-plan.ts';
+import { type KeyedOperation, keyedOperations, type Sequence, sequenceProperty, toPlan } from './property.ts';
 
 function propertiesOf({ operation, body }: KeyedOperation): readonly Property[] {
   const write = (value: JsonValue): Body => joinParts(plainTokens(body, value));

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
-import { loadContract } from '../src/contract/load-contract.ts';
-import { headerValue } from '../src/http/header-list.ts';
-import type { HttpRequest } from '../src/http/http-request.ts';
+import { loadContract } from '../src/contract/load.ts';
+import { headerValue, type HttpRequest } from '../src/http/message.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { allSuites } from './all-suites.ts';
 

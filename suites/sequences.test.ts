@@ -1,19 +1,15 @@
-import { expect, test } from 'vitest';
 import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
-import type { KeySlot } from '../src/arbitrary/key-slot.ts';
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import { loadContract } from '../src/contract/load-contract.ts';
-import type { Answer } from '../src/http/answer.ts';
-import type { HttpRequest } from '../src/http/http-request.ts';
-import type { Send } from '../src/http/send.ts';
+import type { KeySlot, RequestCase } from '../src/arbitrary/request-case.ts';
+import { loadContract } from '../src/contract/load.ts';
+import type { Answer, HttpRequest, Send } from '../src/http/message.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy, defaultPolicy } from '../src/policy/policy.ts';
-import type { RunFinding, RunResult } from '../src/runner/run-event.ts';
+import type { RunFinding, RunResult } from '../src/runner/events.ts';
 import type { Suite } from '../src/runner/suite.ts';
 import { concurrency } from './concurrency.ts';
-import { sequences } from './sequences.ts';
-import type { StoreSteps } from './store-step.ts';
+import { sequences, type StoreSteps } from './sequences.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 

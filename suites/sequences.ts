@@ -1,13 +1,265 @@
-import { checkEqualRequests } from '../src/check/equal-requests.ts';
-import { checkForgottenKey } from '../src/check/forgotten-key.ts';
-import { checkRefusedLeavesTrace } from '../src/check/refused-leaves-trace.ts';
-import type { Property, Suite } from '../src/runner/suite.ts';
-import { type BodyOperation, bodyOperations } from './body-operations.ts';
-import { sendSteps } from './send-steps.ts';
-import { simplifySteps } from './simplify-steps.ts';
-import { storeCommands } from './store-commands.ts';
-import type { StoreSteps } from './store-step.ts';
-import { toPlan } from './to-plan.ts';
+import fc, { type Arbitrary } from 'fast-check';
+import { applyEdits, plainTokens } from '../src/arbitrary/plain-body.ts';
+import {
+  type Body,
+  type Cases,
+  joinParts,
+  type KeySlot,
+  type RequestCase,
+} from '../src/arbitrary/request-case.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
+import { requestCost, simplestRequests } from '../src/arbitrary/shrink-request.ts';
+import { keepFewer } from '../src/arbitrary/shrink-value.ts';
+import {
+  checkEqualRequests,
+  checkForgottenKey,
+  checkRefusedLeavesTrace,
+} from '../src/check/checks/sequence.ts';
+import { isTurnedAway } from '../src/check/reading/request.ts';
+import type { Judged } from '../src/check/reading/subject.ts';
+import type { Operation } from '../src/contract/contract.ts';
+import type { JsonValue } from '../src/json/value.ts';
+import type { KeyBinding, Property, Session, Suite } from '../src/runner/suite.ts';
+import { type BodyOperation, bodyOperations, type Sequence, toPlan } from './property.ts';
+import { refusedRequests } from './traces.ts';
+
+/** One request of many that follow each other. */
+interface StoreStep {
+  readonly request: RequestCase;
+  /** Steps of one number have their keys in common. */
+  readonly key: number;
+  /** Whether the request is sent once more, byte for byte, where it is turned away. */
+  readonly insists?: true;
+}
+
+/** Requests that follow each other; any of them can be left out. */
+export type StoreSteps = readonly StoreStep[];
+
+/** Sends the requests one after the other, and those that insist once more where they are turned away. */
+async function sendSteps(steps: StoreSteps, session: Session): Promise<readonly Judged[]> {
+  const bindings = new Map<number, KeyBinding>();
+  const trace: Judged[] = [];
+  for (const { request, key, insists } of steps) {
+    const keys = bindings.get(key) ?? session.bindKeys();
+    bindings.set(key, keys);
+    const judged = await session.send(request, keys);
+    trace.push(judged);
+    if (insists === true && isTurnedAway(judged)) {
+      trace.push(await session.send(request, keys));
+    }
+  }
+  return trace;
+}
+
+/** Ways to leave some requests as they are: what a sequence shows seldom hangs on its bodies. */
+const mostKept = 4;
+
+/** The simpler requests in the place of a given one, the simplest first. */
+function simplerRequests(request: RequestCase, operation: Operation): readonly RequestCase[] {
+  const simplest = simplestRequests(request, operation);
+  const usual = simplest.at(-1);
+  const cost = requestCost(request, usual);
+  return simplest.filter((simple) => requestCost(simple, usual) < cost);
+}
+
+/** Every request as simple as can be at once, then all but a few. */
+function* simplifyRequests(steps: StoreSteps, operation: Operation): Generator<StoreSteps> {
+  const simpler = new Map(steps.map(({ request }) => [request, simplerRequests(request, operation)]));
+  // The very simplest may be unusual, and so another finding.
+  for (const pick of [0, -1]) {
+    const changes = [...simpler].flatMap(([request, others]) => {
+      const simple = others.at(pick);
+      return simple === undefined ? [] : [[request, simple] as const];
+    });
+    for (const kept of [...keepFewer(changes)].slice(0, mostKept)) {
+      const made = new Map(changes.filter((change) => !kept.includes(change)));
+      yield steps.map((step) => ({ ...step, request: made.get(step.request) ?? step.request }));
+    }
+  }
+}
+
+/** Every list with one stretch of it left out, long stretches first; the ends matter more than what is between. */
+function* leaveOut(steps: StoreSteps): Generator<StoreSteps> {
+  for (let size = Math.floor(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let end = steps.length - 1; end - size >= 0; end -= size) {
+      yield [...steps.slice(0, end - size), ...steps.slice(end)];
+    }
+    yield steps.slice(0, steps.length - size);
+  }
+}
+
+/**
+ * Lists smaller sequences than a given one: with bodies as simple as can be, then without a stretch of it, long
+ * stretches first.
+ */
+function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<StoreSteps> {
+  yield* simplifyRequests(steps, operation);
+  if (steps.length > 1) {
+    yield* leaveOut(steps);
+  }
+}
+
+/**
+ * What a client may do to a store (create: a fresh key; repeat: a key of an earlier command, with a body of its own
+ * or the one it came with; insist: an earlier request, several times; refused: a request that is to be turned
+ * away, then its key in a valid one; burst: many fresh keys; twins: two keys that only a store which loses digits
+ * or bits takes for one).
+ */
+type StoreCommand =
+  | { readonly kind: 'create'; readonly body: JsonValue }
+  | { readonly kind: 'repeat'; readonly earlier: number; readonly body: JsonValue | undefined }
+  | { readonly kind: 'insist'; readonly earlier: number; readonly times: number }
+  | { readonly kind: 'refused'; readonly which: number; readonly body: JsonValue }
+  | { readonly kind: 'burst'; readonly times: number }
+  | { readonly kind: 'twins'; readonly body: JsonValue; readonly past: 'double' | 'int32' };
+
+/** More than what a cache in front of a store keeps, as long as it is a small one. */
+const manyCreates = 110;
+
+const twins = {
+  double: { class: 'past-double', twin: 'double-twin' },
+  int32: { class: 'plain', twin: 'int32-twin' },
+} as const;
+
+/**
+ * Turns commands into requests; an earlier one is counted back from the last, so that every list of commands can be
+ * sent.
+ */
+function toSteps(input: {
+  readonly target: BodyOperation;
+  readonly refused: readonly RequestCase[];
+  readonly commands: readonly StoreCommand[];
+}): StoreSteps {
+  const { target, refused, commands } = input;
+  const { operation, body } = target;
+  const valid = (value: JsonValue): RequestCase =>
+    buildRequest(operation, { body: joinParts(plainTokens(body, value)) });
+  const simplest = valid(body.smallest);
+  const withKey = (value: JsonValue, slot: KeySlot): RequestCase => {
+    const pointer = body.key?.pointer ?? '';
+    const edited = applyEdits(body, value, [{ kind: 'put', at: pointer, value: 0, text: [slot] }]);
+    const parts: Body = edited?.tokens ?? [];
+    return buildRequest(operation, { body: joinParts(parts) });
+  };
+  const steps: StoreStep[] = [];
+  let keys = 0;
+  const create = (request: RequestCase): void => {
+    steps.push({ request, key: keys, insists: true });
+    keys += 1;
+  };
+  const perform = (command: StoreCommand): void => {
+    switch (command.kind) {
+      case 'create':
+        create(valid(command.body));
+        return;
+      case 'repeat':
+      case 'insist': {
+        const before = steps.at(-1 - (command.earlier % Math.max(1, steps.length)));
+        if (before === undefined) {
+          create(simplest);
+          return;
+        }
+        const other =
+          command.kind === 'repeat' && command.body !== undefined ? valid(command.body) : undefined;
+        const times = command.kind === 'insist' ? command.times : 1;
+        steps.push(
+          ...Array.from({ length: times }, () => ({ request: other ?? before.request, key: before.key })),
+        );
+        return;
+      }
+      case 'refused': {
+        const request = refused[command.which % refused.length] ?? simplest;
+        steps.push({ request, key: keys }, { request: valid(command.body), key: keys, insists: true });
+        keys += 1;
+        return;
+      }
+      case 'burst':
+        Array.from({ length: command.times }).forEach(() => create(simplest));
+        return;
+      case 'twins': {
+        const slot: KeySlot = { slot: 0, class: twins[command.past].class, variant: 'itself' };
+        steps.push({ request: withKey(command.body, slot), key: keys });
+        steps.push({
+          request: withKey(command.body, { ...slot, variant: twins[command.past].twin }),
+          key: keys,
+        });
+        keys += 1;
+      }
+    }
+  };
+  commands.forEach(perform);
+  return steps;
+}
+
+function commandArbitrary({ body }: BodyOperation): Arbitrary<StoreCommand> {
+  const { arbitrary: plain, key } = body;
+  const earlier = fc.nat({ max: 30 });
+  const create = plain.map((value): StoreCommand => ({ kind: 'create', body: value }));
+  const common = [
+    { weight: 3, arbitrary: create },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(earlier, fc.option(plain, { nil: undefined }))
+        .map(([back, value]): StoreCommand => ({ kind: 'repeat', earlier: back, body: value })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(earlier, fc.integer({ min: 2, max: 5 }))
+        .map(([back, times]): StoreCommand => ({ kind: 'insist', earlier: back, times })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.nat({ max: 100 }), plain)
+        .map(([which, value]): StoreCommand => ({ kind: 'refused', which, body: value })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.integer({ min: 2, max: 8 }).map((times): StoreCommand => ({ kind: 'burst', times })),
+    },
+  ];
+  const past = (['double', 'int32'] as const).filter((one) => key?.classes.has(`past-${one}`) === true);
+  const twinned = past.map((one) => ({
+    weight: 1,
+    arbitrary: plain.map((value): StoreCommand => ({ kind: 'twins', body: value, past: one })),
+  }));
+  return fc.oneof(...common, ...twinned);
+}
+
+/**
+ * Long sequences of requests to a create, made of commands. The examples go far in one direction each: one key
+ * again and again, an old key after many others, refused requests in between.
+ */
+function storeCommands(target: BodyOperation): Cases<StoreSteps> {
+  const { smallest, fullest } = target.body;
+  const refused = refusedRequests(target);
+  const examples: readonly (readonly StoreCommand[])[] = [
+    [
+      { kind: 'create', body: smallest },
+      { kind: 'insist', earlier: 0, times: 19 },
+      { kind: 'create', body: fullest },
+    ],
+    [
+      { kind: 'create', body: smallest },
+      { kind: 'repeat', earlier: 0, body: undefined },
+      { kind: 'burst', times: manyCreates },
+      { kind: 'repeat', earlier: manyCreates + 1, body: undefined },
+    ],
+    [0, 6, 12, 24].flatMap((which): StoreCommand[] => [
+      { kind: 'refused', which, body: smallest },
+      { kind: 'repeat', earlier: 0, body: fullest },
+      { kind: 'create', body: smallest },
+    ]),
+  ];
+  return {
+    examples: examples.map((commands) => toSteps({ target, refused, commands })),
+    arbitrary: fc
+      .array(commandArbitrary(target), { minLength: 8, maxLength: 20, size: 'max' })
+      .map((commands) => toSteps({ target, refused, commands })),
+  };
+}
 
 /** About as many requests as one sequence has. */
 const requestsOfOne = 25;
@@ -43,3 +295,22 @@ export const sequences: Suite = {
     );
   },
 };
+
+/**
+ * Lists smaller cases of requests side by side: fewer rounds, then fewer requests in each. The requests themselves
+ * stay, as their texts tell them apart.
+ *
+ * @param fixed - how many rounds at the start have to stay as they are
+ */
+export function* simplifyRounds(rounds: Sequence, fixed: number): Generator<Sequence> {
+  const [start, others] = [rounds.slice(0, fixed), rounds.slice(fixed)];
+  for (const kept of keepFewer(others)) {
+    if (kept.length > 0) {
+      yield [...start, ...kept];
+    }
+  }
+  const widest = Math.max(0, ...others.map((round) => round.length));
+  for (const width of [2, 3, 4, 6].filter((one) => one < widest)) {
+    yield [...start, ...others.map((round) => round.slice(0, width))];
+  }
+}

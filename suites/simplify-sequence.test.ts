@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import { hasValidBody } from '../src/arbitrary/has-valid-body.ts';
-import type { KeySlot } from '../src/arbitrary/key-slot.ts';
-import type { Operation } from '../src/contract/operation.ts';
-import { loadContract } from '../src/contract/load-contract.ts';
-import { simplifySequence } from './simplify-sequence.ts';
+import type { KeySlot } from '../src/arbitrary/request-case.ts';
+import { buildRequest, hasValidBody } from '../src/arbitrary/request.ts';
+import type { Operation } from '../src/contract/contract.ts';
+import { loadContract } from '../src/contract/load.ts';
+import { simplifySequence } from './property.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const create = contract.operations.find(({ kind }) => kind.kind === 'create');

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import type { Level } from '../src/check/finding.ts';
-import { buildContract } from '../src/contract/build-contract.ts';
-import type { JsonObject } from '../src/json/json-value.ts';
+import { buildContract } from '../src/contract/build.ts';
+import type { JsonObject } from '../src/json/value.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import type { Policy } from '../src/policy/policy.ts';
 

@@ -1,17 +1,63 @@
 import fc from 'fast-check';
-import { applyEdits } from '../src/arbitrary/apply-edits.ts';
-import type { Body } from '../src/arbitrary/body.ts';
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import { joinParts } from '../src/arbitrary/join-parts.ts';
-import { plainTokens } from '../src/arbitrary/plain-tokens.ts';
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import { checkRefusedLeavesTrace } from '../src/check/refused-leaves-trace.ts';
+import { credentialCases, pickAlternative } from '../src/arbitrary/credentials.ts';
+import { missingPropertyBodies, nullValueBodies, wrongTypeBodies } from '../src/arbitrary/invalid-bodies.ts';
+import { jsonExtensions } from '../src/arbitrary/json-corpus.ts';
+import { truncatedTexts } from '../src/arbitrary/malformed-bodies.ts';
+import { applyEdits, plainTokens } from '../src/arbitrary/plain-body.ts';
+import { type Body, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
+import { checkRefusedLeavesTrace } from '../src/check/checks/sequence.ts';
+import type { Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { type KeyedOperation, keyedOperations } from './keyed-operations.ts';
-import { refusedRequests } from './refused-requests.ts';
-import type { Sequence } from './sequence.ts';
-import { sequenceProperty } from './sequence-property.ts';
-import { toPlan } from './to-plan.ts';
+import {
+  type BodyOperation,
+  type KeyedOperation,
+  keyedOperations,
+  type Sequence,
+  sequenceProperty,
+  toPlan,
+} from './property.ts';
+
+/** Of each kind of refusal the first few are enough; the suite of that kind tries them all. */
+const mostOfAKind = 6;
+
+function holdsKey(body: Body): boolean {
+  return body.some((part) => typeof part === 'object' && 'slot' in part);
+}
+
+const known = new WeakMap<Operation, readonly RequestCase[]>();
+
+/**
+ * Requests that a service should turn away, each of which names a key where the client chooses it; made once for
+ * each operation.
+ */
+export function refusedRequests(target: BodyOperation): readonly RequestCase[] {
+  const requests = known.get(target.operation) ?? makeRequests(target);
+  known.set(target.operation, requests);
+  return requests;
+}
+
+function makeRequests({ operation, body }: BodyOperation): readonly RequestCase[] {
+  const alternative = pickAlternative(operation);
+  const probes = alternative === undefined ? [] : credentialCases(alternative).refused.slice(0, mostOfAKind);
+  const plain = joinParts(plainTokens(body, body.fullest));
+  const kinds = [
+    missingPropertyBodies(body),
+    wrongTypeBodies(body),
+    nullValueBodies(body),
+    truncatedTexts(body),
+    jsonExtensions(body),
+  ];
+  const bodies = kinds.flatMap(({ examples }) =>
+    examples.filter((one) => body.key === undefined || holdsKey(one)).slice(0, mostOfAKind),
+  );
+  return [
+    ...probes.map((credentials) => buildRequest(operation, { body: plain, credentials })),
+    ...bodies.map((one) => buildRequest(operation, { body: one })),
+    buildRequest(operation, { body: plain, contentType: 'text/plain' }),
+    buildRequest(operation, { body: plain, contentType: undefined }),
+  ];
+}
 
 function propertiesOf(target: KeyedOperation): readonly Property[] {
   const { operation, body } = target;

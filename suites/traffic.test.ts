@@ -1,17 +1,17 @@
 import { afterEach, expect, test } from 'vitest';
-import { judgeService } from '../fixtures/judge-service.ts';
 import { recordedContract as contract } from '../fixtures/judge-recording.ts';
-import { createCloser } from '../fixtures/sockets/create-closer.ts';
+import { judgeService } from '../fixtures/judge-service.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import type { Service } from '../fixtures/services/service.ts';
+import { createCloser } from '../fixtures/sockets/create-closer.ts';
 import type { Finding, Level } from '../src/check/finding.ts';
-import { holdPolicy } from '../src/policy/hold-policy.ts';
-import { readRunAnswers } from '../src/policy/read-run-answers.ts';
-import { createTrafficJudge } from '../src/proxy/create-traffic-judge.ts';
-import { createJudgingQueue } from '../src/proxy/server/create-judging-queue.ts';
-import { openProxy } from '../src/proxy/server/open-proxy.ts';
-import { openUrlTarget } from '../src/runner/open-url-target.ts';
-import { runSuites } from '../src/runner/run-suites.ts';
+import { holdPolicy } from '../src/policy/answers.ts';
+import { readRunAnswers } from '../src/policy/read-policy.ts';
+import { createTrafficJudge } from '../src/proxy/judge-traffic.ts';
+import { openProxy } from '../src/proxy/server/proxy.ts';
+import { createJudgingQueue } from '../src/proxy/server/record.ts';
+import { runSuites } from '../src/runner/run.ts';
+import { openUrlTarget } from '../src/runner/url-target.ts';
 import { allSuites } from './all-suites.ts';
 
 const token = 'the-token-of-the-tests';

@@ -1,16 +1,10 @@
-import { applyEdits } from '../src/arbitrary/apply-edits.ts';
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import { joinParts } from '../src/arbitrary/join-parts.ts';
-import type { KeySlot } from '../src/arbitrary/key-slot.ts';
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import { checkTwinKeys } from '../src/check/twin-keys.ts';
-import { whyTwinsUnjudged } from '../src/check/why-twins-unjudged.ts';
-import type { JsonValue } from '../src/json/json-value.ts';
+import { applyEdits } from '../src/arbitrary/plain-body.ts';
+import { joinParts, type KeySlot, type RequestCase } from '../src/arbitrary/request-case.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
+import { checkTwinKeys, whyTwinsUnjudged } from '../src/check/checks/sequence.ts';
+import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { type KeyedOperation, keyedOperations } from './keyed-operations.ts';
-import type { Sequence } from './sequence.ts';
-import { sequenceProperty } from './sequence-property.ts';
-import { toPlan } from './to-plan.ts';
+import { type KeyedOperation, keyedOperations, type Sequence, sequenceProperty, toPlan } from './property.ts';
 
 interface Twins {
   readonly name: string;

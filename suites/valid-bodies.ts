@@ -1,20 +1,13 @@
 import fc from 'fast-check';
-import { buildRequest } from '../src/arbitrary/build-request.ts';
-import type { Cases } from '../src/arbitrary/cases.ts';
-import { contestedBodies } from '../src/arbitrary/contested-bodies.ts';
-import { endKeys } from '../src/arbitrary/end-keys.ts';
-import { extremeLists } from '../src/arbitrary/extreme-lists.ts';
-import { extremeNumbers } from '../src/arbitrary/extreme-numbers.ts';
-import { extremeShapes } from '../src/arbitrary/extreme-shapes.ts';
-import { extremeStrings } from '../src/arbitrary/extreme-strings.ts';
-import { plainBodies } from '../src/arbitrary/plain-bodies.ts';
-import type { RequestCase } from '../src/arbitrary/request-case.ts';
-import { validCorpus } from '../src/arbitrary/valid-corpus.ts';
+import { contestedBodies } from '../src/arbitrary/ambiguous-bodies.ts';
+import { validCorpus } from '../src/arbitrary/json-corpus.ts';
+import { plainBodies } from '../src/arbitrary/plain-body.ts';
+import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
+import { buildRequest } from '../src/arbitrary/request.ts';
+import { endKeys, extremeLists, extremeNumbers, extremeShapes } from '../src/arbitrary/unusual-bodies.ts';
+import { extremeStrings } from '../src/arbitrary/unusual-strings.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { bodyCases } from './body-cases.ts';
-import { type BodyOperation, bodyOperations } from './body-operations.ts';
-import { requestProperty } from './request-property.ts';
-import { toPlan } from './to-plan.ts';
+import { bodyCases, type BodyOperation, bodyOperations, requestProperty, toPlan } from './property.ts';
 
 function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> {
   const framings = ['chunked', 'several-packets'] as const;

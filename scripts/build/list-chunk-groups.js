@@ -8,9 +8,9 @@ const shortCommands = /[\\/]src[\\/]cli[\\/]control[\\/]/;
 
 /** The files of code that `cloche mock` starts with, and the modules that begin them: each holds what no earlier one holds. */
 const parts = [
-  { name: 'contract', from: ['src/contract/load-contract.ts'] },
-  { name: 'mock', from: ['src/mock/create-mock.ts', 'src/mock/server/listen.ts'] },
-  { name: 'mock-command', from: ['src/cli/run-mock.ts'] },
+  { name: 'contract', from: ['src/contract/load.ts'] },
+  { name: 'mock', from: ['src/mock/create-mock.ts', 'src/mock/server/server.ts'] },
+  { name: 'mock-command', from: ['src/cli/commands/run-mock.ts'] },
 ];
 
 /**

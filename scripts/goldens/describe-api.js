@@ -33,7 +33,7 @@ export function describeApi() {
       for (const member of isObject ? type.getProperties() : []) {
         const optional = member.flags & ts.SymbolFlags.Optional ? '?' : '';
         lines.push(
-          `  ${member.name}${optional}: ${print(checker.getTypeOfSymbolAtLocation(member, file), file)}`,
+          `  ${member.name.replace(/@\d+$/u, '')}${optional}: ${print(checker.getTypeOfSymbolAtLocation(member, file), file)}`,
         );
       }
       if (isType && type.isUnion())

@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/load-contract.ts';
-import { isJsonObject } from '../json/is-json-object.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import { parseJson } from '../json/parse-json.ts';
-import { compileSchema } from '../schema/compile-schema.ts';
-import type { Body } from './body.ts';
-import { extremeShapes } from './extreme-shapes.ts';
+import { loadContract } from '../contract/load.ts';
+import { parseJson } from '../json/parse.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { compileSchema } from '../schema/compile.ts';
+import { plainValues } from './from-schema.ts';
 import { type PlainBody, plainBody } from './plain-body.ts';
-import { plainValues } from './plain-values.ts';
-import { renderBody } from './render-body.ts';
+import type { Body } from './request-case.ts';
+import { renderBody } from './request.ts';
+import { extremeShapes } from './unusual-bodies.ts';
 
 function bodyOf(schema: JsonObject): PlainBody {
   const compiled = compileSchema({ schema, pointer: '' });

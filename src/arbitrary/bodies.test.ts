@@ -1,33 +1,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainBodyOf } from '../../fixtures/plain-body-of.ts';
-import { decodeUtf8 } from '../http/decode-utf8.ts';
-import { parseJson } from '../json/parse-json.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { Body } from './body.ts';
-import { brokenBytes } from './broken-bytes.ts';
-import { brokenStructures } from './broken-structures.ts';
-import type { Cases } from './cases.ts';
-import { combinedFaultBodies } from './combined-faults.ts';
-import { contestedBodies } from './contested-bodies.ts';
-import { endKeys } from './end-keys.ts';
-import { extremeNumbers } from './extreme-numbers.ts';
-import { extremeShapes } from './extreme-shapes.ts';
-import { extremeStrings } from './extreme-strings.ts';
-import { jsonExtensions } from './json-extensions.ts';
-import { judgeValue, type ValueVerdict } from './judge-value.ts';
-import type { KeySlot } from './key-slot.ts';
-import { missingPropertyBodies } from './missing-properties.ts';
-import { notJsonTexts } from './not-json-texts.ts';
-import { nullValueBodies } from './null-values.ts';
-import { otherBodyTypes } from './other-body-types.ts';
-import { otherNotations } from './other-notations.ts';
-import { outOfBoundsBodies } from './out-of-bounds.ts';
-import { plainBodies } from './plain-bodies.ts';
-import type { PlainBody } from './plain-body.ts';
-import { renderBody } from './render-body.ts';
-import { truncatedTexts } from './truncated-texts.ts';
-import { wrongTypeBodies } from './wrong-types.ts';
+import { decodeUtf8 } from '../http/bytes.ts';
+import { parseJson } from '../json/parse.ts';
+import { stringifyJson } from '../json/print.ts';
+import { contestedBodies } from './ambiguous-bodies.ts';
+import { judgeValue, type ValueVerdict } from './from-schema.ts';
+import {
+  combinedFaultBodies,
+  missingPropertyBodies,
+  nullValueBodies,
+  outOfBoundsBodies,
+  wrongTypeBodies,
+} from './invalid-bodies.ts';
+import { jsonExtensions } from './json-corpus.ts';
+import { brokenBytes, brokenStructures, notJsonTexts, truncatedTexts } from './malformed-bodies.ts';
+import { otherBodyTypes, otherNotations } from './media-types.ts';
+import { plainBodies, type PlainBody } from './plain-body.ts';
+import type { Body, Cases, KeySlot } from './request-case.ts';
+import { renderBody } from './request.ts';
+import { endKeys, extremeNumbers, extremeShapes } from './unusual-bodies.ts';
+import { extremeStrings } from './unusual-strings.ts';
 
 const small = plainBodyOf({
   type: 'object',

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/load-contract.ts';
-import { readExtendedJson } from '../json/read-extended-json.ts';
-import { jsonCorpus } from './json-corpus.ts';
-import { malformedCorpus } from './malformed-corpus.ts';
+import { loadContract } from '../contract/load.ts';
+import { readExtendedJson } from '../json/parse.ts';
+import { jsonCorpus, malformedCorpus, validCorpus } from './json-corpus.ts';
 import { plainBody } from './plain-body.ts';
-import { renderBody } from './render-body.ts';
-import { validCorpus } from './valid-corpus.ts';
+import { renderBody } from './request.ts';
 
 const { operations } = await loadContract(undefined, { followReferences: false });
 const made = operations.map((operation) => plainBody(operation));

@@ -1,14 +1,33 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { JsonValue } from '../json/json-value.ts';
-import { applyEdits } from './apply-edits.ts';
-import type { Body } from './body.ts';
-import type { BodyEdit } from './body-edit.ts';
-import type { Cases } from './cases.ts';
-import { distinctBodies } from './distinct-bodies.ts';
-import { joinParts } from './join-parts.ts';
-import { judgeValue, type ValueVerdict } from './judge-value.ts';
-import type { PlainBody } from './plain-body.ts';
-import { valuePlaces } from './value-places.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { judgeValue, type ValueVerdict } from './from-schema.ts';
+import { applyEdits, type BodyEdit, type PlainBody } from './plain-body.ts';
+import { type Body, type Cases, distinctBodies, joinParts } from './request-case.ts';
+
+/** A place in a value and what stands there. */
+export interface ValuePlace {
+  readonly at: JsonPointer;
+  readonly value: JsonValue;
+}
+
+/** Places past this many are of arrays and objects that stand deep in others. */
+const mostPlaces = 200;
+
+/** Every place in a value, the value itself first, the outer before the inner. */
+export function valuePlaces(value: JsonValue): readonly ValuePlace[] {
+  const places: ValuePlace[] = [{ at: '', value }];
+  for (let index = 0; index < places.length && places.length < mostPlaces; index += 1) {
+    const place = places[index];
+    const isParent = Array.isArray(place?.value) || isJsonObject(place?.value);
+    if (place !== undefined && isParent) {
+      for (const [key, member] of Object.entries(place.value ?? {})) {
+        places.push({ at: appendPointer(place.at, key), value: member });
+      }
+    }
+  }
+  return places;
+}
 
 /**
  * Bodies that differ from a plain one by a few edits, those with another verdict than the wanted one left
@@ -59,4 +78,18 @@ export function editCases(input: {
       .tuple(body.arbitrary, random)
       .map(([base, list]) => make(base, list) ?? make(body.fullest, list) ?? first);
   return { examples, arbitrary: generated ?? chosen };
+}
+
+/**
+ * Adds a property that no schema declares to the text of an object, at its end.
+ *
+ * @param tokens - of an object; what is none stays as it is
+ * @param value - the text of the property's value, JSON or not
+ */
+export function withExtraMember(tokens: Body, value: string): Body {
+  if (tokens[0] !== '{' || tokens.at(-1) !== '}') {
+    return tokens;
+  }
+  const comma = tokens.length > 2 ? [','] : [];
+  return [...tokens.slice(0, -1), ...comma, `"extra":${value}`, '}'];
 }

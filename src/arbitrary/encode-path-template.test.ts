@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodePathTemplate } from './encode-path-template.ts';
+import { encodePathTemplate } from './request.ts';
 
 test.each([
   ['/plants', '/plants'],

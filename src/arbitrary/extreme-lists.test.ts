@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
-import { compileSchema } from '../schema/compile-schema.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import { extremeLists } from './extreme-lists.ts';
-import type { PlainBody } from './plain-body.ts';
 import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../json/value.ts';
+import { compileSchema } from '../schema/compile.ts';
+import type { PlainBody } from './plain-body.ts';
+import { extremeLists } from './unusual-bodies.ts';
 
 function lengthsOf(items: JsonObject): readonly number[] {
   const value = { tags: ['a'] };

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { isJsonObject } from '../json/is-json-object.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import { parseJson } from '../json/parse-json.ts';
-import { compileSchema } from '../schema/compile-schema.ts';
-import type { Body } from './body.ts';
-import { extremeStrings } from './extreme-strings.ts';
+import { parseJson } from '../json/parse.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { compileSchema } from '../schema/compile.ts';
+import { plainValues } from './from-schema.ts';
 import type { PlainBody } from './plain-body.ts';
-import { plainValues } from './plain-values.ts';
-import { renderBody } from './render-body.ts';
+import type { Body } from './request-case.ts';
+import { renderBody } from './request.ts';
+import { extremeStrings } from './unusual-strings.ts';
 
 function bodyOf(schema: JsonObject): PlainBody {
   const compiled = compileSchema({ schema, pointer: '' });

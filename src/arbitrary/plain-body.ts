@@ -1,11 +1,132 @@
-import type { Arbitrary } from 'fast-check';
-import type { Operation } from '../contract/operation.ts';
-import type { MediaTypeContract } from '../contract/media-type-contract.ts';
-import { isJsonObject } from '../json/is-json-object.ts';
-import type { JsonValue } from '../json/json-value.ts';
-import type { CompiledSchema } from '../schema/compile-schema.ts';
-import { type BodyKey, bodyKey } from './body-key.ts';
-import { plainValues } from './plain-values.ts';
+import fc, { type Arbitrary } from 'fast-check';
+import type { MediaTypeContract, Operation } from '../contract/contract.ts';
+import { ExactNumber, toJsonNumber } from '../json/exact-number.ts';
+import { parseJson } from '../json/parse.ts';
+import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import type { CompiledSchema } from '../schema/compile.ts';
+import { schemaProperties } from '../schema/properties.ts';
+import { schemaTypes } from '../schema/walk.ts';
+import { judgeValue, plainValues } from './from-schema.ts';
+import {
+  type Body,
+  type BodyPart,
+  type Cases,
+  distinctBodies,
+  joinParts,
+  type KeyClass,
+  plainKey,
+} from './request-case.ts';
+
+/** One change of a body: the place, and what stands there afterwards. */
+export type BodyEdit =
+  | { readonly kind: 'remove'; readonly at: JsonPointer }
+  | {
+      readonly kind: 'put';
+      readonly at: JsonPointer;
+      /** The value, for the validator. */
+      readonly value: JsonValue;
+      /** Its text, where that is not the usual one or holds the place of a key. */
+      readonly text?: Body;
+    };
+
+/** What stands at a place instead of the text of its value. */
+type RawTexts = ReadonlyMap<JsonPointer, Body>;
+
+function write(
+  value: JsonValue,
+  pointer: JsonPointer,
+  input: { readonly raw: RawTexts; readonly tokens: BodyPart[] },
+): void {
+  const { raw, tokens } = input;
+  const text = raw.get(pointer);
+  if (text !== undefined) {
+    tokens.push(...text);
+    return;
+  }
+  const isArray = Array.isArray(value);
+  if (!isArray && !isJsonObject(value)) {
+    tokens.push(stringifyJson(value));
+    return;
+  }
+  tokens.push(isArray ? '[' : '{');
+  for (const [index, [key, member]] of Object.entries(value).entries()) {
+    if (index > 0) {
+      tokens.push(',');
+    }
+    if (!isArray) {
+      tokens.push(JSON.stringify(key), ':');
+    }
+    write(member, appendPointer(pointer, key), input);
+  }
+  tokens.push(isArray ? ']' : '}');
+}
+
+/**
+ * Cuts the JSON text of a value into its tokens (RFC 8259 §2): brackets, commas, colons, strings, numbers,
+ * literals. Together they are the text, without white space.
+ *
+ * @param raw - pieces that stand where the text of a value would
+ */
+export function jsonTokens(value: JsonValue, raw: RawTexts = new Map()): Body {
+  const tokens: BodyPart[] = [];
+  write(value, '', { raw, tokens });
+  return tokens;
+}
+
+/** The place of a key in the bodies of a create, and what may stand there. */
+export interface BodyKey {
+  readonly property: string;
+  readonly pointer: JsonPointer;
+  readonly isNumber: boolean;
+  /** A key of each class whose keys the schema allows; `plain` is always one of them. */
+  readonly classes: ReadonlyMap<KeyClass, JsonValue>;
+}
+
+const numbers: readonly (readonly [KeyClass, string])[] = [
+  ['plain', '1073741831'],
+  ['negative', '-1073741831'],
+  ['past-int32', '5368709127'],
+  ['past-double', '9007201402224655'],
+  ['near-int64-max', '9223372035781033976'],
+  ['near-int64-min', '-9223372035781033976'],
+];
+
+function candidates(schema: CompiledSchema, property: string): readonly (readonly [KeyClass, JsonValue])[] {
+  const declared = schemaProperties(schema.schema).get(property)?.schema ?? true;
+  const types = schemaTypes(declared);
+  if (types.has('integer') || types.has('number') || types.size === 0) {
+    return numbers.map(([keyClass, text]) => [keyClass, toJsonNumber(text)]);
+  }
+  const isUuid = isJsonObject(declared) && declared['format'] === 'uuid';
+  return [['plain', isUuid ? '00000000-0000-4000-8000-000040000007' : 'keyabcdef']];
+}
+
+/**
+ * Finds out which keys the schema of a body allows.
+ *
+ * @param input.value - a valid value of the schema
+ * @returns undefined where fresh keys would not be valid: the key is then a value like any other
+ */
+function bodyKey(input: {
+  readonly schema: CompiledSchema | undefined;
+  readonly property: string;
+  readonly value: JsonValue;
+}): BodyKey | undefined {
+  const { schema, property, value } = input;
+  if (schema === undefined || !isJsonObject(value)) {
+    return undefined;
+  }
+  const allowed = candidates(schema, property).filter(
+    ([, key]) => judgeValue(schema, { ...value, [property]: key }) === 'valid',
+  );
+  const classes = new Map(allowed);
+  const plain = classes.get('plain');
+  return plain === undefined
+    ? undefined
+    : { property, pointer: appendPointer('', property), isNumber: typeof plain === 'number', classes };
+}
 
 /** The bodies that anybody would send to an operation; every generator of bodies starts from them. */
 export interface PlainBody {
@@ -67,4 +188,173 @@ export function plainBody(operation: Operation): PlainBodyResult {
     key,
   };
   return { kind: 'body', body };
+}
+
+/** A body that was changed. */
+interface EditedBody {
+  readonly value: JsonValue;
+  /** The tokens of its text. */
+  readonly tokens: Body;
+}
+
+/** @returns undefined where the value has no such place */
+function editValue(value: JsonValue, path: readonly string[], edit: BodyEdit): JsonValue | undefined {
+  const [first, ...rest] = path;
+  if (first === undefined) {
+    return edit.kind === 'put' ? edit.value : undefined;
+  }
+  const isRemoved = rest.length === 0 && edit.kind === 'remove';
+  if (Array.isArray(value)) {
+    const index = Number(first);
+    const item = value[index];
+    if (isRemoved) {
+      return item === undefined ? undefined : value.toSpliced(index, 1);
+    }
+    const changed = item === undefined ? undefined : editValue(item, rest, edit);
+    return changed === undefined ? undefined : value.with(index, changed);
+  }
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const member = Object.hasOwn(value, first) ? value[first] : undefined;
+  if (isRemoved) {
+    return member === undefined
+      ? undefined
+      : Object.fromEntries(Object.entries(value).filter(([key]) => key !== first));
+  }
+  // The last step may name a property that is not there yet.
+  const changed = member === undefined && rest.length > 0 ? undefined : editValue(member ?? null, rest, edit);
+  return changed === undefined ? undefined : { ...value, [first]: changed };
+}
+
+/**
+ * Changes a value of a body, one edit after the other; the key keeps its slot where no edit touches it.
+ *
+ * @param base - a value of the body
+ * @returns undefined where an edit has no place in the value
+ */
+export function applyEdits(
+  body: PlainBody,
+  base: JsonValue,
+  edits: readonly BodyEdit[],
+): EditedBody | undefined {
+  let value: JsonValue | undefined = base;
+  const raw = new Map<string, Body>();
+  if (body.key !== undefined) {
+    raw.set(body.key.pointer, [plainKey]);
+  }
+  for (const edit of edits) {
+    value = value === undefined ? undefined : editValue(value, pointerTokens(edit.at), edit);
+    raw.delete(edit.at);
+    if (edit.kind === 'put' && edit.text !== undefined) {
+      raw.set(edit.at, edit.text);
+    }
+  }
+  return value === undefined ? undefined : { value, tokens: jsonTokens(value, raw) };
+}
+
+/** A member of a plain body as notations without types write it: its name, and its value as bare text. */
+type BodyMember = readonly [name: string, text: BodyPart];
+
+/** The members of a plain body, the key in its slot; none where it is no object. */
+export function bodyMembers(body: PlainBody, value: JsonValue): readonly BodyMember[] {
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
+  return entries.map(([name, member]) => {
+    if (name === body.key?.property) {
+      return [name, plainKey];
+    }
+    return [name, typeof member === 'string' ? member : stringifyJson(member)];
+  });
+}
+
+/** The tokens of a plain body, the key in its slot. */
+export function plainTokens(body: PlainBody, value: JsonValue = body.fullest): Body {
+  return applyEdits(body, value, [])?.tokens ?? [];
+}
+
+/** Valid bodies that anybody would send: without optional properties, with all, with some. */
+export function plainBodies(body: PlainBody): Cases<Body> {
+  const write = (value: JsonValue): Body => joinParts(plainTokens(body, value));
+  return {
+    examples: distinctBodies([body.smallest, body.fullest].map(write)),
+    arbitrary: body.arbitrary.map(write),
+  };
+}
+
+/**
+ * Bodies that anybody would send to an operation, the same under the same seed. A key of the plain class stands for
+ * the key.
+ *
+ * @returns none where the operation takes no body, or where none can be made
+ */
+export function sampleBodies(input: {
+  readonly operation: Operation;
+  readonly seed: number;
+  readonly count: number;
+}): readonly JsonValue[] {
+  const { operation, seed, count } = input;
+  const plain = plainBody(operation);
+  return plain.kind === 'body' ? fc.sample(plain.body.arbitrary, { seed, numRuns: count }) : [];
+}
+
+/** No text that is generated holds these digits by chance. */
+const start = '70140119820815';
+const width = 3;
+const marks = new RegExp(`(${start}\\d{${width}})`, 'u');
+const onlyMark = new RegExp(`^${start}\\d{${width}}$`, 'u');
+
+/** Bodies as JSON values, with a number of its own for each place of a key. */
+interface SlotMarks {
+  /** @returns undefined for what is no JSON, or is not written as Cloche writes it */
+  toValue(body: Body): JsonValue | undefined;
+  /** @returns undefined for what is no JSON */
+  readValue(body: Body): JsonValue | undefined;
+  toBody(value: JsonValue): Body;
+  /** Whether a text or a number holds the place of a key. */
+  isMarked(text: string): boolean;
+  /** Whether a value is the place of a key and nothing else. */
+  isSlot(value: JsonValue | undefined): boolean;
+}
+
+/** Creates the marks of one body; the same key slot always gets the same mark. */
+export function createSlotMarks(): SlotMarks {
+  const slots = new Map<string, BodyPart>();
+  const markOf = (part: Exclude<BodyPart, string>): string => {
+    const name = JSON.stringify(part);
+    const index = [...slots.keys(), name].indexOf(name);
+    slots.set(name, part);
+    return start + String(index).padStart(width, '0');
+  };
+  const toBody = (value: JsonValue): Body =>
+    joinParts(
+      stringifyJson(value)
+        .split(marks)
+        .map((piece) => {
+          const index = piece.startsWith(start) ? Number(piece.slice(start.length)) : -1;
+          return [...slots.values()][index] ?? piece;
+        }),
+    );
+  const textOf = (body: Body): string | undefined => {
+    if (body.some((part) => part instanceof Uint8Array || (typeof part === 'string' && marks.test(part)))) {
+      return undefined;
+    }
+    return body.map((part) => (typeof part === 'string' ? part : markOf(part))).join('');
+  };
+  const readValue = (body: Body): JsonValue | undefined => {
+    const text = textOf(body);
+    const parsed = text === undefined ? undefined : parseJson(text);
+    return parsed?.kind === 'json' ? parsed.value : undefined;
+  };
+  return {
+    toBody,
+    readValue,
+    toValue(body) {
+      const value = readValue(body);
+      const isUsual = value !== undefined && stringifyJson(value) === textOf(body);
+      return isUsual ? value : undefined;
+    },
+    isMarked: (text) => marks.test(text),
+    isSlot: (value) =>
+      (typeof value === 'number' || value instanceof ExactNumber) && onlyMark.test(String(value)),
+  };
 }

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isJsonObject } from '../json/is-json-object.ts';
 import { ExactNumber } from '../json/exact-number.ts';
-import type { JsonValue } from '../json/json-value.ts';
-import { compileSchema } from '../schema/compile-schema.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { judgeValue } from './judge-value.ts';
-import { plainValues } from './plain-values.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { compileSchema } from '../schema/compile.ts';
+import type { JsonSchema } from '../schema/walk.ts';
+import { judgeValue, plainValues } from './from-schema.ts';
 
 function compile(schema: JsonSchema) {
   return compileSchema({ schema, pointer: '' });

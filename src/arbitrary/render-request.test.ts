@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
-import type { Operation } from '../contract/operation.ts';
-import { headerValue } from '../http/header-list.ts';
-import type { HttpRequest } from '../http/http-request.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import { buildRequest, type RequestOverrides } from './build-request.ts';
-import type { CredentialCase } from './credential-case.ts';
-import { credentialCases } from './credential-cases.ts';
-import { pickAlternative } from './pick-alternative.ts';
-import { renderRequest } from './render-request.ts';
+import type { Operation } from '../contract/contract.ts';
+import { headerValue, type HttpRequest } from '../http/message.ts';
+import type { JsonObject } from '../json/value.ts';
+import { credentialCases, pickAlternative } from './credentials.ts';
+import type { CredentialCase } from './request-case.ts';
+import { buildRequest, renderRequest, type RequestOverrides } from './request.ts';
 
 const securitySchemes: JsonObject = {
   bearer: { type: 'http', scheme: 'bearer' },

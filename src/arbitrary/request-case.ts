@@ -1,7 +1,58 @@
-import type { HeaderList } from '../http/header-list.ts';
-import type { Framing } from '../http/send.ts';
-import type { CredentialCase } from './credential-case.ts';
-import type { KeySlot } from './key-slot.ts';
+import type { Arbitrary } from 'fast-check';
+import type { Parameter } from '../contract/read-parameters.ts';
+import type { Framing, HeaderList } from '../http/message.ts';
+
+/** What a request shows as its credentials; the token itself is filled in as the request leaves. */
+export type CredentialCase =
+  /** As the document asks for them. */
+  | { readonly kind: 'good' }
+  /** None at all. */
+  | { readonly kind: 'none' }
+  /** The good token with an unusual spelling of the scheme or of the space behind it (RFC 9110 §11.1). */
+  | { readonly kind: 'spelled'; readonly scheme: string; readonly space: string }
+  /** The good token without any scheme. */
+  | { readonly kind: 'bare' }
+  /** The good token behind another scheme's name, `Token` or `Digest`. */
+  | { readonly kind: 'other-scheme'; readonly scheme: string }
+  /** A field value of its own that holds no good token: `Bearer`, `Basic dXNlcjpwYXNz`. */
+  | { readonly kind: 'literal'; readonly value: string }
+  /** A token that nobody issued, sent as the document asks for it; it is drawn as the request leaves. */
+  | { readonly kind: 'wrong-token' }
+  /** The good token with its last character changed, cut off, or doubled, or in the other case. */
+  | {
+      readonly kind: 'altered-token';
+      readonly how: 'last-character' | 'shortened' | 'lengthened' | 'other-case';
+    };
+
+/**
+ * A class of keys that the allocator can draw from, so that a key under test can be drawn fresh too:
+ * `plain`: 1 to 2^31−1; `negative`; `past-int32`: above 2^31; `past-double`: odd and above 2^53;
+ * `near-int64-max` and `near-int64-min`: close to the ends of int64; `past-int64`: above them. For keys that
+ * are strings every class gives a fresh text of ASCII letters and digits.
+ */
+export type KeyClass =
+  | 'plain'
+  | 'negative'
+  | 'past-int32'
+  | 'past-double'
+  | 'near-int64-max'
+  | 'near-int64-min'
+  | 'past-int64';
+
+/**
+ * The place of a key in a body. Slots of one number get one key within one binding; the twins of a key
+ * differ from it only past 2^53 (`double-twin`) or only past 32 bits (`int32-twin`).
+ */
+export interface KeySlot {
+  readonly slot: number;
+  readonly class: KeyClass;
+  readonly variant: 'itself' | 'double-twin' | 'int32-twin';
+  /** How the key is written into a body. @defaultValue UTF-8 */
+  readonly encoding?: 'utf-16le' | 'utf-16be';
+}
+
+/** The slot of a plain key. */
+export const plainKey: KeySlot = { slot: 0, class: 'plain', variant: 'itself' };
 
 /** A piece of a body: text (sent as UTF-8), bytes as they are, or the place of a key. */
 export type BodyPart = string | Uint8Array | KeySlot;
@@ -23,3 +74,40 @@ export interface RequestCase {
   readonly body: readonly BodyPart[] | undefined;
   readonly framing: Framing;
 }
+
+/** The pieces of a content in order. */
+export type Body = readonly BodyPart[];
+
+/** What there is to try: fixed cases, the plainest first, and random ones that shrink. */
+export interface Cases<Case> {
+  readonly examples: readonly Case[];
+  /** Undefined where the examples are all there is. */
+  readonly arbitrary: Arbitrary<Case> | undefined;
+}
+
+/** The bodies without those that stand earlier in the list. */
+export function distinctBodies(bodies: readonly Body[]): readonly Body[] {
+  return [...new Map(bodies.toReversed().map((body) => [JSON.stringify(body), body])).values()].toReversed();
+}
+
+/** Joins neighbouring texts of a content to one piece, so that a case is short to read and to send. */
+export function joinParts(parts: Body): Body {
+  const joined: BodyPart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') {
+      joined[joined.length - 1] = last + part;
+    } else if (part !== '') {
+      joined.push(part);
+    }
+  }
+  return joined;
+}
+
+/** The same cases in another form. */
+export function mapCases<From, To>(cases: Cases<From>, change: (from: From) => To): Cases<To> {
+  return { examples: cases.examples.map((from) => change(from)), arbitrary: cases.arbitrary?.map(change) };
+}
+
+/** What is sent for each parameter, in its style; undefined for one that is left out. */
+export type ParameterTexts = ReadonlyMap<Parameter, string | undefined>;

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import type { Body } from './body.ts';
-import { buildRequest } from './build-request.ts';
-import { hasValidBody } from './has-valid-body.ts';
-import { plainKey } from './key-slot.ts';
-import type { RequestCase } from './request-case.ts';
-import { simplifyRequest } from './simplify-request.ts';
+import type { Operation } from '../contract/contract.ts';
+import type { JsonObject } from '../json/value.ts';
+import { type Body, plainKey, type RequestCase } from './request-case.ts';
+import { buildRequest, hasValidBody } from './request.ts';
+import { simplifyRequest } from './shrink-request.ts';
 
 /** A create whose clients choose the key, `id`. */
 function createOf(properties: JsonObject): Operation {

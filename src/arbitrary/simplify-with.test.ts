@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { expect, test } from 'vitest';
-import { simplifyWith } from './simplify-with.ts';
+import { simplifyWith } from './shrink-request.ts';
 
 /** Texts that are made smaller by their halves. */
 function* halves(text: string): Generator<string> {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainBodyOf } from '../../fixtures/plain-body-of.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import { judgeValue } from './judge-value.ts';
+import type { JsonObject } from '../json/value.ts';
+import { judgeValue } from './from-schema.ts';
 import type { PlainBody } from './plain-body.ts';
-import { telltaleBodies } from './telltale-bodies.ts';
+import { telltaleBodies } from './unusual-bodies.ts';
 
 function bodyOf(properties: JsonObject): PlainBody {
   const schema: JsonObject = {

@@ -1,5 +1,49 @@
-import type { JsonPointer } from '../json/json-pointer.ts';
-import type { CharacterClass } from './character-classes.ts';
+import { compareNumbers, ExactNumber, toJsonNumber } from '../json/exact-number.ts';
+import type { JsonPointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { Policy } from '../policy/policy.ts';
+
+/** A kind of characters that services treat alike. */
+export type CharacterClass =
+  | 'nul'
+  | 'controls'
+  | 'space'
+  | 'digits'
+  | 'capitals'
+  | 'punctuation'
+  | 'c1-controls'
+  | 'latin-1'
+  | 'combining'
+  | 'invisible'
+  | 'basic-plane'
+  | 'astral';
+
+/** What belongs to a class, and characters of it that speak for the others. */
+interface CharacterClassMembers {
+  readonly form: RegExp;
+  /** In the order of their code points. */
+  readonly samples: readonly string[];
+}
+
+/** The classes, those first that stand first in Unicode. Small letters are in none: they are always tried. */
+export const characterClasses: Readonly<Record<CharacterClass, CharacterClassMembers>> = {
+  nul: { form: /\0/u, samples: ['\0'] },
+  controls: {
+    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    form: /[\u0001-\u001f\u007f]/u,
+    samples: ['\u0001', '\b', '\t', '\n', '\r', '\u001b', '\u001f', '\u007f'],
+  },
+  space: { form: / /u, samples: [' '] },
+  digits: { form: /[0-9]/u, samples: ['0', '7'] },
+  capitals: { form: /[A-Z]/u, samples: ['A', 'Z'] },
+  punctuation: { form: /[!-/:-@[-`{-~]/u, samples: [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'] },
+  'c1-controls': { form: /[\u0080-\u009f]/u, samples: ['\u0085'] },
+  'latin-1': { form: /[\u00a0-\u00ff]/u, samples: ['é', 'ÿ'] },
+  combining: { form: /\p{M}/u, samples: ['\u0301'] },
+  invisible: { form: /\p{Cf}/u, samples: ['\u200b', '\u202e'] },
+  'basic-plane': { form: /(?![\p{M}\p{Cf}])[\u0100-\uffff]/u, samples: ['ш', 'ש', '日'] },
+  astral: { form: /[\u{10000}-\u{10ffff}]/u, samples: ['𐍈', '😀'] },
+};
 
 /** What the length of a text is counted in, as far as texts past ASCII told it. */
 export type LengthUnit = 'bytes' | 'utf-16' | 'code-points' | 'unknown';
@@ -69,4 +113,99 @@ export interface CharacterBoundary {
   readonly accepted: string | undefined;
   /** Where nearly everything is refused, the samples besides small letters that are taken. */
   readonly but?: readonly string[];
+}
+
+/** Names a boundary for the cause of a finding: the same limit has the same name, whatever values showed it. */
+export function boundaryCause(boundary: Boundary): string {
+  const { what, place } = boundary;
+  switch (boundary.what) {
+    case 'length':
+    case 'value':
+    case 'items':
+    case 'body-size': {
+      const unit = boundary.what === 'length' ? ` ${boundary.unit}` : '';
+      return `${what}${unit} at ${place}: ${boundary.accepted} taken, ${boundary.refused} refused`;
+    }
+    case 'blank':
+    case 'repeated':
+      return `${what} at ${place}`;
+    case 'white-space':
+      return `${what} at ${place}: ${boundary.at}`;
+    case 'characters':
+      return `${what} at ${place}: ${JSON.stringify(boundary.refused)}`;
+  }
+}
+
+/**
+ * Whether a policy refuses values that their schema accepts, so that a refusal of a valid body says nothing
+ * about any other question.
+ */
+export function boundsValues(policy: Policy): boolean {
+  return policy['unique-properties'].length > 0 || Object.keys(policy.constraints).length > 0;
+}
+
+function measure(text: string, unit: LengthUnit): number {
+  switch (unit) {
+    case 'bytes':
+      return new TextEncoder().encode(text).length;
+    case 'utf-16':
+      return text.length;
+    case 'code-points':
+    case 'unknown':
+      return [...text].length;
+  }
+}
+
+/** Whether a size is on the refused side. */
+function isBeyond(size: number, { accepted, refused }: { accepted: number; refused: number }): boolean {
+  return refused > accepted ? size >= refused : size <= refused;
+}
+
+function holdsRefused(text: string, { classes, refused, but }: CharacterBoundary): boolean {
+  if (but !== undefined) {
+    const allowed = Object.values(characterClasses).filter(({ samples }) =>
+      samples.every((sample) => but.includes(sample)),
+    );
+    return [...text].some(
+      (character) =>
+        !/[a-z]/u.test(character) &&
+        !but.includes(character) &&
+        !allowed.some(({ form }) => form.test(character)),
+    );
+  }
+  return (
+    refused.some((character) => text.includes(character)) ||
+    classes.some((name) => characterClasses[name].form.test(text))
+  );
+}
+
+/**
+ * Whether a value at the place of a boundary is on its refused side. The size of a body is not told from a value.
+ */
+export function breaksBoundary(value: JsonValue, boundary: Boundary): boolean {
+  switch (boundary.what) {
+    case 'body-size':
+      return false;
+    case 'items':
+      return Array.isArray(value) && isBeyond(value.length, boundary);
+    case 'value': {
+      if (typeof value !== 'number' && !(value instanceof ExactNumber)) {
+        return false;
+      }
+      const limit = toJsonNumber(boundary.refused);
+      const side = compareNumbers(limit, toJsonNumber(boundary.accepted));
+      return compareNumbers(value, limit) * side >= 0;
+    }
+    case 'length':
+      return typeof value === 'string' && isBeyond(measure(value, boundary.unit), boundary);
+    case 'blank':
+      return typeof value === 'string' && value.trim() === '';
+    // Whatever is sent again to see whether it is refused again has been sent before.
+    case 'repeated':
+      return typeof value === 'string';
+    case 'white-space':
+      return typeof value === 'string' && value.trim() !== value;
+    case 'characters':
+      return typeof value === 'string' && holdsRefused(value, boundary);
+  }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { toJsonNumber } from '../json/to-json-number.ts';
-import type { Boundary } from './boundary.ts';
-import { breaksBoundary } from './breaks-boundary.ts';
+import { toJsonNumber } from '../json/exact-number.ts';
+import { type Boundary, breaksBoundary } from './boundary.ts';
 
 const place = '/name';
 const ofBytes: Boundary = { what: 'length', place, unit: 'bytes', accepted: 4, refused: 5 };

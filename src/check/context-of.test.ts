@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { loadContract } from '../contract/load-contract.ts';
+import { loadContract } from '../contract/load.ts';
 import { createPolicy } from '../policy/policy.ts';
-import { contextOf } from './context-of.ts';
+import { contextOf } from './reading/subject.ts';
 
 const document = new URL('../../fixtures/documents/two-creates.yaml', import.meta.url).pathname;
 const contract = await loadContract(document, { followReferences: false });

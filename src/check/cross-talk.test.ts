@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeTrace, type TraceRow } from '../../fixtures/judge-trace.ts';
-import { loadContract } from '../contract/load-contract.ts';
+import { loadContract } from '../contract/load.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 

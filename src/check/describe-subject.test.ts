@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/load-contract.ts';
-import { describeTrigger } from './describe-subject.ts';
+import { loadContract } from '../contract/load.ts';
+import { describeTrigger } from './describe.ts';
 import type { Finding } from './finding.ts';
-import { readRequest } from './read-request.ts';
-import type { RequestReading } from './request-reading.ts';
+import { readRequest } from './reading/request.ts';
+import type { RequestReading } from './reading/subject.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const [operation] = contract.operations;

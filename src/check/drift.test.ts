@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { HeaderList } from '../http/header-list.ts';
-import { everyQuestion } from '../policy/every-question.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRouter } from '../contract/router.ts';
+import type { HeaderList } from '../http/message.ts';
+import { everyQuestion } from '../policy/answers.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import type { QuestionId } from '../policy/question-id.ts';
-import type { CheckContext } from './check-context.ts';
+import type { QuestionId } from '../policy/question.ts';
 import type { Finding } from './finding.ts';
-import { judgeExchange } from './judge-exchange.ts';
-import type { RequestReading } from './request-reading.ts';
+import { judgeExchange } from './judge.ts';
+import type { CheckContext, RequestReading } from './reading/subject.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);

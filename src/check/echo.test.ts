@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { buildContract } from '../contract/build-contract.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { judgeExchange } from './judge-exchange.ts';
+import { buildContract } from '../contract/build.ts';
+import { createRouter } from '../contract/router.ts';
+import { judgeExchange } from './judge.ts';
 
 const utf8 = new TextEncoder();
 const account = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../json/parse-json.ts';
-import { compileSchema } from '../schema/compile-schema.ts';
-import { findContest } from './find-contest.ts';
+import { parseJson } from '../json/parse.ts';
+import { compileSchema } from '../schema/compile.ts';
+import { findContest } from './reading/ambiguity.ts';
 
 const schema = compileSchema({
   pointer: '',

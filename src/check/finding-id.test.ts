@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findingId } from './finding-id.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findingId } from './finding.ts';
 
 const finding: Finding = {
   check: 'server-error',

@@ -1,8 +1,79 @@
-import type { JsonPointer } from '../json/json-pointer.ts';
-import type { QuestionId } from '../policy/question-id.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { statusName } from '../contract/responses.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { QuestionId } from '../policy/question.ts';
 import type { Boundary } from './boundary.ts';
-import type { CheckId } from './check-id.ts';
-import type { Parity } from './parity.ts';
+
+/** The stable name of a check; reports, baselines and the catalogue of faults use it. */
+export type CheckId =
+  | 'server-error'
+  | 'timed-out'
+  | 'connection-dropped'
+  | 'not-http'
+  | 'response-size'
+  | 'content-length'
+  | 'chunked-content'
+  | 'transfer-encoding'
+  | 'bytes-after-answer'
+  | 'bodiless-status'
+  | 'status-range'
+  | 'undeclared-status'
+  | 'response-media-type'
+  | 'response-json'
+  | 'response-schema'
+  | 'response-header'
+  | 'invalid-body-accepted'
+  | 'malformed-body-accepted'
+  | 'media-type-accepted'
+  | 'invalid-parameter-accepted'
+  | 'credentials-ignored'
+  | 'credential-spelling'
+  | 'www-authenticate'
+  | 'allow'
+  | 'echo'
+  | 'undeclared-constraint'
+  | 'int64-range'
+  | 'media-type-spelling'
+  | 'refused-leaves-trace'
+  | 'twin-keys'
+  | 'duplicate-key'
+  | 'cross-talk'
+  | 'equal-requests'
+  | 'forgotten-key'
+  | 'race'
+  | 'never-succeeds'
+  | 'left-open'
+  | 'drift'
+  | 'parity';
+
+/** What a request says that two services answered differently, held against the contract. */
+export type ParityVerdict =
+  /** The answer of the service under test contradicts the contract, that of the other does not. */
+  | { readonly kind: 'tested-wrong' }
+  | { readonly kind: 'other-wrong' }
+  | {
+      readonly kind: 'silent';
+      /** The question that the contract leaves open; undefined where there is none for it. */
+      readonly question: QuestionId | undefined;
+      /**
+       * How a policy says what the service under test does: the whole answer, or those members of it that were
+       * seen. Undefined where no answer of the question does, or none could be read from one exchange.
+       */
+      readonly answer: JsonValue | undefined;
+      /** Another question that says as much, where the service turns out to answer that one differently. */
+      readonly unless?: QuestionId;
+    };
+
+/** How the answer of another service, which was sent the same request, stands beside the one that was judged. */
+export interface Parity {
+  /** What reports call the two: `the service`, `the mock`, `the other service`. */
+  readonly tested: string;
+  readonly other: string;
+  /** What it answered, in words, free of generated values: `400 application/json`. */
+  readonly answered: string;
+  readonly verdict: ParityVerdict;
+}
 
 /**
  * How much a finding says (violation: the answer contradicts the document or the policy that the run was
@@ -47,4 +118,57 @@ export interface Finding {
   readonly boundary?: Boundary;
   /** How another service answered, where the run compares two and they differ. */
   readonly parity?: Parity;
+}
+
+const offset = 0xcbf29ce484222325n;
+const prime = 0x100000001b3n;
+
+/** FNV-1a, 64 bits: short, the same everywhere, and not meant to keep anything secret. */
+function hash(text: string): bigint {
+  let value = offset;
+  for (const byte of new TextEncoder().encode(text)) {
+    value = BigInt.asUintN(64, (value ^ BigInt(byte)) * prime);
+  }
+  return value;
+}
+
+/** A text is long for the body that it makes long as well, so that where it stands is chance. */
+function withoutChance(trigger: string): string {
+  return trigger.replace(/(?<=with a long text) at \S+/u, '');
+}
+
+/**
+ * Names a finding by its check, its operation, its cause and its trigger, none of which holds a seed, a key or a
+ * generated value, so that two runs call it the same. Where a clause stands in the document has no part in it.
+ *
+ * @returns `server-error-6f1d0c3a9be2`
+ */
+export function findingId({ check, operation, cause, trigger = '' }: Finding): string {
+  const name = hash(JSON.stringify([check, operation, cause, withoutChance(trigger)]));
+  return `${check}-${name.toString(16).padStart(16, '0').slice(0, 12)}`;
+}
+
+/**
+ * A finding that names the place of its clause as the user finds it in what they wrote: in the document, or in
+ * a file that it refers to.
+ */
+export function locateFinding(finding: Finding, contract: Contract): Finding {
+  const { clause } = finding;
+  return clause.kind === 'document'
+    ? { ...finding, clause: { ...clause, ...contract.placeOf(clause.pointer) } }
+    : finding;
+}
+
+/** The statuses that an operation declares, in words: `200, 400`. */
+export function listStatuses(operation: Operation): string {
+  return operation.responses.map(({ status }) => statusName(status)).join(', ') || 'none';
+}
+
+/** The clause by which only the declared responses may come. */
+export function quoteResponses(operation: Operation): Clause {
+  return {
+    kind: 'document',
+    pointer: appendPointer(operation.pointer, 'responses'),
+    quote: `declares ${listStatuses(operation)}`,
+  };
 }

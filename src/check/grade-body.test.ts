@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { gradeBody } from './grade-body.ts';
-import { undeclaredProperty } from './undeclared-property.ts';
+import { gradeBody, undeclaredProperty } from './reading/body.ts';
 
 const shapes = {
   oneOf: [

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { Answer } from '../http/answer.ts';
-import type { HeaderList } from '../http/header-list.ts';
-import type { Framing } from '../http/send.ts';
-import { everyQuestion } from '../policy/every-question.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRouter } from '../contract/router.ts';
+import type { Answer, Framing, HeaderList } from '../http/message.ts';
+import { everyQuestion } from '../policy/answers.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import type { CheckContext } from './check-context.ts';
-import { findingId } from './finding-id.ts';
-import { judgeExchange } from './judge-exchange.ts';
-import type { RequestReading } from './request-reading.ts';
+import { findingId } from './finding.ts';
+import { judgeExchange } from './judge.ts';
+import type { CheckContext, RequestReading } from './reading/subject.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedProperties } from './named-properties.ts';
+import { namedProperties } from '../schema/properties.ts';
 
 test('names the properties of every branch, through references', () => {
   const schema = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { HeaderList } from '../http/header-list.ts';
-import { judgeExchange } from './judge-exchange.ts';
-import type { RequestReading } from './request-reading.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRouter } from '../contract/router.ts';
+import type { HeaderList } from '../http/message.ts';
+import { judgeExchange } from './judge.ts';
+import type { RequestReading } from './reading/subject.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);

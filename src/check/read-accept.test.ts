@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/load-contract.ts';
-import { readAccept } from './read-accept.ts';
+import { loadContract } from '../contract/load.ts';
+import { readAccept } from './reading/request.ts';
 
 const { operations } = await loadContract(undefined, { followReferences: false });
 

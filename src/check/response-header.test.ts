@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { HeaderList } from '../http/header-list.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRouter } from '../contract/router.ts';
+import type { HeaderList } from '../http/message.ts';
 import type { Finding } from './finding.ts';
-import { judgeExchange } from './judge-exchange.ts';
+import { judgeExchange } from './judge.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-response-header-'));
 afterAll(() => rmSync(folder, { recursive: true }));

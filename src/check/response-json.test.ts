@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { ContentFault } from '../http/content-fault.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRouter } from '../contract/router.ts';
+import type { ContentFault } from '../http/message.ts';
 import type { Finding } from './finding.ts';
-import { judgeExchange } from './judge-exchange.ts';
+import { judgeExchange } from './judge.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const target = contract.operations[0]?.path.template ?? '';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { loadContract } from '../contract/load-contract.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRouter } from '../contract/router.ts';
 import type { Clause } from './finding.ts';
-import { judgeExchange } from './judge-exchange.ts';
+import { judgeExchange } from './judge.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-response-schema-'));
 const utf8 = new TextEncoder();

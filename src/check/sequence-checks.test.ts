@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { judgeTrace, type TraceRow } from '../../fixtures/judge-trace.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import { checkEqualRequests } from './equal-requests.ts';
-import { checkForgottenKey } from './forgotten-key.ts';
-import { followStore } from './follow-store.ts';
-import { checkRace } from './race.ts';
-import { checkRefusedLeavesTrace } from './refused-leaves-trace.ts';
-import type { TraceCheck } from './trace-check.ts';
-import { whyRaceUnjudged } from './why-race-unjudged.ts';
+import { loadContract } from '../contract/load.ts';
+import {
+  checkEqualRequests,
+  checkForgottenKey,
+  checkRace,
+  checkRefusedLeavesTrace,
+  followStore,
+  whyRaceUnjudged,
+} from './checks/sequence.ts';
+import type { TraceCheck } from './reading/subject.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 

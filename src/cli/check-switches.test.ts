@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSwitches } from './check-switches.ts';
+import { checkSwitches } from './main.ts';
 
 test.each(['--watch=yes', '--watch=', '-q=1'])('refuses %s', (word) => {
   expect(() => checkSwitches(['mock', word], ['watch', 'q'])).toThrow(

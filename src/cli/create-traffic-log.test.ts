@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../http/exchange.ts';
 import { createPaint } from '../errors/console-text.ts';
-import type { TrafficEvent } from '../runner/traffic-event.ts';
-import { createTrafficLog } from './create-traffic-log.ts';
+import type { Exchange } from '../http/message.ts';
+import type { TrafficEvent } from '../runner/events.ts';
+import { createTrafficLog } from './commands/run-proxy.ts';
 
 function linesOf(events: readonly TrafficEvent[], columns?: number): readonly string[] {
   const lines: string[] = [];

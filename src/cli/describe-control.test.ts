@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeControl } from './describe-control.ts';
+import { describeControl } from './commands/run-mock.ts';
 
 const here = { url: 'http://127.0.0.1:1', isOpenToOthers: false };
 const everywhere = { url: 'http://0.0.0.0:1', isOpenToOthers: true };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeData } from './describe-data.ts';
+import { describeData } from './mock-setup.ts';
 
 const nothing = { added: 0, present: 0, replaced: 0, removed: 0, left: [], short: [] };
 

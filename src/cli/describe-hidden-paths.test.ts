@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
-import { describeHiddenPaths } from './describe-hidden-paths.ts';
+import { describeHiddenPaths } from './commands/run-mock.ts';
 
 const responses = { 200: { description: 'There.' } };
 const contract = contractOf({

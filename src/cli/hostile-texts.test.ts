@@ -324,5 +324,5 @@ test('has one place that writes to a terminal', () => {
       readFileSync(join(source, file), 'utf8').replaceAll(/^ *\/?\*.*$|\/\/.*$/gmu, ''),
     ),
   );
-  expect(writing.toSorted()).toEqual(['cli/reports/create-stdout-sink.ts', 'cli/terminal.ts']);
+  expect(writing.toSorted()).toEqual(['cli/reports.ts', 'cli/terminal.ts']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listSecrets } from './list-secrets.ts';
+import { listSecrets } from './service.ts';
 
 test('takes credentials without their scheme, keys, tokens and cookies for secrets, however short', () => {
   const secrets = listSecrets({

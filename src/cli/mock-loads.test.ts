@@ -128,13 +128,13 @@ test(
       'policy',
       'schema',
     ]);
-    // What a mock answers by, and not how a service is asked or a document made to say it.
-    expect(modules).toContain('src/policy/questions.ts');
-    const later = /^src\/policy\/(?:probes|masks|overlay)\b/u;
+    // What a mock answers by, and not how a document is made to say it.
+    expect(modules).toContain('src/policy/questions/index.ts');
+    const later = /^src\/policy\/overlay\b/u;
     expect(modules.filter((path) => later.test(path))).toEqual([]);
     // The control interface waits to be asked.
-    expect(modules).toContain('src/mock/control/mount-control.ts');
-    const asked = /^src\/mock\/control\/(?:operations|schemas|security|create-control)\b/u;
+    expect(modules).toContain('src/mock/control/control.ts');
+    const asked = /^src\/mock\/control\/(?:.+-operations|api|access|document)\b/u;
     expect(modules.filter((path) => asked.test(path))).toEqual([]);
     // Each file that Node loads is a part of a millisecond.
     expect(count).toBeLessThan(30);

@@ -9,7 +9,7 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../fixtures/redis-server.ts';
-import { openSqliteStore } from '../mock/store/sqlite/open-sqlite-store.ts';
+import { openSqliteStore } from '../mock/store/sqlite-store.ts';
 
 const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 const minute = 60_000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openData } from './open-data.ts';
+import { openData } from './mock-setup.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-data-'));
 

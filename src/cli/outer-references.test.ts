@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { type Ended, runCloche, runScript } from '../../fixtures/run-cloche.ts';
-import type { JsonValue } from '../json/json-value.ts';
+import type { JsonValue } from '../json/value.ts';
 
 const minute = 60_000;
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readControlOptions } from './read-control-options.ts';
+import { readControlOptions } from './arguments.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

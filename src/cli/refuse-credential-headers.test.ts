@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/load-contract.ts';
-import { refuseCredentialHeaders } from './refuse-credential-headers.ts';
+import { loadContract } from '../contract/load.ts';
+import { refuseCredentialHeaders } from './arguments.ts';
 
 const shipped = await loadContract(undefined, { followReferences: false });
 

@@ -11,7 +11,7 @@ import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { clocheMain, type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 import { createMock } from '../mock/create-mock.ts';
 import type { Policy } from '../policy/policy.ts';
-import { readPolicyFile } from '../policy/read-policy-file.ts';
+import { readPolicyFile } from '../policy/read-policy.ts';
 
 const minute = 60_000;
 const token = 'the-token-of-the-tests';

@@ -1,6 +1,13 @@
+import { isAbsolute, relative } from 'node:path';
 import { escapeInStrings, toConsoleLine } from '../errors/console-text.ts';
-import { indentJson } from '../json/indent-json.ts';
-import type { JsonValue } from '../json/json-value.ts';
+import { indentJson } from '../json/print.ts';
+import type { JsonValue } from '../json/value.ts';
+
+/** A document as it is named in what is printed: from the current folder on, where it lies below it. */
+export function showSource(source: string): string {
+  const short = isAbsolute(source) ? relative(process.cwd(), source) : source;
+  return short === '' || short.startsWith('..') ? source : short;
+}
 
 /** What is printed to: standard output, or standard error. */
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly writableLength: number };
@@ -46,7 +53,7 @@ export function showProgress(stream: Stream & { readonly columns?: number }, lin
 }
 
 /** Writes lines in batches. */
-export interface LineWriter {
+interface LineWriter {
   write(line: string): void;
   /** Hands over what has not been written yet. */
   flush(): void;

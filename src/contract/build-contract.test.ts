@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../json/json-value.ts';
-import { buildContract } from './build-contract.ts';
-import { createRouter } from './create-router.ts';
-import { findDeclaredResponse } from './find-declared-response.ts';
-import { loadContract } from './load-contract.ts';
+import type { JsonObject } from '../json/value.ts';
+import { buildContract } from './build.ts';
 import type { Contract } from './contract.ts';
+import { loadContract } from './load.ts';
+import { findDeclaredResponse } from './responses.ts';
+import { createRouter } from './router.ts';
 
 function build(root: JsonObject, version: '3.0' | '3.1' = '3.1'): Contract {
   const openapi = version === '3.1' ? '3.1.0' : '3.0.3';

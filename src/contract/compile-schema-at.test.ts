@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OpenApiDocument } from '../document/read-document.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import { compileSchemaAt } from './compile-schema-at.ts';
+import type { OpenApiDocument } from '../document/document.ts';
+import type { JsonObject } from '../json/value.ts';
+import { compileSchemaAt } from './build.ts';
 
 const reading = { formats: 'assert', integers: 'by-value' } as const;
 

@@ -1,8 +1,122 @@
-import type { DocumentPlace } from '../document/document-place.ts';
-import type { TextLocation } from '../document/located-problem.ts';
-import type { JsonPointer } from '../json/json-pointer.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import type { Operation } from './operation.ts';
+import type { DocumentPlace, TextLocation } from '../document/document.ts';
+import type { JsonPointer } from '../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { CompiledSchema } from '../schema/compile.ts';
+import type { Parameter } from './read-parameters.ts';
+
+/** A media type with its schema (OpenAPI 3.1 §4.8.14). */
+export interface MediaTypeContract {
+  /** As the document has it: `application/json`, `text/*`. */
+  readonly range: string;
+  readonly isJson: boolean;
+  readonly schema: CompiledSchema | undefined;
+  /** Its examples, the single `example` first. */
+  readonly examples: readonly JsonValue[];
+  readonly pointer: JsonPointer;
+}
+
+/** Which statuses a response of the document speaks for (OpenAPI 3.1 §4.8.16). */
+export type StatusPattern =
+  | { readonly kind: 'exact'; readonly status: number }
+  /** `4XX` is 4. */
+  | { readonly kind: 'range'; readonly hundreds: number }
+  | { readonly kind: 'default' };
+
+/** A header field of a declared response (OpenAPI 3.1 §4.8.21). */
+export interface DeclaredHeader {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: CompiledSchema | undefined;
+  readonly pointer: JsonPointer;
+}
+
+/** A response that the document declares for an operation (OpenAPI 3.1 §4.8.17). */
+export interface DeclaredResponse {
+  readonly status: StatusPattern;
+  readonly description: string;
+  readonly headers: readonly DeclaredHeader[];
+  /** Empty where the response has no content. */
+  readonly media: readonly MediaTypeContract[];
+  readonly pointer: JsonPointer;
+}
+
+/** Where the key of a created resource comes from. */
+export type ResourceKey =
+  /** The client sends it, in this property of the body. */
+  | { readonly kind: 'client'; readonly property: string; readonly evidence: string }
+  /** The service makes it and answers with it in this property. */
+  | { readonly kind: 'server'; readonly property: string; readonly evidence: string }
+  | { readonly kind: 'none'; readonly evidence: string };
+
+/** What an operation does, as far as it can be inferred from the document. */
+export type OperationKind =
+  | {
+      readonly kind: 'create';
+      /** The path that is posted to; a resource is kept under the concrete URL of its parent. */
+      readonly collection: string;
+      readonly key: ResourceKey;
+      /** The declared success response that a create is answered with. */
+      readonly success: JsonPointer;
+    }
+  /** No state can answer it: a sample is served. */
+  | { readonly kind: 'sample'; readonly evidence: string };
+
+/** A path as the document has it (OpenAPI 3.1 §4.8.8), cut at its slashes. */
+export interface PathTemplate {
+  /** `/shops/{shop}/orders` */
+  readonly template: string;
+  readonly segments: readonly PathSegment[];
+}
+
+/** One segment: literal text and parameters in turn, most often only one of the two. */
+export type PathSegment =
+  | { readonly kind: 'literal'; readonly text: string }
+  /** `{shop}` */
+  | { readonly kind: 'parameter'; readonly name: string }
+  /** `{name}.{extension}`: the expression captures the parameters in order. */
+  | { readonly kind: 'mixed'; readonly pattern: RegExp; readonly names: readonly string[] };
+
+/** The body that an operation takes (OpenAPI 3.1 §4.8.13). */
+export interface RequestBody {
+  readonly required: boolean;
+  readonly media: readonly MediaTypeContract[];
+  readonly pointer: JsonPointer;
+}
+
+/** A way to show who one is (OpenAPI 3.1 §4.8.27). */
+export type SecurityScheme =
+  /** HTTP bearer, and OAuth 2 and OpenID Connect, whose tokens travel as bearer tokens (RFC 6750 §2.1). */
+  | { readonly kind: 'bearer'; readonly name: string }
+  | { readonly kind: 'basic'; readonly name: string }
+  | {
+      readonly kind: 'api-key';
+      readonly name: string;
+      readonly in: 'header' | 'query' | 'cookie';
+      readonly parameter: string;
+    }
+  /** Another HTTP scheme, or mutual TLS: the mock lets it pass and the checks say that they did not look. */
+  | { readonly kind: 'unjudged'; readonly name: string; readonly reason: string };
+
+/** Schemes that are all wanted together. Empty: anonymous requests are let in. */
+export type SecurityAlternative = readonly SecurityScheme[];
+
+/** One method on one path of the document (OpenAPI 3.1 §4.8.10). */
+export interface Operation {
+  /** The operationId, or `POST /orders` where the document gives none. */
+  readonly id: string;
+  /** In upper case. */
+  readonly method: string;
+  readonly path: PathTemplate;
+  /** The place of the operation in the document. */
+  readonly pointer: JsonPointer;
+  /** Those of the path item included. */
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  readonly responses: readonly DeclaredResponse[];
+  /** Any one of these lets a request in; none at all means that no credentials are asked for. */
+  readonly security: readonly SecurityAlternative[];
+  readonly kind: OperationKind;
+}
 
 /** What a document says, in the form that the mock, the checks and the generators read. */
 export interface Contract {

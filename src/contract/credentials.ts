@@ -1,6 +1,6 @@
-import type { HeaderList } from '../http/header-list.ts';
+import type { HeaderList } from '../http/message.ts';
 import type { Contract } from './contract.ts';
-import { decodeQueryText } from './parameters/parse-query.ts';
+import { decodeQueryText } from './read-parameters.ts';
 
 /** Where requests carry credentials; names in lower case. */
 export interface CredentialFields {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import { buildContract } from './build-contract.ts';
-import { findInvalidParameters } from './find-invalid-parameters.ts';
-import type { Parameter } from './parameter.ts';
-import { type ParameterSource, toParameterSource } from './parameter-source.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { buildContract } from './build.ts';
+import { findInvalidParameters } from './check-parameters.ts';
+import { type Parameter, type ParameterSource, toParameterSource } from './read-parameters.ts';
 
 function build(parameter: JsonObject): Parameter {
   const { operations } = buildContract({

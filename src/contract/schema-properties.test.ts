@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { schemaProperties } from './schema-properties.ts';
+import { schemaProperties } from '../schema/properties.ts';
 
 const $defs = {
   Base: { properties: { id: { type: 'integer' } }, required: ['id'] },

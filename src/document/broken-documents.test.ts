@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { brokenDocuments } from '../../fixtures/broken-documents.ts';
-import { DocumentError } from './document-error.ts';
+import { DocumentError } from './document.ts';
 import { readDocument } from './read-document.ts';
 
 const folder = fileURLToPath(new URL('../../fixtures/documents/broken', import.meta.url));

@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,10 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { ExactNumber } from '../json/exact-number.ts';
-import { jsonEqual } from '../json/json-equal.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
+import { resolvePointer } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { jsonEqual } from '../json/value.ts';
 import { readDocument } from './read-document.ts';
-import { resolvePointer } from './resolve-pointer.ts';
 
 const packageFile = new URL('../../package.json', import.meta.url);
 // `as`: JSON.parse is typed `any`; which document ships stands in package.json.

@@ -1,44 +1,27 @@
-import type { JsonPointer } from '../json/json-pointer.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import { checkDocument } from './check-document.ts';
-import { checkVersion } from './check-version.ts';
-import { DocumentError } from './document-error.ts';
-import type { DocumentPlace } from './document-place.ts';
-import type { DocumentProblem } from './document-problem.ts';
-import { isJsonObject } from '../json/is-json-object.ts';
-import { locateProblem } from './locate-problem.ts';
-import type { LocatedProblem, TextLocation } from './located-problem.ts';
-import { nameSource } from './name-source.ts';
-import { parseSource } from './parse-source.ts';
-import { readSource } from './read-source.ts';
-import { embedReferences } from './references/embed-references.ts';
-import { resolveAnchors } from './references/resolve-anchors.ts';
-import { locateOrigin } from './references/locate-origin.ts';
-import { findOrigin, type TextOrigins } from './references/text-origins.ts';
-import { locatePointer, type TextPlaces } from './text-places.ts';
-import { toSourceUrl } from './to-source-url.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { embedReferences, findOrigin, locateOrigin, type TextOrigins } from './bundle.ts';
+import {
+  DocumentError,
+  type DocumentProblem,
+  type LocatedProblem,
+  locatePointer,
+  locateProblem,
+  type OpenApiDocument,
+  type TextPlaces,
+} from './document.ts';
+import { checkVersion } from './read-json-document.ts';
+import { checkReferences, resolveAnchors } from './references.ts';
+import { checkMeaning } from './rules.ts';
+import { nameSource, parseSource, readSource, toSourceUrl } from './source.ts';
+import { checkStructure } from './structure.ts';
 
-/** An OpenAPI document that was read and found usable. */
-export interface OpenApiDocument {
-  /** As the user named it. */
-  readonly source: string;
-  readonly version: '3.0' | '3.1';
-  /** The version as the document has it: `3.1.0`. */
-  readonly openapi: string;
-  /**
-   * The document with its numbers exact. Each reference in it is `#` and a pointer (RFC 6901), not
-   * percent-encoded, that leads to something.
-   */
-  readonly root: JsonObject;
-  /**
-   * Where a place of the document stands in the text: the key of a member, the start of an item. Of a place
-   * that there is not, it is that of the last thing on the way to it.
-   */
-  locate(pointer: JsonPointer): TextLocation | undefined;
-  /** What a place of `root` is called in the text that the user wrote; without it, the same as in `root`. */
-  readonly originOf?: (pointer: JsonPointer) => DocumentPlace;
-  /** Where a place that `originOf` names stands in its text; without it, as `locate` does. */
-  readonly locateOrigin?: (place: DocumentPlace) => TextLocation | undefined;
+/**
+ * Everything in a document that makes it unusable, one problem for each mistake.
+ *
+ * @param root - with no reference out of it
+ */
+function checkDocument(root: JsonObject, version: '3.0' | '3.1'): readonly DocumentProblem[] {
+  return [...checkReferences(root), ...checkStructure(root, version), ...checkMeaning(root)];
 }
 
 /** How a document is read. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type JsonDocument, readJsonDocument } from './read-json-document.ts';
-import { checkStructure } from './structure/check-structure.ts';
+import { checkStructure } from './structure.ts';
 
 const info = { title: 'Orders', version: '1' };
 const ok = { description: 'OK' };

@@ -1,19 +1,90 @@
-import { isJsonObject } from '../json/is-json-object.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import { parseJson } from '../json/parse-json.ts';
-import { ClocheError } from '../errors/cloche-error.ts';
-import type { ErrorCode } from '../errors/error-registry.ts';
-import { checkMeaning } from './check-meaning.ts';
-import { checkVersion } from './check-version.ts';
-import { DocumentError } from './document-error.ts';
-import type { DocumentProblem } from './document-problem.ts';
-import { locateProblem } from './locate-problem.ts';
-import type { OpenApiDocument } from './read-document.ts';
-import { recordJsonPlaces } from './record-json-places.ts';
-import { checkReferences } from './references/check-references.ts';
-import { resolveAnchors } from './references/resolve-anchors.ts';
-import { visitReferences } from './references/visit-references.ts';
-import { locatePointer, type TextPlaces } from './text-places.ts';
+import { ClocheError, type ErrorCode } from '../errors/cloche-error.ts';
+import { ExactNumber } from '../json/exact-number.ts';
+import { parseJson } from '../json/parse.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import {
+  DocumentError,
+  type DocumentProblem,
+  locatePointer,
+  locateProblem,
+  type OpenApiDocument,
+  recordJsonPlaces,
+  type TextPlaces,
+} from './document.ts';
+import { checkReferences, resolveAnchors, visitReferences } from './references.ts';
+import { checkMeaning } from './rules.ts';
+
+function problem(pointer: string, reason: string, remedy: string): DocumentProblem {
+  return { pointer, reason, remedy };
+}
+
+function isNumber(value: JsonValue | undefined): value is number | ExactNumber {
+  return typeof value === 'number' || value instanceof ExactNumber;
+}
+
+/**
+ * Which version of OpenAPI a document says it follows (OpenAPI 3.1 §4.8.1 and §4.1).
+ *
+ * @returns the version, or why the document is none that can be used
+ */
+export function checkVersion(root: JsonValue): '3.0' | '3.1' | DocumentProblem {
+  if (!isJsonObject(root)) {
+    return problem(
+      '',
+      'this is no OpenAPI document',
+      'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"',
+    );
+  }
+  const { openapi } = root;
+  if (Object.hasOwn(root, 'swagger')) {
+    return problem(
+      '/swagger',
+      'this is OpenAPI 2.0',
+      'Convert it to 3.0 with: npx swagger2openapi --outfile openapi.json FILE',
+    );
+  }
+  if (Object.hasOwn(root, 'asyncapi')) {
+    return problem(
+      '/asyncapi',
+      'this is an AsyncAPI document',
+      'Name an OpenAPI document, which describes an HTTP interface',
+    );
+  }
+  if (openapi === undefined) {
+    return problem(
+      '',
+      'there is no "openapi" field',
+      'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"',
+    );
+  }
+  if (isNumber(openapi)) {
+    const text = String(openapi);
+    return problem(
+      '/openapi',
+      `the version ${text} is a number`,
+      `Write it as a string of three numbers: "${text}.0"`,
+    );
+  }
+  if (typeof openapi !== 'string') {
+    return problem('/openapi', 'the version must be a string', 'Write "3.1.0" or "3.0.4"');
+  }
+  const [, version] = /^(3\.[01])\.\d+(?:-.+)?$/u.exec(openapi) ?? [];
+  if (version === '3.0' || version === '3.1') {
+    return version;
+  }
+  if (/^3\.2(?:\.|$)/u.test(openapi)) {
+    return problem(
+      '/openapi',
+      'this is OpenAPI 3.2, and Cloche reads 3.0 and 3.1',
+      'Write "openapi: 3.1.2" and take out what 3.2 added: $self, query and additionalOperations, querystring parameters, itemSchema, device authorization',
+    );
+  }
+  return problem(
+    '/openapi',
+    `the version ${JSON.stringify(openapi)} is none that Cloche reads`,
+    'Write "3.1.0" or "3.0.4", three numbers',
+  );
+}
 
 /** A document as JSON: its text, which keeps the digits of big numbers, or what was read from it. */
 export type JsonDocument = string | Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../json/json-value.ts';
+import type { JsonObject } from '../json/value.ts';
 import { selfContainedSchema } from './self-contained-schema.ts';
 
 const root: JsonObject = {

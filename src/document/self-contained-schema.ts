@@ -1,9 +1,12 @@
-import { appendPointer, type JsonPointer, pointerTokens } from '../json/json-pointer.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import { isJsonObject } from '../json/is-json-object.ts';
-import { toInternalPointer } from './references/to-internal-pointer.ts';
-import { visitReferences } from './references/visit-references.ts';
-import { resolvePointer } from './resolve-pointer.ts';
+import {
+  appendPointer,
+  type JsonPointer,
+  pointerTokens,
+  resolvePointer,
+  toInternalPointer,
+} from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { visitReferences } from './references.ts';
 
 /** A schema that stands alone. */
 export interface SelfContainedSchema {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { stringifyJson } from '../json/stringify-json.ts';
+import { stringifyJson } from '../json/print.ts';
+import { toBundle } from './bundle.ts';
 import { readDocument } from './read-document.ts';
 import { readJsonDocument } from './read-json-document.ts';
-import { toBundle } from './to-bundle.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-bundle-'));
 afterAll(() => rmSync(folder, { recursive: true }));

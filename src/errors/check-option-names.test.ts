@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkOptionNames } from './check-option-names.ts';
+import { checkOptionNames } from './suggest.ts';
 
 const options = { names: ['seed', 'tokens'], attempt: 'use the option' };
 

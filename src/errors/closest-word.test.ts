@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closestWord } from './closest-word.ts';
+import { closestWord } from './suggest.ts';
 
 test.each([
   ['sede', 'seed'],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { createMemoryConnection } from './create-memory-connection.ts';
+import { createMemoryConnection } from './memory-connection.ts';
 
 test('gives to each end what is written to the other, in order, and ends when it ends', async () => {
   const { client, server } = createMemoryConnection();

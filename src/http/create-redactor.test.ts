@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRedactor } from './create-redactor.ts';
+import { createRedactor } from './redactor.ts';
 
 const secret = 's3cr3t-token-of-mine';
 const { text, bytes, headers } = createRedactor([secret]);

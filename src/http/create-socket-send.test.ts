@@ -4,11 +4,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
-import type { Answer } from './answer.ts';
-import { createSocketSend } from './create-socket-send.ts';
-import type { HttpRequest } from './http-request.ts';
-import type { Send } from './send.ts';
-import type { SendTarget } from './send-target.ts';
+import type { Answer, HttpRequest, Send, SendTarget } from './message.ts';
+import { createSocketSend } from './raw-client.ts';
 
 const closer = createCloser();
 

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decodeContent } from './decode-content.ts';
-import type { HttpResponse } from './http-response.ts';
+import { decodeContent } from './content-coding.ts';
+import type { HttpResponse } from './message.ts';
 
 const text = Buffer.from('{"id":1}');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeAnswer } from './describe-answer.ts';
-import type { HeaderList } from './header-list.ts';
+import { describeAnswer } from './failures.ts';
+import type { HeaderList } from './message.ts';
 
 const json: HeaderList = [['Content-Type', 'application/json']];
 

@@ -4,10 +4,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
-import type { Answer } from './answer.ts';
-import { createUrlSend, type UrlSendOptions } from './create-url-send.ts';
-import type { HttpRequest } from './http-request.ts';
-import type { Send } from './send.ts';
+import { createUrlSend, type UrlSendOptions } from './client.ts';
+import type { Answer, HttpRequest, Send } from './message.ts';
 
 const closer = createCloser();
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { latin1Text } from './latin1-text.ts';
-import { textBytes } from './text-bytes.ts';
+import { latin1Text, textBytes } from './bytes.ts';
 
 test('has every byte as the character of its number, and back', () => {
   const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => index % 256);

@@ -1,5 +1,32 @@
+/**
+ * Whether content of a media type is JSON: `application/json`, `text/json`, or the `+json` suffix
+ * (RFC 6839 §3.1).
+ *
+ * @param essence - in lower case, without parameters
+ */
+export function isJsonMediaType(essence: string): boolean {
+  return essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
+}
+
+/**
+ * Whether a media type falls into a range as OpenAPI writes it: `application/json`, `text/*`, any.
+ *
+ * @param essence - in lower case, without parameters
+ * @param range - as the document has it
+ */
+export function matchesMediaRange(essence: string, range: string): boolean {
+  if (range === essence) {
+    return true;
+  }
+  const wanted = range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (wanted === '*/*' || wanted === essence) {
+    return true;
+  }
+  return wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1));
+}
+
 /** A media type (RFC 9110 §8.3.1), its names in lower case. */
-export interface MediaType {
+interface MediaType {
   /** `application/json` */
   readonly essence: string;
   /** Values keep their case. */

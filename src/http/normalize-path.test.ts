@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalizePath } from './normalize-path.ts';
+import { normalizePath } from './path.ts';
 
 test.each([
   ['/%74hings', '/things'],

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printForBash } from './print-for-bash.ts';
-import { quoteForBash } from './quote-for-bash.ts';
+import { printForBash, quoteForBash } from './shell-quoting.ts';
 
 function bash(line: string): string {
   const result = spawnSync('bash', ['-c', line], { env: { ...process.env, TOKEN: 'to ken$' } });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readHttpResponse, type ResponseReading } from './read-http-response.ts';
+import { readHttpResponse, type ResponseReading } from './parse-response.ts';
 
 function read(text: string, { method = 'GET', ended = false } = {}): ResponseReading {
   return readHttpResponse({ bytes: Buffer.from(text, 'latin1'), method, ended });

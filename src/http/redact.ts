@@ -2,7 +2,7 @@
 export const redacted = '[secret]';
 
 /** A piece of a text: as it stands, or in the place of a secret. */
-export type SecretPiece =
+type SecretPiece =
   | { readonly kind: 'text'; readonly text: string }
   /** `index` is the place of the secret in the list. */
   | { readonly kind: 'secret'; readonly index: number };

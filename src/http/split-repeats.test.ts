@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitRepeats, type Stretch } from './split-repeats.ts';
+import { splitRepeats, type Stretch } from './shell-quoting.ts';
 
 function join(stretches: readonly Stretch[]): string {
   return stretches

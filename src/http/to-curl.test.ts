@@ -5,9 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
-import type { HeaderList } from './header-list.ts';
-import type { HttpRequest } from './http-request.ts';
-import { toCurl } from './to-curl.ts';
+import { toCurl } from './curl.ts';
+import type { HeaderList, HttpRequest } from './message.ts';
 
 const hasCurl =
   spawnSync('curl', ['--version']).status === 0 && spawnSync('bash', ['--version']).status === 0;

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { ServePage } from '../mock/control/serve-page.ts';
-import type { MockAnswer } from '../mock/steps/mock-answer.ts';
+import type { ServePage } from '../mock/control/operation.ts';
+import { createMock } from '../mock/create-mock.ts';
+import type { MockAnswer } from '../mock/message.ts';
+import type { Mock, MockOptions } from '../mock/mock.ts';
 
 /**
  * What the page may do (CSP Level 3): run its own script and style, and talk to where it came from. Nothing else
@@ -57,4 +59,37 @@ export function createInspector(): ServePage {
     ]),
   );
   return (path) => answers.get(path);
+}
+
+/** The page is read when somebody looks at it. */
+function loadInspector(): Promise<ServePage> {
+  return Promise.resolve(createInspector());
+}
+
+/**
+ * Makes a mock of a contract: it answers what the document declares, as the policy says where the document
+ * is silent, and remembers what was created. A browser that opens `/__cloche/` where it listens shows what it holds.
+ *
+ * @param document - the path or URL of a document, one that is there as an object, or one that was read; without it,
+ * the one that ships with the package
+ * @throws ClocheError where the document, an option, the policy or a token cannot be used
+ *
+ * @example
+ * const mock = await createMock('orders.yaml', { tokens: ['secret'] });
+ * const response = await mock.fetch('/orders', {
+ *   method: 'POST',
+ *   headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+ *   body: JSON.stringify({ id: 1 }),
+ * });
+ */
+export function createInspectedMock(
+  document?: Parameters<typeof createMock>[0],
+  options: MockOptions = {},
+): Promise<Mock> {
+  const isUsable = typeof options === 'object' && options !== null && !Array.isArray(options);
+  // What is none is refused where the options are looked at.
+  return createMock(
+    document,
+    isUsable ? { ...options, inspector: options.inspector ?? loadInspector } : options,
+  );
 }

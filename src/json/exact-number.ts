@@ -1,4 +1,68 @@
-import { type Decimal, parseDecimal } from './decimal.ts';
+/**
+ * A finite decimal: `digits × 10^exponent`, with a sign. To make an integer of its digits takes time that grows with their
+ * square, so that it is made for whoever calculates; to compare needs none.
+ */
+class Decimal {
+  readonly isNegative: boolean;
+  /** Without zeros at either end; `0` for zero. */
+  readonly digits: string;
+  readonly exponent: number;
+
+  constructor(parts: { readonly isNegative: boolean; readonly digits: string; readonly exponent: number }) {
+    this.isNegative = parts.isNegative;
+    this.digits = parts.digits;
+    this.exponent = parts.exponent;
+  }
+
+  /** -1, 0 or 1. */
+  get sign(): -1 | 0 | 1 {
+    return this.digits === '0' ? 0 : this.isNegative ? -1 : 1;
+  }
+
+  /** The digits with their sign, as an integer. */
+  get coefficient(): bigint {
+    const size = BigInt(this.digits);
+    return this.isNegative ? -size : size;
+  }
+}
+
+const zero = 0x30;
+const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/u;
+
+/** An exponent can be written with any number of digits; past this one, sums of exponents lose units. */
+const largestExponent = 1e15;
+
+function clampExponent(exponent: number): number {
+  return Math.max(-largestExponent, Math.min(largestExponent, exponent));
+}
+
+/**
+ * Reads the text of a JSON number (RFC 8259 §6), or what JavaScript prints for a finite number, as the
+ * decimal it stands for.
+ *
+ * @param text - `-12.50e3`
+ * @throws TypeError where the text is not a JSON number
+ */
+function parseDecimal(text: string): Decimal {
+  const parts = numberParts.exec(text);
+  if (parts === null) {
+    throw new TypeError(`Not a JSON number: ${text}`);
+  }
+  const [, sign = '', whole = '', fraction = '', power = '0'] = parts;
+  const digits = (whole + fraction).replace(/^0+(?=\d)/u, '');
+  let end = digits.length;
+  // A pattern for the zeros at the end would try each zero before it.
+  while (end > 0 && digits.charCodeAt(end - 1) === zero) {
+    end -= 1;
+  }
+  return end === 0
+    ? new Decimal({ isNegative: false, digits: '0', exponent: 0 })
+    : new Decimal({
+        isNegative: sign === '-',
+        digits: digits.slice(0, end),
+        exponent: clampExponent(Number(power)) - fraction.length + (digits.length - end),
+      });
+}
 
 /**
  * A JSON number that a JavaScript number cannot give back as it was written: `9007199254740993`, `1.0`,
@@ -34,4 +98,116 @@ export class ExactNumber {
   toJSON(): never {
     throw new TypeError(`JSON.stringify would change the number ${this.#text}; use stringifyJson`);
   }
+}
+
+/**
+ * The decimal that a JSON number stands for.
+ *
+ * @param value - a finite number or an exact one
+ */
+export function toDecimal(value: number | ExactNumber): Decimal {
+  return value instanceof ExactNumber ? value.decimal : parseDecimal(String(value));
+}
+
+/**
+ * Compares two JSON numbers by value, to the last digit.
+ *
+ * @returns a negative number, zero or a positive one, as `a - b` would be
+ */
+export function compareNumbers(a: number | ExactNumber, b: number | ExactNumber): number {
+  if (typeof a === 'number' && typeof b === 'number') {
+    return a - b;
+  }
+  const left = toDecimal(a);
+  const right = toDecimal(b);
+  if (left.sign !== right.sign || left.sign === 0) {
+    return left.sign - right.sign;
+  }
+  // The orders of magnitude come first, so that 1e999999999 is never written out.
+  const larger = left.digits.length + left.exponent - (right.digits.length + right.exponent);
+  if (larger !== 0) {
+    return larger * left.sign;
+  }
+  // Of one magnitude, digits compare as texts do: none begins or ends with a zero.
+  return (left.digits < right.digits ? -1 : left.digits > right.digits ? 1 : 0) * left.sign;
+}
+
+/** Whether a JSON number has no fractional part, by value: `1.0` and `1e2` have none (JSON Schema 2020-12 validation §6.1.1). */
+export function isInteger(value: number | ExactNumber): boolean {
+  return value instanceof ExactNumber ? value.decimal.exponent >= 0 : Number.isInteger(value);
+}
+
+function powerModulo(base: bigint, exponent: number, modulus: bigint): bigint {
+  let result = 1n;
+  let square = base % modulus;
+  for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) {
+      result = (result * square) % modulus;
+    }
+    square = (square * square) % modulus;
+  }
+  return result;
+}
+
+/** As many digits are an integer that JavaScript has exactly. */
+const digitsAtOnce = 15;
+
+/** What is left of a long integer, taken digit by digit: as a whole it would take time that grows with its square. */
+function remainder(digits: string, modulus: bigint): bigint {
+  let left = 0n;
+  for (let start = 0; start < digits.length; start += digitsAtOnce) {
+    const piece = digits.slice(start, start + digitsAtOnce);
+    left = (left * 10n ** BigInt(piece.length) + BigInt(piece)) % modulus;
+  }
+  return left;
+}
+
+/**
+ * Whether dividing one JSON number by another gives an integer, to the last digit
+ * (JSON Schema 2020-12 validation §6.2.1): 0.3 is a multiple of 0.1.
+ *
+ * @param divisor - greater than zero
+ */
+export function isMultipleOf(value: number | ExactNumber, divisor: number | ExactNumber): boolean {
+  const dividend = toDecimal(value);
+  const step = toDecimal(divisor);
+  if (dividend.sign === 0) {
+    return true;
+  }
+  const shift = dividend.exponent - step.exponent;
+  if (shift >= 0) {
+    // Modular, so that 1e999999999 is never written out.
+    const divided = step.coefficient;
+    return (remainder(dividend.digits, divided) * powerModulo(10n, shift, divided)) % divided === 0n;
+  }
+  // A coefficient has no trailing zeros, so it is never a multiple of ten.
+  return false;
+}
+
+/** The number of digits up to which JavaScript itself prints an integer without an exponent. */
+const longestPlainInteger = 21;
+
+/**
+ * One text for each value: 1, 1.0 and 1e0 give `1`; 9007199254740992 and …993 give two texts.
+ */
+export function numberKey(value: number | ExactNumber): string {
+  if (Number.isSafeInteger(value)) {
+    return String(value);
+  }
+  const { isNegative, digits: size, exponent } = toDecimal(value);
+  const digits = isNegative ? `-${size}` : size;
+  if (exponent >= 0 && digits.length + exponent <= longestPlainInteger) {
+    return digits + '0'.repeat(exponent);
+  }
+  return `${digits}e${exponent}`;
+}
+
+/**
+ * A number as its text has it: a JavaScript number where that prints as the same text, else an exact one.
+ *
+ * @param text - a JSON number (RFC 8259 §6)
+ */
+export function toJsonNumber(text: string): number | ExactNumber {
+  const value = Number(text);
+  return String(value) === text ? value : new ExactNumber(text);
 }

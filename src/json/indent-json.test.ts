@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { indentJson } from './indent-json.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './parse.ts';
+import { indentJson } from './print.ts';
 
 test('writes a value over several lines, and numbers digit for digit', () => {
   const parsed = parseJson('{"a":[1,{"b":9007199254740993}],"c":{},"d":[],"e":"x"}');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appendPointer, pointerTokens } from './json-pointer.ts';
+import { appendPointer, pointerTokens } from './pointer.ts';
 
 test.each([
   [['a'], '/x/a'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSyntaxProblem } from './json-syntax-problem.ts';
+import { toSyntaxProblem } from './parse.ts';
 
 function explain(text: string): unknown {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { locateValues } from './locate-values.ts';
+import { locateValues } from './locate.ts';
 
 function find(text: string, pointer: string): readonly (string | undefined)[] {
   const [place] = locateValues(text, [pointer]);

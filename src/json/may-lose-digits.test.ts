@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mayLoseDigits } from './may-lose-digits.ts';
-import { readExactly } from './read-exactly.ts';
+import { mayLoseDigits, readExactly } from './parse.ts';
 
 test.each([
   '9007199254740993',

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareNumbers } from './compare-numbers.ts';
-import { ExactNumber } from './exact-number.ts';
-import { isInteger } from './is-integer.ts';
-import { isMultipleOf } from './is-multiple-of.ts';
-import { jsonEqual } from './json-equal.ts';
-import { numberKey } from './number-key.ts';
+import { compareNumbers, ExactNumber, isInteger, isMultipleOf, numberKey } from './exact-number.ts';
+import { jsonEqual } from './value.ts';
 
 const exact = (text: string): ExactNumber => new ExactNumber(text);
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ExactNumber } from './exact-number.ts';
-import { parseJson } from './parse-json.ts';
-import { stringifyJson } from './stringify-json.ts';
+import { parseJson } from './parse.ts';
+import { stringifyJson } from './print.ts';
 
 function read(text: string, reading = {}): ReturnType<typeof parseJson> & { kind: 'json' } {
   const result = parseJson(text, reading);

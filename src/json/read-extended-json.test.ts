@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readExtendedJson } from './read-extended-json.ts';
+import { readExtendedJson } from './parse.ts';
 
 test.each([
   ['{"a":1} // more', 'comments or trailing commas'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { repeatsKey } from './repeats-key.ts';
+import { repeatsKey } from './parse.ts';
 
 test.each([
   '{"a":1,"a":1}',

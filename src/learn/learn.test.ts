@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { learnMock } from '../../fixtures/learn-mock.ts';
-import type { JsonValue } from '../json/json-value.ts';
-import { masks } from '../policy/masks.ts';
+import type { JsonValue } from '../json/value.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import type { QuestionId } from '../policy/question-id.ts';
-import { questions } from '../policy/questions.ts';
-import type { Learnt, LearntOutcome } from './learnt.ts';
+import type { QuestionId } from '../policy/question.ts';
+import { masks, questions } from '../policy/questions/index.ts';
+import type { Learnt, LearntOutcome } from './events.ts';
 
 function outcomeOf({ questions: asked }: Learnt, id: QuestionId): LearntOutcome | undefined {
   return asked.find(({ question }) => question === id)?.outcome;

@@ -1,24 +1,144 @@
-import { plainRequest } from '../arbitrary/plain-request.ts';
-import type { Operation } from '../contract/operation.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { JsonValue } from '../json/json-value.ts';
-import { probes } from '../policy/probes.ts';
-import type { QuestionId } from '../policy/question-id.ts';
-import { questions } from '../policy/questions.ts';
-import { silenceOf } from '../policy/silence-of.ts';
-import { createKeyAllocator } from '../runner/key-allocator.ts';
-import { askQuestion } from './ask-question.ts';
-import { createSender } from './create-sender.ts';
-import { type FoundSample, findSample } from './find-sample.ts';
-import { Interrupted } from './interrupted.ts';
-import { joinAnswers } from './join-answers.ts';
-import { createKeyTrust, type KeyTrust } from './key-trust.ts';
-import type { LearnOptions } from './learn-options.ts';
-import type { Learnt, LearntOutcome, LearntQuestion } from './learnt.ts';
-import { OutOfRequests } from './out-of-requests.ts';
-import { questionOrder } from './question-order.ts';
-import { refuseUnlearnable } from './refuse-unlearnable.ts';
-import { showExchange } from './show-exchange.ts';
+import { plainRequest } from '../arbitrary/request.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import type { Exchange } from '../http/message.ts';
+import type { JsonValue } from '../json/value.ts';
+import { silenceOf } from '../policy/document-answers.ts';
+import { declaresStatus } from '../policy/probing.ts';
+import type { QuestionId } from '../policy/question.ts';
+import { asksCredentials } from '../policy/questions/credentials.ts';
+import { probes, questions } from '../policy/questions/index.ts';
+import { createKeyAllocator } from '../runner/keys.ts';
+import { cannotJudge } from '../runner/throttle.ts';
+import { askQuestion, findSample, type FoundSample, showExchange } from './ask.ts';
+import type { LearnOptions, Learnt, LearntOutcome, LearntQuestion } from './events.ts';
+import { sampleForms } from './sample.ts';
+import {
+  createKeyTrust,
+  createSender,
+  Interrupted,
+  type KeyTrust,
+  mostTries,
+  OutOfRequests,
+} from './sender.ts';
+import { joinAnswers } from './to-policy-file.ts';
+
+/** The questions in an order in which later ones may use the answers to earlier ones. */
+export const questionOrder: readonly QuestionId[] = [
+  'accepted-tokens',
+  'missing-credentials',
+  'invalid-credentials',
+  'auth-order',
+  'echo',
+  'response-extras',
+  'duplicate-key',
+  'unique-properties',
+  'undeclared-properties',
+  'duplicate-keys-in-json',
+  'integer-notation',
+  'body-limit',
+  'constraints',
+  'int64-range',
+  'unsupported-media-type',
+  'accept',
+  'other-operations',
+  'error-codes',
+  // What it sends may be held against whoever comes next.
+  'rate-limit',
+];
+
+const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
+
+interface Sent {
+  readonly operation: Operation;
+  readonly sample: FoundSample;
+}
+
+/** Whether an answer comes of no service of this document: what it says of one question says nothing. */
+function isStrange({ operation, sample: { status = 0, mediaType } }: Sent): boolean {
+  const isPage =
+    mediaType === 'text/html' &&
+    status < 300 &&
+    operation.responses.every(({ media }) =>
+      media.every(({ range }) => range !== mediaType && !range.includes('*')),
+    );
+  return isPage || (status >= 300 && status < 400 && !declaresStatus(operation, status)) || status >= 500;
+}
+
+/** Why nothing can be learnt of such an answer, and what to do. */
+function describeStrange({ operation, sample }: Sent): readonly [reason: string, remedy: string] {
+  const { status = 0, location, mediaType = '' } = sample;
+  const request = `${operation.method} ${operation.path.template}`;
+  if (status >= 500) {
+    return [`it answers ${status} to ${request}, a plain request`, 'Mend it first'];
+  }
+  return status >= 300
+    ? [
+        `it answers ${status} to ${request}${location === undefined ? '' : `, and sends the client to ${location.replace(/[?#].*/u, '')}`}`,
+        'Redirects are not followed: give the base URL under which the service lives',
+      ]
+    : [
+        `it answers ${status} to ${request} with ${mediaType}, which the document does not declare`,
+        'Give the base URL under which the service lives',
+      ];
+}
+
+/**
+ * Refuses a service that shows nothing of itself.
+ *
+ * @param samples - what plain requests came to; none before they are sent
+ * @throws ClocheError CANNOT_JUDGE where a token is wanted and none is there, where it is turned away everywhere, where no
+ * path is known, where every plain request is redirected, fails, or is answered with a page for people, and where none is
+ * answered
+ */
+function refuseUnlearnable(
+  { contract, token, target = 'the service' }: LearnOptions,
+  samples: readonly { readonly operation: Operation; readonly sample: FoundSample | undefined }[],
+): void {
+  if (token === undefined && contract.operations.some(asksCredentials)) {
+    throw cannotJudge(
+      target,
+      'its document asks for credentials, and none were given',
+      'Pass --token, or set CLOCHE_TOKEN',
+    );
+  }
+  const sent = samples.flatMap(({ operation, sample }) =>
+    sample === undefined ? [] : [{ operation, sample }],
+  );
+  const [first] = sent;
+  if (first === undefined) {
+    return;
+  }
+  const { method, path } = first.operation;
+  if (sent.every(({ sample }) => sample.status === undefined)) {
+    throw cannotJudge(
+      target,
+      `it does not answer ${method} ${path.template}, a plain request`,
+      'Give it more time with --timeout, or mend it first',
+    );
+  }
+  const guarded = sent.filter(({ operation }) => asksCredentials(operation));
+  const [shut] = guarded;
+  if (shut !== undefined && guarded.every(({ sample }) => turnedAway.includes(sample.status))) {
+    throw cannotJudge(
+      target,
+      `it turns the given token away with ${shut.sample.status}`,
+      'Pass a token that it accepts with --token',
+    );
+  }
+  const isConcrete = ({ segments }: Operation['path']): boolean =>
+    segments.every(({ kind }) => kind === 'literal');
+  if (sent.every(({ operation, sample }) => sample.status === 404 && isConcrete(operation.path))) {
+    throw cannotJudge(
+      target,
+      `it answers 404 to ${method} ${path.template}`,
+      'Give the base URL with the path prefix under which the service lives',
+    );
+  }
+  const reason = sent.every(isStrange) ? describeStrange(first) : undefined;
+  if (reason !== undefined) {
+    throw cannotJudge(target, ...reason);
+  }
+}
 
 /** What they are sent to is there already, and is not to be harmed. */
 const harmful = new Set(['PUT', 'PATCH', 'DELETE']);
@@ -173,4 +293,29 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     interrupted = true;
   }
   return { ...joinAnswers(asked), questions: asked, interrupted, ...sender.tally };
+}
+
+/** The most requests that learning sends where nothing caps them: all questions that are open, and the samples. */
+export function mostRequestsOf(input: {
+  readonly contract: Contract;
+  readonly trials: number;
+  readonly questions: readonly QuestionId[];
+}): number {
+  const { contract, trials } = input;
+  const ids = questionOrder.filter((id) => input.questions.includes(id));
+  const isOnce = (id: QuestionId): boolean =>
+    questions[id].scope === 'service' || probes[id].isOfService === true;
+  // What has no body has no key.
+  const tries = (id: QuestionId): number => (probes[id].needsTaken ? mostTries : 1);
+  const ofTrials = ids.map((id) => {
+    const open = contract.operations.filter(
+      (operation) => silenceOf({ id, operation, contract }).kind === 'open',
+    );
+    return Math.min(open.length, isOnce(id) ? 1 : Infinity) * probes[id].mostRequests * tries(id) * trials;
+  });
+  const ofSamples = contract.operations.map((operation) => {
+    const { body } = plainRequest(operation);
+    return body.kind === 'body' ? Math.max(1, sampleForms(body.body).length) * mostTries : 1;
+  });
+  return [...ofTrials, ...ofSamples].reduce((sum, count) => sum + count, 0);
 }

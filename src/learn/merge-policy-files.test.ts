@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergePolicyFiles } from './merge-policy-files.ts';
+import { mergePolicyFiles } from './to-policy-file.ts';
 
 const before = {
   contract: 'library.yaml',

@@ -2,14 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type Intercept, learnMock } from '../../fixtures/learn-mock.ts';
 import { mockToken as token } from '../../fixtures/run-on-mock.ts';
-import type { Answer } from '../http/answer.ts';
-import type { HeaderList } from '../http/header-list.ts';
-import type { HttpRequest } from '../http/http-request.ts';
+import type { Answer, HeaderList, HttpRequest } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
-import type { QuestionId } from '../policy/question-id.ts';
+import type { QuestionId } from '../policy/question.ts';
+import type { LearnOptions, Learnt, LearntOutcome } from './events.ts';
 import { learn } from './learn.ts';
-import type { LearnOptions } from './learn-options.ts';
-import type { Learnt, LearntOutcome } from './learnt.ts';
 
 const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
 

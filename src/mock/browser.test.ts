@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hasChromium, launchChromium } from '../../fixtures/chromium.ts';
 import { createMock } from './create-mock.ts';
+import type { RequestLogEntry } from './log/log-line.ts';
 import type { Mock } from './mock.ts';
-import type { RequestLogEntry } from './request-log-entry.ts';
 
 const html = readFileSync(fileURLToPath(new URL('../../fixtures/browser/page.html', import.meta.url)));
 /** What the page can read. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ClocheError } from '../errors/cloche-error.ts';
-import { checkMockOptions } from './check-mock-options.ts';
+import { checkMockOptions } from './mock.ts';
 
 /** As JavaScript gives them, where no compiler looks. */
 function check(options: Readonly<Record<string, unknown>>): () => void {

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMock } from './create-mock.ts';
-import type { Mock } from './mock.ts';
-import type { MockOptions } from './mock-options.ts';
+import type { Mock, MockOptions } from './mock.ts';
 
 const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
 const good = { authorization: 'Bearer t0ken', 'content-type': 'application/json' };

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createBreather } from './create-breather.ts';
+import { createBreather } from './clock.ts';
 
 test('others have a turn after so many, and not before', async () => {
   const breathe = createBreather(3);

@@ -1,12 +1,9 @@
-import { buildContract } from '../contract/build-contract.ts';
+import { buildContract } from '../contract/build.ts';
 import type { Contract } from '../contract/contract.ts';
 import { type JsonDocument, readJsonDocument } from '../document/read-json-document.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import { composeMock } from './compose-mock.ts';
-import { isContract } from './is-contract.ts';
-import type { Mock } from './mock.ts';
-import type { MockOptions } from './mock-options.ts';
-import type { MockPlatform } from './platform/mock-platform.ts';
+import { composeMock, type MockPlatform } from './assemble.ts';
+import { isContract, type Mock, type MockOptions } from './mock.ts';
 
 /** A mock that runs in a page: without ports, and without what Node's `fetch` is made of. */
 export type BrowserMock = Omit<Mock, 'listen' | 'dispatcher'>;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { parsePathTemplate } from '../contract/parse-path-template.ts';
-import { createLogRenderer } from './create-log-renderer.ts';
-import type { RequestLogEntry } from './request-log-entry.ts';
+import { parsePathTemplate } from '../contract/router.ts';
+import { createLogRenderer, type RequestLogEntry } from './log/log-line.ts';
 
 const time = new Date(2026, 10, 21, 12, 30, 1).getTime();
 const operations = [{ path: parsePathTemplate('/orders') }];

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createMock } from './create-mock.ts';
+import type { RequestLogEntry } from './log/log-line.ts';
 import type { Mock } from './mock.ts';
-import type { RequestLogEntry } from './request-log-entry.ts';
 
 const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
 const good = { authorization: 'Bearer t0ken', 'content-type': 'application/json' };

@@ -1,12 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
-import type { OpenApiDocument } from '../document/read-document.ts';
+import type { OpenApiDocument } from '../document/document.ts';
 import type { JsonDocument } from '../document/read-json-document.ts';
-import { checkMockOptions } from './check-mock-options.ts';
-import { composeMock } from './compose-mock.ts';
-import { isContract } from './is-contract.ts';
-import type { Mock } from './mock.ts';
-import type { MockOptions } from './mock-options.ts';
-import type { MockPlatform } from './platform/mock-platform.ts';
+import { composeMock, type MockPlatform } from './assemble.ts';
+import { checkMockOptions, isContract, type Mock, type MockOptions } from './mock.ts';
 
 /** A test may run where URL is not that of Node, but of a DOM. */
 function isUrl(document: object): document is URL {
@@ -20,7 +16,7 @@ function isRead(document: object): document is OpenApiDocument {
 async function readGiven(document: JsonDocument): Promise<OpenApiDocument> {
   const [{ readJsonDocument }, { checkStructure }] = await Promise.all([
     import('../document/read-json-document.ts'),
-    import('../document/structure/check-structure.ts'),
+    import('../document/structure.ts'),
   ]);
   return readJsonDocument(document, { source: 'the document', checkStructure });
 }
@@ -34,10 +30,10 @@ async function toContract(
     return document;
   }
   if (typeof document === 'object' && document !== null && !isUrl(document)) {
-    const { buildContract } = await import('../contract/build-contract.ts');
+    const { buildContract } = await import('../contract/build.ts');
     return buildContract(isRead(document) ? document : await readGiven(document));
   }
-  const { loadContract } = await import('../contract/load-contract.ts');
+  const { loadContract } = await import('../contract/load.ts');
   return loadContract(document === undefined ? undefined : String(document), {
     followReferences: options.allowReferences ?? false,
   });
@@ -46,11 +42,11 @@ async function toContract(
 /** What is of Node's; each is loaded when it is needed. */
 const node: MockPlatform = {
   async readVersion() {
-    const { readVersion } = await import('./server/read-version.ts');
+    const { readVersion } = await import('../document/package-manifest.ts');
     return readVersion();
   },
   async createSampler(contract) {
-    const { createPrismSampler } = await import('./samples/prism-sampler.ts');
+    const { createPrismSampler } = await import('./act/prism-sampler.ts');
     return createPrismSampler(contract);
   },
   async openStore(url, tell) {
@@ -58,13 +54,13 @@ const node: MockPlatform = {
     return openStore(url, tell);
   },
   async listen(responder, where) {
-    const { listen } = await import('./server/listen.ts');
+    const { listen } = await import('./server/server.ts');
     return listen(responder, where);
   },
   async createDispatcher(responder, which) {
     const [{ createDispatcher }, { serveInProcess }] = await Promise.all([
-      import('../http/create-dispatcher.ts'),
-      import('./server/serve-in-process.ts'),
+      import('../http/dispatcher.ts'),
+      import('./server/server.ts'),
     ]);
     return createDispatcher(serveInProcess(responder), which);
   },

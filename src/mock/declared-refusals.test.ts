@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createMock } from './create-mock.ts';
-import type { Mock } from './mock.ts';
-import type { MockOptions } from './mock-options.ts';
+import type { Mock, MockOptions } from './mock.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));

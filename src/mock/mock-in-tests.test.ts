@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openOrderMock } from '../../fixtures/open-order-mock.ts';
-import type { DispatcherOptions } from '../http/dispatcher-options.ts';
-import type { ResetPart } from './control/reset-part.ts';
+import type { DispatcherOptions } from '../http/dispatcher.ts';
 import { createMock } from './create-mock.ts';
-import type { ListenOptions } from './mock-options.ts';
+import type { ResetPart } from './message.ts';
+import type { ListenOptions } from './mock.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Policy } from '../policy/policy.ts';
-import type { RefusedCredentials } from '../policy/refused-credentials.ts';
+import type { RefusedCredentials } from '../policy/question.ts';
 import { createMock } from './create-mock.ts';
-import type { MockOptions } from './mock-options.ts';
+import type { MockOptions } from './mock.ts';
 
 const plantStore = fileURLToPath(new URL('../../spec/plant-store.yaml', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { buildContract } from '../contract/build-contract.ts';
+import { buildContract } from '../contract/build.ts';
 import { readDocument } from '../document/read-document.ts';
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../json/json-value.ts';
-import { checkAnswers } from './check-answers.ts';
+import type { JsonValue } from '../json/value.ts';
+import { checkAnswers } from './validate.ts';
 
 function complain(value: JsonValue, scope: 'service' | 'operation' = 'service'): readonly string[] {
   return checkAnswers(value, scope).map(({ pointer, reason, remedy }) => `${pointer}: ${reason}. ${remedy}.`);

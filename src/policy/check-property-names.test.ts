@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { ExactNumber } from '../json/exact-number.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import { checkPropertyNames } from './check-property-names.ts';
+import type { JsonObject } from '../json/value.ts';
+import { checkPropertyNames } from './validate.ts';
 
 function post(operationId: string, schema: JsonObject): JsonObject {
   const responses = { '201': { description: 'Created' } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdPolicy } from './hold-policy.ts';
+import { holdPolicy } from './answers.ts';
 import { defaultPolicy } from './policy.ts';
 
 test('a run that is told nothing holds nothing, and knows that tokens are listed', () => {

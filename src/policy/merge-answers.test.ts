@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeAnswers } from './merge-answers.ts';
+import { mergeAnswers } from './answers.ts';
 
 test('the answers over others win, question by question', () => {
   const under = { echo: 'none', accept: 406 } as const;

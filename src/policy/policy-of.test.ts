@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPolicy } from './policy.ts';
-import { policyOf } from './policy-of.ts';
+import { createPolicy, policyOf } from './policy.ts';
 
 const policy = createPolicy({
   accept: 406,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { compileSchema } from '../schema/compile-schema.ts';
-import { checkAnswer } from './check-answer.ts';
-import { parsePolicy } from './parse-policy.ts';
-import { policySchema } from './policy-schema.ts';
-import { questions } from './questions.ts';
-import { describeAnswer } from './describe-answer.ts';
-import type { JsonValue } from '../json/json-value.ts';
+import { policySchema } from '../../scripts/docs/policy.ts';
+import type { JsonValue } from '../json/value.ts';
+import { compileSchema } from '../schema/compile.ts';
+import { parsePolicy } from './policy-file.ts';
+import { describeAnswer } from './policy.ts';
+import { questions } from './questions/index.ts';
+import { checkAnswer } from './validate.ts';
 
 const file = new URL('../../schema/policy.schema.json', import.meta.url).pathname;
 const fits = compileSchema({ schema: policySchema, pointer: '' }).validator({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPolicy, defaultPolicy } from './policy.ts';
-import { questions } from './questions.ts';
+import { questions } from './questions/index.ts';
 
 test('the default policy answers every question with its default', () => {
   expect(Object.keys(defaultPolicy)).toEqual(Object.keys(questions));

@@ -1,4 +1,234 @@
-import type { JsonObject } from '../json/json-value.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import type { HeaderList } from '../http/message.ts';
+import type { JsonPointer } from '../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+
+/** A reason for which a request is refused; error bodies, the log and the control interface name it. */
+export type Condition =
+  | 'missing-credentials'
+  | 'invalid-credentials'
+  | 'malformed-body'
+  | 'missing-body'
+  | 'invalid-body'
+  | 'invalid-parameter'
+  | 'unsupported-media-type'
+  | 'body-too-large'
+  | 'duplicate-key'
+  | 'duplicate-value'
+  | 'not-acceptable'
+  | 'unknown-path'
+  | 'unknown-method'
+  | 'too-many-requests';
+
+/** The answer to a request whose credentials are not let in. */
+export interface RefusedCredentials {
+  /** 300 to 499 */
+  readonly status: number;
+  /**
+   * `error`: the error body that the document declares; `problem`: application/problem+json (RFC 9457); `other`: a body
+   * that is neither, as a framework's own `{"error": "unauthorized"}` or a page of HTML.
+   */
+  readonly body: 'error' | 'problem' | 'empty' | 'other';
+}
+
+/** Something that a document can be made to say of an operation by OpenAPI's own means. */
+export type Addition =
+  /** Another response (OpenAPI 3.1 §4.8.17); left out where its status is declared already. */
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly description: string;
+      /** What it holds, unless a range or `default` of the document says so. */
+      readonly body: RefusedCredentials['body'];
+      /** Header objects by name (OpenAPI 3.1 §4.8.21). */
+      readonly headers?: JsonObject;
+    }
+  /** A schema that a JSON body must meet besides its own. */
+  | { readonly kind: 'request-schema'; readonly schema: JsonObject }
+  /** A schema that a JSON body of the success that is declared must meet besides its own. */
+  | { readonly kind: 'answer-schema'; readonly schema: JsonObject };
+
+/** How a document comes to give an answer. */
+export interface Declaration<Answer> {
+  readonly additions: readonly Addition[];
+  /** What is left to be answered once it says that. */
+  readonly answer: Answer;
+}
+
+/** Says by OpenAPI's own means what an answer means for an operation. */
+export type Declare<Answer> = (input: {
+  readonly answer: Answer;
+  readonly operation: Operation;
+  readonly contract: Contract;
+}) => Declaration<Answer>;
+
+/** The id of a matter that a document leaves open; it stands in policy files, in reports and on the command line. */
+export type QuestionId =
+  | 'duplicate-key'
+  | 'missing-credentials'
+  | 'invalid-credentials'
+  | 'accepted-tokens'
+  | 'auth-order'
+  | 'error-codes'
+  | 'unsupported-media-type'
+  | 'body-limit'
+  | 'constraints'
+  | 'unique-properties'
+  | 'undeclared-properties'
+  | 'int64-range'
+  | 'integer-notation'
+  | 'duplicate-keys-in-json'
+  | 'echo'
+  | 'response-extras'
+  | 'accept'
+  | 'other-operations'
+  | 'rate-limit';
+
+/** Why an answer does not show. */
+export interface Mask {
+  /** The question whose answer hides it. */
+  readonly by: QuestionId;
+  /** A sentence without its full stop. */
+  readonly why: string;
+}
+
+/**
+ * Says which other answer of a policy hides the answer to a question, so that nothing sent to such a service
+ * would show it.
+ *
+ * @param answers - all of a policy as they stand in its file, the answer in question among them
+ * @returns undefined where it shows
+ */
+export type FindMask = (answers: Readonly<Partial<Record<QuestionId, JsonValue>>>) => Mask | undefined;
+
+/** The place of a key. Places of one slot have one key within a trial, never sent before. */
+export interface ProbeKey {
+  readonly slot: number;
+  /** A whole number, in digits, that is added to a key that is a number. @defaultValue '0' */
+  readonly offset?: string;
+}
+
+/** A piece of a body: text, or the place of a key. */
+export type ProbePiece = string | ProbeKey;
+
+/** A member of a JSON object, its value as the pieces of its JSON text. */
+export interface ProbeMember {
+  readonly name: string;
+  readonly value: readonly ProbePiece[];
+}
+
+/** A request of a probe: one that is known to be taken, but for what is given here. */
+export interface ProbeRequest {
+  /** Undefined sends none. @defaultValue that of `sample()` */
+  readonly body?: readonly ProbePiece[] | undefined;
+  /** Undefined sends none. @defaultValue the declared one, where there is a body */
+  readonly contentType?: string | undefined;
+  readonly accept?: string;
+  /** @defaultValue 'good' */
+  readonly credentials?: 'good' | 'missing' | 'other-scheme' | 'unknown-token';
+  /** @defaultValue that of the operation */
+  readonly method?: string;
+  /** Path and query below the base URL. @defaultValue that of the operation */
+  readonly target?: string;
+}
+
+/** What a request of a probe was answered. */
+export interface ProbeExchange {
+  readonly status: number;
+  /** Whether it is a success, 200 to 299. */
+  readonly isAccepted: boolean;
+  readonly headers: HeaderList;
+  /** The media type without its parameters, in lower case. */
+  readonly mediaType: string | undefined;
+  /** The body that was sent, where it is JSON. */
+  readonly sent: JsonValue | undefined;
+  /** The body that came, where it is JSON. */
+  readonly received: JsonValue | undefined;
+  readonly receivedBytes: number;
+  /** How many bytes of body were sent. */
+  readonly sentBytes: number;
+}
+
+/** What a probe asks a service with. */
+export interface Asker {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  /** The property of the body that holds the key, where the client sends it. */
+  readonly key: { readonly property: string; readonly isNumber: boolean } | undefined;
+  /** The members of a body that is known to be taken, with texts that were never sent before; undefined where the operation takes no JSON object. */
+  readonly sample: (slot?: number) => readonly ProbeMember[] | undefined;
+  /** Whether the schema of the operation takes a body, formats included. */
+  readonly isValid: (body: readonly ProbePiece[]) => boolean;
+  /**
+   * Sends one request and waits for its answer; 429 and 503 are waited for, unless told otherwise.
+   *
+   * @throws Unanswered where no answer came
+   */
+  readonly send: (request: ProbeRequest, options?: { readonly waits: boolean }) => Promise<ProbeExchange>;
+  /** What was settled of the questions that were asked before, as it stands in a policy file. */
+  readonly settled: (id: QuestionId) => JsonValue | undefined;
+  /** Finds out what cannot be asked again, as asking changes the answer; later trials get what the first one found. */
+  readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
+  /** The time, in milliseconds. */
+  readonly clock: () => number;
+  /** Sends nothing for so many milliseconds. */
+  readonly rest: (ms: number) => Promise<void>;
+}
+
+/** What one trial of a probe came to. */
+export type ProbeReading<Answer> =
+  | {
+      readonly kind: 'answer';
+      readonly answer: Answer;
+      /** Answers that nothing sent through this contract could tell from it. */
+      readonly alike?: readonly Answer[];
+    }
+  /** Another answer hides it. */
+  | ({ readonly kind: 'masked' } & Mask)
+  | { readonly kind: 'unsettled'; readonly why: string }
+  /** The operation gives no occasion to ask. */
+  | { readonly kind: 'not-asked'; readonly why: string };
+
+/** How to ask a running service a question. */
+export interface Probe<Answer> {
+  /** The most requests that one trial sends. */
+  readonly mostRequests: number;
+  /** Whether it shows nothing where the service takes no plain request. */
+  readonly needsTaken: boolean;
+  /** Whether the answer is one for the whole service, so that one operation is asked for all. @defaultValue false */
+  readonly isOfService?: boolean;
+  /** One trial; who asks repeats it, and compares. */
+  readonly ask: (asker: Asker) => Promise<ProbeReading<Answer>>;
+}
+
+/** What a document has to say to a question. */
+export type Silence<Answer> =
+  | {
+      readonly kind: 'open';
+      /** Where the document would have to speak, as a sentence without its full stop. */
+      readonly settledBy: string;
+      /** What it says that is not enough, as a sentence without its full stop. */
+      readonly says?: string;
+    }
+  | {
+      readonly kind: 'answered';
+      /** Where it speaks. */
+      readonly pointer: JsonPointer;
+      /** What it says, as a sentence without its full stop. */
+      readonly says: string;
+      /** The answer, where one follows. */
+      readonly answer?: Answer;
+    }
+  /** The operation gives no occasion to ask. */
+  | { readonly kind: 'not-asked'; readonly why: string };
+
+/** What a document says to a question by OpenAPI's own means, and how it can be made to. */
+export interface QuestionSilence<Answer> {
+  /** What the document says of an operation, and what it leaves open; it looks at OpenAPI's own means alone. */
+  readonly silence: (operation: Operation, contract: Contract) => Silence<Answer>;
+  /** Undefined where OpenAPI has no words for any answer. */
+  readonly declare?: Declare<Answer>;
+}
 
 /**
  * A matter that a document leaves open, with the answers that an implementation may give. What a document says to it is
@@ -18,4 +248,9 @@ export interface Question<Id extends string, Answer> {
   readonly schema: JsonObject;
   /** An answer as a short phrase: `409 with an error body`. */
   readonly describe: (answer: Answer) => string;
+}
+
+/** A request of a probe that no answer came to: nothing can be concluded from its trial. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
 }

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Contract } from '../contract/contract.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import { DocumentError } from '../document/document-error.ts';
-import { createPolicy } from './policy.ts';
-import { policyOf } from './policy-of.ts';
-import { readDocumentAnswers } from './read-document-answers.ts';
-import { withDocumentAnswers } from './with-document-answers.ts';
+import { loadContract } from '../contract/load.ts';
+import { DocumentError } from '../document/document.ts';
+import { readDocumentAnswers, withDocumentAnswers } from './document-answers.ts';
+import { createPolicy, policyOf } from './policy.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));

@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadContract } from '../contract/load-contract.ts';
-import { readPolicyFile } from './read-policy-file.ts';
-import { readRunAnswers } from './read-run-answers.ts';
+import { loadContract } from '../contract/load.ts';
+import { readPolicyFile, readRunAnswers } from './read-policy.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-policy-'));
 const document = new URL('../../fixtures/documents/two-creates.yaml', import.meta.url).pathname;

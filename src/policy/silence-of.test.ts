@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import type { QuestionId } from './question-id.ts';
-import { questions } from './questions.ts';
-import { silenceOf } from './silence-of.ts';
-import type { Silence } from './silence.ts';
+import type { JsonObject } from '../json/value.ts';
+import { silenceOf } from './document-answers.ts';
+import type { QuestionId, Silence } from './question.ts';
+import { questions } from './questions/index.ts';
 
 const body = {
   type: 'object',

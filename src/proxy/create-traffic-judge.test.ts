@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { recordedContract as contract } from '../../fixtures/judge-recording.ts';
-import type { HeaderList } from '../http/header-list.ts';
+import type { HeaderList } from '../http/message.ts';
+import { toldQuestions } from '../policy/answers.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import { toldQuestions } from '../policy/told-questions.ts';
-import type { TrafficEvent, TrafficResult } from '../runner/traffic-event.ts';
-import { createTrafficJudge } from './create-traffic-judge.ts';
+import type { TrafficEvent, TrafficResult } from '../runner/events.ts';
+import { createTrafficJudge } from './judge-traffic.ts';
 import type { Traffic } from './traffic.ts';
 
 const token = 'good-token-of-the-garden';

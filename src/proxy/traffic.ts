@@ -1,7 +1,64 @@
-import type { Exchange } from '../http/exchange.ts';
-import type { Framing } from '../http/send.ts';
-import type { Judged } from '../check/judged.ts';
-import type { TrafficResult } from '../runner/traffic-event.ts';
+import { declaresExactly } from '../check/reading/answer.ts';
+import type { Judged } from '../check/reading/subject.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Route } from '../contract/router.ts';
+import { type Exchange, type Framing, headerValue } from '../http/message.ts';
+import type { NotChecked, TrafficResult } from '../runner/events.ts';
+
+/**
+ * What passing traffic shows to nobody, whatever passes: for that a run sends requests of its own.
+ *
+ * @param known.everyToken - whether every good token is known
+ * @param known.freshKeys - whether an accepted create says that its key was free
+ */
+export function listUnseen(
+  { operations }: Pick<Contract, 'operations'>,
+  known: { readonly everyToken: boolean; readonly freshKeys: boolean },
+): readonly NotChecked[] {
+  const isGuarded = operations.some(({ security }) => security.flat().length > 0);
+  const hasKeys = operations.some(({ kind }) => kind.kind === 'create' && kind.key.kind === 'client');
+  return [
+    ...(isGuarded && !known.everyToken
+      ? [
+          {
+            what: 'tokens that the service should not take',
+            reason:
+              'which are good is not known; --token names one that is, and --answer accepted-tokens=listed says that no other is',
+          },
+        ]
+      : []),
+    ...(hasKeys && !known.freshKeys
+      ? [
+          {
+            what: 'whether a create answers with what was sent',
+            reason:
+              'its key may have existed; a policy that says what becomes of such a key (duplicate-key) would tell',
+          },
+        ]
+      : []),
+    {
+      what: 'what several requests show together, and what valid requests are refused for',
+      reason:
+        'nobody knows what the service held before; cloche test sends such requests with keys of its own',
+    },
+  ];
+}
+
+const units = [
+  ['MiB', 1_024 * 1_024],
+  ['KiB', 1_024],
+] as const;
+
+/**
+ * A number of bytes in words.
+ *
+ * @example
+ * renderBytes(1_048_576); // '1 MiB'
+ */
+export function renderBytes(bytes: number): string {
+  const [unit, size] = units.find(([, each]) => bytes >= each && bytes % each === 0) ?? ['bytes', 1];
+  return `${bytes / size} ${unit}`;
+}
 
 /** An exchange that somebody else made. */
 export interface Traffic {
@@ -40,4 +97,48 @@ export interface TrafficJudge {
   read(traffic: Traffic): Judged | undefined;
   /** Tells the reports that this was all. */
   end(): TrafficResult;
+}
+
+/** Statuses that speak of the moment, not of the request (RFC 9110 §15.5.9, §15.6.4, RFC 8470 §5.2, RFC 6585 §4). */
+const passing = [408, 425, 429, 503];
+/** Fields that make a request conditional, or one for a part (RFC 9110 §13.1, §14.2). */
+const conditions = [
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'range',
+];
+
+/**
+ * Why an exchange that somebody else made says nothing about the contract.
+ *
+ * @returns in words; undefined where it can be judged
+ */
+export function whyUnjudged({ request, answer }: Exchange, route: Route | undefined): string | undefined {
+  if (route === undefined) {
+    return 'its path is not in the document';
+  }
+  if (answer.kind === 'unreachable') {
+    return 'no connection to the service came about';
+  }
+  if (answer.kind !== 'response') {
+    return undefined;
+  }
+  const { status } = answer.response;
+  const operation = route.operations.get(request.method);
+  if (declaresExactly(operation, status)) {
+    return undefined;
+  }
+  if (status === 101 || request.method === 'CONNECT') {
+    return 'the connection became one of another protocol';
+  }
+  if (passing.includes(status)) {
+    return 'the service put it off (408, 425, 429 or 503)';
+  }
+  const isConditional = conditions.some((name) => headerValue(request.headers, name) !== undefined);
+  return status === 304 || (isConditional && [206, 412, 416].includes(status))
+    ? 'the answer is about a copy that the client has (304), or the request conditional'
+    : undefined;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../check/finding.ts';
-import type { PropertyResult, RunEvent, RunResult } from '../runner/run-event.ts';
-import { createConsoleReport, type ConsoleReportOptions } from './console-report.ts';
 import { createPaint } from '../errors/console-text.ts';
+import type { PropertyResult, RunEvent, RunResult } from '../runner/events.ts';
+import { type ConsoleReportOptions, createConsoleReport } from './console.ts';
 
 const started: RunEvent = {
   kind: 'run-started',

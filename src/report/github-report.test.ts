@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRunEvents, findSecrets, runSecret, writeReport } from '../../fixtures/create-run-events.ts';
-import type { RunEvent } from '../runner/run-event.ts';
-import { createGithubReport } from './github-report.ts';
+import type { RunEvent } from '../runner/events.ts';
+import { createGithubReport } from './github.ts';
 
 function report(input: Parameters<typeof writeReport>[1] = {}) {
   let summary = '';

@@ -5,7 +5,7 @@ import {
   findSecrets,
   writeReport,
 } from '../../fixtures/create-run-events.ts';
-import { createHarReport } from './har-report.ts';
+import { createHarReport } from './har.ts';
 
 interface Entry {
   readonly startedDateTime: string;

@@ -7,9 +7,9 @@ import {
   runSecret,
   writeReport,
 } from '../../fixtures/create-run-events.ts';
-import type { Answer } from '../http/answer.ts';
-import type { RunEvent, RunFinding, RunResult } from '../runner/run-event.ts';
-import { createHtmlReport } from './html-report.ts';
+import type { Answer } from '../http/message.ts';
+import type { RunEvent, RunFinding, RunResult } from '../runner/events.ts';
+import { createHtmlReport } from './html/report.ts';
 
 type Input = Parameters<typeof writeReport>[1];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import {
   createReportOptions,
@@ -10,8 +10,8 @@ import {
   runKey,
   writeReport,
 } from '../../fixtures/create-run-events.ts';
-import type { RunEvent } from '../runner/run-event.ts';
-import { createJsonReport } from './json-report.ts';
+import type { RunEvent } from '../runner/events.ts';
+import { createJsonReport } from './json.ts';
 
 const schema = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('cloche/report.schema.json'), 'utf8'),

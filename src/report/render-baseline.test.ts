@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { RunFinding } from '../runner/run-event.ts';
 import { createPaint } from '../errors/console-text.ts';
-import { renderBaseline } from './render-baseline.ts';
-import { renderVerdict } from './render-verdict.ts';
+import type { RunFinding } from '../runner/events.ts';
+import { renderBaseline, renderVerdict } from './text/summary.ts';
 
 const plain = { paint: createPaint(false), width: undefined };
 const id = 'server-error-0123456789ab';

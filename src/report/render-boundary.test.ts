@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Boundary } from '../check/boundary.ts';
-import { renderBoundary } from './render-boundary.ts';
+import { renderBoundary } from './text/boundary.ts';
 
 const length = { what: 'length', place: '/name', unit: 'code-points' } as const;
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { HttpRequest } from '../http/http-request.ts';
-import { createMock } from '../mock/create-mock.ts';
-import type { RunResult } from '../runner/run-event.ts';
+import { loadContract } from '../contract/load.ts';
 import { createPaint } from '../errors/console-text.ts';
-import { renderBrokenOff } from './render-broken-off.ts';
+import type { HttpRequest } from '../http/message.ts';
+import { createMock } from '../mock/create-mock.ts';
+import type { RunResult } from '../runner/events.ts';
+import { renderBrokenOff } from './text/summary.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const surroundings = {

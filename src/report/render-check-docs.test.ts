@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { checkDocs } from '../check/docs/check-docs.ts';
-import { findingTitles } from './finding-words.ts';
-import { renderCheckDocs } from './render-check-docs.ts';
+import { renderCheckDocs } from '../../scripts/docs/checks.ts';
+import { checkDocs } from '../check/checks/docs.ts';
+import { findingTitles } from './text/finding.ts';
 
 const page = new URL('../../docs/checks.md', import.meta.url).pathname;
-const source = new URL('../check/check-id.ts', import.meta.url);
+const source = new URL('../check/finding.ts', import.meta.url);
 
 /** The ids as the type lists them, which is not there when the tests run. */
 async function listIds(): Promise<readonly string[]> {
-  return [...(await readFile(source, 'utf8')).matchAll(/\| '([a-z0-9-]+)'/gu)].map(([, id = '']) => id);
+  const [union = ''] = /type CheckId =[^;]*;/u.exec(await readFile(source, 'utf8')) ?? [];
+  return [...union.matchAll(/\| '([a-z0-9-]+)'/gu)].map(([, id = '']) => id);
 }
 
 test('every check is described', async () => {

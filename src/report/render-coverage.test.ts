@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OperationCoverage } from '../runner/operation-coverage.ts';
 import { createPaint } from '../errors/console-text.ts';
-import { renderCoverageLine, renderCoverageTable } from './render-coverage.ts';
+import type { OperationCoverage } from '../runner/events.ts';
+import { renderCoverageLine, renderCoverageTable } from './text/coverage.ts';
 
 const plain = { paint: createPaint(false), width: undefined };
 const create: OperationCoverage = {

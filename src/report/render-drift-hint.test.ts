@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../check/finding.ts';
-import type { QuestionId } from '../policy/question-id.ts';
 import { createPaint } from '../errors/console-text.ts';
-import { renderDriftHint } from './render-drift-hint.ts';
+import type { QuestionId } from '../policy/question.ts';
+import { renderDriftHint } from './text/finding.ts';
 
 function find(check: Finding['check'], question: QuestionId): { readonly finding: Finding } {
   return {

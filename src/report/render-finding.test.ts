@@ -1,13 +1,13 @@
-import { findingId } from '../check/finding-id.ts';
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { judgeExchange } from '../check/judge-exchange.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { Answer } from '../http/answer.ts';
-import type { RunFinding } from '../runner/run-event.ts';
+import { findingId } from '../check/finding.ts';
+import { judgeExchange } from '../check/judge.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRouter } from '../contract/router.ts';
 import { createPaint } from '../errors/console-text.ts';
-import { renderFinding } from './render-finding.ts';
+import type { Answer } from '../http/message.ts';
+import type { RunFinding } from '../runner/events.ts';
+import { renderFinding } from './text/finding.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);

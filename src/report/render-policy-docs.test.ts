@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/load-contract.ts';
-import { checkAnswer } from '../policy/check-answer.ts';
-import { masks } from '../policy/masks.ts';
-import { questions } from '../policy/questions.ts';
-import { silenceOf } from '../policy/silence-of.ts';
-import { parseJson } from '../json/parse-json.ts';
-import { hiddenBy, renderPolicyDocs } from './render-policy-docs.ts';
+import { hiddenBy, renderPolicyDocs } from '../../scripts/docs/policy.ts';
+import { loadContract } from '../contract/load.ts';
+import { parseJson } from '../json/parse.ts';
+import { silenceOf } from '../policy/document-answers.ts';
+import { masks, questions } from '../policy/questions/index.ts';
+import { checkAnswer } from '../policy/validate.ts';
 
 const file = new URL('../../docs/policy.md', import.meta.url).pathname;
 const contract = await loadContract(undefined, { followReferences: false });

@@ -1,5 +1,15 @@
-import type { RunEvent } from '../runner/run-event.ts';
-import type { TrafficEvent } from '../runner/traffic-event.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Paint } from '../errors/console-text.ts';
+import type { HeaderList } from '../http/message.ts';
+import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../runner/events.ts';
+
+/**
+ * Whether a finding fails the run: a violation does, and advice where the run is strict, unless the baseline
+ * knows it.
+ */
+export function failsRun({ finding, known }: FoundCause, { strict }: { readonly strict: boolean }): boolean {
+  return known === undefined && (finding.level === 'violation' || (strict && finding.level === 'advice'));
+}
 
 /** What a report reads: what happens in a run, or while traffic is judged. */
 export type ReportEvent = RunEvent | TrafficEvent;
@@ -18,4 +28,74 @@ export interface Report {
   readonly read: (event: ReportEvent) => void;
   /** Ends the report: called once, however the run ended, and also where it ended before it began. */
   readonly end: (run: RunEnd) => void;
+}
+
+/** Several reports on one run as one. */
+export function joinReports(reports: readonly Report[]): Report {
+  return {
+    read(event) {
+      for (const report of reports) {
+        report.read(event);
+      }
+    },
+    end(run) {
+      for (const report of reports) {
+        report.end(run);
+      }
+    },
+  };
+}
+
+/**
+ * What every report that is written to a file is made with: how requests are shown, what may not appear, and
+ * where the text goes.
+ */
+export interface ReportOptions extends Omit<FindingSurroundings, 'paint' | 'width'> {
+  /** Takes the text of the report, piece after piece; a report that is one text gives it at the end. */
+  readonly write: (text: string) => void;
+  /** The version of Cloche: `0.1.0`. */
+  readonly toolVersion: string;
+  /** What the service was held to; `locate` finds the line of a clause in the user's text. */
+  readonly contract: Contract;
+  /** What each secret is, in words, in the order of the secrets: `the token`. */
+  readonly secretMeanings: readonly string[];
+  /** The property that was replayed, `suite/property`; undefined where a whole run was made. */
+  readonly replayed: string | undefined;
+  /** Whether advice fails the run too. */
+  readonly strict: boolean;
+  /** The time of day, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A finding as reports tell it: of a run, which can be replayed, or of traffic that somebody else made. */
+export type ReportedFinding = RunFinding | TrafficFinding;
+
+/** What the text of a finding needs besides the finding. */
+export interface FindingSurroundings {
+  /** The base URL that curl lines name. */
+  readonly baseUrl: string;
+  /** The command that is replayed, `cloche test http://127.0.0.1:4010`. */
+  readonly command: string;
+  /** The document, as it was named. */
+  readonly source: string;
+  /** What must not appear. */
+  readonly secrets: readonly string[];
+  readonly insecure: boolean;
+  /** The file with the certificate authority to trust, if one was named. */
+  readonly ca?: string | undefined;
+  /** Sent with every request besides its own. */
+  readonly headers: HeaderList;
+  readonly paint: Paint;
+  /** Where the requests of a finding go too, where two services are compared. */
+  readonly elsewhere?: Elsewhere | undefined;
+  /** The columns to fit; undefined breaks no line. */
+  readonly width?: number | undefined;
+}
+
+/** Where the requests of a run go too, where it compares two services. */
+export interface Elsewhere {
+  /** The base URL that curl lines name. */
+  readonly baseUrl: string;
+  /** Sent with every request besides its own. */
+  readonly headers: HeaderList;
 }

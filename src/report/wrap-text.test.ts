@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPaint } from '../errors/console-text.ts';
-import { wrapText } from './wrap-text.ts';
+import { wrapText } from './text/format.ts';
 
 test('breaks a line between words, and puts what follows in', () => {
   expect(wrapText('  expected  one of 200, 400 for a body', { width: 22, indent: 12 })).toEqual([

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { buildRequest } from '../arbitrary/build-request.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { Answer } from '../http/answer.ts';
+import { buildRequest } from '../arbitrary/request.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRouter } from '../contract/router.ts';
+import type { Answer } from '../http/message.ts';
 import { createPolicy } from '../policy/policy.ts';
-import { confirmFinding } from './confirm-finding.ts';
-import { createRunMemory } from './create-run-memory.ts';
-import { createSession } from './create-session.ts';
-import { createKeyAllocator } from './key-allocator.ts';
-import { runCase } from './run-case.ts';
-import type { RunOptions } from './run-options.ts';
-import type { PropertyRun } from './run-property.ts';
+import { confirmFinding } from './confirm.ts';
+import type { RunOptions } from './events.ts';
+import { createKeyAllocator } from './keys.ts';
+import { createRunMemory } from './memory.ts';
+import { type PropertyRun, runCase } from './search.ts';
+import { createSession } from './send-case.ts';
 import type { Property } from './suite.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { runOnMock } from '../../fixtures/run-on-mock.ts';
 import { validBodies } from '../../suites/valid-bodies.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { Answer } from '../http/answer.ts';
+import { loadContract } from '../contract/load.ts';
+import type { Answer } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
 import type { Suite } from './suite.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSentKeys } from './create-sent-keys.ts';
+import { createSentKeys } from './memory.ts';
 
 test('knows a key again, and forgets it when many others were sent since', () => {
   const keys = createSentKeys();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestCase } from '../arbitrary/request-case.ts';
-import { createSentTexts, type SentRequest } from './create-sent-texts.ts';
+import { createSentTexts, type SentRequest } from './memory.ts';
 
 function sent(operationId: string, text: string): SentRequest {
   const request: RequestCase = {

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { Send } from '../http/send.ts';
-import { createMock } from '../mock/create-mock.ts';
 import { allSuites } from '../../suites/all-suites.ts';
+import { loadContract } from '../contract/load.ts';
+import type { Send } from '../http/message.ts';
+import { createMock } from '../mock/create-mock.ts';
 
 const path = fileURLToPath(new URL('../../fixtures/documents/parameters.yaml', import.meta.url));
 const contract = await loadContract(path, { followReferences: false });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
-import { createMock } from '../mock/create-mock.ts';
-import type { Send } from '../http/send.ts';
 import { repeatedKeys } from '../../suites/repeated-keys.ts';
 import { sequences } from '../../suites/sequences.ts';
 import { validBodies } from '../../suites/valid-bodies.ts';
+import type { Send } from '../http/message.ts';
+import { createMock } from '../mock/create-mock.ts';
 
 /** How often a mock that hangs on keys that it knows was sent one, and what a run on it found. */
 async function runOnHang(suites: Parameters<typeof runOnMock>[0]['suites']) {

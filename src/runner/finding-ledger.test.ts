@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../check/finding.ts';
-import { createFindingLedger, type FindingLedger } from './finding-ledger.ts';
+import { createFindingLedger, type FindingLedger } from './ledger.ts';
 
 const fails: Finding = {
   check: 'server-error',

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberKey } from '../json/number-key.ts';
-import { toJsonNumber } from '../json/to-json-number.ts';
-import { createKeyAllocator, keyText } from './key-allocator.ts';
+import { numberKey, toJsonNumber } from '../json/exact-number.ts';
+import { createKeyAllocator, keyText } from './keys.ts';
 
 const slot = { slot: 0, class: 'plain', variant: 'itself' } as const;
 

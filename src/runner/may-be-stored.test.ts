@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
-import { judgeExchange } from '../check/judge-exchange.ts';
-import { createRouter } from '../contract/create-router.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import { mayBeStored } from './may-be-stored.ts';
+import { judgeExchange } from '../check/judge.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRouter } from '../contract/router.ts';
+import { mayBeStored } from './confirm.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);

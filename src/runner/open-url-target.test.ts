@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
-import { openUrlTarget } from './open-url-target.ts';
+import { openUrlTarget } from './url-target.ts';
 
 const closer = createCloser();
 const [key = '', cert = ''] = ['key', 'cert'].map((part) =>

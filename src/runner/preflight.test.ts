@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
 import { runOnMock } from '../../fixtures/run-on-mock.ts';
-import { loadContract } from '../contract/load-contract.ts';
+import { loadContract } from '../contract/load.ts';
 import { createMock } from '../mock/create-mock.ts';
 
 test('cannot judge a service that turns the token away, whatever it lets in without one', async () => {

@@ -1,9 +1,9 @@
-import { buildRequest } from '../arbitrary/build-request.ts';
-import type { Judged } from '../check/judged.ts';
-import type { Operation } from '../contract/operation.ts';
-import { cannotJudge } from './cannot-judge.ts';
-import type { RunOptions } from './run-options.ts';
-import type { Session } from './session.ts';
+import { buildRequest } from '../arbitrary/request.ts';
+import type { Judged } from '../check/reading/subject.ts';
+import type { Operation } from '../contract/contract.ts';
+import type { RunOptions } from './events.ts';
+import type { Session } from './suite.ts';
+import { cannotJudge } from './throttle.ts';
 
 function isTurnedAway({ answer }: Judged): boolean {
   return answer.kind === 'response' && [401, 403, 407].includes(answer.response.status);

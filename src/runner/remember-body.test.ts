@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../contract/load-contract.ts';
-import { createRunMemory } from './create-run-memory.ts';
-import { rememberBody } from './remember-body.ts';
+import { loadContract } from '../contract/load.ts';
+import { createRunMemory, rememberBody } from './memory.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ExactNumber } from '../json/exact-number.ts';
-import { numberKey } from '../json/number-key.ts';
-import { createSentKeys } from './create-sent-keys.ts';
-import { type KeyMemory, rememberKey } from './remember-key.ts';
-import { roundedKeys } from './rounded-keys.ts';
+import { ExactNumber, numberKey } from '../json/exact-number.ts';
+import { createSentKeys, type KeyMemory, rememberKey, roundedKeys } from './memory.ts';
 
 type Key = string | number | ExactNumber;
 

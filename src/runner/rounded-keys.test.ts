@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ExactNumber } from '../json/exact-number.ts';
-import { roundedKeys } from './rounded-keys.ts';
+import { roundedKeys } from './memory.ts';
 
 test('gives keys that a double cannot tell apart one text in common', () => {
   const [one, other] = ['9007199254740993', '9007199254740992'].map((text) =>

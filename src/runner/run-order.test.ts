@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
-import { loadContract } from '../contract/load-contract.ts';
+import { loadContract } from '../contract/load.ts';
 import { createMock } from '../mock/create-mock.ts';
 import type { Property, Suite } from './suite.ts';
 

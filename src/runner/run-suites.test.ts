@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
-import { loadContract } from '../contract/load-contract.ts';
-import type { Answer } from '../http/answer.ts';
-import type { HttpRequest } from '../http/http-request.ts';
-import type { Send } from '../http/send.ts';
+import { loadContract } from '../contract/load.ts';
+import type { Answer, HttpRequest, Send } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import type { RunEvent, RunResult } from './run-event.ts';
+import type { RunEvent, RunResult } from './events.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 

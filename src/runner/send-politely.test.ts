@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Answer } from '../http/answer.ts';
-import type { HeaderList } from '../http/header-list.ts';
-import { sendPolitely } from './send-politely.ts';
+import type { Answer, HeaderList } from '../http/message.ts';
+import { sendPolitely } from './throttle.ts';
 
 const request = { method: 'GET', target: '/', headers: [], body: undefined };
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { lookUp } from './baseline.ts';
-import type { RunFinding } from './run-event.ts';
-import { settleBaseline } from './settle-baseline.ts';
-import { whyPartial } from './why-partial.ts';
+import { lookUp, type RunFinding } from './events.ts';
+import { settleBaseline } from './ledger.ts';
+import { whyPartial } from './plan.ts';
 
 const failing = { id: 'server-error-0123456789ab' };
 const framing = { id: 'content-length-0123456789ab' };

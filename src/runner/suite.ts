@@ -1,10 +1,28 @@
 import type { Arbitrary } from 'fast-check';
-import type { TraceCheck } from '../check/trace-check.ts';
-import type { Judged } from '../check/judged.ts';
+import type { RequestCase } from '../arbitrary/request-case.ts';
+import type { Judged, TraceCheck } from '../check/reading/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { QuestionId } from '../policy/question-id.ts';
-import type { Session } from './session.ts';
+import type { QuestionId } from '../policy/question.ts';
+
+/** The keys that the slots of requests that belong together stand for, drawn fresh when first asked for. */
+export interface KeyBinding {
+  /** @returns a number that no other binding of the run gives, from which the key is made */
+  readonly serial: (slot: number) => number;
+}
+
+/** What a property sends its requests through. */
+export interface Session {
+  readonly contract: Contract;
+  readonly policy: Policy;
+  /** Fresh keys, for the requests that belong together. */
+  bindKeys(): KeyBinding;
+  /**
+   * Sends a request, waits for its answer, and has it judged. Requests may be sent side by side; those that are
+   * under way together with one binding race for its keys, so that any of them may find its key taken.
+   */
+  send(request: RequestCase, keys: KeyBinding): Promise<Judged>;
+}
 
 /**
  * One statement that is tried with many cases. `Case` is JSON-like and immutable: it is printed, shrunk and
@@ -100,4 +118,12 @@ export interface Suite {
   readonly title: string;
   /** What the suite tries on a contract; called once, before the run. */
   readonly plan: (input: SuiteInput) => SuitePlan;
+}
+
+/**
+ * Whether two services can be compared by the cases of a property: not where requests arrive in an order that is
+ * chance, nor where the framing of an answer is looked at, which has no class.
+ */
+export function isComparable({ sendsTogether = false, via = 'client' }: Property): boolean {
+  return !sendsTogether && via === 'client';
 }

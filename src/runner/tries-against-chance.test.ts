@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { triesAgainstChance } from './tries-against-chance.ts';
+import { triesAgainstChance } from './confirm.ts';
 
 const limits = { least: 3, most: 16 };
 

@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { ExactNumber } from '../json/exact-number.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import { parseJson } from '../json/parse-json.ts';
-import { compileSchema } from './compile-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
-import type { SchemaReading } from './schema-reading.ts';
+import { parseJson } from '../json/parse.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { compileSchema, type SchemaReading } from './compile.ts';
+import type { JsonSchema } from './walk.ts';
 
 const usual: SchemaReading = { formats: 'assert', integers: 'by-value' };
 

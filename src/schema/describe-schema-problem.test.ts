@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../json/json-value.ts';
-import { parseJson } from '../json/parse-json.ts';
-import { compileSchema } from './compile-schema.ts';
-import { describeSchemaProblem } from './describe-schema-problem.ts';
-import type { JsonSchema } from './json-schema.ts';
-import type { SchemaProblem } from './schema-problem.ts';
+import { parseJson } from '../json/parse.ts';
+import type { JsonValue } from '../json/value.ts';
+import { compileSchema } from './compile.ts';
+import { describeSchemaProblem } from './describe-problem.ts';
+import type { SchemaProblem } from './problems.ts';
+import type { JsonSchema } from './walk.ts';
 
 function judge(
   schema: JsonSchema,

@@ -1,16 +1,51 @@
-import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { FuncKeywordDefinition } from 'ajv';
-import { compareNumbers } from '../json/compare-numbers.ts';
-import { ExactNumber } from '../json/exact-number.ts';
-import { isInteger } from '../json/is-integer.ts';
-import { isMultipleOf } from '../json/is-multiple-of.ts';
-import { jsonEqual } from '../json/json-equal.ts';
-import type { JsonValue } from '../json/json-value.ts';
-import { exactKeywordNames } from './exact-keyword-names.ts';
-import { integerFormats, isIntegerInRange } from './integer-formats.ts';
-import { isJsonObject } from '../json/is-json-object.ts';
-import { jsonTypeOf } from './json-type-of.ts';
-import { valueKey } from './value-key.ts';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../json/exact-number.ts';
+import { isJsonObject, jsonEqual, type JsonValue } from '../json/value.ts';
+import { jsonTypeOf, valueKey } from './walk.ts';
+
+/**
+ * The keywords that the compiler's own would misread on an exact number, each with the name of ours that
+ * stands for it in a prepared schema.
+ */
+export const exactKeywordNames = {
+  const: 'exactConst',
+  enum: 'exactEnum',
+  exclusiveMaximum: 'exactExclusiveMaximum',
+  exclusiveMinimum: 'exactExclusiveMinimum',
+  maximum: 'exactMaximum',
+  minimum: 'exactMinimum',
+  minProperties: 'exactMinProperties',
+  multipleOf: 'exactMultipleOf',
+  required: 'exactRequired',
+  type: 'exactType',
+  uniqueItems: 'exactUniqueItems',
+} as const;
+
+/** The ends of a range of integers, both inside it. */
+export interface IntegerRange {
+  readonly minimum: ExactNumber;
+  readonly maximum: ExactNumber;
+}
+
+/** The integer formats of the OpenAPI format registry, by name. */
+export const integerFormats: ReadonlyMap<string, IntegerRange> = new Map([
+  ['int32', { minimum: new ExactNumber('-2147483648'), maximum: new ExactNumber('2147483647') }],
+  [
+    'int64',
+    { minimum: new ExactNumber('-9223372036854775808'), maximum: new ExactNumber('9223372036854775807') },
+  ],
+]);
+
+/** Whether a JSON number is an integer inside a range, by its value to the last digit. */
+function isIntegerInRange(value: number | ExactNumber, range: IntegerRange): boolean {
+  if (Number.isSafeInteger(value) && range === integerFormats.get('int64')) {
+    return true;
+  }
+  return (
+    isInteger(value) && compareNumbers(value, range.minimum) >= 0 && compareNumbers(value, range.maximum) <= 0
+  );
+}
 
 /** What one keyword finds wrong with a value: the parameters of a problem for each thing, in the compiler's own shape. */
 type Check = (value: JsonValue) => readonly Readonly<Record<string, JsonValue>>[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from './json-schema.ts';
-import { fromOpenApiSchema } from './openapi-schema.ts';
+import { fromOpenApiSchema } from './from-openapi.ts';
+import type { JsonSchema } from './walk.ts';
 
 function from30(schema: JsonSchema): JsonSchema {
   return fromOpenApiSchema({ schema, version: '3.0', direction: 'request' });

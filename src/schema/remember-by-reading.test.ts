@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rememberByReading } from './remember-by-reading.ts';
+import { rememberByReading } from './compile.ts';
 
 const readings = (['assert', 'strings', 'ignore'] as const).flatMap((formats) =>
   (['by-value', 'digits'] as const).map((integers) => ({ formats, integers })),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { judgeTrace } from '../../../fixtures/judge-trace.ts';
-import { loadContract } from '../../contract/load-contract.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createPolicy } from '../../policy/policy.ts';
-import type { Judged } from '../judged.ts';
-import { checkRateLimitKept } from './rate-limit-kept.ts';
+import type { Judged } from '../reading/subject.ts';
+import { checkRateLimitKept } from './answer.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const context = createCheckContext(contract, {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { judgeTrace, type TraceRow } from '../../../fixtures/judge-trace.ts';
-import { loadContract } from '../../contract/load-contract.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createPolicy } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/question-id.ts';
-import { checkUniqueProperties } from './unique-properties.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import { checkUniqueProperties } from './answer.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const refusal = '{"error":400,"message":"no"}';

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ClocheError } from '../../errors/cloche-error.ts';
-import { readBaseline } from './read-baseline.ts';
+import { readBaseline } from '../baseline.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-baseline-'));
 const ajv = new Ajv2020({ formats: { date: fullFormats.date } });

@@ -2,10 +2,8 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { BaselineEntry } from '../../runner/baseline-entry.ts';
-import type { RunResult } from '../../runner/run-event.ts';
-import { readBaseline } from './read-baseline.ts';
-import { saveBaseline } from './save-baseline.ts';
+import type { BaselineEntry, RunResult } from '../../runner/events.ts';
+import { readBaseline, saveBaseline } from '../baseline.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-baseline-'));
 let files = 0;

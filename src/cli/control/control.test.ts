@@ -1,5 +1,5 @@
-import { createServer, type RequestListener } from 'node:http';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import type { Mock } from '../../mock/mock.ts';
-import { actOnMock } from './act-on-mock.ts';
-import type { Action, ActionResult } from './action.ts';
-import { controlGroups } from './control-commands.ts';
-import { createActionArguments } from './create-action-arguments.ts';
-import { resetMock } from './reset-mock.ts';
+import { type Action, type ActionResult, actOnMock, createActionArguments } from './client.ts';
+import { controlGroups } from './commands.ts';
+import { resetMock } from './state.ts';
 
 const schema = {
   type: 'object',

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { loadContract } from '../../contract/load-contract.ts';
-import type { FaultRule } from '../../mock/faults/fault-rule.ts';
-import { openFaults } from './open-faults.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { FaultRule } from '../../mock/faults/fault.ts';
+import { openFaults } from '../mock-setup.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const contract = await loadContract(plantStore, { followReferences: false });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCors } from './read-cors.ts';
+import { readCors } from '../mock-setup.ts';
 
 test.each([
   [true, [], {}],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAnswers } from './parse-answers.ts';
+import { parseAnswers } from '../contract.ts';
 
 test.each([
   ['things/add:one=two:accept=406', 'things/add:one=two', { accept: 406 }],

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createFileSink } from './create-file-sink.ts';
+import { createFileSink } from '../file-sink.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-sink-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameInRepository } from './name-in-repository.ts';
+import { nameInRepository } from '../reports.ts';
 
 test.each([
   ['/w/shop/api/openapi.yaml', 'api/openapi.yaml'],

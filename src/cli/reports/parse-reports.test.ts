@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseReports } from './parse-reports.ts';
+import { parseReports } from '../reports.ts';
 
 test('reads kinds and files, and standard output where no file is named', () => {
   expect(parseReports(['junit=a.xml', 'html=b=c.html', 'json=-'])).toEqual([

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createMock } from '../../mock/create-mock.ts';
-import { openFaults } from '../mock/open-faults.ts';
-import { createFaultSource } from './create-fault-source.ts';
+import { openFaults } from '../mock-setup.ts';
+import { createFaultSource } from './watch-mock.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-watch-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));

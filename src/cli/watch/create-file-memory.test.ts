@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createFileMemory } from './create-file-memory.ts';
+import { createFileMemory } from './watch-files.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-memory-'));
 

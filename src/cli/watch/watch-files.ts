@@ -1,5 +1,80 @@
+import { createHash } from 'node:crypto';
 import { type FSWatcher, realpathSync, statSync, unwatchFile, watch, watchFile } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { StoreUnavailable } from '../../mock/store/store.ts';
+import { describeThrown } from '../process.ts';
+import { showSource } from '../terminal.ts';
+
+/** A file that is being replaced may be gone for so long, in milliseconds, and so often it is looked for again. */
+const goneForMs = 100;
+const looks = 3;
+/** A file system counts time in steps, in milliseconds. */
+const stepMs = 10;
+
+/** What files held when they were looked at last. */
+interface FileMemory {
+  /**
+   * Looks at files.
+   *
+   * @param since - when whoever asks began to read the files, in milliseconds since 1970: a file that is new to the
+   *   memory may have changed where it was written about then or after it
+   * @returns those that hold something else than at the last look, and those that may
+   */
+  readonly look: (files: Iterable<string>, since: number) => Promise<ReadonlyMap<string, Sighting>>;
+}
+
+/** Whether a file holds something else than before, as far as can be told. */
+type Sighting = 'changed' | 'may-have-changed';
+
+/** What stands for the content of a file, or for there being none that can be read. */
+async function digest(file: string, looksLeft: number): Promise<string> {
+  try {
+    return createHash('sha256')
+      .update(await readFile(file))
+      .digest('base64');
+  } catch {
+    if (looksLeft === 0) {
+      return 'none';
+    }
+    await wait(goneForMs);
+    return digest(file, looksLeft - 1);
+  }
+}
+
+/** When a file was written last, in milliseconds since 1970; undefined where there is none. */
+async function timeOf(file: string): Promise<number | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  return found === undefined ? undefined : Math.max(found.ctimeMs, found.mtimeMs);
+}
+
+/** Remembers what files hold, so that one that was only touched has not changed. */
+export function createFileMemory(): FileMemory {
+  const digests = new Map<string, string>();
+  return {
+    async look(files, since) {
+      const looked = await Promise.all(
+        [...new Set(files)].map(async (file): Promise<readonly (readonly [string, Sighting])[]> => {
+          const known = digests.get(file);
+          const found = await digest(file, known === undefined || known === 'none' ? 0 : looks);
+          digests.set(file, found);
+          if (known === found) {
+            return [];
+          }
+          // Only now: what is written while it is read would be missed otherwise.
+          const written = await timeOf(file);
+          if (known === undefined) {
+            return written !== undefined && written > since - stepMs ? [[file, 'may-have-changed']] : [];
+          }
+          // What was written before may have been read as it is now.
+          return [[file, written !== undefined && written <= since ? 'may-have-changed' : 'changed']];
+        }),
+      );
+      return new Map(looked.flat());
+    },
+  };
+}
 
 /** A look at each file now and then notices what the system does not tell of: some mounted folders tell nothing. */
 const lookEveryMs = 2_000;
@@ -7,7 +82,7 @@ const lookEveryMs = 2_000;
 const restMs = 50;
 
 /** Files that are watched. */
-export interface FileWatch {
+interface FileWatch {
   /** Has other files watched, as paths that are absolute. */
   readonly set: (files: Iterable<string>) => void;
   readonly close: () => void;
@@ -35,7 +110,7 @@ function idOf(folder: string): number | undefined {
  * Calls back when one of some files may have changed, been replaced or gone, once for changes that come together.
  * It watches their folders, as an editor that saves puts another file in the place of the one that was there.
  */
-export function watchFiles(onChange: () => void): FileWatch {
+function watchFiles(onChange: () => void): FileWatch {
   const folders = new Map<string, { readonly watcher: FSWatcher; readonly id: number | undefined }>();
   const looks = new Set<string>();
   let names: ReadonlySet<string> = new Set();
@@ -98,5 +173,154 @@ export function watchFiles(onChange: () => void): FileWatch {
       clearTimeout(timer);
       set([]);
     },
+  };
+}
+
+/** Something that a running mock was made of, and that may change. */
+export interface WatchedSource {
+  /** The files that it is read from, as absolute paths; a change may bring others. */
+  readonly files: () => readonly string[];
+  /**
+   * Has the mock take up what the files hold now.
+   *
+   * @param changed - those of the files that hold something else than before
+   * @returns what that changed, a line each; none where nothing came of it
+   * @throws ClocheError where it cannot be used; the mock goes on as it was
+   */
+  readonly takeUp: (changed: readonly string[]) => Promise<readonly string[]>;
+}
+
+/** A store that is away is asked again after so long, in milliseconds. */
+const retryMs = 1_000;
+
+/** What watching has to say. */
+interface WatchNotice {
+  /** Which files changed and what came of it, a line each. */
+  readonly lines: readonly string[];
+  /** Everything that is to be known by now: what cannot be used at present comes before what was said last. */
+  readonly all: readonly string[];
+}
+
+function nameFiles(files: readonly string[]): string {
+  const names = files.map(showSource);
+  return names.length > 2 ? `${names.length} files` : names.join(' and ');
+}
+
+function toLines(input: {
+  readonly names: string;
+  readonly wasBroken: boolean;
+  readonly changes: readonly string[];
+}): readonly string[] {
+  const { names, wasBroken, changes } = input;
+  const came = wasBroken ? 'can be used again' : 'changed';
+  return changes.length === 0
+    ? [`${names} ${came}; the mock answers as it did.`]
+    : [`${names} ${came}, and the mock goes by it:`, ...changes.map((line) => `  ${line}`)];
+}
+
+/**
+ * Watches what a mock was made of, and has it take up what changes. What cannot be used leaves the mock as it was.
+ *
+ * @param input.since - when reading the sources began, in milliseconds since 1970
+ * @returns a function that ends it
+ */
+export function watchSources(input: {
+  readonly sources: readonly WatchedSource[];
+  readonly since: number;
+  readonly tell: (notice: WatchNotice) => void;
+}): () => void {
+  const { sources, tell } = input;
+  const memory = createFileMemory();
+  const watch = watchFiles(look);
+  const broken = new Map<WatchedSource, readonly string[]>();
+  /** When the store is asked again, for those that it kept from being taken up. */
+  const timers = new Map<WatchedSource, NodeJS.Timeout>();
+  const due = new Map<WatchedSource, readonly string[]>();
+  let { since } = input;
+  let isLooking = false;
+  let isToLookAgain = false;
+  let isClosed = false;
+
+  /** @param isSure - whether any of the files is known to hold something else */
+  async function takeUp(source: WatchedSource, changed: readonly string[], isSure: boolean): Promise<void> {
+    const names = nameFiles(changed);
+    since = Date.now();
+    clearTimeout(timers.get(source));
+    let lines: readonly string[];
+    try {
+      const changes = await source.takeUp(changed);
+      const wasBroken = broken.delete(source);
+      if (changes.length === 0 && !isSure && !wasBroken) {
+        return;
+      }
+      lines = toLines({ names, wasBroken, changes });
+    } catch (error) {
+      const isForLater = error instanceof StoreUnavailable;
+      const until = isForLater ? ' until the store answers' : '';
+      lines = [
+        `${names} changed and cannot be used; the mock goes on as it was${until}.`,
+        ...describeThrown(error).text.split('\n'),
+      ];
+      const isSaid = (isForLater || !isSure) && broken.get(source)?.join('\n') === lines.join('\n');
+      broken.set(source, lines);
+      if (isForLater) {
+        timers.set(source, setTimeout(() => retry(source, changed), retryMs).unref());
+      }
+      if (isSaid) {
+        return;
+      }
+    }
+    const others = [...broken].flatMap(([other, said]) => (other === source ? [] : said));
+    tell({ lines, all: [...others, ...lines] });
+  }
+
+  function retry(source: WatchedSource, changed: readonly string[]): void {
+    due.set(source, changed);
+    look();
+  }
+
+  async function lookOnce(): Promise<void> {
+    if (isClosed) {
+      return;
+    }
+    const files = sources.flatMap((source) => source.files());
+    watch.set(files);
+    const changed = await memory.look(files, since);
+    for (const source of sources) {
+      const later = due.get(source) ?? [];
+      due.delete(source);
+      const own = source.files().filter((file) => changed.has(file) || later.includes(file));
+      if (own.length > 0) {
+        await takeUp(source, own, later.length > 0 || own.some((file) => changed.get(file) === 'changed'));
+        // What was read now may be another set of files.
+        isToLookAgain = true;
+      }
+    }
+  }
+
+  async function lookOn(): Promise<void> {
+    isLooking = true;
+    try {
+      do {
+        isToLookAgain = false;
+        await lookOnce();
+      } while (isToLookAgain);
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  function look(): void {
+    if (isLooking) {
+      isToLookAgain = true;
+      return;
+    }
+    void lookOn();
+  }
+
+  look();
+  return () => {
+    isClosed = true;
+    watch.close();
   };
 }

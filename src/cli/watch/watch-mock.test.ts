@@ -8,11 +8,10 @@ import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { clocheMain } from '../../../fixtures/run-cloche.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import type { Mock } from '../../mock/mock.ts';
-import { readData } from '../../mock/state/read-data.ts';
+import { readData } from '../../mock/state/data-file.ts';
 import { createMemoryStore } from '../../mock/store/memory-store.ts';
-import { StoreUnavailable } from '../../mock/store/store-unavailable.ts';
-import type { Store } from '../../mock/store/store.ts';
-import { type OpenContract, openContract } from '../policy/open-contract.ts';
+import { type Store, StoreUnavailable } from '../../mock/store/store.ts';
+import { type OpenContract, openContract } from '../contract.ts';
 import { watchMock } from './watch-mock.ts';
 
 const minute = 60_000;

@@ -1,11 +1,240 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import type { Contract, MediaTypeContract, Operation } from '../../contract/contract.ts';
+import { statusName } from '../../contract/responses.ts';
+import { toSourceUrl } from '../../document/source.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonValue } from '../../json/value.ts';
 import type { Mock } from '../../mock/mock.ts';
-import type { FaultArguments } from '../mock/fault-arguments.ts';
-import type { OpenContract } from '../policy/open-contract.ts';
+import type { ChangeReport } from '../../mock/reload/migrate-state.ts';
+import { readData } from '../../mock/state/data-file.ts';
+import { describeAnswer, type Policy } from '../../policy/policy.ts';
+import { type Answers, questions } from '../../policy/questions/index.ts';
+import type { OpenContract } from '../contract.ts';
+import { countResources } from '../control/state.ts';
+import { describeData, openFaults } from '../mock-setup.ts';
+import type { FaultArguments } from '../options.ts';
 import { printLines } from '../terminal.ts';
-import { createContractSource } from './create-contract-source.ts';
-import { createDataSource } from './create-data-source.ts';
-import { createFaultSource } from './create-fault-source.ts';
-import { watchSources } from './watch-sources.ts';
+import { type WatchedSource, watchSources } from './watch-files.ts';
+
+/** More resources than these nobody reads one by one. */
+const mostRowsListed = 10;
+
+/** Says what became of the state, a line each; nothing where all of it stays. */
+function describeChangeReport({ kept, setAside, broughtBack }: ChangeReport): readonly string[] {
+  const back =
+    broughtBack === 0
+      ? []
+      : [`${countResources(broughtBack)} that did not fit before ${broughtBack === 1 ? 'is' : 'are'} back`];
+  if (setAside.length === 0) {
+    return back;
+  }
+  const listed = setAside
+    .slice(0, mostRowsListed)
+    .map(({ collection, key, reason }) => `  ${collection} ${key}: ${reason}`);
+  const rest = setAside.length - listed.length;
+  const stay = kept === 0 ? 'none stays' : `${kept} stay${kept === 1 ? 's' : ''}`;
+  const [are, they] = setAside.length === 1 ? ['is', 'it does'] : ['are', 'they do'];
+  return [
+    ...back,
+    `${countResources(setAside.length)} no longer ${setAside.length === 1 ? 'fits' : 'fit'} and ${are} set aside until ${they}; ${stay}:`,
+    ...listed,
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+  ];
+}
+
+function mediaText(media: readonly MediaTypeContract[]): JsonValue {
+  return media.map(({ range, schema, examples }) => [range, schema?.schema ?? true, [...examples]]);
+}
+
+/**
+ * What an operation says, part by part: the name of each part as a person calls it, and a text that is another where
+ * what it says is another.
+ */
+function operationParts(operation: Operation): ReadonlyMap<string, string> {
+  const { id, kind, parameters, requestBody, responses, security } = operation;
+  const parts = new Map<string, JsonValue>([
+    ['operationId', id],
+    ['what it does', kind.kind === 'create' ? [kind.collection, kind.key.kind, kind.success] : kind.kind],
+    [
+      'parameters',
+      parameters.map(({ name, in: place, required, style, explode, mediaType, allowsEmpty, schema }) => [
+        name,
+        place,
+        required,
+        style,
+        explode,
+        mediaType ?? null,
+        allowsEmpty,
+        schema?.schema ?? true,
+      ]),
+    ],
+    ['request body', requestBody === undefined ? null : [requestBody.required, mediaText(requestBody.media)]],
+    ['security', security.map((alternative) => alternative.map((scheme) => ({ ...scheme })))],
+  ]);
+  if (kind.kind === 'create' && kind.key.kind !== 'none') {
+    parts.set('key', kind.key.property);
+  }
+  for (const { status, description, headers, media } of responses) {
+    const fields = headers.map(({ name, required, schema }) => [name, required, schema?.schema ?? true]);
+    parts.set(`response ${statusName(status)}`, [description, fields, mediaText(media)]);
+  }
+  return new Map([...parts].map(([name, value]) => [name, stringifyJson(value)]));
+}
+
+/** More lines than these nobody reads. */
+const mostOperationsListed = 12;
+
+function nameOf({ method, path }: Operation): string {
+  return `${method} ${path.template}`;
+}
+
+function byName({ operations }: Contract): ReadonlyMap<string, Operation> {
+  return new Map(operations.map((operation) => [nameOf(operation), operation]));
+}
+
+function listChangedParts(before: Operation, after: Operation): readonly string[] {
+  const was = operationParts(before);
+  const is = operationParts(after);
+  const names = new Set([...was.keys(), ...is.keys()]);
+  return [...names].filter((name) => was.get(name) !== is.get(name));
+}
+
+/**
+ * Says which operations another contract adds, takes away and changes, a line each, in the order of the document.
+ *
+ * @example
+ * describeContractChange(before, after); // ['added    GET /orders', 'changed  POST /orders: request body']
+ */
+function describeContractChange(before: Contract, after: Contract): readonly string[] {
+  const was = byName(before);
+  const is = byName(after);
+  const ofAfter = [...is].flatMap(([name, operation]) => {
+    const former = was.get(name);
+    if (former === undefined) {
+      return [`added    ${name}`];
+    }
+    const parts = listChangedParts(former, operation);
+    return parts.length === 0 ? [] : [`changed  ${name}: ${parts.join(', ')}`];
+  });
+  const removed = [...was.keys()].filter((name) => !is.has(name)).map((name) => `removed  ${name}`);
+  const lines = [...ofAfter, ...removed];
+  const rest = lines.length - mostOperationsListed;
+  return rest > 0 ? [...lines.slice(0, mostOperationsListed), `… and ${rest} operations more`] : lines;
+}
+
+function listChanges(input: {
+  readonly before: Partial<Answers>;
+  readonly after: Partial<Answers>;
+  readonly lead: string;
+}): readonly string[] {
+  return Object.values(questions).flatMap(({ id }) => {
+    const answer = input.after[id];
+    if (isDeepStrictEqual(input.before[id], answer)) {
+      return [];
+    }
+    const said = answer === undefined ? 'as everywhere' : describeAnswer(id, answer);
+    return [`answers  ${input.lead}${id}: ${said}`];
+  });
+}
+
+/** Says which questions have another answer, a line each. */
+function describePolicyChange(before: Policy, after: Policy): readonly string[] {
+  const operations = new Set([
+    ...Object.keys(before.operations ?? {}),
+    ...Object.keys(after.operations ?? {}),
+  ]);
+  const ofOperations = [...operations].flatMap((id) =>
+    listChanges({
+      before: before.operations?.[id] ?? {},
+      after: after.operations?.[id] ?? {},
+      lead: `${id}: `,
+    }),
+  );
+  return [...listChanges({ before, after, lead: '' }), ...ofOperations];
+}
+
+/** Makes the document of a mock, whatever it refers to, and the policy file, something to watch. */
+function createContractSource(input: {
+  readonly mock: Mock;
+  /** Reads the document and the answers as at the start, and tells of each text before it is read. */
+  readonly open: (onRead: (url: URL) => void) => Promise<Pick<OpenContract, 'contract' | 'given'>>;
+  /** The texts of the document that were read at the start. */
+  readonly texts: readonly URL[];
+  /** The policy file, if there is one. */
+  readonly policy: string | undefined;
+}): WatchedSource {
+  const { mock, open } = input;
+  const policy = input.policy === undefined ? [] : [resolve(input.policy)];
+  let texts = toFiles(input.texts);
+  /** Until a policy that changed could be used. */
+  let isPolicyNew = false;
+  return {
+    files: () => [...new Set([...texts, ...policy])],
+    async takeUp(changed) {
+      isPolicyNew ||= policy.some((file) => changed.includes(file));
+      const read: URL[] = [];
+      const opened = await open((url) => read.push(url)).catch((error: unknown) => {
+        // What it cannot do without by now may be what it lacks.
+        texts = [...new Set([...texts, ...toFiles(read)])];
+        throw error;
+      });
+      texts = toFiles(read);
+      const { contract: before, policy: answersBefore } = mock;
+      const report = await mock.change({
+        contract: opened.contract,
+        ...(isPolicyNew ? { policy: opened.given, isStart: true } : {}),
+      });
+      isPolicyNew = false;
+      return [
+        ...describeContractChange(before, mock.contract),
+        ...describePolicyChange(answersBefore, mock.policy),
+        ...describeChangeReport(report),
+      ];
+    },
+  };
+}
+
+/** Those that are files: what comes over the network is not watched. */
+function toFiles(urls: readonly URL[]): readonly string[] {
+  return urls.filter(({ protocol }) => protocol === 'file:').map((url) => fileURLToPath(url));
+}
+
+/** Makes the data that a mock starts from something to watch. */
+function createDataSource(input: { readonly mock: Mock; readonly data: string }): WatchedSource {
+  const { mock, data } = input;
+  const url = toSourceUrl(data);
+  const files = url.protocol === 'file:' ? [fileURLToPath(url)] : [];
+  return {
+    files: () => files,
+    async takeUp() {
+      const report = await mock.change({ data: await readData(data) });
+      return describeData(report.data);
+    },
+  };
+}
+
+/** Makes the file of the rules by which requests go wrong something to watch. */
+export function createFaultSource(input: {
+  readonly mock: Mock;
+  readonly file: string;
+  readonly given: FaultArguments;
+}): WatchedSource {
+  const { mock, given } = input;
+  const files = [resolve(input.file)];
+  return {
+    files: () => files,
+    async takeUp() {
+      const { added, changed, removed } = mock.faults.replaceStart(await openFaults(given, mock.contract));
+      return [
+        ...added.map((id) => `added    fault ${id}`),
+        ...changed.map((id) => `changed  fault ${id}`),
+        ...removed.map((id) => `removed  fault ${id}`),
+      ];
+    },
+  };
+}
 
 /**
  * Watches the files that a mock was made of, and says on stderr what a change of them brings.

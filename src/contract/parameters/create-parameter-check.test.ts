@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../json/json-value.ts';
-import { compileSchema } from '../../schema/compile-schema.ts';
-import type { Parameter } from '../parameter.ts';
-import { toParameterSource } from '../parameter-source.ts';
-import { createParameterCheck } from './create-parameter-check.ts';
-import { createParameterReader } from './create-parameter-reader.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { createParameterCheck } from '../check-parameters.ts';
+import { createParameterReader, type Parameter, toParameterSource } from '../read-parameters.ts';
 
 interface Sent {
   readonly query?: string;

@@ -1,13 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appendPointer, type JsonPointer } from '../../json/json-pointer.ts';
-import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { isJsonObject } from '../../json/is-json-object.ts';
-import { resolvePointer } from '../resolve-pointer.ts';
-import { checkStructure } from './check-structure.ts';
-import { structureKeywords } from './evaluate-structure.ts';
-import { openApiStructure } from './openapi-structure.ts';
+import { appendPointer, type JsonPointer, resolvePointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { structureKeywords } from '../structure-evaluator.ts';
+import { checkStructure, openApiStructure } from '../structure.ts';
 
 const operation: JsonObject = {
   operationId: 'a',

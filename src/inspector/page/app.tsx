@@ -1,19 +1,124 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ClockView } from './clock/clock-view.tsx';
-import { FaultsView } from './faults/faults-view.tsx';
-import { Connection } from './parts/connection.tsx';
-import { Logo } from './parts/logo.tsx';
-import { Problem } from './parts/problem.tsx';
-import { Shown } from './parts/shown.tsx';
-import { Tabs } from './parts/tabs.tsx';
-import { TokenForm } from './parts/token-form.tsx';
-import { usePlace } from './parts/use-place.ts';
-import { PolicyView } from './policy/policy-view.tsx';
-import type { RequestChoice } from './requests/request-choice.ts';
-import { RequestsView } from './requests/requests-view.tsx';
-import { useRequests } from './requests/use-requests.ts';
-import { StateView } from './state/state-view.tsx';
+import { ClockView } from './clock.tsx';
+import { keepControlToken } from './control.ts';
+import { FaultsView } from './faults.tsx';
+import { Problem, Shown } from './parts.tsx';
+import { PolicyView } from './policy.tsx';
+import { RequestsView } from './requests/list.tsx';
+import { type RequestChoice, type Requests, useRequests } from './requests/use-requests.ts';
+import { StateView } from './state/state.tsx';
+
+/** Whether what is shown is what the mock holds. */
+function Connection({ away, service }: Pick<Requests, 'away' | 'service'>): VNode {
+  const words = away !== undefined ? 'Away' : service === undefined ? 'Connecting' : 'Live';
+  return (
+    <p class={`connection ${words.toLowerCase()}`} role="status">
+      {words}
+    </p>
+  );
+}
+
+/** A glass bell with a seedling under it. */
+function Logo(): VNode {
+  return (
+    <svg
+      viewBox="0 0 32 32"
+      width="20"
+      height="20"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2.5"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    >
+      <path d="M6 26V16a10 10 0 0 1 20 0v10M3 26h26M16 6V3" />
+      <path
+        d="M16 26v-9m0 0c0-3 2-4.500 5-4.500 0 3-2 4.500-5 4.500zm0 3c0-3-2-4-4.500-4 0 2.500 2 4 4.500 4z"
+        stroke-width="2"
+      />
+    </svg>
+  );
+}
+
+const tabs = [
+  ['requests', 'Requests'],
+  ['state', 'State'],
+  ['policy', 'Policy'],
+  ['faults', 'Faults'],
+  ['clock', 'Clock'],
+] as const;
+
+/** The parts of the page, as links, so that each has an address. */
+function Tabs({ open }: { readonly open: string }): VNode {
+  return (
+    <nav aria-label="Inspector" class="tabs">
+      {tabs.map(([name, label]) => (
+        <a href={`#${name}`} aria-current={name === open ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Asks for the token that a mock wants which other machines reach. */
+function TokenForm({ onKeep }: { readonly onKeep: () => void }): VNode {
+  const [token, setToken] = useState('');
+  return (
+    <form
+      class="tools"
+      onSubmit={(event) => {
+        event.preventDefault();
+        keepControlToken(token);
+        onKeep();
+      }}
+    >
+      <label class="grow">
+        Control token
+        <input
+          type="password"
+          required
+          autocomplete="off"
+          value={token}
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="primary">
+        Open
+      </button>
+    </form>
+  );
+}
+
+/** What the fragment of the address names: `#state/%2Forders` is the tab `state` and in it `/orders`. */
+interface Place {
+  readonly tab: string;
+  readonly item: string | undefined;
+  /** Whether the page was opened there, and nobody went anywhere yet. */
+  readonly isStart: boolean;
+}
+
+function readPlace(): Omit<Place, 'isStart'> {
+  const [tab = '', item] = location.hash.slice(1).split('/', 2);
+  try {
+    return { tab, item: item === undefined || item === '' ? undefined : decodeURIComponent(item) };
+  } catch {
+    return { tab, item: undefined };
+  }
+}
+
+/** Where in the page somebody is. It stands in the address, so that reloading and going back keep to it. */
+function usePlace(): Place {
+  const [place, setPlace] = useState<Place>(() => ({ ...readPlace(), isStart: true }));
+  useEffect(() => {
+    const read = (): void => setPlace({ ...readPlace(), isStart: false });
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  return place;
+}
 
 const everything: RequestChoice = { search: '', verdict: '', operation: '' };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { MediaTypeContract } from '../../contract/media-type-contract.ts';
-import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { compileSchema } from '../../schema/compile-schema.ts';
-import { createErrorBody } from './create-error-body.ts';
+import type { MediaTypeContract } from '../../contract/contract.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { createErrorBody } from '../answer/refusal.ts';
 
 const facts = {
   status: 422,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProjection } from './create-projection.ts';
+import { createProjection } from '../answer/representation.ts';
 
 test('picks what the schema declares, values as they are', () => {
   const project = createProjection({ properties: { name: { type: 'string' }, tag: {} } }, 'writeOnly');

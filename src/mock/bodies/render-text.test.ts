@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderText } from './render-text.ts';
+import { renderText } from '../answer/representation.ts';
 
 test.each([
   ['application/xml', '<?xml version="1.0" encoding="UTF-8"?>\n<body><id>1</id></body>\n'],

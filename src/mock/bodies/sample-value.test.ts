@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ExactNumber } from '../../json/exact-number.ts';
-import type { JsonObject } from '../../json/json-value.ts';
-import { compileSchema } from '../../schema/compile-schema.ts';
-import { holdsExactNumber } from '../../json/holds-exact-number.ts';
-import { sampleValue } from './sample-value.ts';
+import { holdsExactNumber, type JsonObject } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { sampleValue } from '../answer/sample-value.ts';
 
 function sampleOf(schema: JsonObject): unknown {
   return sampleValue({ schema, root: schema });

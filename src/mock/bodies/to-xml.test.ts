@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ExactNumber } from '../../json/exact-number.ts';
-import { toXml } from './to-xml.ts';
+import { toXml } from '../answer/representation.ts';
 
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

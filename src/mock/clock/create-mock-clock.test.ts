@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMockClock } from './create-mock-clock.ts';
+import { createMockClock } from '../clock.ts';
 
 test('goes as its source does until it is set, and on from there', () => {
   let time = 1_000;

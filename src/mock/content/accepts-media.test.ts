@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptsMedia } from './accepts-media.ts';
+import { acceptsMedia } from '../request/body.ts';
 
 test.each([
   ['*/*', true],

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { describeFindings } from '../../../fixtures/describe-findings.ts';
 import { allSuites } from '../../../suites/all-suites.ts';
-import { loadContract } from '../../contract/load-contract.ts';
-import type { Send } from '../../http/send.ts';
-import { openUrlTarget } from '../../runner/open-url-target.ts';
-import type { RunResult } from '../../runner/run-event.ts';
-import { runSuites } from '../../runner/run-suites.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { Send } from '../../http/message.ts';
+import type { RunResult } from '../../runner/events.ts';
+import { runSuites } from '../../runner/run.ts';
 import type { Suite } from '../../runner/suite.ts';
+import { openUrlTarget } from '../../runner/url-target.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock.ts';
-import { buildControlContract } from './build-control-contract.ts';
-import { controlPrefix } from './control-prefix.ts';
+import { buildControlContract } from './document.ts';
+import { controlPrefix } from './operation.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 /** The same for both tests: its schemas are compiled once. */

@@ -1,9 +1,8 @@
 import { request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
-import type { Listener, Mock } from '../mock.ts';
-import type { MockOptions } from '../mock-options.ts';
-import { mostControlBytes } from './most-control-bytes.ts';
+import type { Listener, Mock, MockOptions } from '../mock.ts';
+import { mostControlBytes } from './operation.ts';
 
 let mock: Mock | undefined;
 

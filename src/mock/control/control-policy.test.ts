@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { askControl } from '../../../fixtures/ask-control.ts';
-import { loadContract } from '../../contract/load-contract.ts';
-import type { Mock } from '../mock.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../create-mock.ts';
-import type { MockOptions } from '../mock-options.ts';
+import type { Mock, MockOptions } from '../mock.ts';
 
 const tokens = ['t'];
 const contract = await loadContract(undefined, { followReferences: false });

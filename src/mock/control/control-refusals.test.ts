@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { askControl } from '../../../fixtures/ask-control.ts';
-import { loadContract } from '../../contract/load-contract.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../create-mock.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });

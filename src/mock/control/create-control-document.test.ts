@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readDocument } from '../../document/read-document.ts';
-import { controlOperations } from './control-operations.ts';
-import { createControlDocument } from './create-control-document.ts';
+import { controlOperations, createControlDocument } from './document.ts';
 
 const file = fileURLToPath(new URL('../../../spec/control.openapi.json', import.meta.url));
 

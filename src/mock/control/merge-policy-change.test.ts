@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergePolicyChange } from './merge-policy-change.ts';
+import { mergePolicyChange } from './policy-operations.ts';
 
 const given = {
   'duplicate-key': 'conflict',

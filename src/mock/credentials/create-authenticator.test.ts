@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { SecurityAlternative } from '../../contract/security.ts';
-import { createAuthenticator } from './create-authenticator.ts';
+import type { SecurityAlternative } from '../../contract/contract.ts';
+import { createAuthenticator } from '../request/credentials.ts';
 
 const bearer = { kind: 'bearer', name: 'bearer' } as const;
 const basic = { kind: 'basic', name: 'basic' } as const;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/load-contract.ts';
-import { createFaultRules, type FaultBook, type FaultSubject } from './create-fault-rules.ts';
-import type { FaultRule } from './fault-rule.ts';
+import { loadContract } from '../../contract/load.ts';
+import { createFaultRules, type FaultBook, type FaultSubject } from './fault-rules.ts';
+import type { FaultRule } from './fault.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const { operations } = await loadContract(plantStore, { followReferences: false });

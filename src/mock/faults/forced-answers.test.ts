@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import type { JsonObject } from '../../json/json-value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
-import type { Mock } from '../mock.ts';
-import type { MockOptions } from '../mock-options.ts';
+import type { Mock, MockOptions } from '../mock.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const door = (id: number, width: number): JsonObject => ({ value: { id, width } });

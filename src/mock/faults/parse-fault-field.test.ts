@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFaultField } from './parse-fault-field.ts';
+import { parseFaultField } from './parse-fault.ts';
 
 test.each([
   ['drop', { connection: 'drop' }],

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/load-contract.ts';
-import type { JsonValue } from '../../json/json-value.ts';
-import { parseJson } from '../../json/parse-json.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { parseFaultRule } from './parse-fault-rule.ts';
+import { loadContract } from '../../contract/load.ts';
+import { parseJson } from '../../json/parse.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { parseFaultRule } from './parse-fault.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const { operations } = await loadContract(plantStore, { followReferences: false });

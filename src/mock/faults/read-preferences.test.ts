@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import { parsePrefer, readPreferences } from './read-preferences.ts';
+import { parsePrefer, readPreferences } from './prefer.ts';
 
 test.each([
   ['code=404', { code: '404' }],

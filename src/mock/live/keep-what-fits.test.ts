@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonObject } from '../../json/json-value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { createPolicy, type Policy } from '../../policy/policy.ts';
-import { toStoreKey } from '../store/to-store-key.ts';
+import { type ChangeReport, keepWhatFits } from '../reload/migrate-state.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
-import type { Store } from '../store/store.ts';
-import type { ChangeReport } from './change-report.ts';
-import { keepWhatFits } from './keep-what-fits.ts';
+import { type Store, toStoreKey } from '../store/store.ts';
 
 const order = { id: { type: 'integer' }, name: { type: 'string' } };
 

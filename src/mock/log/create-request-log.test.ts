@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { type OrderMock, openOrderMock } from '../../../fixtures/open-order-mock.ts';
-import type { Mock } from '../mock.ts';
-import type { MockOptions } from '../mock-options.ts';
-import type { RequestFilter, Times } from './request-log.ts';
+import { openOrderMock, type OrderMock } from '../../../fixtures/open-order-mock.ts';
+import type { Mock, MockOptions } from '../mock.ts';
+import type { RequestFilter, Times } from './filter.ts';
 
 let mock: Mock;
 let post: OrderMock['post'];

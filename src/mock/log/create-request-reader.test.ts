@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { type OrderMock, openOrderMock } from '../../../fixtures/open-order-mock.ts';
-import type { Mock } from '../mock.ts';
-import type { MockOptions } from '../mock-options.ts';
+import { openOrderMock, type OrderMock } from '../../../fixtures/open-order-mock.ts';
+import type { Mock, MockOptions } from '../mock.ts';
 
 let mock: Mock;
 let post: OrderMock['post'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWaitingLine } from './create-waiting-line.ts';
+import { createWaitingLine } from './request-log.ts';
 
 const wait = { fits: (): boolean => true, count: 1, times: 1, timeoutMs: 60_000, signal: undefined };
 

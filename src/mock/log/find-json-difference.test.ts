@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../json/parse-json.ts';
-import type { JsonValue } from '../../json/json-value.ts';
-import { findJsonDifference } from './find-json-difference.ts';
+import { parseJson } from '../../json/parse.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { findJsonDifference } from './filter.ts';
 
 function read(text: string): JsonValue {
   const parsed = parseJson(text);

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import { KeptRequest } from './kept-request.ts';
-import type { RawRequest } from './raw-request.ts';
-import { mostShelved, RequestShelf } from './request-shelf.ts';
+import { KeptRequest, mostShelved, type RawRequest, RequestShelf } from './ring-buffer.ts';
 
 const context = { contract: contractOf({ paths: {} }), tokens: [] };
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import type { JsonObject } from '../../json/json-value.ts';
-import { parseJson } from '../../json/parse-json.ts';
-import { compileSchema } from '../../schema/compile-schema.ts';
+import { parseJson } from '../../json/parse.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
 import { createMock } from '../create-mock.ts';
-import { renderJsonLine } from './render-json-line.ts';
+import { renderJsonLine } from './log-line.ts';
 
 // `as`: the schema is an object, as the test below would show.
 const schema = JSON.parse(

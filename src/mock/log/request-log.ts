@@ -1,75 +1,244 @@
-import type { JsonValue } from '../../json/json-value.ts';
-import type { LoggedRequest } from './logged-request.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { checkOptionNames } from '../../errors/suggest.ts';
+import type { LoggedRequest } from '../message.ts';
+import {
+  checkFilter,
+  checkTimes,
+  createRequestCriteria,
+  type RequestFilter,
+  type RequestLog,
+  verifyRequests,
+} from './filter.ts';
+import { createRequestReader, locateClauses, type RequestReader } from './read-request.ts';
+import { createRequestRing, type LogContext, type RawRequest } from './ring-buffer.ts';
 
-/** Which requests are meant. What is left out is of no account. */
-export interface RequestFilter {
-  readonly operation?: string;
-  /** In any case. */
-  readonly method?: string;
-  /** A path as it was sent, without its query, or a template of the document. */
-  readonly path?: string;
-  readonly status?: number;
-  readonly verdict?: LoggedRequest['verdict'];
-  readonly condition?: string;
-  /** A text that the target, the body or the message holds, upper and lower case alike. */
-  readonly search?: string;
-  /** What the body holds: each member given must be in it, numbers equal by value; arrays in full. */
-  readonly body?: JsonValue;
-  /** Fields that it has, names in any case. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Requests with a higher id. */
-  readonly after?: number;
+/** Who waits for requests. */
+interface WaitingLine {
+  /** How many wait; where nobody does, a request need not be told of. */
+  readonly size: number;
+  /** Tells of a request that was answered. */
+  tell(raw: RawRequest): void;
+  /** What was counted is gone. */
+  restart(): void;
+  /** Waits no longer, as if the time were over. */
+  end(): void;
+  /**
+   * Waits for requests.
+   *
+   * @param wait.count - how many more it takes
+   * @param wait.times - how many it takes after a restart
+   * @throws the reason of the signal where it is aborted
+   */
+  join(wait: {
+    readonly fits: (raw: RawRequest) => boolean;
+    readonly count: number;
+    readonly times: number;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal | undefined;
+  }): Promise<void>;
 }
 
-/** How often something is expected. */
-export type Times = number | { readonly atLeast?: number; readonly atMost?: number };
-
-/** Whether requests came as often as expected. */
-export interface Verification {
-  readonly verified: boolean;
-  readonly count: number;
-  /** In words, both what was expected and what came. */
-  readonly message: string;
-  /** Where too few came: the request that comes nearest, and what about it differs. */
-  readonly nearest?: { readonly request: LoggedRequest; readonly differences: readonly string[] } | undefined;
+interface Waiting {
+  readonly tell: (raw: RawRequest) => void;
+  readonly restart: () => void;
+  readonly end: () => void;
 }
 
-/** What a mock was asked, bounded in bytes: the oldest requests give way. */
-export interface RequestLog {
-  /**
-   * In the order in which they were answered.
-   *
-   * @param limit - the newest so many; all where left out
-   */
-  list(filter?: RequestFilter, limit?: number): readonly LoggedRequest[];
-  get(id: number): LoggedRequest | undefined;
-  /** How many requests gave way to newer ones since the log was cleared. */
-  readonly dropped: number;
-  /** The id of the oldest request in it; 0 where it is empty. */
-  readonly first: number;
-  /** The id of the newest request in it; 0 where it is empty. */
-  readonly last: number;
-  clear(): void;
-  /**
-   * Waits until so many requests match, and gives them.
-   *
-   * @param options.times - 1 where left out
-   * @param options.timeoutMs - 5000 where left out
-   * @returns those that match by then; fewer than asked for where the time is over
-   */
-  waitFor(
-    filter: RequestFilter,
-    options?: { readonly times?: number; readonly timeoutMs?: number; readonly signal?: AbortSignal },
-  ): Promise<readonly LoggedRequest[]>;
-  /**
-   * Looks whether requests came as often as expected: at least once where nothing is said. It does not throw where they
-   * did not; of an operation that there is not, nothing is verified.
-   *
-   * @throws ClocheError OPTION_INVALID for a filter, or how often, that has a name that there is not
-   *
-   * @example
-   * const { verified, message } = mock.requests.verify({ operation: 'createOrder' }, 1);
-   * assert.ok(verified, message);
-   */
-  verify(filter: RequestFilter, times?: Times): Verification;
+/** A timer that is to run for longer runs out at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Creates a line in which nobody stands. */
+export function createWaitingLine(): WaitingLine {
+  const line = new Set<Waiting>();
+  return {
+    get size() {
+      return line.size;
+    },
+    tell(raw) {
+      for (const waiting of line) {
+        waiting.tell(raw);
+      }
+    },
+    restart() {
+      for (const waiting of line) {
+        waiting.restart();
+      }
+    },
+    end() {
+      for (const waiting of line) {
+        waiting.end();
+      }
+    },
+    join: ({ fits, count, times, timeoutMs, signal }) =>
+      new Promise((resolve, reject) => {
+        let missing = count;
+        const leave = (): void => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', abort);
+          line.delete(waiting);
+        };
+        const end = (): void => {
+          leave();
+          resolve();
+        };
+        const abort = (): void => {
+          leave();
+          // Who aborts chooses what is thrown.
+          reject(signal?.reason);
+        };
+        const waiting: Waiting = {
+          tell(raw) {
+            if (fits(raw)) {
+              missing -= 1;
+            }
+            if (missing <= 0) {
+              end();
+            }
+          },
+          restart() {
+            missing = times;
+          },
+          end,
+        };
+        const timer = setTimeout(end, Math.min(timeoutMs, longestTimerMs));
+        if (signal?.aborted === true) {
+          abort();
+          return;
+        }
+        signal?.addEventListener('abort', abort);
+        line.add(waiting);
+      }),
+  };
+}
+
+/** How long a request is waited for where nobody says, in milliseconds. */
+const usualWaitMs = 5000;
+
+/** A request log, and the side of it that the mock writes to. */
+interface RecordedLog {
+  readonly log: RequestLog;
+  /** Keeps a request, and gives it its id. */
+  readonly record: (raw: RawRequest) => void;
+  /** Lets go of who waits for requests. */
+  readonly close: () => void;
+}
+
+/**
+ * Creates a log of requests.
+ *
+ * @param maxBytes - about how much memory the requests in it may take; 0 keeps none
+ * @param operations - the operations of the contract as it is now
+ */
+export function createRequestLog(
+  maxBytes: number,
+  operations: () => readonly { readonly id: string }[],
+): RecordedLog {
+  const ring = createRequestRing(maxBytes);
+  const line = createWaitingLine();
+  const readers = new WeakMap<LogContext, RequestReader>();
+
+  function readerOf(context: LogContext): RequestReader {
+    const reader = readers.get(context) ?? createRequestReader(context);
+    readers.set(context, reader);
+    return reader;
+  }
+
+  const read = (raw: RawRequest): LoggedRequest => readerOf(raw.context).read(raw);
+
+  function toPredicate(filter: RequestFilter): (raw: RawRequest) => boolean {
+    checkFilter(filter);
+    const criteria = createRequestCriteria(filter, read);
+    return (raw) => criteria.every(({ fits }) => fits(raw));
+  }
+
+  function list(filter: RequestFilter = {}, limit = Infinity): readonly LoggedRequest[] {
+    const matching = ring.list().filter(toPredicate(filter));
+    return (limit < matching.length ? matching.slice(matching.length - Math.max(0, limit)) : matching).map(
+      read,
+    );
+  }
+
+  const log: RequestLog = {
+    list,
+    get(id) {
+      const raw = ring.get(id);
+      if (raw === undefined) {
+        return undefined;
+      }
+      const found = read(raw);
+      return { ...found, problems: locateClauses(found.problems, raw.context.contract) };
+    },
+    get dropped() {
+      return ring.dropped;
+    },
+    get first() {
+      return ring.first;
+    },
+    get last() {
+      return ring.last;
+    },
+    clear() {
+      ring.clear();
+      line.restart();
+    },
+    async waitFor(filter, options = {}) {
+      checkOptionNames(options, {
+        names: ['times', 'timeoutMs', 'signal'],
+        attempt: 'wait for requests with',
+      });
+      const { times = 1, timeoutMs = usualWaitMs, signal } = options;
+      signal?.throwIfAborted();
+      const fits = toPredicate(filter);
+      const count = times - ring.list().filter(fits).length;
+      if (count > 0) {
+        await line.join({ fits, count, times, timeoutMs, signal });
+      }
+      return list(filter);
+    },
+    verify(filter, times = { atLeast: 1 }) {
+      checkFilter(filter);
+      checkTimes(times);
+      return verifyRequests({
+        requests: ring.list(),
+        dropped: ring.dropped,
+        filter,
+        criteria: createRequestCriteria(filter, read),
+        times,
+        operations: operations().map(({ id }) => id),
+        read,
+        hide: (raw, text) => readerOf(raw.context).hide(raw, text),
+      });
+    },
+  };
+
+  return {
+    log,
+    record(raw) {
+      ring.add(raw);
+      if (line.size !== 0) {
+        line.tell(raw);
+      }
+    },
+    close: () => line.end(),
+  };
+}
+
+/** Some two thousand plain requests. Each that stays is moved twice by the collector of garbage, so that more of them cost speed. */
+const usualBytes = 1024 * 1024;
+
+/**
+ * How many bytes the request log may take.
+ *
+ * @throws ClocheError OPTION_INVALID for what is no whole number from 0 on
+ */
+export function toLogBytes(bytes: number = usualBytes): number {
+  if (Number.isSafeInteger(bytes) && bytes >= 0) {
+    return bytes;
+  }
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'use as logBytes',
+    subject: String(bytes),
+    reason: 'it is no whole number of bytes from 0 on',
+    remedy: 'Leave it out for 1 MiB',
+  });
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import type { RawRequest } from './raw-request.ts';
-import { createRequestRing } from './request-ring.ts';
+import { createRequestRing, type RawRequest } from './ring-buffer.ts';
 
 const context = { contract: contractOf({ paths: {} }), tokens: [] };
 

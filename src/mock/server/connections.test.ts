@@ -1,14 +1,13 @@
-import { connect, type Socket } from 'node:net';
 import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMock } from '../create-mock.ts';
+import { createFaultRefuser } from '../faults/inject.ts';
+import type { MockAnswer } from '../message.ts';
 import type { Listener } from '../mock.ts';
-import { createFaultRefuser } from '../steps/create-fault-refuser.ts';
-import type { MockAnswer } from '../steps/mock-answer.ts';
-import type { Responder } from '../steps/responder.ts';
-import { listen } from './listen.ts';
-import { type ServerTimes, serverTimes } from './server-times.ts';
+import type { Responder } from '../responder.ts';
+import { listen, type ServerTimes, serverTimes } from './server.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const refuseFault = createFaultRefuser({ operations: [] });

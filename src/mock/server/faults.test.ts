@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { toWire, type Wire } from '../../../fixtures/sockets/to-wire.ts';
 import { createMock } from '../create-mock.ts';
-import type { FaultRule } from '../faults/fault-rule.ts';
+import type { FaultRule } from '../faults/fault.ts';
 import type { Listener, Mock } from '../mock.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import type { Responder } from '../steps/responder.ts';
-import { listen } from './listen.ts';
+import type { Responder } from '../responder.ts';
+import { listen } from './server.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { createProxyOpener } from '../../../fixtures/proxy/create-proxy-opener.ts';
 import { createCloser } from '../../../fixtures/sockets/create-closer.ts';
-import { createInspectedMock } from '../../inspector/create-inspected-mock.ts';
+import { createInspectedMock } from '../../inspector/create-inspector.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const source = fileURLToPath(new URL('../../', import.meta.url));

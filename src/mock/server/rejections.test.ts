@@ -3,11 +3,10 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
-import { loadContract } from '../../contract/load-contract.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../create-mock.ts';
-import type { Mock } from '../mock.ts';
-import type { MockOptions } from '../mock-options.ts';
-import type { RequestLogEntry } from '../request-log-entry.ts';
+import type { RequestLogEntry } from '../log/log-line.ts';
+import type { Mock, MockOptions } from '../mock.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const contract = await loadContract(plantStore, { followReferences: false });

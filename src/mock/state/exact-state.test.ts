@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
-import type { JsonObject } from '../../json/json-value.ts';
-import { parseJson } from '../../json/parse-json.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
+import { parseJson } from '../../json/parse.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock.ts';
-import { DataError } from './data-error.ts';
+import { DataError } from './rows.ts';
 
 const order: JsonObject = {
   type: 'object',

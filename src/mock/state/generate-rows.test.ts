@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
-import type { MockOptions } from '../mock-options.ts';
-import type { StateRows } from './mock-state.ts';
+import type { MockOptions } from '../mock.ts';
+import type { StateRows } from './rows.ts';
 
 const name: JsonObject = { type: 'string' };
 

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import type { JsonObject } from '../../json/json-value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { createPolicy } from '../../policy/policy.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
-import { createCollections } from './create-collections.ts';
-import { mergeRows } from './merge-rows.ts';
-import type { StateRows } from './mock-state.ts';
-import { createStartData, type StartData } from './start-data.ts';
+import { createCollections } from './collections.ts';
+import { createStartData, mergeRows, type StartData } from './initial-data.ts';
+import type { StateRows } from './rows.ts';
 
 const order: JsonObject = {
   type: 'object',

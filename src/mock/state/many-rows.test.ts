@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import type { JsonObject } from '../../json/json-value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock.ts';
 import { createMemoryStore } from '../store/memory-store.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/json-value.ts';
-import { parseData } from './parse-data.ts';
-import { placeOfRow } from './row-places.ts';
-import type { GivenRows } from './to-state-rows.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { GivenRows } from './collections.ts';
+import { parseData } from './data-file.ts';
+import { placeOfRow } from './rows.ts';
 
 function textOf(rows: GivenRows): string {
   // `as`: rows are JSON.

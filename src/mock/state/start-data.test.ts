@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import type { JsonObject } from '../../json/json-value.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
-import type { Mock } from '../mock.ts';
-import type { MockOptions } from '../mock-options.ts';
-import { parseData } from './parse-data.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
+import type { Mock, MockOptions } from '../mock.ts';
+import { parseData } from './data-file.ts';
 
 function content(schema: JsonObject): JsonObject {
   return { 'application/json': { schema } };

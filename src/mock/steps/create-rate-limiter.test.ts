@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRateLimiter } from './create-rate-limiter.ts';
+import { createRateLimiter } from '../request/rate-limit.ts';
 
 test('lets so many requests in within any one second', () => {
   let now = 0;

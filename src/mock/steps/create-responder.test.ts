@@ -1,12 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/load-contract.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createPolicy, type Policy } from '../../policy/policy.ts';
+import type { MockAnswer } from '../message.ts';
+import { createResponder, type Responder } from '../responder.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
-import { createResponder } from './create-responder.ts';
-import type { MockAnswer } from './mock-answer.ts';
-import type { Responder } from './responder.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
 const contract = await loadContract(plantStore, { followReferences: false });

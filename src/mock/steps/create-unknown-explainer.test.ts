@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import { createUnknownExplainer } from './create-unknown-explainer.ts';
+import { createUnknownExplainer } from '../request/unknown-path.ts';
 
 const responses = { 204: { description: 'Done.' } };
 const small = createUnknownExplainer(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listServerPrefixes } from './list-server-prefixes.ts';
+import { listServerPrefixes } from '../../contract/router.ts';
 
 test.each([
   ['https://api.example.com/v1', ['/v1']],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathOf } from './path-of.ts';
+import { pathOf } from '../../http/path.ts';
 
 test.each([
   ['/orders', '/orders'],

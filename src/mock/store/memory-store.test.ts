@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { storeLaws } from '../../../fixtures/store-laws.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { storeLaws } from './store-conformance.ts';
 
 test.each(storeLaws)('a memory store $title', async ({ prove }) => {
   const store = createMemoryStore();

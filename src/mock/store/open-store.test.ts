@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../../fixtures/redis-server.ts';
-import { loadDriver } from './load-driver.ts';
+import { someResource } from '../../../fixtures/store-laws.ts';
+import { loadDriver, parseStoreUrl } from './driver.ts';
 import { openStore } from './open-store.ts';
-import { someResource } from './laws/some-resource.ts';
-import type { OpenedStore } from './opened-store.ts';
-import { parseStoreUrl } from './parse-store-url.ts';
+import type { OpenedStore } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-stores-'));
 const remedy = 'Name a file of an earlier mock, or one that is not there yet in a folder that is.';

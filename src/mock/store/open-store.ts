@@ -1,10 +1,8 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
-import type { OpenedStore } from './opened-store.ts';
-import { openRedisStore } from './redis/open-redis-store.ts';
-import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
-import type { OuterStoreUrl } from './parse-store-url.ts';
-import type { Store } from './store.ts';
-import { StoreUnavailable } from './store-unavailable.ts';
+import type { OuterStoreUrl } from './driver.ts';
+import { openRedisStore } from './redis-store.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { type OpenedStore, type Store, StoreUnavailable } from './store.ts';
 
 function openAt(url: OuterStoreUrl, tell: (sentence: string) => void): Promise<Store> {
   switch (url.kind) {

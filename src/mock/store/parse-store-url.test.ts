@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseStoreUrl } from './parse-store-url.ts';
+import { parseStoreUrl } from './driver.ts';
 
 test.each([
   ['memory:', { kind: 'memory', place: 'memory' }],

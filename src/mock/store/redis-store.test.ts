@@ -5,8 +5,8 @@ import {
   startRedisServer,
   withoutRedisServer,
 } from '../../../fixtures/redis-server.ts';
-import { openRedisStore } from './redis/open-redis-store.ts';
-import { storeLaws } from './store-conformance.ts';
+import { storeLaws } from '../../../fixtures/store-laws.ts';
+import { openRedisStore } from './redis-store.ts';
 import type { Store } from './store.ts';
 
 describe.skipIf(!hasRedisServer)(`a Redis store ${withoutRedisServer}`, () => {

@@ -1,9 +1,167 @@
-import { countContent } from './count-content.ts';
-import { fromKeyText, fromNameText, toKeyText } from './key-text.ts';
-import type { RedisConnection } from './redis/redis-connection.ts';
-import * as scripts from './redis/redis-scripts.ts';
-import type { KeptResource, StoreContent } from './store-content.ts';
-import type { CollectionCount, Store, StoredResource, StoreKey, StoreOutcome } from './store.ts';
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { createOutage, loadDriver, type Outage, type StoreUse } from './driver.ts';
+import * as scripts from './redis-scripts.ts';
+import { findOtherVersion } from './redis-scripts.ts';
+import {
+  type CollectionCount,
+  countContent,
+  fromKeyText,
+  fromNameText,
+  type KeptResource,
+  type Store,
+  type StoreContent,
+  type StoredResource,
+  type StoreKey,
+  type StoreOutcome,
+  toKeyText,
+} from './store.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  ENOTFOUND: 'its host is not known',
+  EAI_AGAIN: 'its host is not known',
+  ETIMEDOUT: 'it does not answer',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'its host cannot be reached',
+  ENOENT: 'there is no such socket',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS, as rediss: asks for',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+    'it asks for a certificate of the client, which a URL cannot give',
+};
+
+/** How the errors of Redis and of its client begin. */
+const beginnings: readonly (readonly [beginning: RegExp, reason: string])[] = [
+  [/^NOAUTH/u, 'it asks for a password'],
+  [/^WRONGPASS|invalid (?:username-)?password/u, 'it does not take the password'],
+  [/^NOPERM|user executing the script can't/u, 'the user may not do there what the store needs'],
+  [/^READONLY/u, 'it is a replica, which takes no writes'],
+  [/^LOADING/u, 'it is still reading its data'],
+  [/^OOM/u, 'its memory is full'],
+  [/^MISCONF/u, 'it cannot write to its disk'],
+  [/^(?:MOVED|ASK|CLUSTERDOWN)|non local key/u, 'it is part of a cluster, which cannot hold a store'],
+  [/^BUSY/u, 'a script keeps it busy'],
+  [/^ERR unknown command/u, 'it does not know a command that the store needs: it takes Redis 4 or later'],
+  [/^NOREPLICAS/u, 'too few replicas follow it'],
+  [/^WRONGTYPE/u, 'under its prefix is something that the mock did not put there'],
+  [/^Unknown RESP type/u, 'what listens there is no Redis'],
+  [/^ERR DB index/u, 'it has no database of that number'],
+  [/[Ss]ocket timeout|Command timed out|connect ETIMEDOUT/u, 'it does not answer'],
+  [/^Connection is closed|max retries per request|isn't writeable/u, 'the connection was closed'],
+];
+
+/** Codes of certificates whose authority Node.js does not know. */
+const distrust = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/u;
+
+/**
+ * Says what is the matter with a Redis, without a full stop. An error of the client carries its command, and so may
+ * carry a password: only its message is read.
+ */
+export function describeRedisFailure(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = error instanceof Error ? error.message : String(error);
+  if (distrust.test(code)) {
+    return `its certificate is of an authority that is not known (${code}): NODE_EXTRA_CA_CERTS names a file of such`;
+  }
+  const [, reason] = beginnings.find(([beginning]) => beginning.test(message)) ?? [];
+  return reasons[code] ?? reason ?? message.trim().replace(/\.$/u, '');
+}
+
+type RunScript = (script: string, ...values: readonly (string | number)[]) => Promise<unknown>;
+
+/** A Redis that may go away, and come back. */
+interface RedisConnection {
+  /**
+   * Runs a script that changes nothing, with the prefix as its only key.
+   *
+   * @throws StoreUnavailable
+   */
+  readonly read: RunScript;
+  /**
+   * Runs a script that changes something, with the prefix as its only key.
+   *
+   * @throws StoreUnavailable
+   */
+  readonly write: RunScript;
+  /** Lets what is under way come to its end. */
+  readonly close: () => Promise<void>;
+}
+
+function isAboutScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}
+
+/**
+ * Keeps a connection to Redis by which scripts are run.
+ *
+ * @param input.redis - connected, and made to fail at once where it is not: no command waits in a queue for a
+ * connection, or is sent twice
+ * @param input.prefix - of all keys, without the colon behind it
+ */
+function createRedisConnection(input: {
+  readonly redis: Redis;
+  readonly prefix: string;
+  readonly outage: Outage;
+}): RedisConnection {
+  const { redis, prefix, outage } = input;
+  const hashes = new Map<string, string>();
+  /** What the connection complained of last. A command that finds none says only that it found none. */
+  let complaint: unknown;
+
+  redis.on('error', (error: unknown) => {
+    complaint = error;
+    outage.failed({ use: 'read', reason: describeRedisFailure(error), cause: error });
+  });
+  redis.on('close', () => {
+    complaint ??= new Error('the connection was closed');
+  });
+  redis.on('ready', () => {
+    complaint = undefined;
+    outage.worked('read');
+  });
+
+  function hashOf(script: string): string {
+    let hash = hashes.get(script);
+    if (hash === undefined) {
+      hash = createHash('sha1').update(script).digest('hex');
+      hashes.set(script, hash);
+    }
+    return hash;
+  }
+
+  async function run(use: StoreUse, script: string, values: readonly (string | number)[]): Promise<unknown> {
+    try {
+      // Not awaited within its own try: a Redis that was restarted knows no script any more.
+      const found = await redis
+        .evalsha(hashOf(script), 1, prefix, ...values)
+        .catch((error: unknown) =>
+          isAboutScript(error) ? redis.eval(script, 1, prefix, ...values) : Promise.reject(error),
+        );
+      outage.worked(use);
+      return found;
+    } catch (error) {
+      const isThere = redis.status === 'ready';
+      const cause = isThere ? error : (complaint ?? error);
+      throw outage.failed({ use: isThere ? use : 'read', reason: describeRedisFailure(cause), cause });
+    }
+  }
+
+  return {
+    read: (script, ...values) => run('read', script, values),
+    write: (script, ...values) => run('write', script, values),
+    async close() {
+      if (redis.status === 'ready') {
+        await redis.quit().catch(() => undefined);
+      }
+      redis.disconnect();
+    },
+  };
+}
 
 /** The last place of a sorted set that Redis takes. */
 const farthest = 2 ** 31;
@@ -74,7 +232,7 @@ function fromContent({ collections }: StoreContent): string {
 }
 
 /** A store that keeps everything in Redis, so that any number of mocks share it. */
-export function createRedisStore({ read, write, close }: RedisConnection): Store {
+function createRedisStore({ read, write, close }: RedisConnection): Store {
   return {
     async insertIfAbsent(resource) {
       return toOutcome(await write(scripts.insertIfAbsent, ...toValues(resource)));
@@ -144,4 +302,73 @@ export function createRedisStore({ read, write, close }: RedisConnection): Store
     },
     close,
   };
+}
+
+/** Longer than any script takes, in milliseconds. */
+const usualPatience = 3000;
+
+/**
+ * Connects to a Redis that keeps the state of mocks.
+ *
+ * @param input.url - `redis://…` or `rediss://…`, with its password, without the prefix
+ * @param input.prefix - of all keys, without the colon behind it
+ * @param input.place - as it is shown, without the password
+ * @param input.tell - is given a sentence when the Redis goes away, and when it is back
+ * @param input.patience - how long the Redis may take to connect, and may be silent while it is asked something, in
+ * milliseconds
+ * @throws ClocheError STORE_UNUSABLE where the driver is not installed or the Redis cannot be used
+ */
+export async function openRedisStore(input: {
+  readonly url: string;
+  readonly prefix: string;
+  readonly place: string;
+  readonly tell: (sentence: string) => void;
+  readonly patience?: number;
+}): Promise<Store> {
+  const { url, prefix, place, tell, patience = usualPatience } = input;
+  const { Redis } = await loadDriver({ name: 'ioredis', place, load: () => import('ioredis') });
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    // What finds no connection fails at once, and what was under way when it broke is not sent again, since it may
+    // have been done: the client is told that the store is away.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (times) => Math.min(50 * times, 1000),
+    connectTimeout: patience,
+    socketTimeout: patience,
+    protocol: 2,
+    disableClientInfo: true,
+  });
+  let complaint: unknown;
+  function remember(error: unknown): void {
+    complaint = error;
+  }
+  redis.on('error', remember);
+  function refuse(reason: string, cause?: unknown): ClocheError {
+    return new ClocheError('STORE_UNUSABLE', {
+      attempt: 'open the store',
+      subject: place,
+      reason,
+      remedy: 'Start it, or name another one: redis://[user:password@]host[:port][/database][?prefix=name]',
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+  try {
+    await redis.connect();
+    if (complaint !== undefined) {
+      // Where there is no database of the number, it is connected to another one.
+      throw refuse(describeRedisFailure(complaint), complaint);
+    }
+    const found = await redis.eval(findOtherVersion, 1, prefix);
+    if (typeof found === 'string') {
+      throw refuse(`what is under the prefix ${prefix} is of another version of Cloche (${found})`);
+    }
+  } catch (error) {
+    redis.disconnect();
+    const cause = complaint ?? error;
+    throw error instanceof ClocheError ? error : refuse(describeRedisFailure(cause), cause);
+  }
+  redis.off('error', remember);
+  return createRedisStore(createRedisConnection({ redis, prefix, outage: createOutage({ place, tell }) }));
 }

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
-import { storeLaws } from './store-conformance.ts';
-import { someResource } from './laws/some-resource.ts';
+import { someResource, storeLaws } from '../../../fixtures/store-laws.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-sqlite-'));

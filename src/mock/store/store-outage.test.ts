@@ -6,10 +6,10 @@ import Database from 'libsql';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../../fixtures/redis-server.ts';
 import { createMock } from '../create-mock.ts';
+import type { RequestLogEntry } from '../log/log-line.ts';
 import type { Mock } from '../mock.ts';
-import type { RequestLogEntry } from '../request-log-entry.ts';
-import { openRedisStore } from './redis/open-redis-store.ts';
-import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
+import { openRedisStore } from './redis-store.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-outage-'));

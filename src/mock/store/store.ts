@@ -1,5 +1,7 @@
-import type { MaybePromise } from '../maybe-promise.ts';
-import type { KeptResource, StoreContent } from './store-content.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { valueKey } from '../../schema/walk.ts';
+import type { MaybePromise } from '../message.ts';
 
 /**
  * What a resource is kept under: a safe integer as it is, which takes the least room and time, and any other
@@ -30,7 +32,7 @@ export type StoreOutcome =
   | { readonly kind: 'claim-taken'; readonly claim: string };
 
 /** A change of a snapshot, made only where nobody else has changed it. */
-export interface SnapshotSwap {
+interface SnapshotSwap {
   readonly name: string;
   /** What is there, as it was read. */
   readonly was: StoreContent | undefined;
@@ -100,3 +102,116 @@ export interface Store {
   /** Lets go of whatever the store holds open; nothing is called after it. */
   close(): MaybePromise<void>;
 }
+
+/** A resource that is kept. */
+export interface KeptResource {
+  readonly key: StoreKey;
+  /** The resource as a JSON text. */
+  readonly text: string;
+  /** Texts that no two resources of the collection may share. */
+  readonly claims: readonly string[];
+}
+
+/** A collection as it is kept. */
+export interface KeptCollection {
+  /** The concrete URL path: `/shops/7/orders`. */
+  readonly name: string;
+  /** The number that was given last; 0 where none was. */
+  readonly lastNumber: number;
+  /** In the order in which they came. */
+  readonly resources: readonly KeptResource[];
+}
+
+/** Everything that a store keeps, its snapshots aside: what a snapshot holds. */
+export interface StoreContent {
+  readonly collections: readonly KeptCollection[];
+}
+
+/** How many resources a content holds. */
+export function countContent({ collections }: StoreContent): number {
+  return collections.reduce((sum, { resources }) => sum + resources.length, 0);
+}
+
+/**
+ * Writes a key, a claim or a name as a JSON text. That tells 1 from "1", and any characters travel in it: NUL, and
+ * half of a pair of surrogates, which UTF-8 has no bytes for (RFC 8259 §8.2).
+ */
+export function toKeyText(key: StoreKey): string {
+  return JSON.stringify(key);
+}
+
+/** Reads what toKeyText wrote. */
+export function fromKeyText(text: string): StoreKey {
+  // `as`: toKeyText wrote it.
+  return JSON.parse(text) as StoreKey;
+}
+
+/** Reads the text that toKeyText wrote of a claim or a name. */
+export function fromNameText(text: string): string {
+  return String(fromKeyText(text));
+}
+
+/** Where a mock keeps its state. */
+export interface StorePlace {
+  /** `own` where the mock was given a store that it does not know. */
+  readonly kind: 'memory' | 'file' | 'redis' | 'own';
+  /** Where it is, without a secret: `memory`, `file:orders.db`, `redis://127.0.0.1:6379/0?prefix=orders`. */
+  readonly place: string;
+  /** How many resources were there when the mock began. */
+  readonly found: number;
+}
+
+/** A store, and where it is. */
+export interface OpenedStore extends StorePlace {
+  readonly store: Store;
+  /** Lets go of it; a store that was given to the mock stays open. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A store that cannot answer now, and may later. The mock is not wrong, and neither is the request: it is answered
+ * with 503.
+ */
+export class StoreUnavailable extends ClocheError {
+  /** When it was found to be away, in milliseconds since 1970. */
+  readonly since: number;
+  /** What is the matter, without a full stop. */
+  readonly complaint: string;
+
+  /**
+   * @param input.place - where the store is, without a secret: `file:orders.db`, `redis://127.0.0.1:6379/0`
+   * @param input.reason - what is the matter, without a full stop
+   */
+  constructor(input: {
+    readonly place: string;
+    readonly reason: string;
+    readonly since: number;
+    readonly cause?: unknown;
+  }) {
+    super('STORE_UNUSABLE', {
+      attempt: 'reach the store',
+      subject: input.place,
+      reason: `${input.reason}, since ${new Date(input.since).toISOString()}`,
+      remedy: 'It is tried again with the next request; what was acknowledged is kept there',
+      ...('cause' in input ? { cause: input.cause } : {}),
+    });
+    this.since = input.since;
+    this.complaint = input.reason;
+  }
+}
+
+/** The key that a value is kept under: values that are equal to the last digit have one, others another. */
+export function toStoreKey(value: JsonValue): StoreKey {
+  // -0 and 0 are one key; Map has it so too.
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : toText(value);
+}
+
+/** A text is never a number: 1e0 has the key of 1, and "1" has quotes. */
+function toText(value: JsonValue): StoreKey {
+  const text = valueKey(value);
+  const number = Number(text);
+  return Number.isSafeInteger(number) && String(number) === text ? number : text;
+}
+
+/** A name that a snapshot may have: 1 to 64 characters that need no quotes in a shell or a path, but for spaces. */
+export const snapshotNameForm: RegExp = /^[\p{L}\p{N}_](?:[\p{L}\p{N} ._-]{0,62}[\p{L}\p{N}_.-])?$/u;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMock } from '../create-mock.ts';
-import type { FaultRule } from '../faults/fault-rule.ts';
+import type { FaultRule } from '../faults/fault.ts';
 import type { Mock } from '../mock.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));

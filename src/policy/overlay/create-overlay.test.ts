@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverlay } from '../../../fixtures/apply-overlay.ts';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
-import { loadContract } from '../../contract/load-contract.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { renderYaml } from '../../document/render-yaml.ts';
-import type { JsonValue } from '../../json/json-value.ts';
+import { loadContract } from '../../contract/load.ts';
+import { renderYaml } from '../../document/yaml.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { createMock } from '../../mock/create-mock.ts';
+import { silenceOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
-import { questions } from '../questions.ts';
-import { silenceOf } from '../silence-of.ts';
-import { createOverlay } from './create-overlay.ts';
+import { questions } from '../questions/index.ts';
+import { createOverlay } from './overlay.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -1,4 +1,144 @@
-import type { JsonValue } from '../../json/json-value.ts';
+import { buildContract, resolveObject } from '../../contract/build.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { findDeclaredSuccess, statusName } from '../../contract/responses.ts';
+import { appendPointer, type JsonPointer, pointerTokens } from '../../json/pointer.ts';
+import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { answerExtension, silenceOf } from '../document-answers.ts';
+import type { Policy } from '../policy.ts';
+import { jsonBodies } from '../probing.ts';
+import type { Addition, Declaration, Declare, QuestionId } from '../question.ts';
+import { questions, silences } from '../questions/index.ts';
+import {
+  addResponses,
+  applyChanges,
+  type DocumentChange,
+  extendSchemas,
+  isInDocument,
+  mergeSchemas,
+} from './changes.ts';
+
+/** An answer that a policy gives where the document is silent. */
+interface GivenAnswer {
+  readonly id: QuestionId;
+  /** Undefined where the question is one of the whole service. */
+  readonly operation: Operation | undefined;
+  readonly answer: JsonValue;
+}
+
+/** The answers of a policy that a document leaves open, question by question. */
+function givenAnswers(contract: Contract, policy: Partial<Policy>): readonly GivenAnswer[] {
+  return Object.values(questions).flatMap(({ id, scope }): GivenAnswer[] => {
+    const places = scope === 'service' ? contract.operations.slice(0, 1) : contract.operations;
+    return places.flatMap((operation): GivenAnswer[] => {
+      const answer =
+        (scope === 'operation' ? policy.operations?.[operation.id]?.[id] : undefined) ?? policy[id];
+      const isOpen = silenceOf({ id, operation, contract }).kind === 'open';
+      return answer === undefined || !isOpen
+        ? []
+        : // `as`: answers are JSON, as their schemas say; they are only not written to.
+          [{ id, operation: scope === 'service' ? undefined : operation, answer: answer as JsonValue }];
+    });
+  });
+}
+
+/** An answer, and what is left of it to be said in other words than OpenAPI's. */
+interface DeclaredAnswer extends GivenAnswer {
+  readonly left: JsonValue;
+}
+
+interface Where {
+  readonly contract: Contract;
+  readonly operation: Operation;
+}
+
+function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonValue> {
+  // `as`: the answers of a question are what it declares.
+  const own = silences[id].declare as Declare<JsonValue> | undefined;
+  return own?.({ ...where, answer }) ?? { additions: [], answer };
+}
+
+function schemasOf(
+  additions: readonly Addition[],
+  kind: 'request-schema' | 'answer-schema',
+): readonly JsonObject[] {
+  return additions.flatMap((addition) => (addition.kind === kind ? [addition.schema] : []));
+}
+
+function successKey({ contract, operation }: Where): string | undefined {
+  const success = findDeclaredSuccess(operation);
+  const responses = resolveObject(contract.root, appendPointer(operation.pointer, 'responses'))?.value ?? {};
+  return success === undefined
+    ? undefined
+    : Object.keys(responses).find((key) => key.toUpperCase() === statusName(success.status).toUpperCase());
+}
+
+function extendRequest(additions: readonly Addition[], where: Where): readonly DocumentChange[] | undefined {
+  const schemas = schemasOf(additions, 'request-schema');
+  return schemas.length === 0
+    ? []
+    : extendSchemas({
+        ...where,
+        holder: ['requestBody'],
+        ranges: jsonBodies(where.operation).map(({ range }) => range),
+        schema: mergeSchemas(schemas),
+        description: 'What its bodies must meet besides.',
+      });
+}
+
+function extendAnswer(additions: readonly Addition[], where: Where): readonly DocumentChange[] | undefined {
+  const schemas = schemasOf(additions, 'answer-schema');
+  const key = successKey(where);
+  const media = findDeclaredSuccess(where.operation)?.media ?? [];
+  return schemas.length === 0 || key === undefined
+    ? []
+    : extendSchemas({
+        ...where,
+        holder: ['responses', key],
+        ranges: media.filter(({ isJson }) => isJson).map(({ range }) => range),
+        schema: mergeSchemas(schemas),
+        description: 'What its answers hold besides.',
+      });
+}
+
+/** A 401 or 403 speaks of missing and of unknown credentials alike, which says too much where one alone is known. */
+function isHalf({ id }: GivenAnswer, given: readonly GivenAnswer[]): boolean {
+  const has = (wanted: QuestionId): boolean => given.some((each) => each.id === wanted);
+  const letsAnyIn = given.some((each) => each.id === 'accepted-tokens' && each.answer === 'any');
+  switch (id) {
+    case 'missing-credentials':
+      return !has('invalid-credentials') && !letsAnyIn;
+    case 'invalid-credentials':
+      return !has('missing-credentials');
+    default:
+      return false;
+  }
+}
+
+/** Says by OpenAPI's own means what answers mean for one operation, as far as it has words for them. */
+function declareAnswers(
+  given: readonly GivenAnswer[],
+  where: Where,
+): { readonly changes: readonly DocumentChange[]; readonly answers: readonly DeclaredAnswer[] } {
+  if (!isInDocument(where.contract, where.operation.pointer)) {
+    return { changes: [], answers: given.map((each) => ({ ...each, left: each.answer })) };
+  }
+  const declared = given.map((each) => ({ each, ...declare(each, where) }));
+  const additions = declared.flatMap((each) => each.additions);
+  const asked = declared.flatMap(({ each, additions: own }) =>
+    own.map((addition) => ({ id: each.id, isHalf: isHalf(each, given), addition })),
+  );
+  const request = extendRequest(additions, where);
+  const answer = extendAnswer(additions, where);
+  return {
+    changes: [...addResponses(asked, where), ...(request ?? []), ...(answer ?? [])],
+    answers: declared.map(({ each, additions: own, answer: left }) => {
+      const isLost =
+        (request === undefined && schemasOf(own, 'request-schema').length > 0) ||
+        (answer === undefined && schemasOf(own, 'answer-schema').length > 0);
+      return { ...each, left: isLost ? each.answer : left };
+    }),
+  };
+}
 
 /** A change to the places that a JSONPath selects (OpenAPI Overlay 1.0.0, Action Object). */
 export interface OverlayAction {
@@ -17,4 +157,153 @@ export interface Overlay {
   readonly extends?: string;
   /** In this order. */
   readonly actions: readonly OverlayAction[];
+}
+
+/** An answer that is left to be said. */
+interface LeftAnswer extends DeclaredAnswer {
+  /** Whether the document says otherwise by OpenAPI's own means, which go before what stands at its root. */
+  readonly isContradicted: boolean;
+}
+
+interface PlacedAnswers {
+  readonly changes: readonly DocumentChange[];
+  /** What cannot be said in the document, as the operation stands in another file. */
+  readonly unsaid: readonly DeclaredAnswer[];
+}
+
+/** Whether an answer holds for the whole service: the policy says so, and every operation that needs it needs the same. */
+function isShared(answer: LeftAnswer, answers: readonly LeftAnswer[], policy: Partial<Policy>): boolean {
+  return (
+    policy[answer.id] !== undefined &&
+    answers.every(
+      ({ id, left, isContradicted }) => id !== answer.id || (!isContradicted && jsonEqual(left, answer.left)),
+    )
+  );
+}
+
+/**
+ * Says with `x-cloche-policy` what OpenAPI has no words for: at the root where it holds for the whole service, else on each
+ * operation.
+ *
+ * @param answers - those that are left to be said
+ */
+function placeAnswers(
+  answers: readonly LeftAnswer[],
+  { contract, policy }: { readonly contract: Contract; readonly policy: Partial<Policy> },
+): PlacedAnswers {
+  const places = new Map<JsonPointer, JsonObject>();
+  const unsaid: DeclaredAnswer[] = [];
+  for (const answer of answers) {
+    const isOfService = answer.operation === undefined || isShared(answer, answers, policy);
+    const pointer = isOfService ? '' : (answer.operation?.pointer ?? '');
+    if (isInDocument(contract, pointer)) {
+      places.set(pointer, { ...places.get(pointer), [answer.id]: answer.left });
+    } else {
+      unsaid.push(answer);
+    }
+  }
+  const changes = [...places].map(([pointer, value]): DocumentChange => ({
+    pointer,
+    description: 'What OpenAPI has no words for.',
+    change: { kind: 'update', value: { [answerExtension]: value } },
+  }));
+  return { changes, unsaid };
+}
+
+/** What a quoted name may not hold as it is (RFC 9535 §2.3.1.1). */
+const control = /\p{Cc}/gu;
+
+function quote(name: string): string {
+  const escaped = name
+    .replaceAll('\\', '\\\\')
+    .replaceAll("'", String.raw`\'`)
+    .replaceAll(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `['${escaped}']`;
+}
+
+/**
+ * The JSONPath that selects the place of a pointer and no other (RFC 9535 §2.3).
+ *
+ * @example
+ * toJsonPath('/paths/~1orders/post'); // $.paths['/orders'].post
+ */
+export function toJsonPath(pointer: JsonPointer): string {
+  const segments = pointerTokens(pointer).map((token) => {
+    return /^[A-Za-z_]\w*$/u.test(token) ? `.${token}` : quote(token);
+  });
+  return `$${segments.join('')}`;
+}
+
+/** An overlay, and what of the policy could not be brought into it. */
+export interface CreatedOverlay {
+  readonly overlay: Overlay;
+  /** Answers for operations that stand in another file, which no overlay of the document reaches. */
+  readonly unsaid: readonly DeclaredAnswer[];
+}
+
+function toAction({ pointer, description, change }: DocumentChange): OverlayAction {
+  const target = toJsonPath(pointer);
+  return change.kind === 'remove'
+    ? { target, description, remove: true }
+    : { target, description, update: change.value };
+}
+
+/** The answers that the document with its changes does not give by OpenAPI's own means. */
+function listUnsaid(input: {
+  readonly contract: Contract;
+  readonly answers: readonly DeclaredAnswer[];
+  readonly changes: readonly DocumentChange[];
+}): readonly LeftAnswer[] {
+  const { contract, answers, changes } = input;
+  const { source, openapi } = contract;
+  const root = applyChanges(contract.root, changes);
+  const changed = buildContract({ source, version: openapi, openapi, root, locate: () => undefined });
+  return answers.flatMap((answer): readonly LeftAnswer[] => {
+    const { id, operation, left } = answer;
+    const now = changed.operations.find((each) => each.id === operation?.id);
+    const silence = now === undefined ? undefined : silenceOf({ id, operation: now, contract: changed });
+    const isSaid =
+      silence?.kind === 'answered' && silence.answer !== undefined && jsonEqual(silence.answer, left);
+    return isSaid ? [] : [{ ...answer, isContradicted: silence?.kind === 'answered' }];
+  });
+}
+
+/**
+ * Declares what a policy says of a document that is silent (OpenAPI Overlay 1.0.0): by OpenAPI's own means, and by
+ * `x-cloche-policy` what it has no words for, or what a reader who rounds numbers would lose. With the overlay applied, the
+ * document answers each of these questions itself. It changes the operations' own uses, never what they share.
+ *
+ * @param input.policy - the answers that are known; what it does not name is not declared
+ * @param input.source - what the overlay calls the document
+ * @throws DocumentError POLICY_INVALID where the document's own `x-cloche-policy` cannot be used
+ */
+export function createOverlay(input: {
+  readonly contract: Contract;
+  readonly policy: Partial<Policy>;
+  readonly source?: string;
+}): CreatedOverlay {
+  const { contract, policy, source } = input;
+  const given = givenAnswers(contract, policy);
+  const declared = contract.operations.map((operation) =>
+    declareAnswers(
+      given.filter((each) => each.operation === operation),
+      { contract, operation },
+    ),
+  );
+  const ofService = given.filter((each) => each.operation === undefined);
+  const changes = declared.flatMap((each) => each.changes);
+  const answers = [
+    ...ofService.map((each) => ({ ...each, left: each.answer })),
+    ...declared.flatMap((each) => each.answers),
+  ];
+  const placed = placeAnswers(listUnsaid({ contract, answers, changes }), input);
+  return {
+    overlay: {
+      overlay: '1.0.0',
+      info: { title: `What ${contract.title} left unsaid`, version: contract.version },
+      ...(source === undefined ? {} : { extends: source }),
+      actions: [...changes, ...placed.changes].map(toAction),
+    },
+    unsaid: placed.unsaid,
+  };
 }

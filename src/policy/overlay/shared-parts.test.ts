@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import type { JsonObject } from '../../json/json-value.ts';
-import { createOverlay } from './create-overlay.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { createOverlay } from './overlay.ts';
 
 const order = { $ref: '#/components/schemas/Order' };
 

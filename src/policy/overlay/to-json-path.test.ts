@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toJsonPath } from './to-json-path.ts';
+import { toJsonPath } from './overlay.ts';
 
 test.each([
   ['', '$'],

@@ -5,7 +5,7 @@ import { judgeService } from '../../../fixtures/judge-service.ts';
 import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
 import type { Service } from '../../../fixtures/services/service.ts';
 import type { Finding } from '../../check/finding.ts';
-import { createHarReport } from '../../report/har-report.ts';
+import { createHarReport } from '../../report/har.ts';
 
 const { faulty, conforming } = await loadCatalogue();
 const token = 'the-token-of-the-tests';

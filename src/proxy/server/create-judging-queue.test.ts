@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Answer } from '../../http/answer.ts';
+import type { Answer } from '../../http/message.ts';
 import type { Traffic } from '../traffic.ts';
-import { createJudgingQueue } from './create-judging-queue.ts';
+import { createJudgingQueue } from './record.ts';
 
 function traffic(number: number, parts: Partial<Traffic> = {}): Traffic {
   const answer: Answer = { kind: 'unreachable', reason: '' };

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { createProxyOpener } from '../../../fixtures/proxy/create-proxy-opener.ts';
 import { createCloser } from '../../../fixtures/sockets/create-closer.ts';
-import { openProxy } from './open-proxy.ts';
+import { openProxy } from './proxy.ts';
 
 const closer = createCloser();
 afterEach(() => closer.closeAll());

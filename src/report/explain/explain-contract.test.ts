@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { parseJson } from '../../json/parse-json.ts';
-import { indentJson } from '../../json/indent-json.ts';
-import { isJsonObject } from '../../json/is-json-object.ts';
-import type { JsonValue } from '../../json/json-value.ts';
-import { loadContract } from '../../contract/load-contract.ts';
-import type { Policy } from '../../policy/policy.ts';
-import { compileSchema } from '../../schema/compile-schema.ts';
 import { allSuites } from '../../../suites/all-suites.ts';
+import { loadContract } from '../../contract/load.ts';
 import { createPaint } from '../../errors/console-text.ts';
-import { explainContract } from './explain-contract.ts';
-import type { Explanation } from './explanation.ts';
-import { renderExplanation } from './render-explanation.ts';
+import { parseJson } from '../../json/parse.ts';
+import { indentJson } from '../../json/print.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { explainContract, type Explanation } from '../explain.ts';
+import { renderExplanation } from '../text/explain.ts';
 
 function fileAt(name: string): string {
   return fileURLToPath(new URL(`../../../${name}`, import.meta.url));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hostileText } from '../../../fixtures/create-run-events.ts';
-import { escapeMarkdown, fenceCode } from './markdown.ts';
+import { escapeMarkdown, fenceCode } from '../github.ts';
 
 test('leaves Markdown nothing to take for a mark', () => {
   expect(escapeMarkdown('a | `b` <c> **d** [e](f) :x: @g $1$')).toBe(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hostileText } from '../../../fixtures/create-run-events.ts';
-import { workflowCommand } from './workflow-command.ts';
+import { workflowCommand } from '../github.ts';
 
 test('escapes what would end a property, a command or its line', () => {
   expect(

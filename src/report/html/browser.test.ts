@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import axe, { type AxeResults } from 'axe-core';
-import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, launchChromium } from '../../../fixtures/chromium.ts';
 import { createRunEvents, hostileText, writeReport } from '../../../fixtures/create-run-events.ts';
-import type { RunFinding } from '../../runner/run-event.ts';
-import { createHtmlReport } from '../html-report.ts';
+import type { RunFinding } from '../../runner/events.ts';
+import { createHtmlReport } from './report.ts';
 
 /** What a page loaded and said besides what it shows. */
 interface Visit {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLatencyRecorder } from './latency-recorder.ts';
-import { renderDuration } from './render-duration.ts';
+import { renderDuration } from './markup.ts';
+import { createLatencyRecorder } from './model.ts';
 
 test('knows the ends exactly and what lies between within two per cent', () => {
   const recorder = createLatencyRecorder();

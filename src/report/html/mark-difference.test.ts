@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markDifference } from './mark-difference.ts';
+import { markDifference } from './marks.ts';
 
 function differ(sent: string, received: string): readonly [readonly string[], readonly string[]] {
   const marked = markDifference({ sent, received });

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import type { Boundary } from '../../check/boundary.ts';
-import { judgeExchange } from '../../check/judge-exchange.ts';
-import { createRouter } from '../../contract/create-router.ts';
-import { loadContract } from '../../contract/load-contract.ts';
-import type { Answer } from '../../http/answer.ts';
-import type { HeaderList } from '../../http/header-list.ts';
-import type { TextRange } from '../../json/locate-values.ts';
-import type { MessageMarks } from './exchange-marks.ts';
-import { markExchange } from './mark-exchange.ts';
+import { judgeExchange } from '../../check/judge.ts';
+import { loadContract } from '../../contract/load.ts';
+import { createRouter } from '../../contract/router.ts';
+import type { Answer, HeaderList } from '../../http/message.ts';
+import type { TextRange } from '../../json/locate.ts';
+import { markExchange, type MessageMarks } from './marks.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);

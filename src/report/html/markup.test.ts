@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeForPage } from './decode-for-page.ts';
-import { createRedactor } from '../../http/create-redactor.ts';
+import { createRedactor } from '../../http/redactor.ts';
+import { decodeForPage } from './exchange.ts';
 import { markup } from './markup.ts';
 
 test.each([

@@ -1,4 +1,42 @@
-import { escapeHtml } from './escape-html.ts';
+import type { Clause } from '../../check/finding.ts';
+import { questions } from '../../policy/questions/index.ts';
+import type { Page } from './model.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * Writes a character that cannot be seen, or that changes how others are seen, as one would name it:
+ * `\u{202e}`. A byte that is no UTF-8 is `\xff` (see {@link decodeForPage}).
+ */
+export function nameCharacter(character: string): string {
+  if (character === '\r') {
+    return String.raw`\r`;
+  }
+  const code = character.codePointAt(0) ?? 0;
+  // A byte that is no UTF-8 stands in the text as a low surrogate.
+  return code >= 0xdc80 && code <= 0xdcff
+    ? `\\x${(code - 0xdc00).toString(16)}`
+    : `\\u{${code.toString(16)}}`;
+}
+
+/** Controls, formats (marks of direction among them), surrogates, unassigned characters; not line ends and tabs. */
+export const unseen: RegExp = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Escapes a text for HTML, in content and in attributes in quotes. What cannot be seen in it is named, so that
+ * a text cannot look like another.
+ */
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll(unseen, nameCharacter)
+    .replaceAll(/[&<>"']/gu, (character) => entities[character] ?? '');
+}
 
 /** A piece of HTML that is safe to put into a page: made by {@link markup}, never of a text as it came. */
 export interface Markup {
@@ -30,4 +68,101 @@ function toMarkup(value: MarkupValue): string {
  */
 export function markup(strings: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
   return { html: String.raw({ raw: strings }, ...values.map(toMarkup)) };
+}
+
+/** Where an RFC is read, in a browser. */
+const rfcs = 'https://www.rfc-editor.org/rfc/';
+
+function renderRfc({ name, section }: Extract<Clause, { kind: 'rfc' }>): Markup {
+  const number = /^RFC (\d+)$/u.exec(name)?.[1];
+  return number === undefined
+    ? markup`${name} §${section}`
+    : markup`<a href="${rfcs}rfc${number}#section-${section}" rel="noreferrer">${name} §${section}</a>`;
+}
+
+/** The sentence that an answer is held against, and where it stands. */
+export function renderClause(clause: Clause, { options, redactor }: Page): Markup {
+  const quote = markup`<blockquote>${redactor.text(clause.quote)}</blockquote>`;
+  switch (clause.kind) {
+    case 'document': {
+      const place = options.contract.locate(clause);
+      const line = place === undefined ? '' : `, line ${place.line}`;
+      return markup`${quote}
+        <p class="aside">
+          <code>${redactor.text(`${clause.file ?? options.source}#${clause.pointer}`)}</code>${line}
+        </p>`;
+    }
+    case 'rfc':
+      return markup`${quote}
+        <p class="aside">${renderRfc(clause)}</p>`;
+    case 'policy':
+      return markup`${quote}
+        <p class="aside">
+          The policy on <code>${clause.question}</code>: ${questions[clause.question].question}
+        </p>`;
+  }
+}
+
+/** A command that a reader copies, whole. The button is there only where the script runs. */
+export function renderCommand(label: string, command: string): Markup {
+  return markup`<div class="command">
+    <p class="label">${label}</p>
+    <pre tabindex="0" role="group" aria-label="${label}"><code>${command}</code></pre>
+    <button type="button" class="copy" aria-label="Copy: ${label}" hidden>Copy</button>
+  </div>`;
+}
+
+/** A time for a reader, with three digits that count: `0.42 ms`, `12.3 ms`, `1.24 s`, `2 min 5 s`. */
+export function renderDuration(ms: number): string {
+  if (ms >= 120_000) {
+    const seconds = Math.round(ms / 1_000);
+    return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  }
+  const [value, unit] = ms >= 999.5 ? [ms / 1_000, 's'] : [ms, 'ms'];
+  return `${Number(value.toPrecision(3))} ${unit}`;
+}
+
+/** A table of a page. */
+interface Table {
+  readonly caption: string;
+  readonly columns: readonly { readonly title: string; readonly isNumber?: boolean }[];
+  /** The first cell of each row is its heading. */
+  readonly rows: readonly (readonly Markup[])[];
+}
+
+/**
+ * Renders a table, a column with nothing in it left out; a narrow screen scrolls it alone, by keyboard too.
+ */
+export function renderTable({ caption, ...table }: Table): Markup {
+  const isEmpty = table.columns.map((_, index) => table.rows.every((cells) => cells[index]?.html === ''));
+  const columns = table.columns.filter((_, index) => isEmpty[index] === false);
+  const rows = table.rows.map((cells) => cells.filter((_, index) => isEmpty[index] === false));
+  const head = columns.map(
+    ({ title, isNumber }) =>
+      markup`<th scope="col" ${isNumber === true ? markup` class="number"` : undefined}>${title}</th>`,
+  );
+  const body = rows.map((cells) => {
+    const rendered = cells.map((cell, index) => {
+      const kind = columns[index]?.isNumber === true ? markup` class="number"` : undefined;
+      return index === 0 ? markup`<th scope="row">${cell}</th>` : markup`<td${kind}>${cell}</td>`;
+    });
+    return markup`<tr>
+      ${rendered}
+    </tr> `;
+  });
+  return markup`<div class="scroll" role="group" tabindex="0" aria-label="${caption}">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${head}
+        </tr>
+      </thead>
+      <tbody>
+        ${body}
+      </tbody>
+    </table>
+  </div>`;
 }

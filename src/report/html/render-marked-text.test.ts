@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderMarkedText } from './render-marked-text.ts';
+import { renderMarkedText } from './exchange.ts';
 
 /** With the tags that matter as brackets. */
 function show(text: string, ...ranges: readonly (readonly [start: number, end: number])[]): string {

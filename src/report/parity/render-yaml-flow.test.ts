@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { renderYamlFlow } from './render-yaml-flow.ts';
+import { renderYamlFlow } from '../text/format.ts';
 
 test.each([
   ['conflict', 'conflict'],

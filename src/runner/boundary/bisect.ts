@@ -1,4 +1,5 @@
-import type { Verdict } from './verdict.ts';
+/** What a service says to a probe: anything but a success and a declared refusal is unclear. */
+export type Verdict = 'taken' | 'refused' | 'unclear';
 
 /** Two numbers, of which a service takes the one and refuses the other; either may be the larger. */
 export interface Bracket {
@@ -27,3 +28,34 @@ export async function bisect(bracket: Bracket, probe: NumberProbe): Promise<Brac
   }
   return { taken, refused };
 }
+
+/**
+ * Narrows a bracket from its small end, in steps that double: limits are more often small than large, and large
+ * probes cost more.
+ *
+ * @param bracket - `refused` is the larger
+ * @returns undefined where an answer was unclear
+ */
+export async function gallop(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
+  let { taken } = bracket;
+  for (let next = taken * 2n + 1n; next < bracket.refused; next = next * 2n + 1n) {
+    const verdict = await probe(next);
+    if (verdict !== 'taken') {
+      return verdict === 'refused' ? { taken, refused: next } : undefined;
+    }
+    taken = next;
+  }
+  return { taken, refused: bracket.refused };
+}
+
+const powersOfTen = [...Array(18).keys()].flatMap((digits) => {
+  const power = 10n ** BigInt(digits + 1);
+  return [power - 1n, power];
+});
+const powersOfTwo = [7n, 8n, 15n, 16n, 31n, 32n, 53n, 63n].flatMap((bits) => [2n ** bits - 1n, 2n ** bits]);
+const magnitudes = [1n, ...powersOfTen, ...powersOfTwo];
+
+/** Numbers at which limits are set more often than elsewhere: ends of machine types, powers of ten; ascending. */
+export const notableNumbers: readonly bigint[] = [
+  ...new Set([0n, ...magnitudes, ...magnitudes.map((magnitude) => -magnitude)]),
+].toSorted((left, right) => (left < right ? -1 : 1));

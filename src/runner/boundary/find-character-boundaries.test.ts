@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTextProber } from '../../../fixtures/create-text-prober.ts';
-import { renderBoundary } from '../../report/render-boundary.ts';
-import { findCharacterBoundaries } from './find-character-boundaries.ts';
+import { renderBoundary } from '../../report/text/boundary.ts';
+import { findCharacterBoundaries } from './text.ts';
 
 test.each([
   [/^[^\0]*$/u, ['name with NUL']],

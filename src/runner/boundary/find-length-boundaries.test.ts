@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTextProber } from '../../../fixtures/create-text-prober.ts';
-import { findGreatestLength, findLeastLength } from './find-length-boundaries.ts';
+import { findGreatestLength, findLeastLength } from './text.ts';
 
 const place = '/name';
 

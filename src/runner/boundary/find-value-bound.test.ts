@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Bracket } from './bisect.ts';
-import { findValueBound } from './find-value-bound.ts';
-import type { Verdict } from './verdict.ts';
+import type { Bracket, Verdict } from './bisect.ts';
+import { findValueBound } from './number.ts';
 
 interface Range {
   readonly from: bigint;

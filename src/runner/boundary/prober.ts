@@ -1,8 +1,16 @@
-import type { PlainBody } from '../../arbitrary/plain-body.ts';
-import type { JsonPointer } from '../../json/json-pointer.ts';
-import type { JsonValue } from '../../json/json-value.ts';
-import type { SessionRecord } from '../create-session.ts';
-import type { Verdict } from './verdict.ts';
+import { judgeValue } from '../../arbitrary/from-schema.ts';
+import { applyEdits, type PlainBody, plainTokens } from '../../arbitrary/plain-body.ts';
+import { type Body, joinParts } from '../../arbitrary/request-case.ts';
+import { buildRequest, renderBody } from '../../arbitrary/request.ts';
+import { classifyStatus } from '../../check/reading/answer.ts';
+import type { Operation } from '../../contract/contract.ts';
+import type { JsonPointer } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { keyStyle, keyText } from '../keys.ts';
+import type { RecordingSession, SessionRecord } from '../send-case.ts';
+import type { KeyBinding } from '../suite.ts';
+import type { Verdict } from './bisect.ts';
 
 /** What came of a probe. */
 export interface Probed {
@@ -24,4 +32,95 @@ export interface Prober {
   repeatKey(): Promise<Probed>;
   /** A number that no other key of the run is made of. */
   freshSerial(): number;
+}
+
+const unsent: Probed = { verdict: 'unclear', record: undefined };
+
+const verdicts = { accepted: 'taken', refused: 'refused', other: 'unclear' } as const;
+
+function toVerdict({ judged }: SessionRecord): Verdict {
+  return verdicts[classifyStatus(judged.answer)];
+}
+
+/**
+ * Creates the prober of an operation. Its keys are far apart, as a live store may hold those of one day.
+ *
+ * @param input.tries - how often something has to be refused, each time with another key, before the key is not
+ * to blame
+ * @param input.onRecord - called for every exchange
+ */
+export function createProber(input: {
+  readonly operation: Operation;
+  readonly body: PlainBody;
+  readonly session: RecordingSession;
+  readonly isStopped: () => boolean;
+  readonly tries: () => number;
+  readonly onRecord: (record: SessionRecord) => void;
+}): Prober {
+  const { operation, body, session, isStopped, tries, onRecord } = input;
+  const known = new Map<string, Promise<Probed>>();
+  const plain = plainTokens(body, body.smallest);
+
+  async function sendBodies(make: (keys: KeyBinding) => readonly Body[]): Promise<Probed> {
+    if (isStopped()) {
+      return unsent;
+    }
+    const { records } = await session.record(
+      async (recorder) => {
+        const keys = recorder.bindKeys();
+        for (const one of make(keys)) {
+          await recorder.send(buildRequest(operation, { body: joinParts(one) }), keys);
+        }
+      },
+      { far: true },
+    );
+    records.forEach(onRecord);
+    const record = records.at(-1);
+    return record === undefined ? unsent : { verdict: toVerdict(record), record };
+  }
+
+  function tokensWith(at: JsonPointer, value: JsonValue): Body | undefined {
+    for (const base of [body.smallest, body.fullest]) {
+      const edited = applyEdits(body, base, [{ kind: 'put', at, value }]);
+      if (edited !== undefined && judgeValue(body.schema, edited.value) === 'valid') {
+        return edited.tokens;
+      }
+    }
+    return undefined;
+  }
+
+  async function putAgain(place: JsonPointer, value: JsonValue): Promise<Probed> {
+    const tokens = tokensWith(place, value);
+    if (tokens === undefined) {
+      return unsent;
+    }
+    let probed = await sendBodies(() => [tokens]);
+    // A value that is the key itself has no other.
+    const most = place === body.key?.pointer ? 1 : tries();
+    for (let tried = 1; tried < most && probed.verdict === 'refused'; tried += 1) {
+      probed = await sendBodies(() => [tokens]);
+    }
+    return probed;
+  }
+
+  function padded(bytes: number, keys: KeyBinding): Body {
+    const style = keyStyle(operation);
+    const { length } = renderBody(plain, (slot) => keyText(keys.serial(slot.slot), slot, style));
+    const [first = '', ...others] = plain;
+    return [first, ' '.repeat(Math.max(0, bytes - length)), ...others];
+  }
+
+  return {
+    body,
+    putAgain,
+    put(place, value) {
+      const name = `${place} ${stringifyJson(value)}`;
+      const probed = known.get(name) ?? putAgain(place, value);
+      known.set(name, probed);
+      return probed;
+    },
+    pad: (bytes) => sendBodies((keys) => [padded(bytes, keys)]),
+    repeatKey: () => sendBodies(() => [plain, plain]),
+    freshSerial: () => session.bindKeys().serial(0),
+  };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import { samples } from '../../../suites/samples.ts';
 import { createMock } from '../../mock/create-mock.ts';
-import type { OperationCoverage } from '../operation-coverage.ts';
+import type { OperationCoverage } from '../events.ts';
 
 const wholeRun = runOnMock({ mock: await createMock(undefined, { tokens: [mockToken] }), runs: 40 });
 

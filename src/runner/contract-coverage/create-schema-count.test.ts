@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { compileSchema } from '../../schema/compile-schema.ts';
-import { createSchemaCount } from './create-schema-count.ts';
-import { tallySchema } from './tally-schema.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { createSchemaCount, tallySchema } from '../coverage/schema-coverage.ts';
 
 /** What counting some values of a schema comes to: `met/broken` by the place of each keyword. */
 function count(schema: JsonObject, values: readonly JsonValue[]): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../contract/load-contract.ts';
-import type { Operation } from '../../contract/operation.ts';
-import { explainKeyword, explainOperation, explainUnseenResponse } from './explain-never.ts';
+import type { Operation } from '../../contract/contract.ts';
+import { loadContract } from '../../contract/load.ts';
+import { explainKeyword, explainOperation, explainUnseenResponse } from '../coverage/explain.ts';
 
 const tally = { pointer: '/a/type', keyword: 'type', of: 'body', met: 1, broken: 0 } as const;
 

@@ -1,20 +1,18 @@
-import { isOrdinaryProperty } from '../../check/is-ordinary-property.ts';
-import type { Judged } from '../../check/judged.ts';
-import { classifyStatus } from '../../check/status-class.ts';
-import { schemaProperties } from '../../contract/schema-properties.ts';
-import { headerValue } from '../../http/header-list.ts';
+import type { Boundary } from '../../check/boundary.ts';
+import { classifyStatus } from '../../check/reading/answer.ts';
+import { isOrdinaryProperty } from '../../check/reading/body.ts';
+import type { Judged } from '../../check/reading/subject.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { isJsonObject } from '../../json/is-json-object.ts';
-import { jsonEqual } from '../../json/json-equal.ts';
-import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { listRefusalBodies } from '../../policy/list-refusal-bodies.ts';
+import { headerValue } from '../../http/message.ts';
+import { compareNumbers, toJsonNumber } from '../../json/exact-number.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/question-id.ts';
-import { readAnswerMembers } from './read-answer-members.ts';
-import { readCondition } from './read-condition.ts';
-import { readErrorCode } from './read-error-code.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import { listRefusalBodies } from '../../policy/refusal-bodies.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import { readAnswerMembers, readCondition, readErrorCode } from './compare.ts';
 
-function statusOf({ answer }: Judged): number {
+export function statusOf({ answer }: Judged): number {
   return answer.kind === 'none' ? 0 : answer.response.status;
 }
 
@@ -197,4 +195,65 @@ export function answerToAdd(input: {
     case 'rate-limit':
       return undefined;
   }
+}
+
+/** The keywords of JSON Schema that hold to a limit; undefined where none does. */
+function keywordsOf(boundary: Boundary): JsonObject | undefined {
+  switch (boundary.what) {
+    case 'length': {
+      const { accepted, refused, unit } = boundary;
+      // maxLength counts characters (RFC 8259 §7), and says too much of a limit in bytes.
+      return unit === 'bytes' ? undefined : { [accepted < refused ? 'maxLength' : 'minLength']: accepted };
+    }
+    case 'items': {
+      const { accepted, refused } = boundary;
+      return { [accepted < refused ? 'maxItems' : 'minItems']: accepted };
+    }
+    case 'value': {
+      const accepted = toJsonNumber(boundary.accepted);
+      const isMost = compareNumbers(accepted, toJsonNumber(boundary.refused)) < 0;
+      return { [isMost ? 'maximum' : 'minimum']: accepted };
+    }
+    case 'blank':
+      return { pattern: '\\S' };
+    case 'white-space': {
+      const start = boundary.at === 'end' ? '' : '(?!\\s)';
+      const end = boundary.at === 'start' ? '' : '(?<!\\s)';
+      return { pattern: `^${start}[\\s\\S]*${end}$` };
+    }
+    case 'body-size':
+    case 'repeated':
+    case 'characters':
+      return undefined;
+  }
+}
+
+/**
+ * How a policy says what a limit is: as a constraint on a property, a limit to a whole body, or a property that has
+ * to be unique.
+ *
+ * @param status - what is answered past the limit
+ * @returns undefined where no answer says it
+ */
+export function answerOfBoundary(
+  boundary: Boundary,
+  status: number,
+): { readonly question: QuestionId; readonly answer: JsonValue } | undefined {
+  if (boundary.what === 'body-size') {
+    const { accepted: bytes } = boundary;
+    return status === 400 || status === 413
+      ? { question: 'body-limit', answer: { bytes, status } }
+      : undefined;
+  }
+  const [, property, ...below] = boundary.place.split('/');
+  // A policy speaks of the members of the body alone.
+  if (property === undefined || property === '*' || below.length > 0) {
+    return undefined;
+  }
+  const name = property.replaceAll('~1', '/').replaceAll('~0', '~');
+  if (boundary.what === 'repeated') {
+    return { question: 'unique-properties', answer: [name] };
+  }
+  const keywords = keywordsOf(boundary);
+  return keywords === undefined ? undefined : { question: 'constraints', answer: { [name]: keywords } };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../check/finding.ts';
-import type { JsonValue } from '../../json/json-value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { createPolicy } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/question-id.ts';
-import { proposePolicy } from './propose-policy.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import { proposePolicy } from './propose.ts';
 
 const policy = createPolicy({ 'other-operations': { method: 405, path: 404 } });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFault } from './describe-fault.ts';
+import { describeFault } from '../faults.tsx';
 
 test.each([
   [{ answer: { status: 503 } }, 'Every request gets 503'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FaultDraft, toRule } from './fault-draft.ts';
+import { type FaultDraft, toRule } from '../faults.tsx';
 
 const draft: FaultDraft = {
   kind: 'answer',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutAround } from './cut-around.ts';
+import { cutAround } from './details.tsx';
 
 test('keeps a short text whole', () => {
   expect(cutAround('x'.repeat(4_000), [])).toEqual([{ start: 0, end: 4_000 }]);

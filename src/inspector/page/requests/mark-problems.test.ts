@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markProblems } from './mark-problems.ts';
+import { markProblems } from './details.tsx';
 
 function marked(text: string, problems: Parameters<typeof markProblems>[1]): readonly string[] {
   return markProblems(text, problems).map(({ start, end }) => text.slice(start, end));

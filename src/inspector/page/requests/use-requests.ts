@@ -1,8 +1,13 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { LoggedRequest } from '../../../mock/log/logged-request.ts';
-import { askControl } from '../control/ask-control.ts';
-import type { Service } from '../control/service.ts';
-import type { RequestChoice } from './request-choice.ts';
+import type { LoggedRequest } from '../../../mock/message.ts';
+import { askControl, type Service } from '../control.ts';
+
+/** Which requests are shown. Empty texts choose all. */
+export interface RequestChoice {
+  readonly search: string;
+  readonly verdict: string;
+  readonly operation: string;
+}
 
 /** The requests of the mock, as they come. */
 export interface Requests {

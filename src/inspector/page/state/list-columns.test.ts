@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listColumns } from './list-columns.ts';
+import { listColumns } from './collection.tsx';
 
 test('lists the properties that resources have, in their order', () => {
   const resources = [

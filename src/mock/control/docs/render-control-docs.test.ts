@@ -2,10 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { askControl } from '../../../../fixtures/ask-control.ts';
 import { openOrderMock } from '../../../../fixtures/open-order-mock.ts';
-import { controlGroups } from '../../../cli/control/control-commands.ts';
-import { controlOperations } from '../control-operations.ts';
-import { controlExamples } from './control-examples.ts';
-import { renderControlDocs } from './render-control-docs.ts';
+import { controlExamples, renderControlDocs } from '../../../../scripts/docs/control.ts';
+import { controlGroups } from '../../../cli/control/commands.ts';
+import { controlOperations } from '../document.ts';
 
 const file = fileURLToPath(new URL('../../../../docs/control.md', import.meta.url));
 const ids = new Set(controlOperations.map(({ declares }) => declares['operationId']));

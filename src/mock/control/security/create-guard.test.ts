@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Reach } from '../mounted.ts';
-import { createGuard } from './create-guard.ts';
+import type { Reach } from '../../message.ts';
+import { createGuard } from '../access.ts';
 
 /** What a guard answers, or 0 where it lets a request pass. */
 function ask(

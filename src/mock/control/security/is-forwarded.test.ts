@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isForwarded } from './is-forwarded.ts';
+import { isForwarded } from '../access.ts';
 
 function ask(fields: Readonly<Record<string, string>>): boolean {
   return isForwarded({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeRedisFailure } from './describe-redis-failure.ts';
+import { describeRedisFailure } from '../redis-store.ts';
 
 function failure(message: string, code?: string): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code });

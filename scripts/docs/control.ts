@@ -1,0 +1,318 @@
+import { isJsonObject, type JsonObject } from '../../src/json/value.ts';
+import { controlOperations } from '../../src/mock/control/document.ts';
+import { faultSchemas } from '../../src/mock/control/fault-operations.ts';
+import type { ControlOperation } from '../../src/mock/control/operation.ts';
+import { requestSchemas } from '../../src/mock/control/request-operations.ts';
+
+/** What the page on the control interface says before it comes to the operations: who may use it, what it answers. */
+const controlDocsHead = `# The control interface
+
+What a running mock remembers, how it answers, what it was asked, what goes wrong and what time it is there: all of it can
+be looked into and changed while it runs, under \`/__cloche/\`. The inspector, \`/__cloche/\` itself in a browser, shows the
+same. [An OpenAPI document](../spec/control.openapi.json) describes it (\`cloche/spec/control.openapi.json\`, and of a
+running mock \`/__cloche/openapi.json\`). What holds of an operation is there in full; here is what there is, with an example
+of each.
+
+From a shell, \`cloche state\`, \`snapshot\`, \`requests\`, \`faults\`, \`policy\`, \`clock\` and \`reset\` do the same at the mock
+that \`--mock URL\` names, \`$CLOCHE_MOCK\`, or \`http://127.0.0.1:4010\`; with \`--json\` they print what it answers. Anything
+that speaks HTTP will do as well:
+
+\`\`\`sh
+MOCK=http://127.0.0.1:4010/__cloche # as in all examples below
+curl "$MOCK/state"
+curl -X POST "$MOCK/reset"
+\`\`\`
+
+A test that has the mock in its own process needs none of this: [\`mock.state\`, \`mock.requests\`](in-tests.md) and the rest
+are there.
+
+## Who may use it
+
+Programs on this machine, without more ado, as long as the mock listens for no others: the request must name
+\`localhost\` or a loopback address as its \`Host\`. A page may only where it is the mock's own, the inspector: whatever comes
+from another origin is refused by its \`Origin\` and \`Sec-Fetch-Site\`, there is no CORS here, and a name that was made to
+lead to this machine (DNS rebinding) is no loopback \`Host\`.
+
+Where the mock listens for other machines (\`--host 0.0.0.0\`), or a proxy says that it hands a request on from one
+(\`X-Forwarded-For\`, \`Forwarded\`), it answers whoever sends its control token, and nobody else:
+
+\`\`\`sh
+cloche mock --host 0.0.0.0 --control-token "$CLOCHE_CONTROL_TOKEN"
+curl -H "Authorization: Bearer $CLOCHE_CONTROL_TOKEN" http://mock.example:4010/__cloche/state
+curl -H "Cloche-Control-Token: $CLOCHE_CONTROL_TOKEN" http://mock.example:4010/__cloche/state
+\`\`\`
+
+The second field is for clients whose \`Authorization\` is taken. The shell's commands send \`--control-token\`, or
+\`$CLOCHE_CONTROL_TOKEN\`. \`--no-control\` switches the interface off; its paths are then unknown ones of the contract.
+
+## What it answers
+
+JSON, with every digit of a number that was sent; a body of a request is JSON too (\`Content-Type: application/json\`). What
+changes something answers with what is now, or 204. What is refused has changed nothing, and says why:
+\`{ "code": 422, "message": "Failed to …" }\`, with \`rows\` where rows of data cannot be taken.
+
+| status | |
+| --- | --- |
+| 400 | the request is not as the document says, or has a query parameter twice, or one that there is none of |
+| 401, 403 | it may not be asked from there, or by whom: see above |
+| 404 | there is no such resource, snapshot, rule or request |
+| 413, 415 | the body is too large (64 MiB), or no JSON |
+| 422 | what is asked for cannot be: a row that the contract does not take, a rule that says nothing |
+| 503 | the store does not answer |
+`;
+
+/** A request that shows an operation of the control interface at work. */
+interface ControlExample {
+  readonly operationId: string;
+  /** Instead of the path of the document: with its parameters filled in, and a query. */
+  readonly path?: string;
+  /** A JSON text. */
+  readonly body?: string;
+  /** The command that does the same, without the name of the program. */
+  readonly command?: string;
+}
+
+/** An example at least of each operation, in an order in which each of them works, on a mock of orders. */
+export const controlExamples: readonly ControlExample[] = [
+  { operationId: 'getDocument' },
+  { operationId: 'getService' },
+  { operationId: 'getState', command: 'state' },
+  {
+    operationId: 'putResource',
+    path: '/state/resources?collection=/orders',
+    body: '{"id":7,"name":"Tea"}',
+    command: `state put /orders '{"id":7,"name":"Tea"}'`,
+  },
+  {
+    operationId: 'listResources',
+    path: '/state/resources?collection=/orders&search=tea&limit=10',
+    command: 'state list /orders --search tea --limit 10',
+  },
+  {
+    operationId: 'getResource',
+    path: '/state/resource?collection=/orders&key=7',
+    command: 'state get /orders 7',
+  },
+  { operationId: 'exportState', command: 'state export' },
+  {
+    operationId: 'importState',
+    path: '/state/import?mode=merge',
+    body: '{"/orders":[{"id":8,"name":"Milk"},{"id":9,"name":"Sugar"}]}',
+    command: 'state import orders.json --merge',
+  },
+  {
+    operationId: 'deleteResource',
+    path: '/state/resource?collection=/orders&key=9',
+    command: 'state delete /orders 9',
+  },
+  { operationId: 'putSnapshot', path: '/snapshots/two-orders', command: 'snapshot save two-orders' },
+  { operationId: 'listSnapshots', command: 'snapshot list' },
+  {
+    operationId: 'restoreSnapshot',
+    path: '/snapshots/two-orders/restore',
+    command: 'snapshot restore two-orders',
+  },
+  { operationId: 'deleteSnapshot', path: '/snapshots/two-orders', command: 'snapshot delete two-orders' },
+  { operationId: 'reset', command: 'reset' },
+  { operationId: 'reset', body: '{"parts":["state","requests"]}', command: 'reset --only state,requests' },
+  { operationId: 'getPolicy', command: 'policy show' },
+  {
+    operationId: 'patchPolicy',
+    body: '{"answers":{"duplicate-key":"conflict"}}',
+    command: 'policy set duplicate-key=conflict',
+  },
+  {
+    operationId: 'patchPolicy',
+    body: '{"operations":{"createOrder":{"echo":"none"}},"answers":{"duplicate-key":null}}',
+  },
+  { operationId: 'deletePolicy', command: 'policy reset' },
+  {
+    operationId: 'createFault',
+    body: '{"operation":"createOrder","times":3,"answer":{"status":503,"retryAfter":2}}',
+    command: 'faults add status=503 retry-after=2 --operation createOrder --times 3',
+  },
+  { operationId: 'putFault', path: '/faults/slow', body: '{"delay":[200,900],"share":0.5}' },
+  {
+    operationId: 'putFault',
+    path: '/faults/cut',
+    body: '{"method":"POST","path":"/orders","connection":"drop","enabled":false}',
+  },
+  { operationId: 'listFaults', command: 'faults list' },
+  { operationId: 'deleteFault', path: '/faults/slow', command: 'faults delete slow' },
+  { operationId: 'clearFaults', command: 'faults clear' },
+  {
+    operationId: 'listRequests',
+    path: '/requests?verdict=refused&limit=20',
+    command: 'requests list --verdict refused --limit 20',
+  },
+  {
+    operationId: 'listRequests',
+    path: '/requests?operation=createOrder&after=0&times=1&wait=2000',
+    command: 'requests list --operation createOrder --after 0 --times 1 --wait 2000',
+  },
+  { operationId: 'getRequest', path: '/requests/1', command: 'requests show 1' },
+  {
+    operationId: 'verifyRequests',
+    body: '{"filter":{"operation":"createOrder","body":{"name":"Tea"}},"times":1}',
+    command: `requests verify --operation createOrder --body '{"name":"Tea"}' --times 1`,
+  },
+  { operationId: 'clearRequests', command: 'requests clear' },
+  { operationId: 'getClock', command: 'clock show' },
+  {
+    operationId: 'putClock',
+    body: '{"now":"2026-03-01T08:00:00Z","frozen":true}',
+  },
+  { operationId: 'advanceClock', body: '{"ms":3600000}', command: 'clock advance 1h' },
+];
+
+/** What belongs together in the page. */
+interface Section {
+  readonly title: string;
+  readonly about: string;
+  /** The schemas of bodies whose members are told. */
+  readonly schemas: readonly (readonly [name: string, schema: JsonObject | undefined])[];
+}
+
+/** By the first word of the path. */
+const sections: Readonly<Record<string, Section>> = {
+  'openapi.json': { title: 'The service', about: '', schemas: [] },
+  state: {
+    title: 'State',
+    about:
+      'A collection is named by its concrete path, `/shops/7/orders`. What is put or imported is checked as the body of a create is.',
+    schemas: [],
+  },
+  snapshots: {
+    title: 'Snapshots',
+    about: [
+      'What a changed document does not take any more is in `set-aside`. A mock that starts on a store does not look through',
+      'it: where the document was changed while none ran, save a snapshot and restore it, and all of it is judged anew.',
+    ].join('\n'),
+    schemas: [],
+  },
+  reset: {
+    title: 'Reset',
+    about: 'The parts are `state`, `faults`, `requests`, `clock` and `policy`.',
+    schemas: [],
+  },
+  policy: {
+    title: 'Policy',
+    about: 'The questions and their answers are those of [policy.md](policy.md).',
+    schemas: [],
+  },
+  faults: {
+    title: 'Faults',
+    about:
+      'What makes requests go wrong. A rule has a `delay`, an `answer`, a `connection`, or a `delay` beside one of them.',
+    schemas: [
+      ['a rule', faultSchemas['FaultRule']],
+      ['`answer`', faultSchemas['ForcedAnswer']],
+    ],
+  },
+  requests: {
+    title: 'Requests',
+    about:
+      'Each is listed with its verdict, with what was wrong with it and the clause of the document that says so, with what was sent and what came back, and as a curl line. Credentials are left out.',
+    schemas: [['`filter`', requestSchemas['RequestFilter']]],
+  },
+  clock: {
+    title: 'Clock',
+    about: 'Rate limits, the log and the field Date go by it.',
+    schemas: [],
+  },
+};
+
+function sectionOf({ path }: ControlOperation): string {
+  const [, word = ''] = path.split('/');
+  return word === 'service' ? 'openapi.json' : word;
+}
+
+function nameOf({ method, path }: ControlOperation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+function textOf(holder: JsonObject, name: string): string {
+  const text = holder[name];
+  return typeof text === 'string' ? text : '';
+}
+
+function renderRow(operation: ControlOperation): string {
+  const commands = controlExamples.flatMap(({ operationId, command }) =>
+    command === undefined || operationId !== operation.declares['operationId'] ? [] : [command],
+  );
+  const [command] = commands;
+  const shell = command === undefined ? '' : `\`cloche ${command.replaceAll('|', '\\|')}\``;
+  return `| \`${nameOf(operation)}\` | ${textOf(operation.declares, 'summary')} | ${shell} |`;
+}
+
+function queryOf({ declares: { parameters = [] } }: ControlOperation): readonly JsonObject[] {
+  const described = Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
+  return described.filter((parameter) => parameter['in'] === 'query');
+}
+
+/** What the queries of a section may hold, each parameter once. */
+function renderQuery(operations: readonly ControlOperation[]): readonly string[] {
+  const described = new Map(
+    operations.flatMap(queryOf).map((parameter) => [textOf(parameter, 'name'), parameter]),
+  );
+  if (described.size === 0) {
+    return [];
+  }
+  const lines = [...described].map(([name, parameter]) => {
+    const takers = operations.filter((each) => queryOf(each).some((one) => one['name'] === name));
+    const where = takers.map((taker) => `\`${nameOf(taker)}\``).join(', ');
+    return `| \`${name}\` | ${where} | ${textOf(parameter, 'description').replace(/\.$/u, '')} |`;
+  });
+  return ['| in the query | of | |', '| --- | --- | --- |', ...lines, ''];
+}
+
+function renderMembers(name: string, { properties = {} }: JsonObject): readonly string[] {
+  const lines = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([member, schema]) =>
+    isJsonObject(schema) && schema['readOnly'] !== true
+      ? [`| \`${member}\` | ${textOf(schema, 'description').replace(/\.$/u, '')} |`]
+      : [],
+  );
+  return [`| in ${name} | |`, '| --- | --- |', ...lines, ''];
+}
+
+/** The curl line of an example, with the URL of the interface in `$MOCK`. */
+function renderCurl(operation: ControlOperation, { path = operation.path, body }: ControlExample): string {
+  const method = operation.method.toUpperCase();
+  const usual = body === undefined ? 'GET' : 'POST';
+  return [
+    'curl',
+    ...(method === usual ? [] : ['-X', method]),
+    `"$MOCK${path}"`,
+    ...(body === undefined ? [] : ['--json', `'${body}'`]),
+  ].join(' ');
+}
+
+function renderSection(word: string, { title, about, schemas }: Section): string {
+  const operations = controlOperations.filter((operation) => sectionOf(operation) === word);
+  const curls = controlExamples.flatMap((example) =>
+    operations
+      .filter(({ declares }) => declares['operationId'] === example.operationId)
+      .map((operation) => renderCurl(operation, example)),
+  );
+  return [
+    `## ${title}`,
+    '',
+    '| request | what it does | from a shell |',
+    '| --- | --- | --- |',
+    ...operations.map(renderRow),
+    '',
+    '```sh',
+    ...curls,
+    '```',
+    '',
+    ...(about === '' ? [] : [about, '']),
+    ...renderQuery(operations),
+    ...schemas.flatMap(([name, schema]) => renderMembers(name, schema ?? {})),
+  ].join('\n');
+}
+
+/** The page on the control interface for whoever uses it: who may, each operation, and an example of each. */
+export function renderControlDocs(): string {
+  const parts = Object.entries(sections).map(([word, section]) => renderSection(word, section));
+  return `${[controlDocsHead, ...parts].join('\n').trimEnd()}\n`;
+}

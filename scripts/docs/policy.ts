@@ -1,0 +1,182 @@
+import type { Contract } from '../../src/contract/contract.ts';
+import { stringifyJson } from '../../src/json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
+import { silenceOf } from '../../src/policy/document-answers.ts';
+import { defaultPolicy, describeAnswer } from '../../src/policy/policy.ts';
+import type { QuestionId } from '../../src/policy/question.ts';
+import { questions } from '../../src/policy/questions/index.ts';
+
+function answersSchema(ids: readonly QuestionId[]): JsonObject {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(ids.map((id) => [id, { $ref: `#/$defs/${id}` }])),
+  };
+}
+
+const ids = Object.values(questions).map(({ id }) => id);
+
+/** The JSON Schema (2020-12) of a policy file, which is published as `cloche/policy.schema.json`. */
+export const policySchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Policy of Cloche',
+  description:
+    'Answers to what a document leaves open, for `--policy FILE`: how the mock answers, and what a service is held to.',
+  type: 'object',
+  required: ['answers'],
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string', minLength: 1, description: 'Where this schema is, for editors.' },
+    contract: {
+      type: 'string',
+      minLength: 1,
+      description: 'The OpenAPI document that it speaks of: a path relative to this file, or a URL.',
+    },
+    answers: {
+      ...answersSchema(ids),
+      description: 'The answers, by question. What is left out is held against nobody.',
+      examples: [{ 'duplicate-key': 'conflict' }],
+    },
+    operations: {
+      type: 'object',
+      description:
+        'The answers of single operations, by operationId; they stand before those of the service.',
+      // What is about requests that reach no operation is answered for the whole service alone.
+      additionalProperties: answersSchema(ids.filter((id) => questions[id].scope === 'operation')),
+    },
+    evidence: {
+      type: 'object',
+      description: 'Where the answers come from, for who reads the file. It is compared with nothing.',
+    },
+  },
+  $defs: Object.fromEntries(
+    Object.values(questions).map(({ id, question, schema, default: usual }) => [
+      id,
+      {
+        title: question,
+        ...schema,
+        // `as`: an answer is JSON, but for being read only.
+        default: usual as unknown as JsonObject,
+      },
+    ]),
+  ),
+};
+
+const head = `# What a document leaves open
+
+An OpenAPI document is silent on much that a service must decide. Each such matter is a question with an id; a policy
+is a set of answers, in a file that \`cloche/policy.schema.json\` describes:
+
+\`\`\`yaml
+contract: openapi.yaml # relative to this file
+answers:
+  duplicate-key: conflict
+operations:
+  createOrder: # stands before the answers above
+    missing-credentials: { status: 403, body: empty }
+\`\`\`
+
+\`--policy FILE\` reads it, and \`--answer duplicate-key=conflict\` (or \`--answer createOrder:duplicate-key=conflict\`)
+answers one question. \`mock\` then answers so, and by default where no answer is given. \`test\`, \`proxy\` and \`check\`
+hold a service to the answers that are given: another one is a violation, named [drift](checks.md#drift). What is not
+given is held against nobody; what the service does is told as an observation. \`learn\` asks a running service and
+writes such a file. Of a policy that lies beside its document (\`openapi.policy.yaml\` beside \`openapi.yaml\`) a run takes
+\`echo\` and \`accepted-tokens\` unasked, and nothing else.
+
+Where a document settles a question, no policy overrides it. Besides OpenAPI's own words, which each question names,
+\`x-cloche-policy: { "<question>": <answer> }\` does, on an operation or at the root of the document; \`explain --overlay\`
+writes both for a policy. Below, "id" and other names are those of the document that ships with Cloche.
+`;
+
+/** What keeps an answer from showing, as a sentence; what has none always shows. */
+export const hiddenBy: { readonly [Id in QuestionId]?: string } = {
+  'invalid-credentials': 'By `accepted-tokens: any`: no token is refused.',
+  'error-codes':
+    'The number of a condition is hidden by any answer under which that condition never comes about, or is not answered with an error body.',
+  constraints: 'By a `body-limit` that is shorter than the texts which it bounds.',
+  'undeclared-properties': 'By `echo: none`, unless they are refused: no answer shows what is kept.',
+  'int64-range': 'By `constraints` that bound an integer closer: it is refused for that.',
+};
+
+function asCode(value: JsonValue): string {
+  return `\`${stringifyJson(value)}\``;
+}
+
+function renderRange({ minimum, maximum }: JsonObject): string {
+  if (minimum === -(2 ** 31) && maximum === 2 ** 31 - 1) {
+    return ', an int32';
+  }
+  return typeof minimum === 'number' && typeof maximum === 'number'
+    ? `, ${minimum.toLocaleString('en-US')} to ${maximum.toLocaleString('en-US')}`
+    : '';
+}
+
+function renderWords({ description, oneOf }: JsonObject): string {
+  const words = typeof description === 'string' ? [description] : [];
+  const choices = (Array.isArray(oneOf) ? oneOf.filter(isJsonObject) : []).map(
+    (choice) => `${asCode(choice['const'] ?? null)}: ${renderWords(choice)}`,
+  );
+  return [...words, ...choices].join(' ');
+}
+
+/** An answer that is written with members, a line for what it is and one for each of them. */
+function renderForm(form: JsonObject, example: JsonValue): readonly string[] {
+  const members = Object.entries(isJsonObject(form['properties']) ? form['properties'] : {});
+  const lines = members.map(([name, member]) =>
+    isJsonObject(member) ? `  - \`${name}\`${renderRange(member)}. ${renderWords(member)}` : '',
+  );
+  return [`- As in ${asCode(example)}. ${renderWords(form)}`.trimEnd(), ...lines];
+}
+
+function renderAnswers(id: QuestionId): readonly string[] {
+  const { schema } = questions[id];
+  // `as`: answers are JSON, but for being read only.
+  const representatives = questions[id].representatives as unknown as readonly JsonValue[];
+  const given = Array.isArray(schema['examples']) ? schema['examples'] : representatives;
+  const example = given.find((answer) => typeof answer === 'object') ?? null;
+  const branches = Array.isArray(schema['oneOf']) ? schema['oneOf'].filter(isJsonObject) : [schema];
+  return branches.flatMap((branch) =>
+    branch['const'] === undefined
+      ? renderForm(branch, example)
+      : [`- ${asCode(branch['const'])}: ${renderWords(branch)}`],
+  );
+}
+
+/** What a document would have to say, each way once. */
+function renderSettledBy(id: QuestionId, contract: Contract): string {
+  const ways = contract.operations.flatMap((operation) => {
+    const silence = silenceOf({ id, operation, contract });
+    return silence.kind === 'open' ? [silence.settledBy] : [];
+  });
+  return [...new Set(ways)].join('. ');
+}
+
+function renderQuestion(id: QuestionId, contract: Contract): string {
+  const { question, scope } = questions[id];
+  const hidden = hiddenBy[id];
+  return [
+    `## ${id}`,
+    '',
+    `**${question}** ${scope === 'operation' ? 'Asked of each operation.' : 'Asked of the whole service.'}`,
+    '',
+    ...renderAnswers(id),
+    '',
+    // `as`: the default of a question is an answer to it.
+    `The mock, by default: ${describeAnswer(id, defaultPolicy[id] as never)}.`,
+    '',
+    `Settled by the document: ${renderSettledBy(id, contract)}.`,
+    ...(hidden === undefined ? [] : ['', `Hidden: ${hidden}`]),
+    '',
+  ].join('\n');
+}
+
+/**
+ * The page that says of each question what it asks, which answers it takes, and what would settle it; `#duplicate-key`
+ * leads to that one.
+ *
+ * @param contract - one that leaves every question open, from which the names in the page come
+ */
+export function renderPolicyDocs(contract: Contract): string {
+  const ids = Object.values(questions).map(({ id }) => id);
+  return [head, ...ids.map((id) => renderQuestion(id, contract))].join('\n');
+}

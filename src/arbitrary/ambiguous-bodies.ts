@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { ExactNumber, toJsonNumber } from '../json/exact-number.ts';
+import { stringifyJson } from '../json/print.ts';
+import { valuePlaces } from './edit-cases.ts';
+import { applyEdits, type BodyEdit, type PlainBody, plainTokens } from './plain-body.ts';
+import { type Body, type Cases, joinParts, type KeySlot, plainKey } from './request-case.ts';
+
+const otherKey: KeySlot = { slot: 1, class: 'plain', variant: 'itself' };
+const pastInt64: KeySlot = { slot: 0, class: 'past-int64', variant: 'itself' };
+const overflow = '9223372036854775808';
+const overflows = [overflow, '-9223372036854775809', '1e19', '18446744073709551616', '1e400'];
+
+/** Integers in another notation: a key keeps its slot, so that it is fresh. */
+function integerEdits(body: PlainBody): readonly BodyEdit[] {
+  const { key } = body;
+  return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {
+    const isNumber = typeof value === 'number' || value instanceof ExactNumber;
+    if (!isNumber || !/^-?\d+$/u.test(stringifyJson(value))) {
+      return [];
+    }
+    const digits: Body = at === key?.pointer ? [plainKey] : [stringifyJson(value)];
+    const spelled = ['.0', 'e0', 'E+0', '.00'].map((end): BodyEdit => ({
+      kind: 'put',
+      at,
+      value,
+      text: [...digits, end],
+    }));
+    const literals = ['1e2', ...overflows].map((text): BodyEdit => ({
+      kind: 'put',
+      at,
+      value: toJsonNumber(text),
+      text: [text],
+    }));
+    // Drawn fresh, it cannot be refused for being there already.
+    const past: readonly BodyEdit[] =
+      at === key?.pointer ? [{ kind: 'put', at, value: toJsonNumber(overflow), text: [pastInt64] }] : [];
+    return [...spelled, ...past, ...literals];
+  });
+}
+
+function surrogateEdits(body: PlainBody): readonly BodyEdit[] {
+  return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {
+    if (typeof value !== 'string' || at === body.key?.pointer) {
+      return [];
+    }
+    return [String.raw`"\ud800"`, String.raw`"a\udfffb"`].map((text): BodyEdit => ({
+      kind: 'put',
+      at,
+      value,
+      text: [text],
+    }));
+  });
+}
+
+/** A body with one of its members once more, with the same value or with another. */
+function repeatedMembers(tokens: Body, body: PlainBody): readonly Body[] {
+  const [open] = tokens;
+  if (open !== '{') {
+    return [];
+  }
+  // Only members of the object itself that are one token long: the first ones are enough.
+  const members = tokens.flatMap((token, index) => {
+    const value = tokens[index + 2];
+    const ends = tokens[index + 3] === ',' || index + 4 === tokens.length;
+    return tokens[index + 1] === ':' && value !== undefined && value !== '{' && value !== '[' && ends
+      ? [[token, value] as const]
+      : [];
+  });
+  const keyName = body.key === undefined ? undefined : JSON.stringify(body.key.property);
+  return members.slice(0, 6).flatMap(([name, value]): Body[] => {
+    const other =
+      name === keyName ? otherKey : typeof value === 'string' && value.startsWith('"') ? '"other"' : value;
+    return [value, other].map((first) => ['{', name, ':', first, ',', ...tokens.slice(1)]);
+  });
+}
+
+/**
+ * Bodies that readers of JSON disagree about: integers written with a fraction or an exponent or past 64
+ * bits, a key that stands twice, a byte order mark, lone surrogates.
+ */
+export function contestedBodies(body: PlainBody): Cases<Body> {
+  const tokensOf = (edits: readonly BodyEdit[]): readonly Body[] => {
+    const edited = applyEdits(body, body.fullest, edits);
+    return edited === undefined ? [] : [joinParts(edited.tokens)];
+  };
+  const plain = plainTokens(body);
+  const edits = [...integerEdits(body).slice(0, 30), ...surrogateEdits(body).slice(0, 10)];
+  const examples = [
+    ...edits.flatMap((edit) => tokensOf([edit])),
+    ...repeatedMembers(plain, body).map((tokens) => joinParts(tokens)),
+    joinParts(['\uFEFF', ...plain]),
+  ];
+  if (edits.length === 0) {
+    return { examples, arbitrary: undefined };
+  }
+  const [fallback = []] = examples;
+  const arbitrary = fc.tuple(body.arbitrary, fc.constantFrom(...edits)).map(([base, edit]) => {
+    const edited = applyEdits(body, base, [edit]);
+    return edited === undefined ? fallback : joinParts(edited.tokens);
+  });
+  return { examples, arbitrary };
+}

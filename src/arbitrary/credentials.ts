@@ -1,0 +1,239 @@
+import type { Operation, SecurityAlternative, SecurityScheme } from '../contract/contract.ts';
+import type { HeaderList } from '../http/message.ts';
+import type { CredentialCase } from './request-case.ts';
+
+/** What a requirement is probed with. */
+export interface CredentialProbes {
+  /** Credentials that are none, or not good. */
+  readonly refused: readonly CredentialCase[];
+  /** Good credentials in an unusual spelling. */
+  readonly spelled: readonly CredentialCase[];
+}
+
+const wrong: readonly CredentialCase[] = [
+  { kind: 'wrong-token' },
+  { kind: 'altered-token', how: 'last-character' },
+  { kind: 'altered-token', how: 'shortened' },
+  { kind: 'altered-token', how: 'lengthened' },
+  { kind: 'altered-token', how: 'other-case' },
+];
+
+function literals(values: readonly string[]): readonly CredentialCase[] {
+  return values.map((value) => ({ kind: 'literal', value }));
+}
+
+function asksForAuthorization(alternative: SecurityAlternative): boolean {
+  return alternative.some(({ kind }) => kind === 'bearer' || kind === 'basic');
+}
+
+/**
+ * The fixed handful of credentials that a requirement is probed with.
+ *
+ * @param alternative - the one that good credentials are sent for: the first whose schemes can all be met
+ * @param security - every alternative of the operation, as a probe must not meet another one
+ */
+export function credentialCases(
+  alternative: SecurityAlternative,
+  security: readonly SecurityAlternative[] = [alternative],
+): CredentialProbes {
+  const scheme = alternative.find(({ kind }) => kind === 'bearer' || kind === 'basic') ?? alternative[0];
+  if (scheme === undefined || scheme.kind === 'unjudged') {
+    return { refused: [], spelled: [] };
+  }
+  const none: CredentialCase = { kind: 'none' };
+  if (scheme.kind === 'api-key') {
+    // The good token as a bearer token may be just what another alternative asks for.
+    const elsewhere: readonly CredentialCase[] = security.some(asksForAuthorization)
+      ? []
+      : [{ kind: 'other-scheme', scheme: 'Bearer' }];
+    return { refused: [none, ...literals(['']), ...wrong, ...elsewhere], spelled: [] };
+  }
+  const [name, other] = scheme.kind === 'bearer' ? ['Bearer', 'Basic'] : ['Basic', 'Bearer'];
+  const otherValue = scheme.kind === 'bearer' ? 'Basic dXNlcjpwYXNz' : 'Bearer token';
+  return {
+    refused: [
+      none,
+      ...wrong.slice(0, 1),
+      ...literals([otherValue, name, '', `${name} null`, `${name} undefined`]),
+      { kind: 'bare' },
+      { kind: 'other-scheme', scheme: 'Token' },
+      { kind: 'other-scheme', scheme: other ?? 'Digest' },
+      ...wrong.slice(1),
+    ],
+    spelled: [
+      { kind: 'spelled', scheme: (name ?? '').toLowerCase(), space: ' ' },
+      { kind: 'spelled', scheme: (name ?? '').toUpperCase(), space: ' ' },
+      { kind: 'spelled', scheme: name ?? '', space: '  ' },
+    ],
+  };
+}
+
+/**
+ * The way in which good credentials are shown: the first that asks for some and whose schemes Cloche can
+ * all meet.
+ *
+ * @returns undefined where there is none
+ */
+export function pickAlternative(operation: Operation): SecurityAlternative | undefined {
+  return operation.security.find(
+    (schemes) => schemes.length > 0 && schemes.every(({ kind }) => kind !== 'unjudged'),
+  );
+}
+
+/** Where credentials go in a request. */
+interface RenderedCredentials {
+  readonly headers: HeaderList;
+  /** Pairs for the query, percent-encoded: `key=abc`. */
+  readonly query: readonly string[];
+}
+
+type HttpScheme = SecurityScheme & { readonly kind: 'bearer' | 'basic' };
+type ApiKeyScheme = SecurityScheme & { readonly kind: 'api-key' };
+
+const nowhere: RenderedCredentials = { headers: [], query: [] };
+
+/** The letters of Base64 that begin with a one. */
+const upperHalf = /[g-z0-9+/_-]$/u;
+
+/**
+ * Makes another token of a token, whoever reads it: its last bits, and the padding behind it, may mean nothing in
+ * Base64 (RFC 4648 §3.5), and in hexadecimal the case of a letter means nothing.
+ */
+function alter(token: string, how: (CredentialCase & { readonly kind: 'altered-token' })['how']): string {
+  const [, text = '', padding = ''] = /^(.*?)(=*)$/su.exec(token) ?? [];
+  switch (how) {
+    case 'last-character':
+      return text.slice(0, -1) + (upperHalf.test(text) ? 'A' : 'g') + padding;
+    case 'shortened':
+      return text.slice(0, -1) + padding;
+    case 'lengthened':
+      return text + text.slice(-1) + padding;
+    case 'other-case': {
+      const other = text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
+      const isSame = other === text || /^[\da-f-]*$/iu.test(text);
+      return isSame ? alter(token, 'last-character') : other + padding;
+    }
+  }
+}
+
+function authorization(value: string): RenderedCredentials {
+  return { headers: [['Authorization', value]], query: [] };
+}
+
+function apiKey(scheme: ApiKeyScheme, key: string): RenderedCredentials {
+  switch (scheme.in) {
+    case 'header':
+      return { headers: [[scheme.parameter, key]], query: [] };
+    case 'cookie':
+      return { headers: [['Cookie', `${scheme.parameter}=${key}`]], query: [] };
+    case 'query':
+      return { headers: [], query: [`${encodeURIComponent(scheme.parameter)}=${encodeURIComponent(key)}`] };
+  }
+}
+
+/** Basic credentials travel in Base64 of their UTF-8 (RFC 7617 §2). */
+function toBase64(text: string): string {
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+}
+
+function renderHttp(scheme: HttpScheme, credentials: CredentialCase, tokens: Tokens): RenderedCredentials {
+  const name = scheme.kind === 'bearer' ? 'Bearer' : 'Basic';
+  const encode = (token: string): string => (scheme.kind === 'bearer' ? token : toBase64(token));
+  const { good, wrong } = tokens;
+  switch (credentials.kind) {
+    case 'none':
+      return nowhere;
+    case 'literal':
+      return authorization(credentials.value);
+    case 'wrong-token':
+      return authorization(`${name} ${encode(wrong)}`);
+    default:
+  }
+  if (good === undefined) {
+    return nowhere;
+  }
+  switch (credentials.kind) {
+    case 'good':
+      return authorization(`${name} ${encode(good)}`);
+    case 'spelled':
+      return authorization(`${credentials.scheme}${credentials.space}${encode(good)}`);
+    case 'bare':
+      return authorization(encode(good));
+    case 'other-scheme':
+      return authorization(`${credentials.scheme} ${encode(good)}`);
+    case 'altered-token':
+      return authorization(`${name} ${encode(alter(good, credentials.how))}`);
+  }
+}
+
+function renderApiKey(
+  scheme: ApiKeyScheme,
+  credentials: CredentialCase,
+  tokens: Tokens,
+): RenderedCredentials {
+  const { good, wrong } = tokens;
+  switch (credentials.kind) {
+    case 'none':
+      return nowhere;
+    case 'literal':
+      return apiKey(scheme, credentials.value);
+    case 'wrong-token':
+      return apiKey(scheme, wrong);
+    default:
+  }
+  if (good === undefined) {
+    return nowhere;
+  }
+  switch (credentials.kind) {
+    // An API key has no scheme to spell or to leave out.
+    case 'good':
+    case 'spelled':
+    case 'bare':
+      return apiKey(scheme, good);
+    case 'other-scheme':
+      return authorization(`${credentials.scheme} ${good}`);
+    case 'altered-token':
+      return apiKey(scheme, alter(good, credentials.how));
+  }
+}
+
+/** The tokens that credentials are made of; for basic authentication `user:password`. */
+interface Tokens {
+  /** Undefined where none is known: then there are no good credentials, nor any made of them. */
+  readonly good: string | undefined;
+  readonly wrong: string;
+}
+
+/** What another scheme's credentials stand for: a request has one Authorization field (RFC 9110 §5.3). */
+function replacedScheme(alternative: SecurityAlternative): SecurityAlternative {
+  const http = alternative.find(({ kind }) => kind === 'bearer' || kind === 'basic');
+  return http === undefined ? alternative.slice(0, 1) : [http];
+}
+
+/**
+ * Puts credentials where the schemes of an alternative want them (OpenAPI 3.1 §4.8.27).
+ *
+ * @param alternative - schemes that are wanted together; each gets the same token
+ */
+export function renderCredentials(
+  alternative: SecurityAlternative,
+  credentials: CredentialCase,
+  tokens: Tokens,
+): RenderedCredentials {
+  const schemes = credentials.kind === 'other-scheme' ? replacedScheme(alternative) : alternative;
+  const rendered = schemes.map((scheme) => {
+    switch (scheme.kind) {
+      case 'bearer':
+      case 'basic':
+        return renderHttp(scheme, credentials, tokens);
+      case 'api-key':
+        return renderApiKey(scheme, credentials, tokens);
+      case 'unjudged':
+        return nowhere;
+    }
+  });
+  return {
+    headers: rendered.flatMap(({ headers }) => headers),
+    query: rendered.flatMap(({ query }) => query),
+  };
+}

@@ -1,0 +1,458 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { compareNumbers, ExactNumber } from '../json/exact-number.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { CompiledSchema } from '../schema/compile.ts';
+import { type JsonSchema, schemaConjuncts } from '../schema/walk.ts';
+
+/** Valid to every reader, invalid to every reader, or valid to those for whom `format` asserts nothing. */
+export type ValueVerdict = 'valid' | 'contested' | 'invalid';
+
+function holdsExactNumber(value: JsonValue): boolean {
+  if (value === null || typeof value !== 'object') {
+    return false;
+  }
+  return value instanceof ExactNumber || Object.values(value).some(holdsExactNumber);
+}
+
+/**
+ * Holds a value against a schema, as the strictest and as the most lenient reader would.
+ *
+ * @param schema - undefined allows anything
+ */
+export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
+  if (schema === undefined) {
+    return 'valid';
+  }
+  const exact = holdsExactNumber(value);
+  if (schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0) {
+    return 'valid';
+  }
+  const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
+  return problems.length === 0 ? 'contested' : 'invalid';
+}
+
+const largestPlain = 2 ** 31 - 1;
+
+function numbersOf(conjuncts: readonly JsonObject[], keywords: readonly string[]): (number | ExactNumber)[] {
+  return conjuncts
+    .flatMap((schema) => keywords.map((keyword) => schema[keyword]))
+    .filter(
+      (value): value is number | ExactNumber => typeof value === 'number' || value instanceof ExactNumber,
+    );
+}
+
+function toNumber(value: number | ExactNumber | undefined, otherwise: number): number {
+  return value === undefined ? otherwise : Number(String(value));
+}
+
+/** The part of a range that plain numbers come from: 1 to 2^31−1, or else what lies nearest to it. */
+function plainRange(low: number, high: number): readonly [number, number] {
+  if (high < 1) {
+    return [Math.max(low, high - 1000), high];
+  }
+  if (low > largestPlain) {
+    return [low, Math.min(high, low + 1000)];
+  }
+  return [Math.max(low, 1), Math.min(high, largestPlain)];
+}
+
+function multiples(step: number, [low, high]: readonly [number, number]): Arbitrary<number> {
+  const first = Math.ceil(low / step);
+  const last = Math.max(first, Math.floor(high / step));
+  // Twelve digits: 3 × 0.1 is 0.3 again.
+  return fc
+    .integer({ min: first, max: Math.min(last, first + largestPlain) })
+    .map((count) => Number((count * step).toPrecision(12)));
+}
+
+/**
+ * Numbers that anybody would send: integers from 1 to 2^31−1, or as near to them as the bounds of the
+ * schema allow; with a fraction only where an integer will not do or need not be.
+ *
+ * @param conjuncts - the schemas that must all hold
+ * @param type - whether fractions may be generated
+ */
+function plainNumber(conjuncts: readonly JsonObject[], type: 'integer' | 'number'): Arbitrary<JsonValue> {
+  const lowest = numbersOf(conjuncts, ['minimum', 'exclusiveMinimum']).toSorted((a, b) =>
+    compareNumbers(b, a),
+  )[0];
+  const highest = numbersOf(conjuncts, ['maximum', 'exclusiveMaximum']).toSorted(compareNumbers)[0];
+  const low = toNumber(lowest, Number.NEGATIVE_INFINITY);
+  const high = toNumber(highest, Number.POSITIVE_INFINITY);
+  const step = toNumber(numbersOf(conjuncts, ['multipleOf'])[0], type === 'integer' ? 1 : 0);
+  const above = numbersOf(conjuncts, ['exclusiveMinimum']).some((value) => toNumber(value, 0) === low);
+  const below = numbersOf(conjuncts, ['exclusiveMaximum']).some((value) => toNumber(value, 0) === high);
+  const width = step === 0 ? 1 : step;
+  const range = plainRange(
+    Math.ceil(low) + (above && Number.isInteger(low) ? width : 0),
+    Math.floor(high) - (below && Number.isInteger(high) ? width : 0),
+  );
+  // Past 2^53 only the bound itself is known to the last digit.
+  if (!range.every((end) => Number.isSafeInteger(end) || step % 1 !== 0)) {
+    return fc.constant((lowest !== undefined && low > 0 ? lowest : highest) ?? 1);
+  }
+  if (range[0] > range[1]) {
+    return step === 0 ? fc.constant((low + high) / 2) : multiples(step, [low, high]);
+  }
+  if (step !== 0) {
+    return multiples(step, range);
+  }
+  const whole = fc.integer({ min: range[0], max: range[1] });
+  return fc.oneof(
+    whole,
+    whole.map((value) => (value + 0.5 < high ? value + 0.5 : value)),
+  );
+}
+
+const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+function word(minLength: number, maxLength: number): Arbitrary<string> {
+  return fc.string({ unit: fc.constantFrom(...letters), minLength, maxLength });
+}
+
+/** Whole seconds from 2000 to 2030, so that no reader meets an odd calendar. */
+function moment(): Arbitrary<string> {
+  return fc
+    .integer({ min: 946_684_800, max: 1_893_456_000 })
+    .map((seconds) => new Date(seconds * 1000).toISOString());
+}
+
+/** A plain text for each format that JSON Schema or OpenAPI names (JSON Schema 2020-12 validation §7.3). */
+const formats: Readonly<Record<string, () => Arbitrary<string>>> = {
+  date: () => moment().map((text) => text.slice(0, 10)),
+  'date-time': () => moment().map((text) => text.replace('.000Z', 'Z')),
+  time: () => moment().map((text) => `${text.slice(11, 19)}Z`),
+  duration: () => fc.integer({ min: 1, max: 30 }).map((days) => `P${days}D`),
+  email: () => word(3, 10).map((name) => `${name}@example.com`),
+  'idn-email': () => word(3, 10).map((name) => `${name}@example.com`),
+  hostname: () => word(3, 10).map((name) => `${name.toLowerCase()}.example.com`),
+  'idn-hostname': () => word(3, 10).map((name) => `${name.toLowerCase()}.example.com`),
+  ipv4: () => fc.integer({ min: 1, max: 254 }).map((last) => `192.0.2.${last}`),
+  ipv6: () => fc.integer({ min: 1, max: 65_535 }).map((last) => `2001:db8::${last.toString(16)}`),
+  uri: () => word(3, 10).map((name) => `https://example.com/${name}`),
+  url: () => word(3, 10).map((name) => `https://example.com/${name}`),
+  iri: () => word(3, 10).map((name) => `https://example.com/${name}`),
+  'uri-reference': () => word(3, 10).map((name) => `/${name}`),
+  'iri-reference': () => word(3, 10).map((name) => `/${name}`),
+  'uri-template': () => word(3, 10).map((name) => `/${name}/{item}`),
+  uuid: () => fc.uuid(),
+  'json-pointer': () => word(3, 10).map((name) => `/${name}`),
+  'relative-json-pointer': () => word(3, 10).map((name) => `0/${name}`),
+  regex: () => word(3, 10),
+  // Base64 of whole groups needs no padding.
+  byte: () => fc.string({ unit: fc.constantFrom('YWJj', 'ZGVm', 'Z2hp'), minLength: 1, maxLength: 4 }),
+  char: () => word(1, 1),
+};
+
+function matching(pattern: string): Arbitrary<string> | undefined {
+  const anchored = `${pattern.startsWith('^') ? '' : '^'}(?:${pattern.replace(/^\^/u, '').replace(/\$$/u, '')})$`;
+  // A top-level alternation carries anchors of its own in each branch.
+  const source = pattern.includes('|') && /[$^]/u.test(pattern) ? pattern : anchored;
+  try {
+    return fc.stringMatching(new RegExp(source, 'u'), { size: 'xsmall' });
+  } catch {
+    return undefined;
+  }
+}
+
+function bound(values: readonly (JsonValue | undefined)[], pick: (...numbers: number[]) => number): number {
+  return pick(...values.filter((value) => typeof value === 'number'));
+}
+
+/**
+ * Texts that anybody would send: 3 to 20 ASCII letters, or what the length, the format or the pattern of
+ * the schema asks for instead. Not every text need be valid where a schema combines these.
+ *
+ * @param conjuncts - the schemas that must all hold
+ */
+function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> {
+  const least = Math.max(
+    0,
+    bound(
+      conjuncts.map((schema) => schema['minLength']),
+      Math.max,
+    ),
+  );
+  const most = bound(
+    conjuncts.map((schema) => schema['maxLength']),
+    Math.min,
+  );
+  const pattern = conjuncts.map((schema) => schema['pattern']).find((value) => typeof value === 'string');
+  const matched = pattern === undefined ? undefined : matching(pattern);
+  if (matched !== undefined) {
+    return matched;
+  }
+  const format = conjuncts.map((schema) => schema['format']).find((value) => typeof value === 'string');
+  const formatted = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined;
+  if (formatted !== undefined) {
+    return formatted();
+  }
+  const shortest = Math.min(Math.max(3, least), most);
+  return word(shortest, Math.max(shortest, Math.min(Math.max(20, least), most)));
+}
+
+/** Which optional properties are there. */
+type OptionalProperties = 'none' | 'all' | 'any';
+
+/** Below this depth optional properties are left out, below the second nothing is generated at all. */
+const shallow = 3;
+const deepest = 8;
+
+interface Place {
+  readonly root: JsonSchema;
+  readonly optional: OptionalProperties;
+  readonly depth: number;
+  /** What was made before, by depth and schemas: a schema that names itself twice would be made 2^depth times. */
+  readonly made: Map<string, Arbitrary<JsonValue> | undefined>;
+  readonly names: Map<JsonObject, number>;
+  /** Schemas without the choice that was made between their alternatives. */
+  readonly chosen: Map<JsonObject, JsonObject>;
+}
+
+type Conjuncts = readonly JsonObject[];
+
+/** Stands for what is not described. */
+const text: JsonObject = { type: 'string' };
+const nothing: JsonObject = { enum: [] };
+
+const keywordTypes: readonly (readonly [type: string, keywords: readonly string[]])[] = [
+  ['object', ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties']],
+  ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems']],
+  ['string', ['pattern', 'minLength', 'maxLength', 'format']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+];
+
+function plainType(conjuncts: Conjuncts): string | undefined {
+  const declared = conjuncts
+    .map(({ type }) => (Array.isArray(type) ? type : [type]))
+    .filter((types) => types.some((type) => typeof type === 'string'));
+  if (declared.length === 0) {
+    const [type] = keywordTypes.find(([, keywords]) =>
+      conjuncts.some((schema) => keywords.some((keyword) => Object.hasOwn(schema, keyword))),
+    ) ?? ['object'];
+    return type;
+  }
+  const isInteger = declared.some((types) => types.includes('integer') && !types.includes('number'));
+  const allowed = (type: string): boolean =>
+    declared.every((types) => types.includes(type) || (type === 'integer' && types.includes('number')));
+  const types = ['object', 'array', 'string', ...(isInteger ? [] : ['number']), 'integer', 'boolean', 'null'];
+  return types.find(allowed);
+}
+
+function plainChoice(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
+  const keyword = conjuncts.some((schema) => Array.isArray(schema['oneOf'])) ? 'oneOf' : 'anyOf';
+  const holder = conjuncts.find((schema) => Array.isArray(schema[keyword]));
+  const alternatives = holder?.[keyword];
+  if (holder === undefined || !Array.isArray(alternatives)) {
+    return undefined;
+  }
+  const { [keyword]: _alternatives, ...others } = holder;
+  const without = place.chosen.get(holder) ?? others;
+  place.chosen.set(holder, without);
+  const rest = conjuncts.map((schema) => (schema === holder ? without : schema));
+  const isNull = (schema: JsonValue): boolean => isJsonObject(schema) && schema['type'] === 'null';
+  const wanted = alternatives.every(isNull) ? alternatives : alternatives.filter((schema) => !isNull(schema));
+  const branches = wanted.flatMap((alternative) => {
+    const chosen = schemaConjuncts(place.root, alternative);
+    const made = chosen && plainOf([...rest, ...chosen], { ...place, depth: place.depth + 1 });
+    return made === undefined ? [] : [made];
+  });
+  return branches.length === 0 ? undefined : fc.oneof(...branches);
+}
+
+function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
+  const required = new Set(conjuncts.flatMap(({ required: names }) => (Array.isArray(names) ? names : [])));
+  const declared = new Map<string, Set<JsonObject>>();
+  const impossible = new Set<JsonValue>();
+  for (const { properties } of conjuncts) {
+    for (const [name, schema] of isJsonObject(properties) ? Object.entries(properties) : []) {
+      const parts = schemaConjuncts(place.root, schema);
+      declared.set(name, new Set([...(declared.get(name) ?? []), ...(parts ?? [])]));
+      if (parts === undefined) {
+        impossible.add(name);
+      }
+    }
+  }
+  for (const name of required) {
+    if (typeof name === 'string' && !declared.has(name)) {
+      declared.set(name, new Set([text]));
+    }
+  }
+  const wanted = place.depth > shallow ? 'none' : place.optional;
+  const members: Record<string, Arbitrary<JsonValue>> = {};
+  for (const [name, parts] of declared) {
+    const isLeftOut = wanted === 'none' || [...parts].some(({ readOnly }) => readOnly === true);
+    if (!required.has(name) && (isLeftOut || impossible.has(name))) {
+      continue;
+    }
+    const made = plainOf([...parts], { ...place, depth: place.depth + 1 });
+    if (made !== undefined) {
+      Object.defineProperty(members, name, { value: made, enumerable: true });
+    } else if (required.has(name)) {
+      return undefined;
+    }
+  }
+  const always = Object.keys(members).filter((name) => wanted !== 'any' || required.has(name));
+  // `as`: JSON values are what every member generates.
+  return fc.record(members, { requiredKeys: always, noNullPrototype: true }) as Arbitrary<JsonObject>;
+}
+
+function limit(conjuncts: Conjuncts, keyword: string, pick: (...numbers: number[]) => number): number {
+  return pick(...conjuncts.map((schema) => schema[keyword]).filter((value) => typeof value === 'number'));
+}
+
+function plainArray(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
+  const least = Math.max(0, limit(conjuncts, 'minItems', Math.max));
+  const most = limit(conjuncts, 'maxItems', Math.min);
+  const inside = { ...place, depth: place.depth + 1 };
+  const schemas = conjuncts.map(({ items }) => items).filter((items) => items !== undefined);
+  const parts = schemas.map((items) => schemaConjuncts(place.root, items));
+  const item = parts.includes(undefined)
+    ? undefined
+    : plainOf(parts.length === 0 ? [text] : parts.flatMap((part) => part ?? []), inside);
+  const prefixes = conjuncts.map(({ prefixItems }) => prefixItems).find((prefix) => Array.isArray(prefix));
+  if (Array.isArray(prefixes)) {
+    const first = prefixes.map((schema) => plainOf(schemaConjuncts(place.root, schema) ?? [nothing], inside));
+    const made = first.filter((member) => member !== undefined);
+    return made.length < first.length ? undefined : fc.tuple(...made);
+  }
+  const bounds = {
+    minLength: Math.min(Math.max(1, least), most),
+    maxLength: Math.min(Math.max(3, least), most),
+  };
+  if (item === undefined || most === 0) {
+    return least === 0 ? fc.constant([]) : undefined;
+  }
+  return conjuncts.some(({ uniqueItems }) => uniqueItems === true)
+    ? fc
+        .array(item, bounds)
+        .map((items) =>
+          items.filter((one, index) => !items.slice(0, index).some((other) => jsonEqual(one, other))),
+        )
+    : fc.array(item, bounds);
+}
+
+function plainOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
+  if (place.depth > deepest) {
+    return undefined;
+  }
+  const { made, names } = place;
+  const numbers = conjuncts.map((schema) => {
+    const number = names.get(schema) ?? names.size;
+    names.set(schema, number);
+    return number;
+  });
+  const name = `${place.depth}: ${numbers.join(' ')}`;
+  if (!made.has(name)) {
+    made.set(name, makeOf(conjuncts, place));
+  }
+  return made.get(name);
+}
+
+function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
+  const lists = conjuncts.flatMap((schema) => {
+    const constant = Object.hasOwn(schema, 'const') ? schema['const'] : undefined;
+    const list = constant === undefined ? schema['enum'] : [constant];
+    return Array.isArray(list) ? [list] : [];
+  });
+  const [list] = lists;
+  if (list !== undefined) {
+    const common = list.filter((value) =>
+      lists.every((other) => other.some((item) => jsonEqual(item, value))),
+    );
+    const wanted = common.length > 1 ? common.filter((value) => value !== null) : common;
+    return wanted.length === 0 ? undefined : fc.constantFrom(...wanted);
+  }
+  if (conjuncts.some((schema) => Array.isArray(schema['oneOf']) || Array.isArray(schema['anyOf']))) {
+    return plainChoice(conjuncts, place);
+  }
+  switch (plainType(conjuncts)) {
+    case 'object':
+      return plainObject(conjuncts, place);
+    case 'array':
+      return plainArray(conjuncts, place);
+    case 'string':
+      return plainString(conjuncts);
+    case 'number':
+      return plainNumber(conjuncts, 'number');
+    case 'integer':
+      return plainNumber(conjuncts, 'integer');
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Generates what meets the keywords of a schema one by one; what they ask for together (`not`, `if`, an
+ * exclusive `oneOf`) is for a validator to hold the values against.
+ *
+ * @param root - a schema that stands alone
+ * @returns undefined where no value can be valid
+ */
+function plainArbitrary(root: JsonSchema, optional: OptionalProperties): Arbitrary<JsonValue> | undefined {
+  const conjuncts = schemaConjuncts(root, root);
+  return (
+    conjuncts &&
+    plainOf(conjuncts, { root, optional, depth: 0, made: new Map(), names: new Map(), chosen: new Map() })
+  );
+}
+
+/** The values that anybody would send where a schema is to be met; each is valid. */
+export interface PlainValues {
+  /** Optional properties are left out. */
+  readonly smallest: JsonValue;
+  /** Optional properties are there. */
+  readonly fullest: JsonValue;
+  /** Optional properties are there or not. */
+  readonly arbitrary: Arbitrary<JsonValue>;
+}
+
+/** Not the seed of a run: the samples of a schema are the same in every run. */
+const sampleSeed = 1;
+/** The first that is valid is taken; most often it is the first. */
+const tries = [1, 150];
+
+/**
+ * Plain values of a schema: texts of ASCII letters, integers from 1 to 2^31−1, arrays of one to three items,
+ * as far as the schema allows.
+ *
+ * @param schema - undefined allows anything
+ * @param examples - tried where none can be made up: those of the document
+ * @returns undefined where no valid value was found
+ */
+export function plainValues(
+  schema: CompiledSchema | undefined,
+  examples: readonly JsonValue[] = [],
+): PlainValues | undefined {
+  const root = schema?.schema ?? true;
+  const isValid = (value: JsonValue): boolean => judgeValue(schema, value) === 'valid';
+  const sample = (optional: 'none' | 'all'): JsonValue | undefined => {
+    const made = plainArbitrary(root, optional);
+    if (made === undefined) {
+      return undefined;
+    }
+    for (const numRuns of tries) {
+      const found = fc.sample(made, { seed: sampleSeed, numRuns }).find(isValid);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return undefined;
+  };
+  const given = examples.find(isValid);
+  const smallest = sample('none') ?? given ?? sample('all');
+  if (smallest === undefined) {
+    return undefined;
+  }
+  const made = plainArbitrary(root, 'any');
+  return {
+    smallest,
+    fullest: sample('all') ?? given ?? smallest,
+    // What combined keywords rule out becomes the smallest value; a filter might never end.
+    arbitrary: made?.map((value) => (isValid(value) ? value : smallest)) ?? fc.constant(smallest),
+  };
+}

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { ExactNumber, toJsonNumber } from '../json/exact-number.ts';
+import { appendPointer } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { schemasAt } from '../schema/walk.ts';
+import { editCases, type ValuePlace, valuePlaces } from './edit-cases.ts';
+import { judgeValue } from './from-schema.ts';
+import { applyEdits, type BodyEdit, type PlainBody } from './plain-body.ts';
+import { type Body, type Cases, plainKey } from './request-case.ts';
+
+/** Every way to leave one property out, at every depth. */
+function missingProperties(body: PlainBody): readonly BodyEdit[] {
+  return valuePlaces(body.fullest).flatMap(({ at, value }) =>
+    isJsonObject(value)
+      ? Object.keys(value).map((name): BodyEdit => ({ kind: 'remove', at: appendPointer(at, name) }))
+      : [],
+  );
+}
+
+/** Bodies without one of the properties that the schema requires. */
+export function missingPropertyBodies(body: PlainBody): Cases<Body> {
+  return editCases({ body, wanted: 'invalid', edits: missingProperties(body).map((edit) => [edit]) });
+}
+
+/** Every way to put null at one place inside a body that holds something else. */
+export function nullValues(body: PlainBody): readonly BodyEdit[] {
+  return valuePlaces(body.fullest)
+    .slice(1)
+    .filter(({ value }) => value !== null)
+    .map(({ at }): BodyEdit => ({ kind: 'put', at, value: null }));
+}
+
+/** Bodies in which one property that may not be null is. */
+export function nullValueBodies(body: PlainBody): Cases<Body> {
+  return editCases({ body, wanted: 'invalid', edits: nullValues(body).map((edit) => [edit]) });
+}
+
+/** Longer texts and arrays would say nothing more about a bound, and cost time. */
+const longest = 100_000;
+
+function numbers(schemas: readonly JsonObject[], keywords: readonly string[]): readonly number[] {
+  const values = schemas.flatMap((schema) => keywords.map((keyword) => schema[keyword]));
+  return values
+    .filter((value) => typeof value === 'number' || value instanceof ExactNumber)
+    .map((value) => Number(String(value)))
+    .filter((value) => Number.isFinite(value));
+}
+
+function textsOutside(text: string, schemas: readonly JsonObject[]): readonly JsonValue[] {
+  const tooShort = numbers(schemas, ['minLength'])
+    .filter((length) => length > 0 && length < longest)
+    .map((length) => 'a'.repeat(length - 1));
+  const tooLong = numbers(schemas, ['maxLength'])
+    .filter((length) => length < longest)
+    .map((length) => 'a'.repeat(length + 1));
+  const near = [`${text}?`, `x${text}`, `${text}\n`, text.toUpperCase(), text.toLowerCase()];
+  return [...tooShort, ...tooLong, ...near, 'other', '', '\u0000', '😀'];
+}
+
+function numbersOutside(schemas: readonly JsonObject[]): readonly JsonValue[] {
+  const low = numbers(schemas, ['minimum', 'exclusiveMinimum']).flatMap((bound) => [
+    bound,
+    bound - 1,
+    bound - 0.5,
+  ]);
+  const high = numbers(schemas, ['maximum', 'exclusiveMaximum']).flatMap((bound) => [
+    bound,
+    bound + 1,
+    bound + 0.5,
+  ]);
+  const between = numbers(schemas, ['multipleOf']).flatMap((step) => [step / 2, step + 1]);
+  const near = [...low, ...high, ...between].filter((value) => Number.isFinite(value)).map(String);
+  return [...near, '-1', '0', '2147483648', '-9223372036854775808', '9223372036854775807'].map(toJsonNumber);
+}
+
+function arraysOutside(items: readonly JsonValue[], schemas: readonly JsonObject[]): readonly JsonValue[] {
+  const [first = null] = items;
+  const tooFew = numbers(schemas, ['minItems'])
+    .filter((count) => count > 0)
+    .map((count) => items.slice(0, count - 1));
+  const tooMany = numbers(schemas, ['maxItems'])
+    .filter((count) => count < longest)
+    .map((count) =>
+      Array.from({ length: count + 1 }, (_none, index) => items[index % items.length] ?? first),
+    );
+  return [...tooFew, ...tooMany, [...items, first], [...items, null]];
+}
+
+/**
+ * Values of the same type on both sides of what the schemas bound: length, range, pattern, enumeration,
+ * number of items. Which of them are out of bounds is for a validator to say.
+ *
+ * @param schemas - those that speak for the value
+ */
+export function valuesOutside(value: JsonValue, schemas: readonly JsonObject[]): readonly JsonValue[] {
+  if (typeof value === 'string') {
+    return textsOutside(value, schemas);
+  }
+  if (typeof value === 'number' || value instanceof ExactNumber) {
+    return numbersOutside(schemas);
+  }
+  if (typeof value === 'boolean') {
+    return [!value];
+  }
+  return Array.isArray(value) ? arraysOutside(value, schemas) : [];
+}
+
+/**
+ * Every way to take one value out of what its schema bounds, and to add a property that no schema declares.
+ * A value that is not out of bounds after all is among them too.
+ */
+export function boundEdits(body: PlainBody): readonly BodyEdit[] {
+  const root = body.schema?.schema ?? true;
+  return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {
+    const values = at === '' ? [] : valuesOutside(value, schemasAt(root, at));
+    const extras = isJsonObject(value) ? ['extra', '__proto__'] : [];
+    return [
+      ...values.map((other): BodyEdit => ({ kind: 'put', at, value: other })),
+      ...extras.map((name): BodyEdit => ({ kind: 'put', at: appendPointer(at, name), value: 'text' })),
+    ];
+  });
+}
+
+/** Bodies in which one value has the right type and is out of its bounds. */
+export function outOfBoundsBodies(body: PlainBody): Cases<Body> {
+  return editCases({ body, wanted: 'invalid', edits: boundEdits(body).map((edit) => [edit]) });
+}
+
+type Replacement = readonly [value: JsonValue, text?: Body];
+
+/** Values that a careless reader would make a valid one of come first: 1 for "1", "1" for 1, 1.5 for 1. */
+function replacements({ at, value }: ValuePlace, body: PlainBody): readonly Replacement[] {
+  const digits: Body = at === body.key?.pointer ? [plainKey] : [stringifyJson(value)];
+  const others: readonly Replacement[] = [['text'], [1], [true], [false], [{}], [[]], [1.5], ['']];
+  if (typeof value === 'number' || value instanceof ExactNumber) {
+    const text = stringifyJson(value);
+    const withFraction: readonly Replacement[] = /^-?\d+$/u.test(text)
+      ? [[toJsonNumber(`${text}.5`), [...digits, '.5']]]
+      : [];
+    return [
+      [text, ['"', ...digits, '"']],
+      ...withFraction,
+      [[value], ['[', ...digits, ']']],
+      [`${text}.0`, ['"', ...digits, '.0"']],
+      ...others,
+    ];
+  }
+  if (typeof value === 'string') {
+    return [
+      [1],
+      [[value], ['[', ...(at === body.key?.pointer ? digits : [JSON.stringify(value)]), ']']],
+      ...others,
+    ];
+  }
+  if (typeof value === 'boolean') {
+    return [[String(value)], [Number(value)], ...others];
+  }
+  if (Array.isArray(value)) {
+    return [[value[0] ?? 'text'], [{ 0: value[0] ?? 'text' }], ...others];
+  }
+  return isJsonObject(value) ? [[[value]], [JSON.stringify('text')], ...others] : others;
+}
+
+/** Every way to put a value of another JSON type at one place inside a body; null aside. */
+function wrongTypes(body: PlainBody): readonly BodyEdit[] {
+  const places = valuePlaces(body.fullest).slice(1);
+  const byPlace = places.map((place) =>
+    replacements(place, body).map(([value, text]): BodyEdit => {
+      return { kind: 'put', at: place.at, value, ...(text === undefined ? {} : { text }) };
+    }),
+  );
+  // The likeliest mistake at every place comes before the second likeliest at any.
+  const rounds = Math.max(0, ...byPlace.map((list) => list.length));
+  return [...Array(rounds).keys()].flatMap((round) =>
+    byPlace.map((list) => list[round]).filter((edit) => edit !== undefined),
+  );
+}
+
+/** Bodies in which one property has a value of another JSON type; fractions for integers are among them. */
+export function wrongTypeBodies(body: PlainBody): Cases<Body> {
+  return editCases({ body, wanted: 'invalid', edits: wrongTypes(body).map((edit) => [edit]) });
+}
+
+/** Bodies with several faults at once. */
+export function combinedFaultBodies(body: PlainBody): Cases<Body> {
+  const isFault = (edit: BodyEdit): boolean => {
+    const edited = applyEdits(body, body.fullest, [edit]);
+    return edited !== undefined && judgeValue(body.schema, edited.value) === 'invalid';
+  };
+  const missing = missingProperties(body).filter(isFault);
+  const nulls = nullValues(body).filter(isFault);
+  const wrong = wrongTypes(body).filter(isFault);
+  const all = [...missing, ...nulls, ...wrong, ...boundEdits(body).filter(isFault)];
+  if (new Set(all.map(({ at }) => at)).size < 2) {
+    return { examples: [], arbitrary: undefined };
+  }
+  const places = new Set(wrong.map(({ at }) => at));
+  const firstWrong = [...places].flatMap((at) => wrong.find((edit) => edit.at === at) ?? []);
+  const edits: (readonly BodyEdit[])[] = [
+    // One property missing beside another of the wrong type, and everything wrong at once.
+    ...missing.flatMap((gone) =>
+      firstWrong.filter(({ at }) => !at.startsWith(gone.at)).map((other) => [other, gone]),
+    ),
+    firstWrong.filter(({ at }) => at.lastIndexOf('/') === 0),
+    nulls.filter(({ at }) => at.lastIndexOf('/') === 0),
+  ];
+  return editCases({
+    body,
+    wanted: 'invalid',
+    edits: edits.slice(-12).toReversed(),
+    random: fc.uniqueArray(fc.constantFrom(...all), { selector: ({ at }) => at, minLength: 2, maxLength: 4 }),
+  });
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { findInvalidParameters } from '../contract/check-parameters.ts';
+import type { Operation } from '../contract/contract.ts';
+import { type Parameter, type ParameterSource, toParameterSource } from '../contract/read-parameters.ts';
+import type { JsonValue } from '../json/value.ts';
+import { schemasAt, schemaTypes } from '../schema/walk.ts';
+import { valuesOutside } from './invalid-bodies.ts';
+import type { Cases, ParameterTexts } from './request-case.ts';
+import { type PlainParameter, plainRequest, serializeParameter } from './request.ts';
+import { extremeText } from './unusual-strings.ts';
+
+const mostExamples = 60;
+/** URLs and header fields past a few thousand bytes are refused for their length alone. */
+const longest = 1000;
+
+const texts = [
+  'text',
+  '',
+  'a b',
+  'a/b',
+  'a&b=c',
+  'a+b',
+  'a%b',
+  'é',
+  '😀',
+  ' padded ',
+  '"',
+  "'",
+  '\u0000',
+  'a'.repeat(longest),
+];
+const others: readonly JsonValue[] = [
+  'text',
+  1.5,
+  true,
+  -1,
+  0,
+  '',
+  'null',
+  '1e2',
+  '0x10',
+  ' ',
+  '1 2',
+  '9223372036854775808',
+];
+
+function sourceOf(parameters: ParameterTexts): ParameterSource {
+  const of = (place: Parameter['in']) =>
+    [...parameters].filter(([parameter, text]) => parameter.in === place && text !== undefined);
+  const textsIn = (place: Parameter['in']) => of(place).map(([, text]) => text);
+  return toParameterSource({
+    target: `/?${textsIn('query').join('&')}`,
+    path: Object.fromEntries(of('path').map(([{ name }, text]) => [name, text ?? ''])),
+    header: (wanted) =>
+      wanted === 'cookie'
+        ? textsIn('cookie').join('; ')
+        : of('header').find(([{ name }]) => name.toLowerCase() === wanted)?.[1],
+  });
+}
+
+/** Whether a text travels as it is: a path keeps its segments, a header field what RFC 9110 §5.5 lets through. */
+function canTravel({ in: place }: Parameter, text: string): boolean {
+  if (place === 'path') {
+    return text !== '' && !/^(?:\.|%2e){1,2}$/iu.test(text);
+  }
+  return place !== 'header' || (/^[\x20-\x7e]*$/u.test(text) && text.trim() === text);
+}
+
+function plainTexts(operation: Operation): ParameterTexts {
+  const { parameters } = plainRequest(operation);
+  return new Map(
+    parameters.flatMap(({ parameter, values }) =>
+      parameter.required ? [[parameter, serializeParameter(parameter, values.smallest)] as const] : [],
+    ),
+  );
+}
+
+function invalidNames(operation: Operation, changed: ParameterTexts, formats: 'assert' | 'ignore'): number {
+  const all = new Map([...plainTexts(operation), ...changed]);
+  return findInvalidParameters(operation.parameters, sourceOf(all), { formats, integers: 'by-value' }).length;
+}
+
+function change(parameter: Parameter, values: readonly JsonValue[]): readonly ParameterTexts[] {
+  const serialized = [...new Set(values.map((value) => serializeParameter(parameter, value)))];
+  return serialized.filter((text) => canTravel(parameter, text)).map((text) => new Map([[parameter, text]]));
+}
+
+function boundValues({ parameter, values }: PlainParameter): readonly JsonValue[] {
+  return valuesOutside(values.fullest, schemasAt(parameter.schema?.schema ?? true, ''));
+}
+
+/** Requests whose parameters the document allows: optional ones there or not, texts that few would send. */
+export function validParameters(operation: Operation): Cases<ParameterTexts> {
+  const { parameters } = plainRequest(operation);
+  const isValid = (changed: ParameterTexts): boolean => invalidNames(operation, changed, 'assert') === 0;
+  const fullest: ParameterTexts = new Map(
+    parameters.map(({ parameter, values }) => [parameter, serializeParameter(parameter, values.fullest)]),
+  );
+  const single = parameters.flatMap(({ parameter, values }) =>
+    change(parameter, [values.smallest, values.fullest]),
+  );
+  const extreme = parameters.flatMap((plain) => change(plain.parameter, [...texts, ...boundValues(plain)]));
+  const examples = [new Map(), ...single, fullest, ...extreme].filter(isValid).slice(0, mostExamples);
+  if (parameters.length === 0) {
+    return { examples: [], arbitrary: undefined };
+  }
+  const all = parameters.map(({ parameter, values }) => {
+    const types = schemaTypes(parameter.schema?.schema ?? true);
+    const extremes =
+      types.has('string') || types.size === 0 ? [extremeText().filter((text) => text.length <= longest)] : [];
+    const value = fc.oneof<fc.Arbitrary<JsonValue>[]>(values.arbitrary, ...extremes);
+    const text = value
+      .map((one) => serializeParameter(parameter, one))
+      .map((one) => (canTravel(parameter, one) ? one : undefined));
+    const plain = serializeParameter(parameter, values.smallest);
+    return (parameter.required ? text.map((one) => one ?? plain) : fc.option(text, { nil: undefined })).map(
+      (one): readonly [Parameter, string | undefined] => [parameter, one],
+    );
+  });
+  const arbitrary = fc.tuple(...all).map((list): ParameterTexts => {
+    const made = new Map(list);
+    return isValid(made) ? made : new Map();
+  });
+  return { examples, arbitrary };
+}
+
+/** Requests with one parameter that the document does not allow as it is, or that is missing. */
+export function invalidParameters(operation: Operation): Cases<ParameterTexts> {
+  const { parameters } = plainRequest(operation);
+  const isInvalid = (changed: ParameterTexts): boolean => invalidNames(operation, changed, 'ignore') > 0;
+  const missing = parameters
+    .filter(({ parameter }) => parameter.required && parameter.in !== 'path')
+    .map(({ parameter }): ParameterTexts => new Map([[parameter, undefined]]));
+  const wrong = parameters.flatMap((plain) => change(plain.parameter, [...others, ...boundValues(plain)]));
+  const made = [...missing, ...wrong].filter(isInvalid);
+  return {
+    examples: made.slice(0, mostExamples),
+    arbitrary: made.length > mostExamples ? fc.constantFrom(...made) : undefined,
+  };
+}

@@ -1,0 +1,338 @@
+import type { Operation, SecurityAlternative } from '../contract/contract.ts';
+import type { Parameter } from '../contract/read-parameters.ts';
+import type { Framing, HeaderList, HttpRequest } from '../http/message.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { pickAlternative, renderCredentials } from './credentials.ts';
+import { judgeValue, type PlainValues, plainValues } from './from-schema.ts';
+import { createSlotMarks, plainBody, type PlainBodyResult, plainTokens } from './plain-body.ts';
+import {
+  type Body,
+  type CredentialCase,
+  joinParts,
+  type KeySlot,
+  type ParameterTexts,
+  type RequestCase,
+} from './request-case.ts';
+
+/** What no path may hold as it is (RFC 3986 §3.3), a percent sign that encodes nothing included. */
+const forbidden = /%(?![\dA-F]{2})|[^\u{21}-\u{7E}]+|["<>\\^`{|}]/giu;
+
+/**
+ * Percent-encodes the literal text of a path as the document has it; its parameters stay as they are.
+ *
+ * @example
+ * encodePathTemplate('/cafés/{id}'); // /caf%C3%A9s/{id}
+ */
+export function encodePathTemplate(template: string): string {
+  return template
+    .split(/(\{[^{}]*\})/u)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(forbidden, encodeURIComponent)))
+    .join('');
+}
+
+/** A parameter with the values that anybody would send. */
+export interface PlainParameter {
+  readonly parameter: Parameter;
+  readonly values: PlainValues;
+}
+
+/** What the plain requests to an operation are made of. */
+interface PlainRequest {
+  readonly body: PlainBodyResult;
+  readonly parameters: readonly PlainParameter[];
+  /** Why no plain request can be made, if none can. */
+  readonly problem: string | undefined;
+}
+
+const known = new WeakMap<Operation, PlainRequest>();
+
+function describe(operation: Operation): PlainRequest {
+  const found = operation.parameters.map((parameter) => ({
+    parameter,
+    values: plainValues(parameter.schema),
+  }));
+  const parameters = found.flatMap(({ parameter, values }) =>
+    values === undefined ? [] : [{ parameter, values }],
+  );
+  const lacking = found.find(({ parameter, values }) => values === undefined && parameter.required);
+  const body = plainBody(operation);
+  const ofBody =
+    body.kind === 'unavailable' && operation.requestBody?.required === true ? body.reason : undefined;
+  const ofParameter =
+    lacking &&
+    `no value was found that the schema of its ${lacking.parameter.in} parameter "${lacking.parameter.name}" allows`;
+  return { body, parameters, problem: ofParameter ?? ofBody };
+}
+
+/** What the plain requests to an operation are made of; found out once for each operation. */
+export function plainRequest(operation: Operation): PlainRequest {
+  const request = known.get(operation) ?? describe(operation);
+  known.set(operation, request);
+  return request;
+}
+
+function toText(value: JsonValue): string {
+  return typeof value === 'string' ? value : stringifyJson(value);
+}
+
+type Encode = (text: string) => string;
+
+function asItIs(text: string): string {
+  return text;
+}
+
+/** The members of a value as a style lists them: items, or names and values in turn or in pairs. */
+function listParts(value: JsonValue, explode: boolean, encode: Encode): readonly string[] {
+  if (Array.isArray(value)) {
+    return value.map((item) => encode(toText(item)));
+  }
+  if (!isJsonObject(value)) {
+    return [encode(toText(value))];
+  }
+  const members = Object.entries(value).map(
+    ([name, member]) => [encode(name), encode(toText(member))] as const,
+  );
+  return explode ? members.map(([name, text]) => `${name}=${text}`) : members.flat();
+}
+
+function serializePath({ name, style, explode }: Parameter, value: JsonValue): string {
+  const parts = listParts(value, explode, encodeURIComponent);
+  if (style === 'label') {
+    return `.${parts.join(explode ? '.' : ',')}`;
+  }
+  if (style === 'matrix') {
+    const named = parts.map((part) => (isJsonObject(value) ? `;${part}` : `;${name}=${part}`));
+    return explode ? named.join('') : `;${name}=${parts.join(',')}`;
+  }
+  return parts.join(',');
+}
+
+function serializeQuery({ name, style, explode }: Parameter, value: JsonValue): string {
+  const field = encodeURIComponent(name);
+  if (isJsonObject(value) && (style === 'deepObject' || explode)) {
+    const members = Object.entries(value);
+    const pairs = members.map(([key, member]) => [
+      style === 'deepObject' ? `${name}[${key}]` : key,
+      toText(member),
+    ]);
+    return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+  }
+  const parts = listParts(value, false, encodeURIComponent);
+  if (Array.isArray(value) && explode) {
+    return parts.map((part) => `${field}=${part}`).join('&');
+  }
+  const delimiter = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
+  return `${field}=${parts.join(delimiter)}`;
+}
+
+/**
+ * Writes the value of a parameter in its style (OpenAPI 3.1 §4.8.12.2 and §4.8.12.4).
+ *
+ * @returns percent-encoded for the path, `name=value&…` for the query, `name=value` for a cookie; the value
+ * alone for a header field
+ */
+export function serializeParameter(parameter: Parameter, value: JsonValue): string {
+  const { name, mediaType, in: place, explode } = parameter;
+  const content = mediaType === undefined ? undefined : stringifyJson(value);
+  switch (place) {
+    case 'path':
+      return content === undefined ? serializePath(parameter, value) : encodeURIComponent(content);
+    case 'header':
+      return content ?? listParts(value, explode, asItIs).join(',');
+    case 'cookie':
+      return `${name}=${encodeURIComponent(content ?? listParts(value, false, asItIs).join(','))}`;
+    case 'query':
+      return content === undefined
+        ? serializeQuery(parameter, value)
+        : `${encodeURIComponent(name)}=${encodeURIComponent(content)}`;
+  }
+}
+
+/** What of a request is not plain. */
+export interface RequestOverrides {
+  /** @defaultValue a plain body without optional properties, where the operation takes one */
+  readonly body?: Body | undefined;
+  /**
+   * Undefined sends none.
+   *
+   * @defaultValue the declared media type, where there is a body
+   */
+  readonly contentType?: string | undefined;
+  /** Header fields besides those of parameters. */
+  readonly headers?: HeaderList;
+  /** @defaultValue good */
+  readonly credentials?: CredentialCase;
+  /** @defaultValue 'content-length' */
+  readonly framing?: Framing;
+  /** Undefined leaves a parameter out; those that are not named are plain, or left out where they may be. */
+  readonly parameters?: ParameterTexts;
+}
+
+function parameterTexts(operation: Operation, overrides: ParameterTexts | undefined): ParameterTexts {
+  const plain = plainRequest(operation).parameters.flatMap(({ parameter, values }) =>
+    parameter.required ? [[parameter, serializeParameter(parameter, values.smallest)] as const] : [],
+  );
+  return new Map([...plain, ...(overrides ?? [])]);
+}
+
+/**
+ * Makes a request to an operation: a plain one, but for what is overridden.
+ *
+ * @example
+ * buildRequest(operation, { body: ['null'] });
+ */
+export function buildRequest(operation: Operation, overrides: RequestOverrides = {}): RequestCase {
+  const { body: plain } = plainRequest(operation);
+  const plainParts =
+    plain.kind === 'body' ? joinParts(plainTokens(plain.body, plain.body.smallest)) : undefined;
+  const body = 'body' in overrides ? overrides.body : plainParts;
+  const declaredType = body !== undefined && plain.kind === 'body' ? plain.body.contentType : undefined;
+  const contentType = 'contentType' in overrides ? overrides.contentType : declaredType;
+  let path = encodePathTemplate(operation.path.template);
+  const query: string[] = [];
+  const headers: (readonly [string, string])[] =
+    contentType === undefined ? [] : [['Content-Type', contentType]];
+  for (const [parameter, text] of parameterTexts(operation, overrides.parameters)) {
+    if (text === undefined) {
+      continue;
+    }
+    if (parameter.in === 'path') {
+      path = path.replaceAll(`{${parameter.name}}`, () => text);
+    } else if (parameter.in === 'query') {
+      query.push(...(text === '' ? [] : [text]));
+    } else {
+      headers.push([parameter.in === 'cookie' ? 'Cookie' : parameter.name, text]);
+    }
+  }
+  return {
+    operationId: operation.id,
+    method: operation.method,
+    target: query.length === 0 ? path : `${path}?${query.join('&')}`,
+    headers: [...headers, ...(overrides.headers ?? [])],
+    credentials: overrides.credentials ?? { kind: 'good' },
+    body,
+    framing: overrides.framing ?? 'content-length',
+  };
+}
+
+/**
+ * Writes a text in UTF-16, without a byte order mark.
+ *
+ * @returns two bytes for each code unit
+ */
+export function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Uint8Array {
+  const bytes = new Uint8Array(2 * text.length);
+  const view = new DataView(bytes.buffer);
+  for (let index = 0; index < text.length; index += 1) {
+    view.setUint16(2 * index, text.charCodeAt(index), encoding === 'utf-16le');
+  }
+  return bytes;
+}
+
+/**
+ * Whether a request carries JSON, however it is spelled, that the schema of its operation accepts, whatever
+ * key is drawn for it.
+ */
+export function hasValidBody(request: RequestCase, operation: Operation): boolean {
+  const { body: plain } = plainRequest(operation);
+  if (plain.kind !== 'body' || request.body === undefined) {
+    return false;
+  }
+  const { schema, key } = plain.body;
+  const marks = createSlotMarks();
+  const value = marks.readValue(request.body);
+  if (key === undefined || !isJsonObject(value) || !marks.isSlot(value[key.property])) {
+    return value !== undefined && judgeValue(schema, value) === 'valid';
+  }
+  const anyKey = key.classes.get('plain') ?? null;
+  return judgeValue(schema, { ...value, [key.property]: anyKey }) === 'valid';
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Makes the bytes of a content.
+ *
+ * @param keys - the JSON text of the key that a slot stands for
+ */
+export function renderBody(parts: Body, keys: (slot: KeySlot) => string): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let text = '';
+  // Texts and the keys among them are encoded together: most bodies are one piece.
+  function addBytes(bytes: Uint8Array | undefined): void {
+    if (text !== '') {
+      pieces.push(encoder.encode(text));
+      text = '';
+    }
+    if (bytes !== undefined) {
+      pieces.push(bytes);
+    }
+  }
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      text += part;
+    } else if (part instanceof Uint8Array) {
+      addBytes(part);
+    } else if (part.encoding === undefined) {
+      text += keys(part);
+    } else {
+      addBytes(encodeUtf16(keys(part), part.encoding));
+    }
+  }
+  addBytes(undefined);
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1) {
+    return only;
+  }
+  const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}
+
+/** For requests that are aimed at no operation: a service may ask for credentials before it says so. */
+const anyBearer: SecurityAlternative = [{ kind: 'bearer', name: 'bearer' }];
+
+/** One Cookie field holds all cookies (RFC 6265 §5.4). */
+function joinCookies(headers: HeaderList): HeaderList {
+  const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'cookie';
+  if (!headers.some(isCookie)) {
+    return headers;
+  }
+  const cookies = headers.filter(isCookie).map(([, value]) => value);
+  return cookies.length < 2
+    ? headers
+    : [...headers.filter((field) => !isCookie(field)), ['Cookie', cookies.join('; ')]];
+}
+
+/**
+ * Makes the bytes of a request: fills in its keys and its credentials.
+ *
+ * @param input.keys - the JSON text of the key that a slot stands for
+ * @param input.operation - the operation that the request is aimed at, whose security says where credentials go
+ * @param input.token - the good token, for basic authentication `user:password`; undefined where none is known
+ * @param input.wrongToken - one that nobody issued
+ */
+export function renderRequest(input: {
+  readonly request: RequestCase;
+  readonly keys: (slot: KeySlot) => string;
+  readonly operation: Operation | undefined;
+  readonly token: string | undefined;
+  readonly wrongToken: string;
+}): HttpRequest {
+  const { request, keys, operation, token, wrongToken } = input;
+  const alternative = (operation === undefined ? anyBearer : pickAlternative(operation)) ?? [];
+  const tokens = { good: token, wrong: wrongToken };
+  const { headers, query } = renderCredentials(alternative, request.credentials, tokens);
+  const joint = request.target.includes('?') ? '&' : '?';
+  return {
+    method: request.method,
+    target: query.length === 0 ? request.target : `${request.target}${joint}${query.join('&')}`,
+    headers: joinCookies([...headers, ...request.headers]),
+    body: request.body === undefined ? undefined : renderBody(request.body, keys),
+  };
+}

@@ -1,0 +1,291 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { ExactNumber, toJsonNumber } from '../json/exact-number.ts';
+import { appendPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { editCases, valuePlaces } from './edit-cases.ts';
+import { judgeValue } from './from-schema.ts';
+import { nullValues } from './invalid-bodies.ts';
+import { type BodyEdit, type BodyKey, type PlainBody, plainTokens } from './plain-body.ts';
+import { type Body, type Cases, joinParts, type KeyClass } from './request-case.ts';
+import { repeatItem } from './shrink-value.ts';
+
+/**
+ * Valid bodies in which one value is null: `nullable` of OpenAPI 3.0, the type `null` of 3.1, or a list of
+ * values with null in it. A key is never null, as it is drawn as the request leaves.
+ */
+function allowedNullBodies(body: PlainBody): Cases<Body> {
+  const edits = nullValues(body).filter(({ at }) => at !== body.key?.pointer);
+  return editCases({ body, wanted: 'valid', edits: edits.map((edit) => [edit]) });
+}
+
+const endsOfInt64 = ['0', '9223372036854775807', '-9223372036854775808'];
+
+/**
+ * Valid bodies whose key is zero or an end of int64, as it stands. A service that takes null, or nothing, for zero
+ * can do so once in the life of its store, so that these are best sent after all else.
+ */
+export function endKeys(body: PlainBody): Cases<Body> {
+  const { key } = body;
+  if (key?.isNumber !== true) {
+    return { examples: [], arbitrary: undefined };
+  }
+  const edits = endsOfInt64.map(
+    (text) => [{ kind: 'put', at: key.pointer, value: toJsonNumber(text), text: [text] }] as const,
+  );
+  return { examples: editCases({ body, wanted: 'valid', edits }).examples, arbitrary: undefined };
+}
+
+/** How many items are tried: none, and more than limits usually allow. */
+const counts = [0, 10, 101, 1_001, 33];
+
+/** Valid bodies in which one list is empty, or longer than anybody would send. */
+export function extremeLists(body: PlainBody): Cases<Body> {
+  const lists = valuePlaces(body.fullest).flatMap(({ at, value }) =>
+    Array.isArray(value) ? [{ at, item: value[0] }] : [],
+  );
+  const edits = counts.flatMap((count) =>
+    lists.flatMap(({ at, item }): (readonly BodyEdit[])[] =>
+      item === undefined
+        ? []
+        : repeatItem(item, count).map((list) => [{ kind: 'put', at, value: [...list] }]),
+    ),
+  );
+  return { examples: editCases({ body, wanted: 'valid', edits }).examples, arbitrary: undefined };
+}
+
+/** Where numbers of 32 bits, of a double and of 64 bits end, and their neighbours. */
+const ends = [
+  '0',
+  '-1',
+  '2147483647',
+  '2147483648',
+  '4294967296',
+  '-2147483648',
+  '-2147483649',
+  '-9007199254740992',
+  '9007199254740991',
+  '9007199254740992',
+  '9007199254740993',
+  '-9007199254740993',
+  '9223372036854775807',
+  '-9223372036854775808',
+];
+/** Numbers with digits that a careless reader loses. */
+const fractions = ['0.1', '1.5', '-0.5', '3.141592653589793238', '1e-7', '123456789.123456789'];
+
+function putKey(key: BodyKey, keyClass: KeyClass): readonly BodyEdit[] {
+  const value = key.classes.get(keyClass) ?? null;
+  return [{ kind: 'put', at: key.pointer, value, text: [{ slot: 0, class: keyClass, variant: 'itself' }] }];
+}
+
+/**
+ * Valid bodies in which one number is not what anybody would send. A key is drawn from a class of such
+ * numbers as the request leaves.
+ */
+export function extremeNumbers(body: PlainBody): Cases<Body> {
+  const { key } = body;
+  const keyClasses = key?.isNumber === true ? [...key.classes.keys()].filter((name) => name !== 'plain') : [];
+  const places = valuePlaces(body.fullest)
+    .filter(
+      ({ at, value }) => (typeof value === 'number' || value instanceof ExactNumber) && at !== key?.pointer,
+    )
+    .map(({ at }) => at);
+  const ofKey = key === undefined ? [] : keyClasses.map((name) => putKey(key, name));
+  const literal = (at: string, text: string): readonly BodyEdit[] => [
+    { kind: 'put', at, value: toJsonNumber(text), text: [text] },
+  ];
+  const edits = [
+    ...ofKey,
+    ...[...ends, ...fractions].flatMap((text) => places.map((at) => literal(at, text))),
+  ];
+  const anyNumber = fc.oneof(
+    fc.integer().map(String),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
+    fc.tuple(fc.integer(), fc.nat(999_999)).map(([whole, fraction]) => `${whole}.${fraction}1`),
+  );
+  const ofPlace =
+    places.length === 0
+      ? []
+      : [fc.tuple(fc.constantFrom(...places), anyNumber).map(([at, text]) => literal(at, text))];
+  const choices: Arbitrary<readonly BodyEdit[]>[] = [
+    ...(ofKey.length === 0 ? [] : [fc.constantFrom(...ofKey)]),
+    ...ofPlace,
+  ];
+  return editCases({
+    body,
+    wanted: 'valid',
+    edits,
+    random: choices.length === 0 ? undefined : fc.oneof(...choices),
+  });
+}
+
+/** Past what careful readers allow by themselves: 64 in .NET, 100 in Ruby; 512 in PHP, 1,000 in Python and Jackson. */
+const depths = [100, 1_100];
+
+/** The most examples with a null, so that the other shapes keep their place among a run's cases. */
+const mostNulls = 30;
+
+function nested(levels: number): JsonValue {
+  let value: JsonValue = 'deep';
+  for (let level = 0; level < levels; level += 1) {
+    value = level % 2 === 0 ? [value] : { deep: value };
+  }
+  return value;
+}
+
+/** Properties that no schema declares; the first ones are what clients of a later version would send. */
+const extras: readonly (readonly [name: string, value: JsonValue])[] = [
+  ['extra', 'text'],
+  ['extra', 1],
+  ['extra', true],
+  ['extra', null],
+  ['extra', []],
+  ['extra', {}],
+  ['extra', { inner: [1, 'two', { three: null }] }],
+  ['__proto__', { polluted: true }],
+  ['__proto__', null],
+  ['constructor', { prototype: { polluted: true } }],
+  ['toString', 'text'],
+  ['hasOwnProperty', true],
+  ['length', 1],
+  ['', 'text'],
+  ['ünïcödé 😀', 'text'],
+  ['a.b', 'text'],
+  ['$ref', '#/nowhere'],
+  ['extra', 'a'.repeat(1000)],
+  ...depths.map((levels) => ['extra', nested(levels)] as const),
+];
+
+/** One character of a text in quotes, from its second on, as an escape (RFC 8259 §7). */
+function escapeLetters(token: string): string {
+  const text: unknown = JSON.parse(token);
+  const escapes = [...String(text)].map((character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+  return `"${escapes.join('')}"`;
+}
+
+function isText(part: Body[number] | undefined): part is string {
+  return typeof part === 'string' && part.startsWith('"');
+}
+
+/** The same body spelled otherwise, one way at a time. */
+function spellings(tokens: Body): readonly Body[] {
+  const keys = tokens.flatMap((token, index) => (isText(token) && tokens[index + 1] === ':' ? [index] : []));
+  const texts = tokens.flatMap((token, index) => (isText(token) && tokens[index + 1] !== ':' ? [index] : []));
+  const escaped = [keys.slice(0, 1), keys, texts.slice(0, 1), texts].map((chosen) =>
+    tokens.map((token, index) => (isText(token) && chosen.includes(index) ? escapeLetters(token) : token)),
+  );
+  const spaced = [' ', '\n', '\t', '\r\n', ' '.repeat(1000)].map((space) => [
+    space,
+    ...tokens.flatMap((token) => [token, space]),
+  ]);
+  return [...spaced.slice(0, 1), ...escaped, ...spaced.slice(1)];
+}
+
+function reversed(value: JsonValue): JsonValue {
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).toReversed()) : value;
+}
+
+/**
+ * Valid bodies of an unusual shape: properties that nobody declared, null where it is allowed, members in
+ * another order, escaped keys and texts, white space between the tokens.
+ */
+export function extremeShapes(body: PlainBody): Cases<Body> {
+  const isObject = isJsonObject(body.fullest);
+  const extra = (name: string, value: JsonValue): readonly BodyEdit[] => [
+    { kind: 'put', at: appendPointer('', name), value },
+  ];
+  const random: Arbitrary<readonly BodyEdit[]> = fc
+    .tuple(fc.string({ unit: 'grapheme-ascii', maxLength: 12 }), fc.jsonValue({ maxDepth: 4 }))
+    // `as`: what fast-check calls a JSON value is one of ours.
+    .map(([name, value]) => extra(`extra${name}`, value as JsonValue));
+  const added = editCases({
+    body,
+    wanted: 'valid',
+    edits: isObject ? extras.map(([name, value]) => extra(name, value)) : [],
+    random,
+  });
+  const nulls = allowedNullBodies(body);
+  const tokensOf = (value: JsonValue): Body => plainTokens(body, value);
+  const other = isObject ? [joinParts(tokensOf(reversed(body.fullest)))] : [];
+  const space = fc
+    .array(fc.constantFrom('', ' ', '\n', '\t', '\r'), { maxLength: 3 })
+    .map((list) => list.join(''));
+  const spaced = fc
+    .tuple(body.arbitrary, fc.array(space, { minLength: 1, maxLength: 20 }))
+    .map(([value, list]) =>
+      joinParts(tokensOf(value).flatMap((token, index) => [list[index % list.length] ?? '', token])),
+    );
+  return {
+    examples: [
+      ...other,
+      ...spellings(plainTokens(body)).map((tokens) => joinParts(tokens)),
+      ...nulls.examples.slice(0, mostNulls),
+      ...added.examples,
+    ],
+    arbitrary: fc.oneof(
+      { arbitrary: spaced, weight: 4 },
+      ...(added.arbitrary === undefined ? [] : [{ arbitrary: added.arbitrary, weight: 4 }]),
+      ...(nulls.arbitrary === undefined ? [] : [{ arbitrary: nulls.arbitrary, weight: 1 }]),
+    ),
+  };
+}
+
+const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+/** The longer a text, the less likely is another like it. */
+const lengths = [20, 16, 12, 8, 6];
+
+/** Random letters of both cases. Texts that fast-check would rather try, such as `__proto__`, come up too often. */
+function telltale(length: number): Arbitrary<string> {
+  const unbiased = fc.noBias(fc.array(fc.constantFrom(...letters), { minLength: length, maxLength: length }));
+  return unbiased.map((made) => {
+    const text = made.join('');
+    return text.slice(0, 1).toLowerCase() + text.slice(1, -1) + text.slice(-1).toUpperCase();
+  });
+}
+
+/** How long a telltale text may be in the place of a property; undefined where the schema wants something else. */
+function roomFor(body: PlainBody, base: JsonObject, name: string): number | undefined {
+  return lengths.find(
+    (length) =>
+      judgeValue(body.schema, { ...base, [name]: `q${'w'.repeat(length - 2)}Z` }) === 'valid' &&
+      judgeValue(body.schema, { ...base, [name]: `b${'x'.repeat(length - 2)}K` }) === 'valid',
+  );
+}
+
+/**
+ * Several plain bodies whose texts tell them apart: every property that takes any text holds random letters.
+ * Properties that may be left out are left out now and then, as that is where a text of another request shows.
+ *
+ * @param howMany - how many bodies there are in a list
+ * @returns undefined where no property takes any text
+ */
+export function telltaleBodies(
+  body: PlainBody,
+  howMany: number,
+): Arbitrary<readonly JsonObject[]> | undefined {
+  const { fullest, smallest, key } = body;
+  if (!isJsonObject(fullest) || !isJsonObject(smallest)) {
+    return undefined;
+  }
+  const rooms = Object.keys(fullest).flatMap((name) => {
+    const length =
+      name === key?.property || typeof fullest[name] !== 'string' ? undefined : roomFor(body, fullest, name);
+    return length === undefined ? [] : [{ name, length }];
+  });
+  if (rooms.length === 0) {
+    return undefined;
+  }
+  const texts = fc.tuple(...rooms.map(({ length }) => telltale(length)));
+  const one = fc.tuple(texts, fc.boolean()).map(([made, isFull]): JsonObject => {
+    const base = isFull ? fullest : smallest;
+    const members = rooms.flatMap(({ name }, index) =>
+      Object.hasOwn(base, name) ? [[name, made[index] ?? ''] as const] : [],
+    );
+    return { ...base, ...Object.fromEntries(members) };
+  });
+  return fc.array(one, { minLength: howMany, maxLength: howMany, size: 'max' });
+}

@@ -1,0 +1,216 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { JsonPointer } from '../json/pointer.ts';
+import { editCases, valuePlaces } from './edit-cases.ts';
+import { judgeValue } from './from-schema.ts';
+import { applyEdits, type BodyEdit, type PlainBody } from './plain-body.ts';
+import type { Body, Cases } from './request-case.ts';
+
+const controls = [
+  '\u0000',
+  '\u0001',
+  '\b',
+  '\t',
+  '\n',
+  '\r',
+  '\u001b',
+  '\u001f',
+  '\u007f',
+  '\u0085',
+  '\u2028',
+];
+const spaces = [' ', '\t', '\n', '\u00a0', '\u2003'];
+const marks = [
+  '"',
+  '\\',
+  '/',
+  "'",
+  '<',
+  '>',
+  '&',
+  '%',
+  '$',
+  '{',
+  '}',
+  '\u0301',
+  '\u200d',
+  '\u202e',
+  'a',
+  'A',
+];
+
+/** Past 64 KiB, where buffers and columns end. */
+const longestText = 70_000;
+
+/** Where the surrogates stand, which are no characters. */
+const surrogates = { first: 0xd800, count: 0x800 };
+const characters = 0x11_0000 - surrogates.count;
+
+/** Any character of Unicode; fast-check's own unit for it takes most of a second to make. It shrinks to `a`. */
+function anyCharacter(): Arbitrary<string> {
+  const numbers = fc.oneof(
+    fc.integer({ min: 0, max: 0xff }),
+    fc.integer({ min: 0, max: 0xffff }),
+    fc.integer({ min: 0, max: characters - 1 }),
+  );
+  return numbers.map((number) => {
+    const place = (number + 0x61) % characters;
+    return String.fromCodePoint(place < surrogates.first ? place : place + surrogates.count);
+  });
+}
+
+/**
+ * Texts that few would send, every plane of Unicode in them: controls, combining marks, right-to-left,
+ * padding, numbers, great length. They shrink to short texts of letters.
+ */
+export function extremeText(): Arbitrary<string> {
+  const padded = fc
+    .tuple(fc.constantFrom(...spaces), fc.string({ unit: 'grapheme-ascii' }), fc.constantFrom('', ...spaces))
+    .map(([before, text, after]) => before + text + after);
+  const repeated = fc
+    .tuple(fc.constantFrom('a', 'é', '😀'), fc.nat(longestText))
+    // Bytes of UTF-8 are what a limit counts.
+    .map(([character, bytes]) => character.repeat(bytes / new TextEncoder().encode(character).length));
+  return fc.oneof(
+    { arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), weight: 2 },
+    { arbitrary: fc.string({ unit: 'grapheme-composite', maxLength: 40 }), weight: 4 },
+    { arbitrary: fc.string({ unit: anyCharacter(), maxLength: 40 }), weight: 6 },
+    { arbitrary: fc.string({ unit: fc.constantFrom(...controls, ...marks), maxLength: 20 }), weight: 4 },
+    { arbitrary: padded, weight: 3 },
+    { arbitrary: fc.oneof(fc.integer(), fc.double({ noNaN: true })).map(String), weight: 2 },
+    { arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 40, maxLength: 2000 }), weight: 2 },
+    { arbitrary: repeated, weight: 1 },
+  );
+}
+
+/** The kinds that services trip over most: tried at every place that holds a text, before anything else. */
+const usual = [
+  '',
+  ' padded ',
+  'é',
+  'a\u0000b',
+  "it's",
+  String.raw`a "quoted" \text`,
+  '%s{{7*7}}<b>${x}',
+  'a'.repeat(1000),
+];
+
+/** Tried at all places together: each may be fine alone. */
+const together = ['', 'é', 'a'.repeat(1000)];
+
+/** Tried at every place too, as far as there is room. */
+const further = ['😀', '日本語', 'line\r\nbreak', '123', 'null', 'a'.repeat(256)];
+
+/** Past 64 KiB, where buffers and columns end, and past 100 KiB, where bodies are not read on. */
+const longestString = 'a'.repeat(131_072);
+
+/** Tried at one place only, so that a body of many texts leaves room for the others. */
+const rare = [
+  'A',
+  'Mixed Case Text',
+  '\ttab\t',
+  '   ',
+  'line\nbreak',
+  'toString',
+  '__proto__',
+  'a'.repeat(128),
+  'ends in \\',
+  'a+b%20c',
+  '007',
+  '2026-11-21',
+  '1e3',
+  '0x10',
+  'true',
+  'undefined',
+  'NaN',
+  'e\u0301 é',
+  'שלום',
+  'مرحبا',
+  '👩‍👩‍👧‍👦🏳️‍🌈',
+  '𝒳 𐍈',
+  '\u{10FFFF}',
+  '\uFEFFtext',
+  '\uFFFD',
+  '\u0001\u001f\u007f\u0085',
+  '\u2028\u2029',
+  '\u202Etxet',
+  '\u200B',
+  'İıſß',
+  '<b>&amp;</b><script>alert(1)</script>',
+  "' OR '1'='1'; --",
+  '%s%n%d',
+  '../../etc/passwd',
+  'a'.repeat(300),
+  'é'.repeat(35_000),
+];
+
+/** Places past this many share their examples, so that each has one of each usual kind. */
+const mostGroups = 5;
+/** Of the groups, so many are left to optional places however many required ones there are. */
+const fewestOptional = 2;
+
+function put(at: JsonPointer, value: string): BodyEdit {
+  return { kind: 'put', at, value };
+}
+
+/** Neighbours, which are often alike, go to different groups. */
+function groupPlaces(places: readonly JsonPointer[], most: number): readonly (readonly JsonPointer[])[] {
+  const count = Math.min(most, places.length);
+  return [...Array(count).keys()].map((group) => places.filter((_at, index) => index % count === group));
+}
+
+/** Valid bodies in which one text, or several where there are many, is not what anybody would send. */
+export function extremeStrings(body: PlainBody): Cases<Body> {
+  const places = valuePlaces(body.fullest)
+    .filter(({ at, value }) => typeof value === 'string' && at !== body.key?.pointer)
+    .map(({ at }) => at);
+  const isValid = (edits: readonly BodyEdit[]): boolean => {
+    const edited = applyEdits(body, body.fullest, edits);
+    return edited !== undefined && judgeValue(body.schema, edited.value) === 'valid';
+  };
+  // A text of a list, a format or a pattern takes none of them.
+  const open = places.filter((at) => [...usual, ...further].some((text) => isValid([put(at, text)])));
+  const [first = places[0]] = open;
+  if (first === undefined) {
+    return { examples: [], arbitrary: undefined };
+  }
+  // What is always there has groups of its own, which are tried without what is optional too.
+  const smallPlaces = new Set(valuePlaces(body.smallest).map(({ at }) => at));
+  const required = open.filter((at) => smallPlaces.has(at));
+  const optional = groupPlaces(
+    open.filter((at) => !smallPlaces.has(at)),
+    Math.max(fewestOptional, mostGroups - required.length),
+  );
+  const groups = [...groupPlaces(required, mostGroups - optional.length), ...optional];
+  const fill = (group: readonly JsonPointer[], text: string): readonly BodyEdit[] => {
+    const all = group.map((at) => put(at, text));
+    if (isValid(all)) {
+      return all;
+    }
+    // Some take no such text, or none that another has.
+    return all.reduce<readonly BodyEdit[]>((edits, edit) => {
+      const more = [...edits, edit];
+      return isValid(more) ? more : edits;
+    }, []);
+  };
+  const everywhere = (text: string): readonly (readonly BodyEdit[])[] =>
+    groups.map((group) => fill(group, text)).filter((edits) => edits.length > 0);
+  const one = fc.tuple(fc.constantFrom(...places), extremeText()).map(([at, text]) => put(at, text));
+  const random: Arbitrary<readonly BodyEdit[]> = fc.uniqueArray(one, {
+    selector: ({ at }) => at,
+    minLength: 1,
+    maxLength: 2,
+  });
+  return editCases({
+    body,
+    wanted: 'valid',
+    edits: [
+      ...usual.flatMap((text) => everywhere(text)),
+      ...together.map((text) => fill(open, text)).filter((edits) => edits.length > 1),
+      ...everywhere(longestString),
+      ...further.flatMap((text) => everywhere(text)),
+      ...rare.map((text) => [put(first, text)]),
+    ],
+    random,
+    most: 80,
+  });
+}

@@ -1,0 +1,325 @@
+import { ExactNumber } from '../../json/exact-number.ts';
+import { holdsExactNumber, isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import type { Condition } from '../../policy/question.ts';
+import { questions } from '../../policy/questions/index.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import { describeReceived, nameOperation } from '../describe.ts';
+import { classifyStatus, declaresExactly, isTelltale, readEcho, statusOf } from '../reading/answer.ts';
+import {
+  contextOf,
+  type Judged,
+  type Subject,
+  type TraceCheck,
+  type TraceFinding,
+} from '../reading/subject.ts';
+import { type Concern, hasOnly, type Hold, type HoldInput } from './evidence.ts';
+
+/** Holds what becomes of an Accept that rules out what the document declares. */
+export const holdAccept: Hold = ({ subject, context, concerns }) => {
+  if (subject.request.accept !== 'unmet' || !hasOnly(concerns, 'accept', 'unique')) {
+    return undefined;
+  }
+  const answer = declaresExactly(subject.operation, 406) ? 406 : context.policy.accept;
+  const isRefused = statusOf(subject) === 406;
+  const { answer: given } = subject;
+  // Neither 406 nor the declared media type: what is wrong with it is said elsewhere.
+  if (answer === 406 && classifyStatus(given) === 'accepted' && given.kind !== 'none') {
+    if (given.content.kind === 'none') {
+      return undefined;
+    }
+  }
+  return {
+    expected: answer === 406 ? '406' : 'Accept is not looked at',
+    // A value that has to be unique may be refused before.
+    holds: answer === 406 && concerns.has('unique') ? true : isRefused === (answer === 406),
+  };
+};
+
+/**
+ * Holds a service that does not answer with what was sent to it. One that should, and does not, is a finding of its
+ * own, which says what is missing or changed.
+ */
+export const holdEcho: Hold = ({ subject, context, concerns }) => {
+  const echo = context.policy.echo === 'none' && hasOnly(concerns) ? readEcho(subject) : undefined;
+  if (echo === undefined) {
+    return undefined;
+  }
+  const { sent, received, names } = echo;
+  const isWhole = names.every((name) => {
+    const [before, after] = [sent[name], received[name]];
+    return before !== undefined && after !== undefined && jsonEqual(before, after);
+  });
+  // Random letters do not come back by chance.
+  const isTelling = names.some((name) => {
+    const text = sent[name];
+    return typeof text === 'string' && isTelltale(text);
+  });
+  return isWhole && isTelling
+    ? {
+        expected: 'an answer that does not hold what was sent',
+        holds: false,
+        received: 'every value as it was sent',
+      }
+    : undefined;
+};
+
+/** A number of this name is the HTTP status, whatever else holds the code. */
+const statusName = /status/iu;
+
+/** The one number of a refusal, where it is a whole one. */
+function readCode({ answer }: Subject): number | undefined {
+  if (answer.kind === 'none' || answer.content.kind !== 'json') {
+    return undefined;
+  }
+  const { value } = answer.content.json;
+  const numbers = Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, member]) => {
+    const text = member instanceof ExactNumber ? member.text : member;
+    return typeof member === 'number' || member instanceof ExactNumber ? [{ name, code: Number(text) }] : [];
+  });
+  const [only, second] = numbers;
+  if (only === undefined || second !== undefined || statusName.test(only.name)) {
+    return undefined;
+  }
+  const { code } = only;
+  return Number.isSafeInteger(code) ? code : undefined;
+}
+
+/** Where the line is drawn between a text that cannot be read and a value that is not valid is a service's own matter. */
+const ofBody: readonly Condition[] = ['invalid-body', 'malformed-body'];
+
+const ofConcern: Readonly<Partial<Record<Concern, readonly Condition[]>>> = {
+  malformed: [...ofBody, 'missing-body'],
+  invalid: ofBody,
+  constraint: ofBody,
+  parameters: ['invalid-parameter'],
+  accept: ['not-acceptable'],
+  size: ['body-too-large'],
+};
+
+/** The reasons for which a request may have been refused; none where they cannot be told. */
+function listConditions({ subject, context, concerns }: HoldInput): readonly Condition[] {
+  const { request, operation, knowsPath } = subject;
+  if (statusOf(subject) === 429) {
+    return ['too-many-requests'];
+  }
+  if (operation === undefined) {
+    // Nothing says where credentials go in such a request, so that it may have come without any.
+    return [knowsPath ? 'unknown-method' : 'unknown-path', 'missing-credentials'];
+  }
+  const [concern, second] = concerns;
+  if (concern === undefined || second !== undefined) {
+    return [];
+  }
+  if (concern === 'credentials') {
+    const { told, policy } = context;
+    const isUnknown = request.credentials === 'unknown-token';
+    const isLetIn = isUnknown && (!told.has('accepted-tokens') || policy['accepted-tokens'] === 'any');
+    return isLetIn || request.credentials === 'unjudged'
+      ? []
+      : [isUnknown ? 'invalid-credentials' : 'missing-credentials'];
+  }
+  if (concern === 'media-type') {
+    const { told, policy } = context;
+    // Read anyway, its text may be what is refused.
+    const isRead = !told.has('unsupported-media-type') || policy['unsupported-media-type'] === 'read';
+    const mayBeForBody = isRead || request.bodyBytes === 0;
+    return [...(mayBeForBody ? [...ofBody, 'missing-body' as const] : []), 'unsupported-media-type'];
+  }
+  if (concern === 'key') {
+    return request.key === 'sent' ? ['duplicate-key', 'duplicate-value'] : [];
+  }
+  return ofConcern[concern] ?? [];
+}
+
+/** Holds the number in an error body, where the request leaves no doubt for what it was refused. */
+export const holdErrorCodes: Hold = (input) => {
+  const { subject, context } = input;
+  const status = statusOf(subject);
+  const code = status >= 400 && status < 500 ? readCode(subject) : undefined;
+  const conditions = code === undefined ? [] : listConditions(input);
+  if (code === undefined || conditions.length === 0) {
+    return undefined;
+  }
+  const codes = context.policy['error-codes'];
+  const expected = new Set(
+    conditions.map((condition) => (codes === 'status' ? status : (codes[condition] ?? status))),
+  );
+  return {
+    expected: codes === 'status' ? 'the HTTP status as its code' : `the code ${[...expected].join(' or ')}`,
+    holds: expected.has(code),
+    received: `${status} with the code ${code}`,
+  };
+};
+
+/** Holds the statuses of methods and paths that the document does not declare. */
+export const holdOtherOperations: Hold = ({ subject, context }) => {
+  const { operation, exchange, answer, knowsPath } = subject;
+  // A preflight and OPTIONS are CORS's matter.
+  if (operation !== undefined || answer.kind === 'none' || exchange.request.method === 'OPTIONS') {
+    return undefined;
+  }
+  const { policy, told } = context;
+  const { method, path } = policy['other-operations'];
+  const expected = knowsPath ? method : path;
+  const status = statusOf(subject);
+  // Nothing says where credentials go in such a request, so that it may have come without any.
+  const isTurnedAway = told.has('missing-credentials')
+    ? status === policy['missing-credentials'].status
+    : status === 401 || status === 403;
+  return {
+    expected: String(expected),
+    holds: status === expected || isTurnedAway,
+  };
+};
+
+/** Requests that were sent together and answered in less than this reached the service within one second. */
+const surelyWithinMs = 900;
+/** A service that counts by the clock lets in as much again when the next second begins. */
+const seconds = 2;
+
+/**
+ * Holds a limit on how often a client may ask, where it was told, by requests that were sent together: more of them
+ * were taken within a second than the policy lets in.
+ */
+export const checkRateLimitKept: TraceCheck = (trace, runContext): readonly TraceFinding[] => {
+  const [first] = trace;
+  const { told, policy } = contextOf(runContext, first?.operation);
+  const limit = policy['rate-limit'];
+  if (first === undefined || !told.has('rate-limit') || limit === 'none') {
+    return [];
+  }
+  const isTogether = trace.every(({ exchange }) => exchange.durationMs < surelyWithinMs);
+  const taken = trace.filter(({ answer }) => classifyStatus(answer) === 'accepted');
+  return isTogether && taken.length > seconds * limit.perSecond
+    ? [
+        {
+          check: 'drift',
+          level: 'violation',
+          operation: nameOperation(first),
+          clause: { kind: 'policy', question: 'rate-limit', quote: questions['rate-limit'].question },
+          expected: `429 past ${limit.perSecond} requests within a second`,
+          received: `${taken.length} of ${trace.length} requests within a second were taken`,
+          cause: 'rate-limit not kept',
+        },
+      ]
+    : [];
+};
+
+/**
+ * Holds a service that puts nobody off to it. Bad credentials may be put off by a guard against guessing, which is no
+ * such limit. Whether a limit is kept is seen in many requests together.
+ */
+export const holdRateLimit: Hold = ({ subject, context, concerns }) =>
+  context.policy['rate-limit'] === 'none' && hasOnly(concerns) && statusOf(subject) === 429
+    ? { expected: 'nobody is put off', holds: false }
+    : undefined;
+
+/** What the answer to a plain create carries, and what its schema says of it. */
+function readCreated({ subject, concerns }: HoldInput) {
+  const { answer, operation, request } = subject;
+  const isPlain = hasOnly(concerns) && request.body.kind === 'valid' && operation?.kind.kind === 'create';
+  if (!isPlain || answer.kind === 'none' || answer.content.kind !== 'json') {
+    return undefined;
+  }
+  const { media, json } = answer.content;
+  const declared = schemaProperties(media?.schema?.schema);
+  return classifyStatus(answer) === 'accepted' &&
+    media?.schema !== undefined &&
+    declared.size > 0 &&
+    isJsonObject(json.value)
+    ? { answered: json.value, sent: request.body.value, schema: media.schema, declared, kind: operation.kind }
+    : undefined;
+}
+
+/** Holds what the answer to a create carries besides what its schema declares. */
+export const holdResponseExtras: Hold = (input) => {
+  const created = readCreated(input);
+  if (created === undefined) {
+    return undefined;
+  }
+  const { answered, sent, schema, declared, kind } = created;
+  const question = 'response-extras';
+  const more = Object.keys(answered).filter((name) => !declared.has(name));
+  const received = more.length === 0 ? 'nothing more' : `also ${more.toSorted().join(', ')}`;
+  if (input.context.policy[question] === 'none') {
+    return { expected: 'nothing that its schema does not declare', holds: more.length === 0, received };
+  }
+  const key = kind.key.kind === 'client' ? kind.key.property : undefined;
+  if (key === undefined || declared.has(key) || !isJsonObject(sent)) {
+    return undefined;
+  }
+  const whole: JsonObject = { ...answered, [key]: sent[key] ?? null };
+  const isAllowed =
+    schema.validator({ formats: 'ignore', integers: 'by-value' })(whole, holdsExactNumber(whole)).length ===
+    0;
+  return isAllowed
+    ? {
+        expected: `the ${key} that was sent, and nothing else that its schema does not declare`,
+        holds: more.length === 1 && more[0] === key,
+        received,
+      }
+    : undefined;
+};
+
+function bodyOf({ request: { body } }: Judged): JsonObject | undefined {
+  return body.kind === 'valid' && isJsonObject(body.value) ? body.value : undefined;
+}
+
+/** The texts, too random to be alike by chance, that two bodies have in common. */
+function sharedNames(left: JsonObject, right: JsonObject): readonly string[] {
+  return Object.keys(left).filter((name) => {
+    const text = left[name];
+    return typeof text === 'string' && isTelltale(text) && text === right[name];
+  });
+}
+
+function isTaken(judged: Judged): boolean {
+  return classifyStatus(judged.answer) === 'accepted';
+}
+
+/** Statuses by which a value that exists already is refused (RFC 9110 §15.5). */
+const refusals = new Set([400, 409, 422]);
+
+/**
+ * Holds which values may exist only once, where it was told. The first exchange of the trace creates, those behind it
+ * give one of its texts again under other keys, and the last has nothing in common with it: were it refused too,
+ * something else would be to blame.
+ *
+ * @example a second resource of one name that is taken, where the policy says that names are unique
+ */
+export const checkUniqueProperties: TraceCheck = (trace, runContext): readonly TraceFinding[] => {
+  const [first, second] = trace;
+  const last = trace.at(-1);
+  const [before, after] = [first, second].map((judged) => judged && bodyOf(judged));
+  if (first === undefined || second === undefined || last === undefined || !before || !after) {
+    return [];
+  }
+  const { told, policy } = contextOf(runContext, first.operation);
+  const [name, another] = sharedNames(before, after);
+  if (!told.has('unique-properties') || name === undefined || another !== undefined || !isTaken(first)) {
+    return [];
+  }
+  const isUnique = policy['unique-properties'].includes(name);
+  const repeats = trace.slice(1, -1);
+  const isAnother = isUnique
+    ? isTaken(second)
+    : isTaken(last) && repeats.length > 0 && repeats.every((judged) => refusals.has(statusOf(judged)));
+  return isAnother
+    ? [
+        {
+          check: 'drift',
+          level: 'violation',
+          operation: nameOperation(second),
+          clause: {
+            kind: 'policy',
+            question: 'unique-properties',
+            quote: questions['unique-properties'].question,
+          },
+          expected: isUnique ? `/${name} may exist only once` : `/${name} may be the same in several`,
+          received: `${describeReceived(second.answer)} for another key with the same /${name}`,
+          cause: `unique-properties ${name} ${statusOf(second)}`,
+          shownBy: [first, second],
+        },
+      ]
+    : [];
+};

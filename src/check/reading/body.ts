@@ -1,0 +1,289 @@
+import type { MediaTypeContract, RequestBody } from '../../contract/contract.ts';
+import { decodeUtf8 } from '../../http/bytes.ts';
+import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { headerValue, type HttpRequest } from '../../http/message.ts';
+import { ExactNumber } from '../../json/exact-number.ts';
+import { type ParsedJson, parseJson, readExtendedJson } from '../../json/parse.ts';
+import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { CompiledSchema } from '../../schema/compile.ts';
+import { namedProperties, schemaProperties } from '../../schema/properties.ts';
+import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
+import { findContest } from './ambiguity.ts';
+import type { BodyGrade, BodyReading, MalformedExplanation, Oddity } from './subject.ts';
+
+/** The words for an oddity of a body that a question of its own is about. */
+export const undeclaredProperty = 'an undeclared property';
+
+/** The words for a body that a usual writer of JSON would not have written so, whatever it holds. */
+export const unusualSpelling = 'an unusual spelling';
+
+const largestPlainNumber = 2 ** 31 - 1;
+const largestPlainText = 100;
+const mostPlainItems = 3;
+
+/** Keywords under which the document itself says which texts are usual. */
+const textKeywords = ['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'];
+
+/** What may be odd about a text. */
+const textForms: readonly (readonly [words: string, form: RegExp])[] = [
+  ['an empty text', /^$/u],
+  ['a long text', /^.{101}/su],
+  ['NUL', /\0/u],
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  ['control characters', /[\u0001-\u001f\u007f]/u],
+  ['characters past ASCII', /[^\0-\x7f]/u],
+  ['white space around a text', /^\s|\s$/u],
+  ['a text like a number', /^[+-]?[\d.]+(?:e[+-]?\d+)?$/iu],
+];
+
+/** What few would look at when something goes wrong, as nearly every body that is made smaller has it. */
+const least = 'an unusual text';
+
+/** Whether a text holds marks, such as quotes, besides what else is odd about it. */
+function hasMarks(text: string): boolean {
+  return /[!-/:-@[-`{-~]/u.test(text) && !/^[+-]?[\d.]+(?:e[+-]?\d+)?$/iu.test(text);
+}
+
+function textOddities(text: string, schema: JsonSchema): readonly string[] {
+  if (/^[A-Za-z]{3,20}$/u.test(text)) {
+    return [];
+  }
+  const described = isJsonObject(schema) && textKeywords.some((keyword) => Object.hasOwn(schema, keyword));
+  if (described && text.length <= largestPlainText && /^[\x20-\x7e]*$/u.test(text)) {
+    return [];
+  }
+  const words = textForms.filter(([, form]) => form.test(text)).map(([name]) => name);
+  return words.length === 0 || hasMarks(text) ? [...words, least] : words;
+}
+
+function numberOddity(number: number | ExactNumber, schema: JsonSchema): string | undefined {
+  const bounded = isJsonObject(schema) && (Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'enum'));
+  const value = typeof number === 'number' ? number : Number(number.text);
+  if (Math.abs(value) >= 2 ** 53) {
+    return 'a number past 2^53';
+  }
+  if (Math.abs(value) > largestPlainNumber) {
+    return 'a number past 2^31';
+  }
+  if (typeof number !== 'number') {
+    return 'a number with a fraction or an exponent';
+  }
+  return number >= 1 || bounded ? undefined : number === 0 ? 'zero' : 'a number below one';
+}
+
+function collectOddities(value: JsonValue, schema: JsonSchema, place: JsonPointer, found: Oddity[]): void {
+  const note = (words: string | undefined): void => {
+    found.push(...(words === undefined ? [] : [{ place, words }]));
+  };
+  if (value === null) {
+    const types = schemaTypes(schema);
+    note(types.has('null') && types.size === 1 ? undefined : 'null');
+  } else if (typeof value === 'string') {
+    textOddities(value, schema).forEach(note);
+  } else if (typeof value === 'number' || value instanceof ExactNumber) {
+    note(numberOddity(value, schema));
+  } else if (Array.isArray(value)) {
+    const items = isJsonObject(schema) && isJsonObject(schema['items']) ? schema['items'] : true;
+    note(value.length > mostPlainItems ? 'a long list' : value.length === 0 ? 'an empty list' : undefined);
+    value.forEach((item, index) => collectOddities(item, items, appendPointer(place, index), found));
+  } else if (isJsonObject(value)) {
+    const properties = schemaProperties(schema);
+    const named = namedProperties(schema);
+    for (const [name, member] of Object.entries(value)) {
+      const property = properties.get(name);
+      const inner = appendPointer(place, name);
+      if (!named.has(name) && named.size > 0) {
+        found.push({ place: inner, words: undeclaredProperty });
+      } else {
+        collectOddities(member, property?.schema ?? true, inner, found);
+      }
+    }
+  }
+}
+
+/**
+ * Says how usual a schema-valid body is that nobody disagrees about: what anybody would send, or what few
+ * would.
+ *
+ * @param input.spelledPlainly - whether the text is what a usual writer of JSON would have written
+ */
+export function gradeBody(input: {
+  readonly value: JsonValue;
+  readonly schema: JsonSchema;
+  readonly spelledPlainly: boolean;
+}): BodyGrade {
+  const oddities: Oddity[] = input.spelledPlainly ? [] : [{ place: '', words: unusualSpelling }];
+  collectOddities(input.value, input.schema, '', oddities);
+  const [first, ...others] = oddities.toSorted(
+    (left, right) => Number(left.words === least) - Number(right.words === least),
+  );
+  return first === undefined ? { kind: 'plain' } : { kind: 'extreme', oddities: [first, ...others] };
+}
+
+/**
+ * Whether a property that a document does not declare is one like any other: readers trip over the names of what every
+ * object of theirs has, and over depth, and that says nothing of what becomes of undeclared properties.
+ */
+export function isOrdinaryProperty(name: string, value: JsonValue | undefined): boolean {
+  const isSimple =
+    typeof value === 'string' ? value.length <= 100 : typeof value === 'number' || typeof value === 'boolean';
+  return /^[A-Za-z]{3,20}$/u.test(name) && !(name in {}) && isSimple;
+}
+
+const byteOrderMark = '\uFEFF';
+/** Deep enough that depth alone is no reason. */
+const maxDepth = 10_000;
+
+function readValid(text: string, json: ParsedJson, schema: CompiledSchema): BodyReading {
+  const { value, exact } = json;
+  const contest = findContest({
+    value,
+    exact,
+    hasByteOrderMark: text.startsWith(byteOrderMark),
+    hasDuplicateKeys: json.duplicateKeys.length > 0,
+    schema,
+  });
+  if (contest !== undefined) {
+    return { kind: 'valid', grade: { kind: 'contested', ...contest }, value, exact };
+  }
+  const spelledPlainly = (exact ? stringifyJson(value) : JSON.stringify(value)) === text;
+  return { kind: 'valid', grade: gradeBody({ value, schema: schema.schema, spelledPlainly }), value, exact };
+}
+
+function explainMalformed(content: string, schema: CompiledSchema): MalformedExplanation {
+  const json = parseJson(content, { maxDepth });
+  const reason = json.kind === 'syntax' ? json.reason : 'it is JSON';
+  const extended = readExtendedJson(content);
+  const isValid =
+    extended !== undefined &&
+    schema.validator({ formats: 'ignore', integers: 'by-value' })(extended.value, true).length === 0;
+  return { reason, extension: isValid ? extended.extension : undefined };
+}
+
+function readJsonText(text: string, schema: CompiledSchema): BodyReading {
+  const content = text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  const json = parseJson(content, { findDuplicateKeys: true, maxDepth, explains: false });
+  if (json.kind === 'syntax') {
+    return { kind: 'malformed', explain: () => explainMalformed(content, schema) };
+  }
+  const { value, exact } = json;
+  const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
+  if (problems.length === 0) {
+    return readValid(text, json, schema);
+  }
+  if (json.duplicateKeys.length > 0) {
+    const first = parseJson(content, { duplicateKey: 'first', maxDepth });
+    const isValidThen =
+      first.kind === 'json' &&
+      schema.validator({ formats: 'ignore', integers: 'by-value' })(first.value, first.exact).length === 0;
+    if (isValidThen) {
+      const reason = 'a key that stands twice';
+      const grade = { kind: 'contested', reason, questions: ['duplicate-keys-in-json'] } as const;
+      return { kind: 'valid', grade, value, exact };
+    }
+  }
+  return { kind: 'invalid', problems, value, schema };
+}
+
+/** Encodings that RFC 7159 §8.1 still allowed, and the replacement of what is none. */
+const otherReadings = [
+  ['utf-16le', 'UTF-16'],
+  ['utf-16be', 'UTF-16'],
+  ['utf-8', 'invalid UTF-8 replaced'],
+] as const;
+
+/**
+ * Under which other reading of its bytes a content is a valid body. Whoever looks at nothing behind the value does
+ * not see that it is no UTF-8, either.
+ */
+function findOtherReading(content: Uint8Array, schema: CompiledSchema): string | undefined {
+  const found = otherReadings.find(([encoding]) => {
+    const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(content);
+    return readJsonText(text, schema).kind === 'valid';
+  });
+  const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+  return found?.[1] ?? explainMalformed(replaced, schema).extension;
+}
+
+function readJsonBytes(content: Uint8Array, schema: CompiledSchema): BodyReading {
+  const text = decodeUtf8(content);
+  if (text === undefined) {
+    const reason = 'the content is not UTF-8';
+    return {
+      kind: 'malformed',
+      explain: () => ({ reason, extension: findOtherReading(content, schema) }),
+    };
+  }
+  const reading = readJsonText(text, schema);
+  // UTF-16 without a byte order mark is UTF-8 with a NUL beside each letter.
+  if (reading.kind !== 'malformed' || !text.includes('\0')) {
+    return reading;
+  }
+  return {
+    kind: 'malformed',
+    explain() {
+      const { reason, extension } = reading.explain();
+      return { reason, extension: extension ?? findOtherReading(content, schema) };
+    },
+  };
+}
+
+/**
+ * Whether a server that is keen to understand could find a valid body in content of another media type. It
+ * is generous: content that names every required property may carry one.
+ */
+function carriesBody(content: Uint8Array, media: readonly MediaTypeContract[]): boolean {
+  const text = new TextDecoder().decode(content);
+  return media.some(({ schema }) => {
+    if (schema === undefined) {
+      return text !== '';
+    }
+    const json = parseJson(text);
+    if (
+      json.kind === 'json' &&
+      schema.validator({ formats: 'ignore', integers: 'by-value' })(json.value, json.exact).length === 0
+    ) {
+      return true;
+    }
+    const required = [...schemaProperties(schema.schema)].filter(([, property]) => property.required);
+    return json.kind !== 'json' && text.trim() !== '' && required.every(([name]) => text.includes(name));
+  });
+}
+
+/** The body that anybody would send, under a label that nobody would give it. */
+function readPlainJson(content: Uint8Array, media: readonly MediaTypeContract[]): JsonValue | undefined {
+  const text = decodeUtf8(content);
+  const readings = media.map(({ schema }) =>
+    text === undefined || schema === undefined ? undefined : readJsonText(text, schema),
+  );
+  const plain = readings.find((reading) => reading?.kind === 'valid' && reading.grade.kind === 'plain');
+  return plain?.kind === 'valid' ? plain.value : undefined;
+}
+
+/**
+ * Reads the content of a request as its operation takes it: decoded, parsed and validated as a server
+ * would, whatever its sender meant.
+ */
+export function readBody(request: HttpRequest, declared: RequestBody | undefined): BodyReading {
+  const content = request.body ?? new Uint8Array();
+  const contentType = headerValue(request.headers, 'content-type');
+  if (declared === undefined || (content.length === 0 && !declared.required)) {
+    return { kind: 'not-expected' };
+  }
+  const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
+  const media = mediaType && declared.media.find(({ range }) => matchesMediaRange(mediaType.essence, range));
+  if (media === undefined) {
+    return {
+      kind: 'other-media',
+      mediaType: contentType,
+      carries: carriesBody(content, declared.media),
+      plainJson: readPlainJson(content, declared.media),
+    };
+  }
+  if (!media.isJson || media.schema === undefined) {
+    return { kind: 'unjudged', mediaType: media.range };
+  }
+  return readJsonBytes(content, media.schema);
+}

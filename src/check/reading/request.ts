@@ -1,0 +1,186 @@
+import { findInvalidParameters } from '../../contract/check-parameters.ts';
+import type { Operation } from '../../contract/contract.ts';
+import { toParameterSource } from '../../contract/read-parameters.ts';
+import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { type Framing, headerValue, type HttpRequest } from '../../http/message.ts';
+import { ExactNumber, numberKey } from '../../json/exact-number.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { readBody } from './body.ts';
+import { readCredentials } from './credentials.ts';
+import type { BodyReading, Judged, RequestReading } from './subject.ts';
+
+/** Whether a request is one that anybody would send: good credentials, where any are asked for, and a plain valid body. */
+export function isPlainAndTrusted({ request }: Judged): boolean {
+  const { credentials, body, accept, invalidParameters, framing, mediaTypeSpelling } = request;
+  return (
+    (credentials === 'good' || credentials === 'not-required') &&
+    body.kind === 'valid' &&
+    body.grade.kind === 'plain' &&
+    accept === 'met' &&
+    invalidParameters.length === 0 &&
+    framing === 'content-length' &&
+    mediaTypeSpelling === 'usual'
+  );
+}
+
+/** Statuses that speak of the moment, not of the request (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
+const passing = new Set([408, 425, 429]);
+
+/** Whether a request was redirected or refused, and not only put off. */
+export function isTurnedAway({ answer }: Judged): boolean {
+  if (answer.kind !== 'response') {
+    return false;
+  }
+  const { status } = answer.response;
+  return status >= 300 && status < 500 && !passing.has(status);
+}
+
+interface Item {
+  readonly range: string;
+  readonly weight: number;
+}
+
+/** A media range, with a weight and nothing else behind it (RFC 9110 §12.4.2, §12.5.1). */
+const form =
+  /^([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/iu;
+
+function readItem(text: string): Item | undefined {
+  const [, range, weight = '1'] = form.exec(text) ?? [];
+  return range === undefined ? undefined : { range: range.toLowerCase(), weight: Number(weight) };
+}
+
+function precision(range: string): number {
+  return range === '*/*' ? 0 : range.endsWith('/*') ? 1 : 2;
+}
+
+/** The most precise range that speaks of a media type decides (RFC 9110 §12.5.1). */
+function allows(items: readonly Item[], mediaType: string): boolean {
+  const [best] = items
+    .filter(({ range }) => matchesMediaRange(mediaType, range))
+    .toSorted((left, right) => precision(right.range) - precision(left.range));
+  return best !== undefined && best.weight > 0;
+}
+
+/** The media types that a success is declared in; `default` speaks for it where nothing else does. */
+function successTypes({ responses }: Operation): readonly string[] {
+  const successes = responses.filter(
+    ({ status }) =>
+      (status.kind === 'exact' && status.status >= 200 && status.status < 300) ||
+      (status.kind === 'range' && status.hundreds === 2),
+  );
+  const speaking =
+    successes.length > 0 ? successes : responses.filter(({ status }) => status.kind === 'default');
+  return speaking.flatMap(({ media }) =>
+    media.map(({ range }) => range.split(';', 1)[0]?.trim().toLowerCase() ?? ''),
+  );
+}
+
+/**
+ * Whether the declared success can meet an Accept field (RFC 9110 §12.5.1). An empty one, and one with
+ * anything in it but media ranges and their weights, is contested unless it is met all the same.
+ *
+ * @param accept - undefined where there is no such field
+ */
+export function readAccept(accept: string | undefined, operation: Operation): RequestReading['accept'] {
+  if (accept === undefined) {
+    return 'met';
+  }
+  const types = successTypes(operation);
+  if (types.length === 0) {
+    return 'met';
+  }
+  const texts = accept.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]));
+  const items = texts.flatMap((text) => readItem(text) ?? []);
+  if (types.some((type) => type.includes('*') || allows(items, type))) {
+    return items.length === texts.length ? 'met' : 'contested';
+  }
+  return items.length === texts.length && items.length > 0 ? 'unmet' : 'contested';
+}
+
+/**
+ * The key of what a request would create, as its client chose it.
+ *
+ * @returns undefined where the body cannot be read, names none, or the key is not the client's to choose
+ */
+export function readKey(
+  body: BodyReading,
+  operation: Operation | undefined,
+): string | number | ExactNumber | undefined {
+  const value = 'value' in body ? body.value : 'plainJson' in body ? body.plainJson : undefined;
+  if (operation?.kind.kind !== 'create' || operation.kind.key.kind !== 'client' || !isJsonObject(value)) {
+    return undefined;
+  }
+  const { property } = operation.kind.key;
+  const key = Object.hasOwn(value, property) ? value[property] : undefined;
+  const isNumber = typeof key === 'number' || key instanceof ExactNumber;
+  return isNumber || typeof key === 'string' ? key : undefined;
+}
+
+function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usual' | 'unusual' {
+  const contentType = headerValue(request.headers, 'content-type');
+  const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
+  const declared = operation.requestBody?.media ?? [];
+  const matches =
+    mediaType !== undefined && declared.some(({ range }) => matchesMediaRange(mediaType.essence, range));
+  return matches && contentType !== mediaType.essence ? 'unusual' : 'usual';
+}
+
+/**
+ * Reads a request as the operation that it reached takes it, from the bytes that left (rule: judge what
+ * was sent, not what was meant).
+ *
+ * @param input.operation - undefined where the document has no operation for method and path
+ * @param input.pathParameters - as the router gives them
+ * @param input.goodTokens - the tokens that are known to be accepted
+ */
+export function readRequest(input: {
+  readonly request: HttpRequest;
+  readonly operation: Operation | undefined;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly goodTokens: readonly string[];
+  readonly framing: Framing;
+}): Omit<RequestReading, 'key'> {
+  const { request, operation, framing } = input;
+  const bodyBytes = request.body?.length ?? 0;
+  if (operation === undefined) {
+    return {
+      credentials: 'not-required',
+      body: { kind: 'not-expected' },
+      bodyBytes,
+      accept: 'met',
+      invalidParameters: [],
+      mediaTypeSpelling: 'usual',
+      framing,
+    };
+  }
+  return {
+    credentials: readCredentials(request, operation, input.goodTokens),
+    body: readBody(request, operation.requestBody),
+    bodyBytes,
+    accept: readAccept(headerValue(request.headers, 'accept'), operation),
+    invalidParameters: findInvalidParameters(
+      operation.parameters,
+      toParameterSource({
+        target: request.target,
+        path: input.pathParameters,
+        header: (name) => headerValue(request.headers, name),
+      }),
+      {
+        formats: 'ignore',
+        integers: 'by-value',
+      },
+    ),
+    mediaTypeSpelling: readMediaTypeSpelling(request, operation),
+    framing,
+  };
+}
+
+/**
+ * The key of what a request would create, where the client chooses it: equal texts are equal keys.
+ *
+ * @returns undefined where the body cannot be read, or names none
+ */
+export function resourceKey({ request, operation }: Judged): string | undefined {
+  const key = readKey(request.body, operation);
+  return key === undefined || typeof key === 'string' ? key : numberKey(key);
+}

@@ -1,0 +1,207 @@
+import type { InvalidParameter } from '../../contract/check-parameters.ts';
+import type { Contract, DeclaredResponse, MediaTypeContract, Operation } from '../../contract/contract.ts';
+import type { Answer, ContentFault, Exchange, HttpResponse } from '../../http/message.ts';
+import type { JsonSyntaxProblem, ParsedJson } from '../../json/parse.ts';
+import type { JsonPointer } from '../../json/pointer.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { type Policy, policyOf } from '../../policy/policy.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import { questions } from '../../policy/questions/index.ts';
+import type { CompiledSchema } from '../../schema/compile.ts';
+import type { SchemaProblem } from '../../schema/problems.ts';
+import type { Finding } from '../finding.ts';
+import type { Contest } from './ambiguity.ts';
+
+/** The content of a response, held against the media types that are declared for its status. */
+export type ContentReading =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly json: ParsedJson; readonly media: MediaTypeContract | undefined }
+  | {
+      readonly kind: 'not-json';
+      readonly problem: JsonSyntaxProblem;
+      readonly media: MediaTypeContract | undefined;
+    }
+  | { readonly kind: 'not-utf8'; readonly media: MediaTypeContract | undefined }
+  /** JSON by its media type, in a content coding that it is not in, or that the client cannot take off. */
+  | {
+      readonly kind: 'undecoded';
+      readonly fault: ContentFault;
+      readonly media: MediaTypeContract | undefined;
+    }
+  /** JSON by its media type, and longer than is read. */
+  | { readonly kind: 'cut'; readonly media: MediaTypeContract | undefined }
+  /** Of a media type whose content is not read. */
+  | {
+      readonly kind: 'other';
+      readonly mediaType: string | undefined;
+      readonly media: MediaTypeContract | undefined;
+    };
+
+/** An answer, read from the bytes that came. */
+export type AnswerReading =
+  | { readonly kind: 'none'; readonly answer: Exclude<Answer, { readonly kind: 'response' }> }
+  | {
+      readonly kind: 'response';
+      readonly response: HttpResponse;
+      /** What the document declares for the status, if anything. */
+      readonly declared: DeclaredResponse | undefined;
+      readonly content: ContentReading;
+    };
+
+/** What every check may know besides the exchange. */
+export interface CheckContext {
+  readonly contract: Contract;
+  readonly policy: Policy;
+  /**
+   * The questions whose answers the run was told to hold the service to: another answer is drift, a violation. What
+   * the policy says to any other is only how the mock would answer, and is held against nobody.
+   */
+  readonly told: ReadonlySet<QuestionId>;
+  /** What a create that does not answer with what was sent is worth, or undefined where it is not judged. */
+  readonly echo: 'violation' | 'advice' | undefined;
+  /** The tokens that the service is known to accept; never printed. */
+  readonly goodTokens: readonly string[];
+  /** The ids of the operations that took a plain request: what they refuse can be held against that. */
+  readonly taken: ReadonlySet<string>;
+  /**
+   * The ids of the operations that took equal plain bodies under different keys: whatever they refuse, it is not
+   * since a value has to be unique.
+   *
+   * @defaultValue none is known
+   */
+  readonly takesEqual?: ReadonlySet<string>;
+  /** Whether a plain request to an operation, which may still be under way, held a telltale text. */
+  readonly wasSent: (operationId: string, text: string) => boolean;
+  /** The length in bytes of the longest plain body that was sent so far. */
+  readonly longestPlainBody: number;
+}
+
+/**
+ * What checks may know where a request reached an operation: its own answers stand before those of the service,
+ * and are told, as nothing but a policy gives them.
+ *
+ * @param operation - undefined where a request reached none
+ */
+export function contextOf(context: CheckContext, operation: Operation | undefined): CheckContext {
+  const own = operation === undefined ? undefined : context.policy.operations?.[operation.id];
+  if (operation === undefined || own === undefined) {
+    return context;
+  }
+  const told = Object.values(questions).flatMap(({ id }) => (own[id] === undefined ? [] : [id]));
+  return {
+    ...context,
+    policy: policyOf(context.policy, operation.id),
+    told: new Set([...context.told, ...told]),
+    ...(own.echo === undefined ? {} : { echo: own.echo === 'exact' ? 'violation' : undefined }),
+  };
+}
+
+/** The credentials of a request, held against what its operation asks for. */
+export type CredentialsReading =
+  /** The operation asks for none, or lets anonymous requests in. */
+  | 'not-required'
+  | 'good'
+  /** A good token, the scheme in another case or more than one space behind it. */
+  | 'good-unusual'
+  | 'missing'
+  /** Something is there that is not of the scheme asked for, or no token in it. */
+  | 'other'
+  /** A token of the right scheme that is not known to be good. */
+  | 'unknown-token'
+  /** The scheme is one that Cloche does not judge. */
+  | 'unjudged';
+
+/** Where a valid body leaves what anybody would send, and how, in words: `characters past ASCII`. */
+export interface Oddity {
+  readonly place: JsonPointer;
+  readonly words: string;
+}
+
+/** What a schema-valid body is besides valid. */
+export type BodyGrade =
+  | { readonly kind: 'plain' }
+  /** Where it leaves what anybody would send, the first place first. */
+  | { readonly kind: 'extreme'; readonly oddities: readonly [Oddity, ...Oddity[]] }
+  /** Something that readers disagree about. */
+  | ({ readonly kind: 'contested' } & Contest);
+
+/** Why a body is no JSON. */
+export interface MalformedExplanation {
+  readonly reason: string;
+  /** The known extension of JSON under which it reads as a valid body, if there is one. */
+  readonly extension: string | undefined;
+}
+
+/** A body, decoded and validated as a server would. */
+export type BodyReading =
+  /** None is sent where none is declared, or where it may be left out. */
+  | { readonly kind: 'not-expected' }
+  | { readonly kind: 'valid'; readonly grade: BodyGrade; readonly value: JsonValue; readonly exact: boolean }
+  | {
+      readonly kind: 'invalid';
+      readonly problems: readonly SchemaProblem[];
+      readonly value: JsonValue;
+      /** The schema that it breaks. */
+      readonly schema: CompiledSchema;
+    }
+  /** Found out when asked for: it matters only where such a body is taken, and costs more than all the rest. */
+  | { readonly kind: 'malformed'; readonly explain: () => MalformedExplanation }
+  | {
+      readonly kind: 'other-media';
+      readonly mediaType: string | undefined;
+      /** Whether it holds a valid body in JSON or in the notation of its own media type. */
+      readonly carries: boolean;
+      /** The body that it holds in JSON, where that is plain. */
+      readonly plainJson: JsonValue | undefined;
+    }
+  /** Declared, but in a media type whose content Cloche does not read. */
+  | { readonly kind: 'unjudged'; readonly mediaType: string };
+
+/** A request, read from the bytes that left. */
+export interface RequestReading {
+  readonly credentials: CredentialsReading;
+  readonly body: BodyReading;
+  readonly bodyBytes: number;
+  /**
+   * `allocated`: drawn fresh; `twin`: drawn fresh, and one with a number that was sent before to a service that
+   * loses digits or bits; `chosen`: the case fixed it, so it may exist; `sent`: sent before in this run.
+   */
+  readonly key: 'none' | 'allocated' | 'twin' | 'chosen' | 'sent';
+  /** Whether the declared success can meet Accept; `contested` where readers of Accept disagree. */
+  readonly accept: 'met' | 'unmet' | 'contested';
+  readonly invalidParameters: readonly InvalidParameter[];
+  /** Whether the declared media type is written in another case or with parameters (RFC 9110 §8.3.1). */
+  readonly mediaTypeSpelling: 'usual' | 'unusual';
+  readonly framing: 'content-length' | 'chunked' | 'several-packets';
+}
+
+/** An exchange, how it was read, and what was found. */
+export interface Judged {
+  readonly exchange: Exchange;
+  /** The operation of the document that the request reached, if there is one. */
+  readonly operation: Operation | undefined;
+  /** Whether the document has the path of the request, whatever its method. */
+  readonly knowsPath: boolean;
+  readonly request: RequestReading;
+  readonly answer: AnswerReading;
+  readonly findings: readonly Finding[];
+}
+
+/** An exchange as it was read, before anything is concluded. */
+export type Subject = Omit<Judged, 'findings'>;
+
+/** Judges one exchange; most have nothing to say about most exchanges. */
+export type ExchangeCheck = (subject: Subject, context: CheckContext) => Finding | undefined;
+
+/** What several exchanges show together. */
+export interface TraceFinding extends Finding {
+  /**
+   * The exchanges that show it, where they are not all that there were.
+   *
+   * @defaultValue all
+   */
+  readonly shownBy?: readonly Judged[];
+}
+
+/** Draws conclusions from several exchanges that belong together, in the order in which they were sent. */
+export type TraceCheck = (trace: readonly Judged[], context: CheckContext) => readonly TraceFinding[];

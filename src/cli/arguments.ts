@@ -1,0 +1,468 @@
+import { readFile } from 'node:fs/promises';
+import type { Contract } from '../contract/contract.ts';
+import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
+import type { HeaderList } from '../http/message.ts';
+import type { ControlOptions } from '../mock/control/control.ts';
+
+/**
+ * The value of an option that takes one; it is not shown where there are several, as it may be a secret.
+ *
+ * @param value - as yargs gives it: a list where the option was given again
+ * @throws ClocheError OPTION_INVALID where there are several
+ */
+function takeOne(option: string, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the option',
+      subject: `--${option}`,
+      reason: `it is given ${value.length} times, and it takes one value`,
+      remedy: `Give --${option} once`,
+    });
+  }
+  return value;
+}
+
+/** A number as a person writes it. */
+const form = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu;
+
+/**
+ * Checks a number that an option was given.
+ *
+ * @param value - as yargs gives it: a number, or the text where it did not take it for one
+ * @throws ClocheError OPTION_INVALID where it is none, or out of its range, or given more than once
+ */
+export function checkNumber(
+  option: string,
+  value: unknown,
+  range: { readonly from: number; readonly to: number; readonly whole: boolean },
+): number {
+  const text = String(takeOne(option, value)).trim();
+  const number = form.test(text) ? Number(text) : Number.NaN;
+  const fits = number >= range.from && number <= range.to && (!range.whole || Number.isInteger(number));
+  if (!fits) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the option',
+      subject: `--${option} ${text}`.trim(),
+      reason: `it takes a ${range.whole ? 'whole ' : ''}number from ${range.from} to ${range.to}`,
+      remedy: `Give another --${option}`,
+    });
+  }
+  return number;
+}
+
+/**
+ * Checks a text that an option was given.
+ *
+ * @throws ClocheError OPTION_INVALID where it is empty, or given more than once
+ */
+export function checkText(option: string, value: unknown): string {
+  const text = String(takeOne(option, value));
+  if (text === '') {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the option',
+      subject: `--${option}`,
+      reason: 'its value is empty',
+      remedy: `Give --${option} a value, or leave it out`,
+    });
+  }
+  return text;
+}
+
+/**
+ * Checks a token that a command was given; the sentences do not show it.
+ *
+ * @param source - where it comes from: `--token`, `CLOCHE_TOKEN`
+ * @throws ClocheError OPTION_INVALID where it is empty, given more than once, holds what no header field can
+ *   carry, or has a scheme before it
+ */
+export function checkToken(source: string, value: unknown): string {
+  const token = checkText(source.replace(/^--/u, ''), value);
+  const [scheme] = /^(?:Bearer|Basic)(?=[ \t])/iu.exec(token) ?? [];
+  if (scheme !== undefined) {
+    const isBearer = scheme.toLowerCase() === 'bearer';
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the token of',
+      subject: `${source} '${scheme} ***'`,
+      reason: `it starts with the scheme, which the document says and Cloche writes before it`,
+      remedy: isBearer ? `Leave out ${scheme}` : `Leave out ${scheme}, and give user:password`,
+    });
+  }
+  // RFC 9110 §5.5: a field value holds no controls.
+  // oxlint-disable-next-line no-control-regex -- these are just what no field may hold
+  if (/[\u0000-\u0008\u000A-\u001F\u007F]/u.test(token)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the token of',
+      subject: source,
+      reason: 'it holds a control character or the end of a line, which no header field can carry',
+      remedy: 'Give the token alone',
+    });
+  }
+  return token;
+}
+
+interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+  readonly whole: boolean;
+}
+
+/** The numbers that each option of `cloche test` takes, ends included. */
+export const numberRanges: Readonly<
+  Record<
+    | 'runs'
+    | 'connections'
+    | 'timeout'
+    | 'rate-wait'
+    | 'rate'
+    | 'max-time'
+    | 'seed'
+    | 'trials'
+    | 'max-requests'
+    | 'port'
+    | 'judge-limit'
+    | 'response-limit',
+    NumberRange
+  >
+> = {
+  runs: { from: 1, to: 1_000_000, whole: true },
+  connections: { from: 1, to: 1_000, whole: true },
+  timeout: { from: 1, to: 3_600_000, whole: true },
+  'rate-wait': { from: 0, to: 86_400, whole: false },
+  rate: { from: 0.01, to: 1_000_000, whole: false },
+  'max-time': { from: 0.001, to: 31_536_000, whole: false },
+  trials: { from: 1, to: 100, whole: true },
+  'max-requests': { from: 1, to: 1_000_000, whole: true },
+  port: { from: 0, to: 65_535, whole: true },
+  'response-limit': { from: 1_024, to: 268_435_456, whole: true },
+  'judge-limit': { from: 0, to: 1_073_741_824, whole: true },
+  // What fast-check takes as it is.
+  seed: { from: -(2 ** 31 - 1), to: 2 ** 31 - 1, whole: true },
+};
+
+/** Reads what a command was given, option by option. */
+export interface ArgumentReader {
+  readonly text: (option: string) => string | undefined;
+  readonly token: () => string | undefined;
+  readonly number: (option: keyof typeof numberRanges) => number;
+  readonly optionalNumber: (option: keyof typeof numberRanges) => number | undefined;
+  readonly list: (option: string) => readonly string[];
+  readonly flag: (option: string) => boolean;
+}
+
+/**
+ * Reads what a command was given.
+ *
+ * @param given - as yargs gives it: a list where an option was given again, a text where it is no number
+ * @throws ClocheError OPTION_INVALID from its functions, for a value that the option cannot take
+ */
+export function createArgumentReader(given: Readonly<Record<string, unknown>>): ArgumentReader {
+  const number: ArgumentReader['number'] = (option) =>
+    checkNumber(option, given[option], numberRanges[option]);
+  return {
+    text: (option) => (given[option] === undefined ? undefined : checkText(option, given[option])),
+    token: () => (given['token'] === undefined ? undefined : checkToken('--token', given['token'])),
+    number,
+    optionalNumber: (option) => (given[option] === undefined ? undefined : number(option)),
+    list(option) {
+      const value = given[option];
+      return Array.isArray(value) ? value.map(String) : [];
+    },
+    flag: (option) => given[option] === true,
+  };
+}
+
+/** Fields whose values are secrets, however short they are. */
+const secretive =
+  /^(?:proxy-)?authorization$|^cookie$|(?:^|[-_])(?:key|token|secret|password|auth|session)$/iu;
+
+/** A shorter value of a cookie stands in too many other places to be looked for by itself. */
+const shortestCookie = 6;
+
+/**
+ * The secrets in the header fields that a run sends with every request: credentials without their scheme,
+ * cookies, keys and tokens.
+ *
+ * @example
+ * headerSecrets([['Authorization', 'Bearer s3cret'], ['X-Tenant', 'acme']]); // ['s3cret']
+ */
+export function headerSecrets(headers: HeaderList): readonly string[] {
+  return headers
+    .filter(([name]) => secretive.test(name))
+    .flatMap(([name, value]) => {
+      if (/authorization$/iu.test(name)) {
+        return [value.replace(/^\S+[ \t]+/u, '')];
+      }
+      const cookies = /^cookie$/iu.test(name) ? value.split(/; */u) : [];
+      const values = cookies.map((pair) => pair.slice(pair.indexOf('=') + 1));
+      return [value, ...values.filter(({ length }) => length >= shortestCookie)];
+    })
+    .filter((secret) => secret !== '');
+}
+
+/** What the client itself writes, for the bytes that leave (RFC 9112 §6). */
+const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'upgrade', 'keep-alive', 'te']);
+
+/** The text without what may be a secret: the name, or the first of several words. */
+function showSafely(text: string): string {
+  const colon = text.indexOf(':');
+  if (colon > 0) {
+    return `${text.slice(0, colon)}: ***`;
+  }
+  const [word = '', ...others] = text.trim().split(/\s+/u);
+  const isNameLike = /^[A-Za-z-]{1,30}$/u.test(word);
+  return [isNameLike ? word : '***', ...(others.length > 0 ? ['***'] : [])].join(' ');
+}
+
+function findFault(text: string): string | undefined {
+  const colon = text.indexOf(':');
+  if (colon === -1) {
+    return 'there is no colon between a name and a value';
+  }
+  const name = text.slice(0, colon);
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u.test(name)) {
+    return 'what stands before the colon is no name of a header field';
+  }
+  if (framing.has(name.toLowerCase())) {
+    return 'Cloche writes this field itself';
+  }
+  const value = text.slice(colon + 1);
+  // oxlint-disable-next-line no-control-regex -- these are just what no field may hold
+  if (/[\u0000-\u0008\u000A-\u001F\u007F]/u.test(value)) {
+    return 'the value holds a control character or the end of a line';
+  }
+  return /[\u0100-\u{10FFFF}]/u.test(value) ? 'the value holds a character past U+00FF' : undefined;
+}
+
+/**
+ * Reads `Name: value`.
+ *
+ * @throws ClocheError OPTION_INVALID where the text is no header field (RFC 9110 §5.1, §5.5); its sentence
+ *   does not show the value
+ */
+export function parseHeader(text: string): readonly [name: string, value: string] {
+  const fault = findFault(text);
+  if (fault !== undefined) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the option',
+      subject: `--header ${showSafely(text).replaceAll(/\p{Cc}/gu, '?')}`,
+      reason: fault,
+      remedy: 'Write it as --header "Name: value"',
+    });
+  }
+  const colon = text.indexOf(':');
+  return [text.slice(0, colon), text.slice(colon + 1).trim()];
+}
+
+const largest = 2 ** 31 - 1;
+/** Room for the keys of a run of usual length. */
+const usualSize = 1_000_000;
+
+/**
+ * The keys that a run may use: as `--ids FROM-TO` says; from 1 in process; from a random number on for a
+ * live store, which keeps what earlier runs created.
+ *
+ * @throws ClocheError OPTION_INVALID where the text is no such range
+ */
+export function parseKeyRange(ids: string | undefined, isLive: boolean): readonly [from: number, to: number] {
+  if (ids === undefined) {
+    const from = isLive ? 1_000_000 + Math.floor(Math.random() * (largest - 3 * usualSize)) : 1;
+    return [from, from + usualSize - 1];
+  }
+  const [, first, last] = /^(\d{1,10})-(\d{1,10})$/u.exec(ids) ?? [];
+  const from = Number(first);
+  const to = Number(last);
+  if (first === undefined || last === undefined || from < 1 || to > largest || from > to) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the option',
+      subject: `--ids ${ids}`,
+      reason: `it takes two numbers from 1 to ${largest}, the smaller one first`,
+      remedy: 'Give a range, as in --ids 1000-500000',
+    });
+  }
+  return [from, to];
+}
+
+function carriesUserinfo(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') {
+    return url.username !== '' || url.password !== '';
+  }
+  // What is no URL that is usable is shown by the sentence that says so.
+  return /:.*@/u.test(text);
+}
+
+/**
+ * Refuses a URL that carries a user and a password (RFC 3986 §3.2.1): it would be printed with every
+ * request, and stay in the history of the shell.
+ *
+ * @param input.what - `the base URL`
+ * @param input.remedy - what to give in its place
+ * @throws ClocheError OPTION_INVALID; its sentence shows the URL without them
+ */
+export function refuseUserinfo(
+  text: string,
+  input: { readonly what: string; readonly remedy: string },
+): void {
+  if (!carriesUserinfo(text)) {
+    return;
+  }
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: `read ${input.what}`,
+    subject: text.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/iu, '$1***@'),
+    reason: 'it carries a user or a password, which would stand in all that is printed',
+    remedy: input.remedy,
+  });
+}
+
+/**
+ * Reads the base URL of a service that nothing is sent to.
+ *
+ * @returns it without a slash at its end
+ * @throws ClocheError OPTION_INVALID for what is no http or https URL, and for one with credentials, a query or a
+ *   fragment
+ */
+export function parseServiceUrl(text: string): string {
+  refuseUserinfo(text, { what: 'the base URL', remedy: 'Leave them out' });
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isUsable =
+    url !== undefined && /^https?:$/u.test(url.protocol) && url.search === '' && url.hash === '';
+  if (!isUsable) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the base URL',
+      subject: text,
+      reason: 'it is no http or https URL without a query',
+      remedy: 'Write it as https://api.example.com, with the path prefix if there is one',
+    });
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
+}
+
+/**
+ * Reads the certificate authority that `--ca` names.
+ *
+ * @returns the text of the file, PEM
+ * @throws ClocheError OPTION_INVALID where the file cannot be read or holds no certificate
+ */
+export async function readAuthority(path: string): Promise<string> {
+  function refuse(reason: string, cause?: unknown): ClocheError {
+    return new ClocheError('OPTION_INVALID', {
+      attempt: 'read the certificate authority',
+      subject: path,
+      reason,
+      remedy: 'Name a PEM file with --ca, one that has a line -----BEGIN CERTIFICATE-----',
+      cause,
+    });
+  }
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw refuse(describeReadFailure(cause), cause);
+  });
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) {
+    throw refuse('it holds no certificate in PEM form');
+  }
+  return text;
+}
+
+/**
+ * How the control interface of a mock is to be, as a command was told: by option, or by the environment variable
+ * CLOCHE_CONTROL_TOKEN, which is of no account where it is empty, or where there is no control interface.
+ *
+ * @throws ClocheError OPTION_INVALID for a token that is none, or that nothing would ask for
+ */
+export function readControlOptions(input: {
+  readonly control: boolean;
+  readonly 'control-token': string | undefined;
+}): ControlOptions | false {
+  const given = input['control-token'];
+  if (!input.control && given !== undefined) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'use the option',
+      subject: '--control-token',
+      reason: 'with --no-control there is no control interface that would ask for it',
+      remedy: 'Leave out one of them',
+    });
+  }
+  if (!input.control) {
+    return false;
+  }
+  const inherited = process.env['CLOCHE_CONTROL_TOKEN'];
+  const token = given ?? (inherited === '' ? undefined : inherited);
+  if (token === undefined) {
+    return {};
+  }
+  return { token: checkToken(given === undefined ? 'CLOCHE_CONTROL_TOKEN' : '--control-token', token) };
+}
+
+/**
+ * The tokens that a command was given: by option, by file (one a line), or by the environment variable
+ * CLOCHE_TOKEN.
+ *
+ * @throws ClocheError OPTION_INVALID where the file cannot be read or holds no token
+ */
+export async function readTokens(input: {
+  readonly token: readonly string[];
+  readonly tokenFile: string | undefined;
+}): Promise<readonly string[]> {
+  const tokens = [...input.token];
+  if (input.tokenFile !== undefined) {
+    const subject = input.tokenFile;
+    const attempt = 'read tokens from';
+    const text = await readFile(subject, 'utf8').catch((cause: unknown) => {
+      const reason = describeReadFailure(cause);
+      throw new ClocheError('OPTION_INVALID', {
+        attempt,
+        subject,
+        reason,
+        remedy: 'Name a file with one token a line',
+        cause,
+      });
+    });
+    const lines = text
+      .split(/\r?\n/u)
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+    if (lines.length === 0) {
+      throw new ClocheError('OPTION_INVALID', {
+        attempt,
+        subject,
+        reason: 'it holds no token',
+        remedy: 'Write one token a line into it',
+      });
+    }
+    tokens.push(...lines);
+  }
+  const fromEnvironment = process.env['CLOCHE_TOKEN'];
+  if (tokens.length === 0 && fromEnvironment !== undefined && fromEnvironment !== '') {
+    tokens.push(fromEnvironment);
+  }
+  return tokens;
+}
+
+/**
+ * Refuses header fields that carry the credentials that the document asks for: they would go with every
+ * request, those without credentials too, and a service that rightly lets them in would be blamed.
+ *
+ * @throws ClocheError OPTION_INVALID; its sentence does not show the value
+ */
+export function refuseCredentialHeaders(headers: HeaderList, { operations }: Contract): void {
+  const schemes = operations.flatMap(({ security }) => security.flat());
+  const names = schemes.flatMap((scheme) => {
+    switch (scheme.kind) {
+      case 'bearer':
+      case 'basic':
+        return ['authorization'];
+      case 'api-key':
+        return scheme.in === 'header' ? [scheme.parameter.toLowerCase()] : [];
+      case 'unjudged':
+        return [];
+    }
+  });
+  const carrier = headers.find(([name]) => names.includes(name.toLowerCase()));
+  if (carrier !== undefined) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the option',
+      subject: `--header ${carrier[0]}`,
+      reason: 'the document asks for credentials in that field, and a run leaves them out now and then',
+      remedy: 'Pass them with --token: the token alone, or user:password for basic authentication',
+    });
+  }
+}

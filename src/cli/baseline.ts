@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import type { DocumentProblem } from '../document/document.ts';
+import { readLocatedFile } from '../document/settings-file.ts';
+import { editYamlList } from '../document/yaml.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { closestWord } from '../errors/suggest.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { failsRun } from '../report/report.ts';
+import { findingTitles } from '../report/text/finding.ts';
+import type { Baseline, BaselineEntry, RunFinding, RunResult } from '../runner/events.ts';
+import type { TestArguments } from './options.ts';
+
+/** A baseline as it was read. */
+interface BaselineFile {
+  /** As the user named it. */
+  readonly file: string;
+  /** Undefined where there is no such file yet. */
+  readonly text: string | undefined;
+  readonly entries: readonly BaselineEntry[];
+}
+
+const keysOfFile = ['$schema', 'findings'];
+const keysOfEntry = ['id', 'title', 'reason', 'expires'] as const;
+const idForm = /^[a-z][a-z0-9-]*-[0-9a-f]{12}$/u;
+
+/** Whether a text is a day that there is, as RFC 3339 §5.6 writes it (full-date). */
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/**
+ * Reads the entries of a baseline, as `schema/baseline.schema.json` describes it.
+ *
+ * @returns the entries, and everything that is wrong with them; with a problem, the entries are not to be used
+ */
+function parseBaseline(value: JsonValue): {
+  readonly entries: readonly BaselineEntry[];
+  readonly problems: readonly DocumentProblem[];
+} {
+  const problems: DocumentProblem[] = [];
+  const entries: BaselineEntry[] = [];
+  const placeOfId = new Map<string, JsonPointer>();
+
+  function complain(pointer: JsonPointer, reason: string, remedy: string): void {
+    problems.push({ pointer, reason, remedy });
+  }
+
+  function refuseUnknown(object: JsonObject, pointer: JsonPointer, known: readonly string[]): void {
+    for (const key of Object.keys(object).filter((name) => !known.includes(name))) {
+      const near = closestWord(key, known);
+      const remedy = near === undefined ? `It takes ${known.join(', ')}` : `Perhaps "${near}" was meant`;
+      complain(appendPointer(pointer, key), `there is no "${key}"`, remedy);
+    }
+  }
+
+  function readEntry(entry: JsonObject, pointer: JsonPointer): void {
+    refuseUnknown(entry, pointer, keysOfEntry);
+    const texts: Partial<Record<(typeof keysOfEntry)[number], string>> = {};
+    for (const key of keysOfEntry) {
+      const text = Object.hasOwn(entry, key) ? entry[key] : undefined;
+      if (typeof text === 'string') {
+        texts[key] = text;
+      } else if (text !== undefined) {
+        complain(appendPointer(pointer, key), 'must be a text', `Put it in quotes, or leave "${key}" out`);
+      }
+    }
+    const { id, expires } = texts;
+    if (expires !== undefined && !isDay(expires)) {
+      complain(
+        appendPointer(pointer, 'expires'),
+        `"${expires}" is no day`,
+        'Write year, month and day, as in 2026-12-31',
+      );
+    }
+    if (id === undefined) {
+      if (!Object.hasOwn(entry, 'id')) {
+        complain(pointer, 'must have "id"', 'Copy the id of the finding from a report');
+      }
+      return;
+    }
+    readId(id, appendPointer(pointer, 'id'));
+    entries.push({ ...texts, id });
+  }
+
+  function readId(id: string, pointer: JsonPointer): void {
+    if (!idForm.test(id)) {
+      complain(
+        pointer,
+        `"${id}" is no id of a finding`,
+        'Copy it from a report, as in server-error-6f1d0c3a9be2',
+      );
+    }
+    if (placeOfId.has(id)) {
+      complain(pointer, `"${id}" stands twice`, 'Keep one of the entries');
+    }
+    placeOfId.set(id, pointer);
+  }
+
+  if (!isJsonObject(value)) {
+    complain('', 'must be an object', 'Begin with {"findings": []}, or have it written by --update-baseline');
+    return { entries, problems };
+  }
+  refuseUnknown(value, '', keysOfFile);
+  const { findings } = value;
+  if (!Array.isArray(findings)) {
+    const isThere = findings !== undefined;
+    const reason = isThere ? 'must be a list' : 'must have "findings"';
+    complain(isThere ? '/findings' : '', reason, 'Give a list of entries, which may be empty');
+    return { entries, problems };
+  }
+  findings.forEach((entry, index) => {
+    const pointer = appendPointer('/findings', index);
+    if (isJsonObject(entry)) {
+      readEntry(entry, pointer);
+    } else {
+      complain(pointer, 'must be an object', 'Write an entry as {"id": "…", "reason": "…"}');
+    }
+  });
+  return { entries, problems };
+}
+
+/**
+ * Reads a baseline, JSON by its name, else YAML or JSON.
+ *
+ * @param options.mayBeMissing - whether a file that there is not is one without entries
+ * @throws ClocheError BASELINE_INVALID where it cannot be read
+ * @throws DocumentError DOCUMENT_SYNTAX or BASELINE_INVALID, with every problem at its line and column
+ */
+export async function readBaseline(
+  file: string,
+  options: { readonly mayBeMissing: boolean },
+): Promise<BaselineFile> {
+  const read = await readLocatedFile({
+    file,
+    what: 'the baseline',
+    code: 'BASELINE_INVALID',
+    remedyOfNone: 'Add --update-baseline to have it written, or name a file that there is',
+    mayBeMissing: options.mayBeMissing,
+  });
+  if (read === undefined) {
+    return { file, text: undefined, entries: [] };
+  }
+  const { entries, problems } = parseBaseline(read.root);
+  if (problems.length > 0) {
+    throw read.toError('BASELINE_INVALID', problems);
+  }
+  return { file, text: read.text, entries };
+}
+
+/**
+ * Reads the baseline that `cloche test` was given.
+ *
+ * @returns undefined where it was given none
+ * @throws ClocheError OPTION_INVALID for `--update-baseline` without a file; as readBaseline does
+ */
+export async function openBaseline(
+  input: Pick<TestArguments, 'baseline' | 'update-baseline'>,
+): Promise<BaselineFile | undefined> {
+  const { baseline, 'update-baseline': mayBeMissing } = input;
+  if (baseline === undefined && mayBeMissing) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the option',
+      subject: '--update-baseline',
+      reason: 'no file is named that it could write',
+      remedy: 'Name one with --baseline FILE',
+    });
+  }
+  return baseline === undefined ? undefined : readBaseline(baseline, { mayBeMissing });
+}
+
+/** What a baseline is to hold after a run. */
+interface UpdatedEntries {
+  /** The ids of the entries that are to go, as what they name is gone. */
+  readonly removed: ReadonlySet<string>;
+  readonly added: readonly BaselineEntry[];
+}
+
+function toEntry({ id, finding }: RunFinding): BaselineEntry {
+  const { check, operation, trigger } = finding;
+  const where = trigger === undefined ? operation : `${operation}, ${trigger}`;
+  return { id, title: `${findingTitles[check]} (${where})` };
+}
+
+/**
+ * What a baseline is to hold after a run: what it held and was not found to be gone, and whatever else would fail
+ * the run.
+ *
+ * @param options.strict - whether advice fails the run
+ */
+function updateEntries(
+  entries: readonly BaselineEntry[],
+  { findings, gone }: Pick<RunResult, 'findings' | 'gone'>,
+  { strict }: { readonly strict: boolean },
+): UpdatedEntries {
+  const known = new Set(entries.map(({ id }) => id));
+  const failing = findings.filter((found) => !known.has(found.id) && failsRun(found, { strict }));
+  return { removed: new Set(gone.map(({ id }) => id)), added: failing.map(toEntry) };
+}
+
+const schema = './node_modules/cloche/schema/baseline.schema.json';
+const emptyYaml = `# Findings that are known and may pass. "reason" says why, "expires" until when.
+# yaml-language-server: $schema=${schema}
+findings: []
+`;
+
+function renderJson(file: BaselineFile, { removed, added }: UpdatedEntries): string {
+  // `as`: the text was read as a baseline before.
+  const old =
+    file.text === undefined
+      ? { $schema: schema }
+      : (JSON.parse(file.text) as Readonly<Record<string, unknown>>);
+  const kept = file.entries.filter(({ id }) => !removed.has(id));
+  return `${JSON.stringify({ ...old, findings: [...kept, ...added] }, undefined, 2)}\n`;
+}
+
+/** The text of a baseline with its entries updated; what else stands in it is kept, comments in YAML too. */
+function renderBaselineFile(file: BaselineFile, updated: UpdatedEntries): string {
+  if (file.file.endsWith('.json') || /^\s*\{/u.test(file.text ?? '')) {
+    return renderJson(file, updated);
+  }
+  return editYamlList({
+    text: file.text ?? emptyYaml,
+    key: 'findings',
+    isRemoved: ({ id }) => typeof id === 'string' && updated.removed.has(id),
+    added: updated.added.map((entry): JsonObject => ({ ...entry })),
+  });
+}
+
+/**
+ * Writes a file whole or not at all: beside its place first, and then into it.
+ *
+ * @throws ClocheError BASELINE_INVALID where it cannot be written
+ */
+async function writeBaseline(file: string, text: string): Promise<void> {
+  const beside = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(beside, text);
+    await rename(beside, file);
+  } catch (cause) {
+    await rm(beside, { force: true });
+    throw new ClocheError('BASELINE_INVALID', {
+      attempt: 'write the baseline',
+      subject: file,
+      reason: cause instanceof Error ? cause.message : String(cause),
+      remedy: 'Name a file in a folder that there is and that may be written to',
+      cause,
+    });
+  }
+}
+
+/**
+ * Writes a baseline anew after a run, unless that was interrupted.
+ *
+ * @returns what was done, in words, and the result without the findings that it holds since
+ * @throws ClocheError BASELINE_INVALID where it cannot be written
+ */
+export async function saveBaseline(
+  file: BaselineFile,
+  result: RunResult,
+  options: { readonly strict: boolean },
+): Promise<{ readonly words: string; readonly result: RunResult }> {
+  if (result.interrupted) {
+    return { words: `Baseline ${file.file}: not written, as the run was interrupted.`, result };
+  }
+  const updated = updateEntries(file.entries, result, options);
+  const { added, removed } = updated;
+  if (file.text === undefined || added.length > 0 || removed.size > 0) {
+    await writeBaseline(file.file, renderBaselineFile(file, updated));
+  }
+  const kept = file.entries.length - removed.size;
+  const ids = new Set(added.map(({ id }) => id));
+  return {
+    words: `Baseline ${file.file}: ${added.length} added, ${removed.size} removed, ${kept} kept.`,
+    result: { ...result, findings: result.findings.filter(({ id }) => !ids.has(id)) },
+  };
+}
+
+/**
+ * What a run is told of a baseline: its entries, and the day by which they expire.
+ *
+ * @param suites - those that the run was narrowed to; none where it runs all
+ */
+export function toBaseline({ entries }: BaselineFile, suites: readonly string[]): Baseline {
+  return {
+    entries,
+    today: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length),
+    partly: suites.length > 0 ? 'only some suites were run' : undefined,
+  };
+}

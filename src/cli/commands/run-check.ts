@@ -1,0 +1,198 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { CheckId } from '../../check/finding.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';
+import { redacted } from '../../http/redact.ts';
+import { holdPolicy } from '../../policy/answers.ts';
+import { readRunAnswers } from '../../policy/read-policy.ts';
+import { type HarExchange, readHar } from '../../proxy/har/read-har.ts';
+import { findService, toTraffic } from '../../proxy/har/traffic.ts';
+import { createTrafficJudge } from '../../proxy/judge-traffic.ts';
+import type { NotChecked, TrafficResult } from '../../runner/events.ts';
+import { cannotJudge } from '../../runner/throttle.ts';
+import { checkToken, createArgumentReader, parseServiceUrl, readTokens } from '../arguments.ts';
+import { openContract } from '../contract.ts';
+import { exitCodeOf, placeReports, startReports } from '../reports.ts';
+import { printLines } from '../terminal.ts';
+
+/** What `cloche check` takes. */
+export interface CheckArguments {
+  readonly files: readonly string[];
+  readonly 'base-url': string | undefined;
+  readonly document: string | undefined;
+  readonly 'allow-references': boolean;
+  readonly policy: string | undefined;
+  readonly answer: readonly string[];
+  readonly token: readonly string[];
+  readonly coverage: boolean;
+  readonly report: readonly string[];
+  readonly strict: boolean;
+}
+
+/**
+ * Reads what `cloche check` was given.
+ *
+ * @param given - as yargs gives it
+ * @throws ClocheError OPTION_INVALID for the first option that has a value it cannot take
+ */
+export function readCheckArguments(given: {
+  readonly [Name in keyof CheckArguments]: unknown;
+}): CheckArguments {
+  const { text, list, flag } = createArgumentReader(given);
+  return {
+    files: list('files'),
+    'base-url': text('base-url'),
+    document: text('document'),
+    'allow-references': flag('allow-references'),
+    policy: text('policy'),
+    answer: list('answer'),
+    token: list('token').map((token) => checkToken('--token', token)),
+    coverage: flag('coverage'),
+    report: list('report'),
+    strict: flag('strict'),
+  };
+}
+
+/**
+ * Reads recordings, one after the other.
+ *
+ * @throws ClocheError TRAFFIC_UNREADABLE for a file that cannot be read, or is no HAR
+ */
+async function readRecordings(files: readonly string[]): Promise<readonly HarExchange[]> {
+  const names = files.map((file) => basename(file));
+  const entries: HarExchange[] = [];
+  for (const [index, file] of files.entries()) {
+    const bytes = await readFile(file).catch((cause: unknown) => {
+      throw new ClocheError('TRAFFIC_UNREADABLE', {
+        attempt: 'read the traffic',
+        subject: file,
+        reason: describeReadFailure(cause),
+        remedy: 'Name a HAR 1.2 file',
+        cause,
+      });
+    });
+    // Two files of one name are told apart by their folders.
+    const name = names[index] ?? file;
+    const isAlone = names.filter((other) => other === name).length === 1;
+    entries.push(...readHar(bytes, isAlone ? name : file));
+  }
+  return entries;
+}
+
+/** What a HAR file says nothing about: bodies are decoded in it, and header fields written anew. */
+const unseen: ReadonlySet<CheckId> = new Set<CheckId>([
+  'content-length',
+  'chunked-content',
+  'transfer-encoding',
+  'bytes-after-answer',
+  'bodiless-status',
+  'not-http',
+  'connection-dropped',
+  'timed-out',
+]);
+
+/** What is said of a recording that does not show credentials. */
+const hidden: NotChecked = {
+  what: 'whether requests without credentials are let in',
+  reason: 'the recording shows none at all, and browsers leave them out; export it with sensitive data',
+};
+
+function listNotChecked(contract: Contract, mayHideCredentials: boolean): readonly NotChecked[] {
+  const isGuarded = contract.operations.some(({ security }) => security.flat().length > 0);
+  return [
+    { what: 'framing', reason: 'a HAR file holds decoded bodies, not the bytes of a connection' },
+    ...(isGuarded && mayHideCredentials ? [hidden] : []),
+  ];
+}
+
+interface Service {
+  readonly baseUrl: string;
+  /** How it was found, in words. */
+  readonly how: string;
+}
+
+/** @throws ClocheError CANNOT_JUDGE where nothing is to the document's paths */
+function pickService(
+  contract: Contract,
+  entries: readonly HarExchange[],
+  { files, 'base-url': baseUrl }: CheckArguments,
+): Service {
+  const subject = files.join(', ');
+  if (entries.length === 0) {
+    throw cannotJudge(subject, 'it holds no exchange', 'Record some traffic first');
+  }
+  if (baseUrl !== undefined) {
+    return { baseUrl: parseServiceUrl(baseUrl), how: '' };
+  }
+  const found = findService(contract, entries);
+  if (found === undefined) {
+    throw cannotJudge(
+      subject,
+      `none of its ${entries.length} requests is to a path of ${contract.title}`,
+      'Name the document with -d, and the service with --base-url',
+    );
+  }
+  const { matches, by } = found;
+  const how =
+    by === 'servers'
+      ? ', with a server of the document'
+      : `, in which ${matches.toLocaleString('en-US')} of ${entries.length.toLocaleString('en-US')} requests are to its paths`;
+  return { baseUrl: found.baseUrl, how };
+}
+
+/**
+ * Runs `cloche check`: judges recordings, prints what was found, and sets the exit code.
+ *
+ * @throws ClocheError for options, documents and files that cannot be used, CANNOT_JUDGE where nothing can be judged
+ */
+export async function runCheck(input: CheckArguments): Promise<void> {
+  const { contract, given, notices } = await openContract(input);
+  const entries = await readRecordings(input.files);
+  const { baseUrl, how } = pickService(contract, entries, input);
+  const traffic = toTraffic({ entries, baseUrl, contract });
+  const tokens = await readTokens({ token: input.token, tokenFile: undefined });
+  const placed = placeReports(input.report);
+  printLines(process.stderr, notices);
+  const reports = await startReports(placed, {
+    contract,
+    // The judge hides what credentials there are; a given token may stand elsewhere too.
+    secrets: [redacted, ...tokens].map((value) => ({ value, meaning: 'the token' })),
+    baseUrl,
+    command: 'npx cloche check',
+    insecure: false,
+    headers: [],
+    replayed: undefined,
+    strict: input.strict,
+    coverage: input.coverage,
+  });
+  const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
+  const result = await reports.during((): Promise<TrafficResult> => {
+    const judge = createTrafficJudge({
+      contract,
+      target: baseUrl,
+      from: `${input.files.join(', ')}${how}`,
+      ...held,
+      tokens,
+      unseen,
+      notChecked: listNotChecked(
+        contract,
+        traffic.every(({ mayHideCredentials }) => mayHideCredentials),
+      ),
+      all: traffic.map(({ exchange }) => exchange),
+      emit: reports.read,
+    });
+    traffic.forEach((one) => judge.read(one));
+    const ended = judge.end();
+    if (ended.judged === 0) {
+      throw new ClocheError('CANNOT_JUDGE', {
+        attempt: 'judge',
+        subject: input.files.join(', '),
+        reason: `none of its ${traffic.length} exchanges can be judged`,
+        remedy: 'The reasons are listed above; another recording, or --base-url, may help',
+      });
+    }
+    return Promise.resolve(ended);
+  });
+  process.exitCode = exitCodeOf(result, input.strict) || process.exitCode;
+}

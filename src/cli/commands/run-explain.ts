@@ -1,0 +1,95 @@
+import type { Contract } from '../../contract/contract.ts';
+import { renderYaml } from '../../document/yaml.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { createPaint } from '../../errors/console-text.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { createOverlay } from '../../policy/overlay/overlay.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { explainContract } from '../../report/explain.ts';
+import { renderExplanation } from '../../report/text/explain.ts';
+import { createArgumentReader, refuseUserinfo } from '../arguments.ts';
+import { openContract } from '../contract.ts';
+import type { PolicyArguments } from '../options.ts';
+import { pickSuites } from '../service.ts';
+import { hasColour, printJson, printLines, printText, showSource, terminalWidth } from '../terminal.ts';
+
+/** What `cloche explain` takes. */
+interface ExplainArguments extends PolicyArguments {
+  readonly 'allow-references': boolean;
+  readonly json: boolean;
+  readonly overlay: boolean;
+}
+
+/** As many cases as `cloche test` tries where nobody says otherwise. */
+const usualRuns = 100;
+
+/** A page that is printed into a file fits any reader's columns. */
+const usualWidth = 80;
+
+function printOverlay(contract: Contract, given: Partial<Policy>, { json }: ExplainArguments): void {
+  const source = showSource(contract.source);
+  const { overlay, unsaid } = createOverlay({ contract, policy: given, source });
+  // `as`: an overlay is JSON; it is only not written to.
+  const value = overlay as unknown as JsonValue;
+  if (json) {
+    printJson(value);
+  } else {
+    printText(process.stdout, renderYaml(value));
+  }
+  for (const { id, operation } of unsaid) {
+    printLines(process.stderr, [
+      `${id} is left out for ${operation?.id ?? 'the service'}: it stands in another file, which no overlay of ${source} reaches.`,
+    ]);
+  }
+  if (overlay.actions.length === 0) {
+    printLines(process.stderr, ['There is nothing to declare: the document answers what is given itself.']);
+  }
+}
+
+/**
+ * Runs `cloche explain`: prints what a document says, what it leaves open and what a run will check, or the overlay that
+ * closes the gap.
+ *
+ * @throws ClocheError for a document, a policy or options that cannot be used
+ */
+export async function runExplain(given: Readonly<Record<string, unknown>>): Promise<void> {
+  const { text, list, flag } = createArgumentReader(given);
+  const input: ExplainArguments = {
+    document: text('document'),
+    policy: text('policy'),
+    answer: list('answer'),
+    'allow-references': flag('allow-references'),
+    json: flag('json'),
+    overlay: flag('overlay'),
+  };
+  refuseUserinfo(input.document ?? '', {
+    what: 'the document',
+    remedy: 'Leave them out, and give a copy of the document as a file',
+  });
+  if (input.overlay && input.policy === undefined && input.answer.length === 0) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'use the option',
+      subject: '--overlay',
+      reason: 'there are no answers to declare',
+      remedy: 'Give them with --policy or --answer, or have cloche learn write them',
+    });
+  }
+  const { contract, given: answers, notices } = await openContract(input);
+  printLines(process.stderr, notices);
+  if (input.overlay) {
+    printOverlay(contract, answers, input);
+    return;
+  }
+  const source = showSource(contract.source);
+  const suites = await pickSuites([]);
+  const explanation = explainContract({ contract, source, given: answers, suites, runs: usualRuns });
+  if (input.json) {
+    // `as`: an explanation is JSON; it is only not written to.
+    printJson(explanation as unknown as JsonValue);
+    return;
+  }
+  const { stdout } = process;
+  const paint = createPaint(hasColour(stdout));
+  const width = terminalWidth(stdout) ?? usualWidth;
+  printLines(stdout, renderExplanation(explanation, { paint, width }));
+}

@@ -1,0 +1,380 @@
+import { existsSync } from 'node:fs';
+import { dirname, posix, relative, resolve, sep } from 'node:path';
+import type { Contract } from '../../contract/contract.ts';
+import { loadContract } from '../../contract/load.ts';
+import { readLocatedFile } from '../../document/settings-file.ts';
+import { renderYaml } from '../../document/yaml.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { createPaint } from '../../errors/console-text.ts';
+import { closestWord } from '../../errors/suggest.ts';
+import { indentJson } from '../../json/print.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { LearnEvent, LearnOptions, Learnt } from '../../learn/events.ts';
+import { learn, mostRequestsOf, questionOrder } from '../../learn/learn.ts';
+import { mergePolicyFiles, toPolicyFile } from '../../learn/to-policy-file.ts';
+import { createMock } from '../../mock/create-mock.ts';
+import { parsePolicy, type PolicyFile } from '../../policy/policy-file.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import { plural } from '../../report/text/format.ts';
+import { openUrlTarget } from '../../runner/url-target.ts';
+import {
+  checkToken,
+  createArgumentReader,
+  parseHeader,
+  parseKeyRange,
+  readAuthority,
+  readTokens,
+  refuseCredentialHeaders,
+  refuseUserinfo,
+} from '../arguments.ts';
+import { createFileSink } from '../file-sink.ts';
+import { createLearnReport, renderDryRun } from '../learn-report.ts';
+import type { LearnArguments } from '../options.ts';
+import { interruptSignal } from '../process.ts';
+import { listSecrets } from '../service.ts';
+import { hasColour, printJson, printLines, showSource, terminalWidth } from '../terminal.ts';
+
+/** What a dry run sends as its token: good for bearer, API keys and basic authentication alike (RFC 7617 §2). */
+const dryToken = 'cloche:dry-run';
+
+/**
+ * Asks the in-process mock in the place of a service, on a clock that moves only where somebody waits.
+ *
+ * @returns the requests in order
+ */
+async function learnDry(
+  contract: Contract,
+  options: Pick<LearnOptions, 'keys' | 'questions' | 'trials' | 'mostRequests'>,
+): Promise<readonly Extract<LearnEvent, { kind: 'exchange' }>[]> {
+  let now = Date.now();
+  const clock = (): number => now;
+  const sent: Extract<LearnEvent, { kind: 'exchange' }>[] = [];
+  const mock = await createMock(contract, { tokens: [dryToken], clock });
+  try {
+    await learn({
+      ...options,
+      contract,
+      send: mock.send,
+      token: dryToken,
+      clock,
+      sleep: async (ms) => {
+        now += ms;
+      },
+      emit(event) {
+        if (event.kind === 'exchange') {
+          sent.push(event);
+        }
+      },
+    });
+  } finally {
+    await mock.close();
+  }
+  return sent;
+}
+
+/**
+ * The questions that `--question` names; all where it names none.
+ *
+ * @throws ClocheError OPTION_INVALID where there is no such question
+ */
+function parseQuestions(words: readonly string[]): readonly QuestionId[] {
+  return words.length === 0
+    ? questionOrder
+    : words.map((word) => {
+        const found = questionOrder.find((id) => id === word);
+        if (found !== undefined) {
+          return found;
+        }
+        const near = closestWord(word, questionOrder);
+        throw new ClocheError('OPTION_INVALID', {
+          attempt: 'read the option',
+          subject: `--question ${word}`,
+          reason: 'there is no such question',
+          remedy:
+            near === undefined
+              ? `Name one of ${questionOrder.toSorted().join(', ')}`
+              : `Perhaps ${near} was meant`,
+        });
+      });
+}
+
+/** The file that a learnt policy goes to. */
+interface PolicyOutput {
+  /** Whether there was a policy in it before. */
+  readonly isThere: boolean;
+  /**
+   * Writes a policy whole or not at all, as JSON or as YAML by the ending of its name.
+   *
+   * @throws ClocheError REPORT_UNWRITABLE where it cannot be written after all
+   */
+  readonly write: (policy: JsonObject) => void;
+}
+
+interface WantedOutput {
+  readonly output: string;
+  /** The document, as the policy is going to name it. */
+  readonly contract: string | undefined;
+  /** What is asked, where that is not everything: the other answers of the file stay. */
+  readonly only: readonly QuestionId[] | undefined;
+}
+
+function normalize(contract: string | undefined): string | undefined {
+  return contract === undefined || /^https?:/iu.test(contract) ? contract : posix.normalize(contract);
+}
+
+/** What the file holds; undefined where there is none. */
+async function readHeld(file: string): Promise<PolicyFile | undefined> {
+  const read = await readLocatedFile({
+    file,
+    what: 'the policy',
+    code: 'POLICY_INVALID',
+    remedyOfNone: '',
+    mayBeMissing: true,
+  });
+  if (read === undefined) {
+    return undefined;
+  }
+  const { file: held, problems } = parsePolicy(read.root);
+  if (problems.length > 0) {
+    throw read.toError('POLICY_INVALID', problems);
+  }
+  return held;
+}
+
+/**
+ * Opens the file that a learnt policy goes to, before anything is sent, so that nothing is learnt in vain.
+ *
+ * @throws ClocheError OPTION_INVALID where its name does not say how it is to be written, or where the answers would be
+ * added to those of another document
+ * @throws ClocheError REPORT_UNWRITABLE where it can be told already that it cannot be written
+ * @throws ClocheError POLICY_INVALID and DocumentError, as readPolicyFile does, where some of its answers are to stay
+ */
+async function openPolicyOutput({ output, contract, only }: WantedOutput): Promise<PolicyOutput> {
+  if (!endings.test(output)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'write the policy',
+      subject: output,
+      reason: 'its ending does not say whether it is JSON or YAML',
+      remedy: 'End it with .json or .yaml',
+    });
+  }
+  const sink = createFileSink(output, 'the policy');
+  const isJson = /\.json$/iu.test(output);
+  const held = only === undefined ? undefined : await readHeld(output);
+  if (held !== undefined && normalize(held.contract) !== normalize(contract)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'add to the policy',
+      subject: output,
+      reason: `it is that of ${held.contract ?? 'the document that ships with Cloche'}`,
+      remedy: 'Name that document with --document, or another file with --output',
+    });
+  }
+  return {
+    isThere: existsSync(output),
+    write(policy) {
+      // `as`: a policy file is JSON.
+      const before = held as unknown as JsonObject | undefined;
+      const whole: JsonValue =
+        before === undefined || only === undefined
+          ? policy
+          : mergePolicyFiles({ before, after: policy, asked: only });
+      sink.write(isJson ? `${indentJson(whole)}\n` : renderYaml(whole));
+      const failure = sink.close();
+      if (failure !== undefined) {
+        throw failure;
+      }
+    },
+  };
+}
+
+/** The burst for a rate is sent in rounds of as many. */
+const connections = 10;
+
+/** The document as a policy file names it; the one that ships goes without saying. */
+function contractOf({ document, output }: LearnArguments): string | undefined {
+  if (document === undefined || /^https?:/iu.test(document)) {
+    return document;
+  }
+  const path = document.replace(/^file:\/\//iu, '');
+  return relative(dirname(resolve(output ?? 'policy.json')), resolve(path))
+    .split(sep)
+    .join('/');
+}
+
+async function readToken({ token }: LearnArguments): Promise<string | undefined> {
+  const [found] = await readTokens({ token: token === undefined ? [] : [token], tokenFile: undefined });
+  return found === undefined
+    ? undefined
+    : checkToken(token === undefined ? 'CLOCHE_TOKEN' : '--token', found);
+}
+
+interface Plan {
+  readonly contract: Contract;
+  readonly questions: readonly QuestionId[];
+  readonly keys: readonly [from: number, to: number];
+  readonly stream: NodeJS.WriteStream;
+}
+
+async function listRequests(
+  input: LearnArguments,
+  { contract, questions, keys, stream }: Plan,
+): Promise<void> {
+  const { trials, 'max-requests': mostRequests } = input;
+  const sent = await learnDry(contract, { keys, questions, trials, mostRequests });
+  const paint = createPaint(hasColour(stream));
+  const most = Math.min(mostRequests, mostRequestsOf({ contract, trials, questions }));
+  const lines = [
+    `What would be sent to ${input['base-url']}, if it answered as the mock does:`,
+    ...renderDryRun(sent, { paint, width: terminalWidth(stream), token: dryToken }),
+    '',
+    `${plural(sent.length, 'request')}, and never more than ${most.toLocaleString('en-US')}. Nothing was sent.`,
+  ];
+  printLines(stream, lines);
+}
+
+interface Asking extends Plan {
+  readonly output: PolicyOutput | undefined;
+}
+
+/** Hands on what was learnt; where the file cannot be written after all, it is not lost. */
+function keep(
+  learnt: Learnt,
+  {
+    input,
+    output,
+    service,
+  }: { readonly input: LearnArguments; readonly output: PolicyOutput | undefined; readonly service: string },
+): readonly string[] {
+  const file = toPolicyFile(learnt, { contract: contractOf(input), service });
+  const print = (): void => printJson(file);
+  if (output === undefined) {
+    print();
+    return [];
+  }
+  if (learnt.interrupted && (output.isThere || learnt.questions.length === 0)) {
+    return [output.isThere ? `${input.output} is left as it was.` : 'Nothing is written.'];
+  }
+  try {
+    output.write(file);
+  } catch (error) {
+    print();
+    throw error;
+  }
+  return [`Written to ${input.output}.`];
+}
+
+async function askService(input: LearnArguments, asking: Asking): Promise<void> {
+  const { contract, questions, keys, stream } = asking;
+  const { trials, 'max-requests': mostRequests } = input;
+  const target = await openUrlTarget({
+    baseUrl: input['base-url'],
+    token: await readToken(input),
+    headers: input.header.map(parseHeader),
+    connections,
+    timeoutMs: input.timeout,
+    responseLimit: input['response-limit'],
+    insecure: input.insecure,
+    ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
+    answers: {},
+  });
+  const { send, name, baseUrl, token } = target;
+  const report = createLearnReport({
+    paint: createPaint(hasColour(stream)),
+    width: terminalWidth(stream),
+    writeLine: (line) => printLines(stream, [line]),
+  });
+  try {
+    printLines(stream, [
+      `${contract.title} ${contract.version} (${showSource(contract.source)}), asked of ${name}`,
+      `keys ${keys[0]} to ${keys[1]}; each question ${plural(trials, 'time')}; at most ${plural(mostRequests, 'request')}`,
+    ]);
+    const learnt = await learn({
+      contract,
+      send,
+      target: name,
+      baseUrl,
+      token,
+      secrets: listSecrets(target).flatMap(({ value }) => (value === '' ? [] : [value])),
+      keys,
+      questions,
+      trials,
+      mostRequests,
+      rateWaitMs: input['rate-wait'] * 1_000,
+      ...(input.rate === undefined ? {} : { rate: input.rate }),
+      signal: interruptSignal(),
+      emit: report.read,
+    });
+    report.end(learnt);
+    printLines(stream, keep(learnt, { input, output: asking.output, service: baseUrl }));
+    process.exitCode = learnt.interrupted ? 130 : 0;
+  } finally {
+    await target.close();
+  }
+}
+
+/**
+ * Runs `cloche learn`: asks, and writes the policy; or lists what would be asked.
+ *
+ * @throws ClocheError for options, documents and services that cannot be used
+ */
+export async function runLearn(input: LearnArguments): Promise<void> {
+  refuseUserinfo(input['base-url'], {
+    what: 'the base URL',
+    remedy: 'Leave them out, and pass credentials with --token or --header',
+  });
+  refuseUserinfo(input.document ?? '', {
+    what: 'the document',
+    remedy: 'Leave them out, and give a copy of the document as a file',
+  });
+  const questions = parseQuestions(input.question);
+  const keys = parseKeyRange(input.ids, true);
+  const output =
+    input.output === undefined
+      ? undefined
+      : await openPolicyOutput({
+          output: input.output,
+          contract: contractOf(input),
+          only: input.question.length === 0 ? undefined : questions,
+        });
+  const contract = await loadContract(input.document, { followReferences: input['allow-references'] });
+  refuseCredentialHeaders(input.header.map(parseHeader), contract);
+  if (input['dry-run']) {
+    await listRequests(input, { contract, questions, keys, stream: process.stdout });
+    return;
+  }
+  const stream = input.output === undefined ? process.stderr : process.stdout;
+  await askService(input, { contract, questions, keys, stream, output });
+}
+
+/** As yargs gives them: a list where an option was given again, a text where it is no number. */
+export type GivenLearnArguments = { readonly [Name in keyof LearnArguments]: unknown };
+
+/**
+ * Reads what `cloche learn` was given.
+ *
+ * @throws ClocheError OPTION_INVALID for the first option that has a value it cannot take
+ */
+export function readLearnArguments(given: GivenLearnArguments): LearnArguments {
+  const { text, token, number, optionalNumber, list, flag } = createArgumentReader(given);
+  return {
+    'base-url': text('base-url') ?? '',
+    output: text('output'),
+    document: text('document'),
+    'allow-references': flag('allow-references'),
+    token: token(),
+    header: list('header'),
+    insecure: flag('insecure'),
+    ca: text('ca'),
+    timeout: number('timeout'),
+    'response-limit': number('response-limit'),
+    ids: text('ids'),
+    question: list('question'),
+    trials: number('trials'),
+    'max-requests': number('max-requests'),
+    rate: optionalNumber('rate'),
+    'rate-wait': number('rate-wait'),
+    'dry-run': flag('dry-run'),
+  };
+}
+
+const endings = /\.(?:json|ya?ml)$/iu;

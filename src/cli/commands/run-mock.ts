@@ -1,0 +1,178 @@
+import { networkInterfaces } from 'node:os';
+import type { Contract } from '../../contract/contract.ts';
+import { listServerPrefixes } from '../../contract/router.ts';
+import type { ListeningPlace } from '../../http/listen.ts';
+import type { ControlOptions } from '../../mock/control/control.ts';
+import { controlPrefix } from '../../mock/control/operation.ts';
+import { createMock } from '../../mock/create-mock.ts';
+import { createLogRenderer, renderJsonLine, type RequestLogEntry } from '../../mock/log/log-line.ts';
+import type { Mock } from '../../mock/mock.ts';
+import type { StorePlace } from '../../mock/store/store.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { checkNumber, checkText, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
+import { describePolicy, openContract, type OpenContract, refuseToLockOut } from '../contract.ts';
+import { countResources } from '../control/state.ts';
+import { describeData, openData, openFaults, readCors } from '../mock-setup.ts';
+import type { MockArguments } from '../options.ts';
+import { waitForSignal } from '../process.ts';
+import { createLineWriter, printLines, terminalWidth } from '../terminal.ts';
+
+/** A sentence on who may use the control interface, where that is not simply this machine. */
+export function describeControl(
+  { isOpenToOthers }: ListeningPlace,
+  control: ControlOptions | false,
+): readonly string[] {
+  if (!isOpenToOthers || control === false) {
+    return [];
+  }
+  return [
+    control.token === undefined
+      ? '/__cloche/ answers nobody here: where other machines reach it, it takes a --control-token.'
+      : '/__cloche/ answers whoever sends the control token.',
+  ];
+}
+
+/** A sentence on the paths of a document that the control interface stands before. */
+export function describeHiddenPaths(
+  { operations }: Pick<Contract, 'operations'>,
+  control: ControlOptions | false,
+): readonly string[] {
+  const templates = new Set(operations.map(({ path }) => path.template));
+  const hidden = [...templates].filter(
+    (template) => template === controlPrefix || template.startsWith(`${controlPrefix}/`),
+  );
+  return control === false || hidden.length === 0
+    ? []
+    : [
+        `Requests to ${hidden.join(', ')} go to the control interface; --no-control leaves them to the document.`,
+      ];
+}
+
+/** A sentence on where others reach what listens on more than this machine's own address. */
+export function describeReach({ url, isOpenToOthers }: ListeningPlace): readonly string[] {
+  if (!isOpenToOthers) {
+    return [];
+  }
+  const { hostname, port } = new URL(url);
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map(({ address }) => `http://${address}:${port}`);
+  const isEverywhere = hostname === '0.0.0.0' || hostname === '[::]';
+  const places = isEverywhere && addresses.length > 0 ? `, at ${addresses.join(' or ')}` : '';
+  return [`Other machines can reach it${places}.`];
+}
+
+/** A sentence on where the state of a mock is kept, where that is not the memory of the process. */
+function describeStore({ kind, place, found }: StorePlace): readonly string[] {
+  if (kind === 'memory') {
+    return [];
+  }
+  const held = found === 0 ? 'nothing yet' : countResources(found);
+  return [`The state is kept in ${place}, which held ${held}.`];
+}
+
+function describePrefixes(contract: Contract): readonly string[] {
+  const prefixes = listServerPrefixes(contract);
+  return prefixes.length === 0
+    ? []
+    : [`Its paths are answered as they are, and with ${prefixes.join(' or ')} before them.`];
+}
+
+function describeTokens({ policy, contract }: Mock): readonly string[] {
+  return policy['accepted-tokens'] === 'any' &&
+    contract.operations.some(({ security }) => security.length > 0)
+    ? [
+        'Any token is accepted, which a test of this mock would rightly report. Pass --token to accept only that one.',
+      ]
+    : [];
+}
+
+function describeAnswers(given: Partial<Policy>): readonly string[] {
+  const lines = describePolicy(given);
+  return lines.length === 0
+    ? []
+    : [
+        'Where the document is silent it answers as it was told, besides its defaults:',
+        ...lines.map((line) => `  ${line}`),
+      ];
+}
+
+/**
+ * Runs `cloche mock` until it is told to stop; what is in flight by then is finished.
+ *
+ * @throws ClocheError for a document, a port or a token file that cannot be used
+ */
+export async function runMock(input: MockArguments): Promise<void> {
+  refuseUserinfo(input.document ?? '', {
+    what: 'the document',
+    remedy: 'Leave them out, and give a copy of the document as a file',
+  });
+  const port = checkNumber('port', input.port, { from: 0, to: 65_535, whole: true });
+  const host = checkText('host', input.host);
+  const tokens = await readTokens({ token: input.token, tokenFile: input['token-file'] });
+  // A reader of the output that goes away is no reason to stop serving.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  const since = Date.now();
+  const policy = input.policy === undefined ? undefined : checkText('policy', input.policy);
+  const texts: URL[] = [];
+  async function open(onRead: (url: URL) => void): Promise<OpenContract> {
+    const opened = await openContract({ ...input, policy, onRead });
+    refuseToLockOut({ ...opened, tokens });
+    return opened;
+  }
+  const { contract, given, notices: ofPolicy } = await open((url) => texts.push(url));
+  const { operations } = contract;
+  const isJson = input.log === 'json';
+  const writer = createLineWriter(process.stdout, isJson ? 'json' : 'text');
+  const render = isJson ? renderJsonLine : createLogRenderer({ operations, columns: () => terminalWidth() });
+  const log = (entry: RequestLogEntry): void => writer.write(render(entry));
+  const control = readControlOptions(input);
+  const mock = await createMock(contract, {
+    ...(await openData(input)),
+    faults: await openFaults(input, contract),
+    cors: readCors(input),
+    ...(tokens.length === 0 ? {} : { tokens }),
+    policy: given,
+    ...(input.store === undefined ? {} : { store: checkText('store', input.store) }),
+    warn: (sentence) => printLines(process.stderr, [sentence]),
+    ...(input.quiet ? {} : { log }),
+    control,
+    // The page is read when somebody looks at it.
+    inspector: async () => {
+      const { createInspector } = await import('../../inspector/create-inspector.ts');
+      return createInspector();
+    },
+  });
+  const stopped = waitForSignal();
+  const listener = await mock.listen({ port, host }).catch(async (error: unknown) => {
+    // A connection to its store would keep the process.
+    await mock.close();
+    throw error;
+  });
+  // Programs that read JSON lines read nothing else there.
+  printLines(isJson ? process.stderr : process.stdout, [
+    `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}`,
+  ]);
+  const notices = [
+    ...ofPolicy,
+    ...describeReach(listener),
+    ...describeControl(listener, control),
+    ...describeHiddenPaths(contract, control),
+    ...describeStore(mock.store),
+    ...describeData(mock.dataReport),
+    ...describePrefixes(contract),
+    ...describeTokens(mock),
+    ...describeAnswers(given),
+  ];
+  printLines(process.stderr, notices);
+  // Only now: nothing of it is needed before the first answer.
+  const watching = input.watch ? await import('../watch/watch-mock.ts') : undefined;
+  const unwatch = watching?.watchMock({ mock, open, texts, policy, since, data: input.data, faults: input });
+  await stopped;
+  unwatch?.();
+  await listener.close();
+  await mock.close();
+  writer.flush();
+}

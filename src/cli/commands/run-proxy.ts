@@ -1,0 +1,244 @@
+import type { Level } from '../../check/finding.ts';
+import { createPaint, escapeControls, type Paint } from '../../errors/console-text.ts';
+import type { Exchange } from '../../http/message.ts';
+import { redacted, redactText } from '../../http/redact.ts';
+import { holdPolicy } from '../../policy/answers.ts';
+import { readRunAnswers } from '../../policy/read-policy.ts';
+import { createTrafficJudge } from '../../proxy/judge-traffic.ts';
+import { openProxy } from '../../proxy/server/proxy.ts';
+import { createJudgingQueue } from '../../proxy/server/record.ts';
+import { findingTitles } from '../../report/text/finding.ts';
+import type { NotChecked, TrafficEvent, TrafficResult } from '../../runner/events.ts';
+import { cannotJudge } from '../../runner/throttle.ts';
+import {
+  checkToken,
+  createArgumentReader,
+  parseServiceUrl,
+  readAuthority,
+  readTokens,
+} from '../arguments.ts';
+import { openContract } from '../contract.ts';
+import { waitForSignal } from '../process.ts';
+import { exitCodeOf, placeReports, startReports } from '../reports.ts';
+import { createLineWriter, hasColour, printLines, terminalWidth } from '../terminal.ts';
+import { describeReach } from './run-mock.ts';
+
+/** A method and path that are longer are not waited for: the columns behind them give way. */
+const widestTarget = 32;
+
+function renderHead({ request, answer, durationMs }: Exchange, startedAt: number): string {
+  const time = new Date(startedAt).toTimeString().slice(0, 8);
+  const status = answer.kind === 'response' ? answer.response.status : '---';
+  const target = escapeControls(`${request.method.padEnd(7)} ${request.target}`).padEnd(widestTarget);
+  return `${time} ${target} ${status} ${durationMs.toFixed(1).padStart(6)} ms`;
+}
+
+function renderMark(level: Level, paint: Paint): string {
+  return level === 'violation' ? paint('violation', '✗') : paint('advice', '!');
+}
+
+/**
+ * Creates what writes judged traffic as lines, as it passes: one for each exchange, and one for each finding when it
+ * is first seen.
+ *
+ * @param options.columns - how many characters a line may have; undefined where nobody cuts it
+ */
+export function createTrafficLog(options: {
+  readonly paint: Paint;
+  /** What must not appear. */
+  readonly secrets: readonly string[];
+  readonly columns: () => number | undefined;
+  readonly writeLine: (line: string) => void;
+}): (event: TrafficEvent, number: number) => void {
+  const { paint, secrets, columns, writeLine } = options;
+
+  function write(text: string): void {
+    const line = escapeControls(redactText(text, secrets));
+    const width = columns();
+    writeLine(width !== undefined && line.length > width ? `${line.slice(0, width - 1)}…` : line);
+  }
+
+  return (event, number) => {
+    switch (event.kind) {
+      case 'traffic-exchange': {
+        const { judged, startedAt } = event;
+        const operation = judged.operation?.id ?? '';
+        write(`${String(number).padStart(5)} ${renderHead(judged.exchange, startedAt)}  ${operation}`);
+        return;
+      }
+      case 'traffic-unjudged': {
+        const { exchange, startedAt, reason } = event;
+        const head = renderHead(exchange, startedAt);
+        write(`${String(number).padStart(5)} ${head}  not judged: ${reason}`);
+        return;
+      }
+      case 'traffic-finding': {
+        const { finding, id } = event.finding;
+        const words = redactText(`${findingTitles[finding.check]}: ${finding.received}`, secrets);
+        const room = (columns() ?? Infinity) - id.length - 11;
+        const short = escapeControls(
+          words.length > room ? `${words.slice(0, Math.max(0, room - 1))}…` : words,
+        );
+        writeLine(`      ${renderMark(finding.level, paint)} ${short} ${paint('faint', `[${id}]`)}`);
+        return;
+      }
+      case 'traffic-started':
+      case 'traffic-finished':
+    }
+  };
+}
+
+/** What `cloche proxy` takes. */
+export interface ProxyArguments {
+  readonly 'base-url': string | undefined;
+  readonly port: number;
+  readonly host: string | undefined;
+  readonly document: string | undefined;
+  readonly 'allow-references': boolean;
+  readonly policy: string | undefined;
+  readonly answer: readonly string[];
+  readonly token: readonly string[];
+  readonly insecure: boolean;
+  readonly ca: string | undefined;
+  /** Bytes of content of each side. */
+  readonly 'judge-limit': number;
+  readonly mark: boolean;
+  readonly quiet: boolean;
+  readonly coverage: boolean;
+  readonly report: readonly string[];
+  readonly strict: boolean;
+}
+
+/**
+ * Reads what `cloche proxy` was given.
+ *
+ * @param given - as yargs gives it
+ * @throws ClocheError OPTION_INVALID for the first option that has a value it cannot take
+ */
+export function readProxyArguments(given: {
+  readonly [Name in keyof ProxyArguments]: unknown;
+}): ProxyArguments {
+  const { text, number, list, flag } = createArgumentReader(given);
+  return {
+    'base-url': text('base-url'),
+    port: number('port'),
+    host: text('host'),
+    document: text('document'),
+    'allow-references': flag('allow-references'),
+    policy: text('policy'),
+    answer: list('answer'),
+    token: list('token').map((token) => checkToken('--token', token)),
+    insecure: flag('insecure'),
+    ca: text('ca'),
+    'judge-limit': number('judge-limit'),
+    mark: flag('mark'),
+    quiet: flag('quiet'),
+    coverage: flag('coverage'),
+    report: list('report'),
+    strict: flag('strict'),
+  };
+}
+
+const notChecked: readonly NotChecked[] = [
+  {
+    what: 'framing',
+    reason: 'the proxy sees few of the bytes around content; cloche test sees them all',
+  },
+];
+
+/**
+ * Runs `cloche proxy` until it is told to stop, then prints what was found and sets the exit code.
+ *
+ * @throws ClocheError for options, documents and ports that cannot be used, CANNOT_JUDGE where nothing that passed can
+ *   be judged
+ */
+export async function runProxy(input: ProxyArguments): Promise<void> {
+  const baseUrl = parseServiceUrl(input['base-url'] ?? '');
+  const ca = input.ca === undefined ? undefined : await readAuthority(input.ca);
+  const { contract, given, notices } = await openContract(input);
+  const tokens = await readTokens({ token: input.token, tokenFile: undefined });
+  const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
+  const placed = placeReports(input.report);
+  const { stream } = placed;
+  // A reader of the output that goes away is no reason to stop forwarding.
+  stream.on('error', () => undefined);
+  const writer = createLineWriter(stream);
+  const log = createTrafficLog({
+    paint: createPaint(hasColour(stream)),
+    secrets: tokens,
+    columns: () => terminalWidth(stream),
+    writeLine: (line) => writer.write(line),
+  });
+  const reports = await startReports(placed, {
+    contract,
+    // The judge hides what credentials there are; a given token may stand elsewhere too.
+    secrets: [redacted, ...tokens].map((value) => ({ value, meaning: 'the token' })),
+    baseUrl,
+    command: 'npx cloche proxy',
+    insecure: input.insecure,
+    ca: input.ca,
+    headers: [],
+    replayed: undefined,
+    strict: input.strict,
+    coverage: input.coverage,
+    // Its line would stand between those of the log.
+    progress: false,
+  });
+
+  async function judgeWhatPasses(): Promise<TrafficResult> {
+    const stopped = waitForSignal();
+    let current = 0;
+    let failure: Error | undefined;
+    const proxy = await openProxy({
+      baseUrl: new URL(baseUrl),
+      port: input.port,
+      host: input.host ?? '127.0.0.1',
+      insecure: input.insecure,
+      ca,
+      judgeLimit: input['judge-limit'],
+      mark: input.mark,
+      take: (traffic) => queue.add(traffic),
+    });
+    const judge = createTrafficJudge({
+      contract,
+      target: baseUrl,
+      from: `proxy on ${proxy.url}`,
+      ...held,
+      tokens,
+      notChecked,
+      emit(event) {
+        reports.read(event);
+        if (!input.quiet || event.kind === 'traffic-finding') {
+          log(event, current);
+        }
+      },
+    });
+    const queue = createJudgingQueue((traffic) => {
+      current = traffic.number;
+      try {
+        judge.read(traffic);
+      } catch (error) {
+        // What passes must not suffer from it; it is told at the end.
+        failure ??= error instanceof Error ? error : new Error(String(error));
+      }
+    });
+    const said = [...notices, ...describeReach(proxy)];
+    printLines(process.stderr, said);
+    await stopped;
+    await proxy.close();
+    queue.flush();
+    writer.flush();
+    if (failure !== undefined) {
+      throw failure;
+    }
+    const ended = judge.end();
+    if (ended.judged === 0) {
+      const reason = ended.unjudged.length === 0 ? 'nothing passed' : 'nothing that passed can be judged';
+      throw cannotJudge(baseUrl, reason, `Send requests to ${proxy.url}, to paths of the document`);
+    }
+    return ended;
+  }
+
+  const result = await reports.during(judgeWhatPasses);
+  process.exitCode = exitCodeOf(result, input.strict) || process.exitCode;
+}

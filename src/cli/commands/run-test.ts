@@ -1,0 +1,166 @@
+import { ClocheError } from '../../errors/cloche-error.ts';
+import type { RunResult } from '../../runner/events.ts';
+import { runSuites } from '../../runner/run.ts';
+import {
+  checkToken,
+  createArgumentReader,
+  numberRanges,
+  parseHeader,
+  parseKeyRange,
+  readAuthority,
+  refuseCredentialHeaders,
+  refuseUserinfo,
+} from '../arguments.ts';
+import { openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
+import { openContract } from '../contract.ts';
+import type { TestArguments } from '../options.ts';
+import { interruptSignal } from '../process.ts';
+import { exitCodeOf, placeReports, startReports } from '../reports.ts';
+import { listSecretsOfBoth, openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
+import { printLines } from '../terminal.ts';
+
+/** As yargs gives them: a list where an option was given again, a text where it is no number. */
+export type GivenArguments = { readonly [Name in keyof TestArguments]: unknown };
+
+/**
+ * Reads what `cloche test` was given.
+ *
+ * @throws ClocheError OPTION_INVALID for the first option that has a value it cannot take
+ */
+export function readTestArguments(given: GivenArguments): TestArguments {
+  const { text, token, number, optionalNumber, list, flag } = createArgumentReader(given);
+  return {
+    'base-url': text('base-url'),
+    document: text('document'),
+    policy: text('policy'),
+    answer: list('answer'),
+    'allow-references': flag('allow-references'),
+    token: token(),
+    against: text('against'),
+    'against-token':
+      given['against-token'] === undefined
+        ? undefined
+        : checkToken('--against-token', given['against-token']),
+    header: list('header'),
+    suite: list('suite'),
+    runs: number('runs'),
+    seed: optionalNumber('seed'),
+    path: text('path'),
+    ids: text('ids'),
+    connections: number('connections'),
+    timeout: number('timeout'),
+    'response-limit': number('response-limit'),
+    rate: optionalNumber('rate'),
+    'rate-wait': number('rate-wait'),
+    'max-time': optionalNumber('max-time'),
+    strict: flag('strict'),
+    baseline: text('baseline'),
+    'update-baseline': flag('update-baseline'),
+    coverage: flag('coverage'),
+    report: list('report'),
+    'unsafe-methods': flag('unsafe-methods'),
+    insecure: flag('insecure'),
+    ca: text('ca'),
+    bail: flag('bail'),
+  };
+}
+
+/** What openTarget does not look at, or only where there is a base URL. */
+async function checkWords(input: TestArguments): Promise<void> {
+  refuseUserinfo(input['base-url'] ?? '', {
+    what: 'the base URL',
+    remedy: 'Leave them out, and pass credentials with --token or --header',
+  });
+  refuseUserinfo(input.document ?? '', {
+    what: 'the document',
+    remedy: 'Leave them out, and give a copy of the document as a file',
+  });
+  const { CLOCHE_TOKEN: token = '' } = process.env;
+  if (input.token === undefined && token !== '') {
+    checkToken('CLOCHE_TOKEN', token);
+  }
+  input.header.forEach((text) => parseHeader(text));
+  if (input.path !== undefined && input.seed === undefined) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'replay',
+      subject: input.path,
+      reason: 'a path leads to a case only together with the seed of its run',
+      remedy: 'Give --seed too, as the finding printed it',
+    });
+  }
+  if (input.ca !== undefined) {
+    await readAuthority(input.ca);
+  }
+}
+
+/**
+ * Runs `cloche test`: prints what was found and sets the exit code.
+ *
+ * @throws ClocheError for options, documents and services that cannot be used
+ */
+export async function runTest(input: TestArguments): Promise<void> {
+  await checkWords(input);
+  const baseline = await openBaseline(input);
+  const { contract, given, notices } = await openContract(input);
+  refuseCredentialHeaders(input.header.map(parseHeader), contract);
+  const suites = await pickSuites(input.suite);
+  const placed = placeReports(input.report);
+  const target = await openTarget({ contract, input, given });
+  const against = await openAgainst({ contract, input, given });
+  const secrets = listSecretsOfBoth(target, against);
+  printLines(process.stderr, notices);
+  const reports = await startReports(placed, {
+    contract,
+    secrets,
+    baseUrl: target.baseUrl,
+    command: renderCommand(input, secrets),
+    insecure: input.insecure,
+    ca: input.ca,
+    headers: target.headers,
+    elsewhere: against,
+    replayed: input.path?.replace(/:[\d:]*$/u, ''),
+    strict: input.strict,
+    coverage: input.coverage,
+  });
+  // What lives at a base URL may hold what others stored.
+  const isLive = input['base-url'] !== undefined || (against !== undefined && input.against !== 'mock');
+  let result: RunResult;
+  try {
+    result = await reports.during(() =>
+      runSuites({
+        contract,
+        suites,
+        send: target.send,
+        socketSend: target.socketSend,
+        target: target.name,
+        policy: target.policy,
+        told: target.told,
+        echo: target.echo,
+        against,
+        token: target.token,
+        seed: input.seed ?? Math.floor(Math.random() * numberRanges.seed.to),
+        path: input.path,
+        runs: input.runs,
+        connections: input.connections,
+        keys: parseKeyRange(input.ids, isLive),
+        rate: input.rate,
+        rateWaitMs: input['rate-wait'] * 1_000,
+        maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
+        baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
+        bail: input.bail,
+        unsafeMethods: input['unsafe-methods'] || !isLive,
+        signal: interruptSignal(),
+        emit: reports.read,
+      }),
+    );
+  } finally {
+    await target.close();
+    await against?.close();
+  }
+  const isUpdated = baseline !== undefined && input['update-baseline'];
+  const known = isUpdated ? await saveBaseline(baseline, result, input) : undefined;
+  if (known !== undefined) {
+    printLines(placed.stream, [known.words]);
+  }
+  process.exitCode = exitCodeOf(known?.result ?? result, input.strict) || process.exitCode;
+}

@@ -1,0 +1,241 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Contract } from '../contract/contract.ts';
+import { loadContract } from '../contract/load.ts';
+import { toSourceUrl } from '../document/source.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { parseJson } from '../json/parse.ts';
+import { pointerTokens } from '../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { describeAnswer, type Policy } from '../policy/policy.ts';
+import { type Answers, questions } from '../policy/questions/index.ts';
+import { checkAgainstContract, checkAnswers } from '../policy/validate.ts';
+import type { PolicyArguments } from './options.ts';
+
+/**
+ * Holds the answers of `--answer` against a contract.
+ *
+ * @throws ClocheError OPTION_INVALID for an operation or a property that the contract does not have
+ */
+function checkOperationsOfAnswers(answers: Partial<Policy>, contract: Contract): void {
+  const [problem] = checkAgainstContract(answers, contract);
+  if (problem !== undefined) {
+    const [, ...names] = pointerTokens(problem.pointer);
+    const [first = '', question] = names;
+    const isOfOperation = problem.pointer.startsWith('/operations/');
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the option',
+      subject: `--answer ${isOfOperation ? `${first}:${question ?? ''}` : first}`,
+      reason: problem.reason,
+      remedy: problem.remedy,
+    });
+  }
+}
+
+function listAnswers(answers: Partial<Answers>): readonly string[] {
+  return Object.values(questions).flatMap(({ id, default: usual }) => {
+    const answer = answers[id];
+    return answer === undefined || isDeepStrictEqual(answer, usual)
+      ? []
+      : [`${id}: ${describeAnswer(id, answer)}`];
+  });
+}
+
+/**
+ * The answers of a policy that are not the defaults, a line each.
+ */
+export function describePolicy(policy: Partial<Policy>): readonly string[] {
+  const ofOperations = Object.entries(policy.operations ?? {}).flatMap(([id, answers]) =>
+    listAnswers(answers).map((line) => `${id}: ${line}`),
+  );
+  return [...listAnswers(policy), ...ofOperations];
+}
+
+/** An answer as an option has it, in its parts. */
+interface Written {
+  readonly operation: string | undefined;
+  readonly question: string;
+  readonly answer: JsonValue;
+}
+
+/** JSON where it is JSON, else the word that it is. */
+function readAnswer(text: string): JsonValue {
+  const parsed = parseJson(text, { findDuplicateKeys: false });
+  return parsed.kind === 'json' ? parsed.value : text;
+}
+
+/** A question before its answer; the operation before it may hold colons and equals signs of its own. */
+const questionBefore = new RegExp(`(?:^|:)(?:${Object.keys(questions).join('|')})=`, 'u');
+
+/** Where the answer is set off from what it answers. */
+function findEquals(text: string): number {
+  const found = questionBefore.exec(text);
+  return found === null ? text.indexOf('=') : found.index + found[0].length - 1;
+}
+
+function split(text: string): Written {
+  const equals = findEquals(text);
+  if (equals < 1 || equals === text.length - 1) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the option',
+      // What stands behind a question may be a token.
+      subject: `--answer ${text.slice(0, equals === -1 ? undefined : equals + 1)}`,
+      reason: equals < 1 ? 'it is no question with its answer' : 'the answer is missing',
+      remedy: 'Write it as --answer duplicate-key=conflict',
+    });
+  }
+  const left = text.slice(0, equals);
+  const colon = left.lastIndexOf(':');
+  return {
+    operation: colon === -1 ? undefined : left.slice(0, colon),
+    question: left.slice(colon + 1),
+    answer: readAnswer(text.slice(equals + 1)),
+  };
+}
+
+function check({ operation, question, answer }: Written): void {
+  const scope = operation === undefined ? 'service' : 'operation';
+  const [problem] = checkAnswers({ [question]: answer }, scope);
+  if (problem === undefined) {
+    return;
+  }
+  const member = problem.pointer.split('/').slice(2).join('.');
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'read the option',
+    subject: `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
+    reason: member === '' ? problem.reason : `${member}: ${problem.reason}`,
+    remedy: problem.remedy,
+  });
+}
+
+/**
+ * Reads the values of `--answer`: `duplicate-key=conflict`, `body-limit={"bytes":1024,"status":413}`,
+ * `createOrder:duplicate-key=replace`.
+ *
+ * @throws ClocheError OPTION_INVALID for an unknown question, an impossible answer, and one that is given twice
+ */
+export function parseAnswers(texts: readonly string[]): Partial<Policy> {
+  const answers: JsonObject = {};
+  const operations = new Map<string, JsonObject>();
+  for (const text of texts) {
+    const written = split(text);
+    check(written);
+    const { operation, question, answer } = written;
+    const place = operation === undefined ? answers : (operations.get(operation) ?? {});
+    if (operation !== undefined) {
+      operations.set(operation, place);
+    }
+    if (Object.hasOwn(place, question)) {
+      throw new ClocheError('OPTION_INVALID', {
+        attempt: 'read the option',
+        subject: `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
+        reason: 'it is given twice',
+        remedy: 'Give one answer to a question',
+      });
+    }
+    place[question] = answer;
+  }
+  return {
+    ...answers,
+    ...(operations.size === 0 ? {} : { operations: Object.fromEntries(operations) }),
+  };
+}
+
+/** The answers that a command was given. */
+interface OpenPolicy {
+  /** The document to read: the one that is named, else that of the policy file; undefined for the default. */
+  readonly document: string | undefined;
+  /** What to say at the start, a sentence each. */
+  readonly notices: readonly string[];
+  /**
+   * The answers, those of options before those of the file, and none where none were given.
+   *
+   * @throws ClocheError OPTION_INVALID or POLICY_INVALID where they name an operation that the contract has not
+   */
+  readonly answersFor: (contract: Contract) => Partial<Policy>;
+}
+
+function isSame(left: string, right: string): boolean {
+  return toSourceUrl(left).href === toSourceUrl(right).href;
+}
+
+/**
+ * Reads the answers that a command was given with `--policy` and `--answer`.
+ *
+ * @throws ClocheError OPTION_INVALID for an answer, as readPolicyFile does for a file
+ */
+async function openPolicy({ document, policy, answer }: PolicyArguments): Promise<OpenPolicy> {
+  if (policy === undefined && answer.length === 0) {
+    return { document, notices: [], answersFor: () => ({}) };
+  }
+  const { mergeAnswers } = await import('../policy/answers.ts');
+  const { readPolicyFile } = await import('../policy/read-policy.ts');
+  const over = parseAnswers(answer);
+  const file = policy === undefined ? undefined : await readPolicyFile(policy);
+  const isOther = document !== undefined && file?.contract !== undefined && !isSame(document, file.contract);
+  return {
+    document: document ?? file?.contract,
+    notices: isOther
+      ? [`The policy ${policy} is that of ${file.contract}, and is used for ${document}.`]
+      : [],
+    answersFor(contract) {
+      file?.checkOperations(contract);
+      checkOperationsOfAnswers(over, contract);
+      return mergeAnswers(file?.policy ?? {}, over);
+    },
+  };
+}
+
+/** The contract that a command works on, with the answers that it was given for it. */
+export interface OpenContract {
+  readonly contract: Contract;
+  /** None where none were given. */
+  readonly given: Partial<Policy>;
+  /** What to say at the start, a sentence each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Reads the document that a command was given, or that its policy names, and the answers for it.
+ *
+ * @throws ClocheError for a document or a policy that cannot be used, as loadContract and openPolicy do
+ */
+export async function openContract(
+  input: PolicyArguments & {
+    readonly 'allow-references': boolean;
+    /** Is told of each text of the document before it is read. */
+    readonly onRead?: (url: URL) => void;
+  },
+): Promise<OpenContract> {
+  const { document, notices, answersFor } = await openPolicy(input);
+  const contract = await loadContract(document, {
+    followReferences: input['allow-references'],
+    ...(input.onRead === undefined ? {} : { onRead: input.onRead }),
+  });
+  return { contract, given: answersFor(contract), notices };
+}
+
+/**
+ * Refuses a policy that lets in the tokens of a list, where there is no list: a mock would turn everybody away.
+ *
+ * @throws ClocheError OPTION_INVALID
+ */
+export function refuseToLockOut(input: {
+  readonly contract: Contract;
+  readonly given: Partial<Policy>;
+  readonly tokens: readonly string[];
+}): void {
+  const { contract, given, tokens } = input;
+  const isListed = contract.operations.some(
+    ({ id, security }) =>
+      security.length > 0 &&
+      (given.operations?.[id]?.['accepted-tokens'] ?? given['accepted-tokens']) === 'listed',
+  );
+  if (isListed && tokens.length === 0) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'use the policy',
+      subject: 'accepted-tokens: listed',
+      reason: 'no token is listed, so that the mock would turn everybody away',
+      remedy: 'Give one with --token, or --answer accepted-tokens=any',
+    });
+  }
+}

@@ -1,0 +1,197 @@
+import type { Paint } from '../errors/console-text.ts';
+import { headerValue } from '../http/message.ts';
+import { stringifyJson } from '../json/print.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { LearnEvent, Learnt, LearntOutcome, LearntQuestion } from '../learn/events.ts';
+import { describeAnswer } from '../policy/policy.ts';
+import type { QuestionId } from '../policy/question.ts';
+import type { Answers } from '../policy/questions/index.ts';
+import { plural, wrapText } from '../report/text/format.ts';
+
+/** The longest id of a question, and two spaces. */
+const nameWidth = 26;
+
+/** In words where the question has words for it. */
+function words(id: QuestionId, answer: JsonValue): string {
+  // `as`: the probe of a question gives answers to it.
+  return describeAnswer(id, answer as Answers[QuestionId]);
+}
+
+function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: Paint): string {
+  switch (outcome.kind) {
+    case 'settled': {
+      const { answer, alike, seen, trials } = outcome;
+      const others = alike.map((each) => words(id, each)).join(', or ');
+      const suffix = others === '' ? '' : `; cannot be told from: ${others}`;
+      return `${words(id, answer)}${suffix} ${paint('faint', `(${seen}\u00A0of\u00A0${trials})`)}`;
+    }
+    case 'masked':
+      return `${paint('advice', `masked by ${outcome.by}`)}: ${outcome.why}`;
+    case 'contradictory': {
+      const counts = outcome.answers.map(
+        ({ answer, seen }) => `${words(id, answer)} (${seen}\u00A0of\u00A0${outcome.trials})`,
+      );
+      return `${paint('advice', 'contradictory')}, so left out: ${counts.join('; ')}`;
+    }
+    case 'unsettled':
+      return `${paint('advice', 'open')}: ${outcome.why}`;
+    case 'answered':
+      return `${paint('faint', 'the document says it')}: ${outcome.says}${outcome.answer === undefined ? '' : ` (${stringifyJson(outcome.answer)})`}`;
+    case 'not-asked':
+      return paint('faint', `not asked: ${outcome.why}`);
+  }
+}
+
+/**
+ * What asking a question came to, for people.
+ *
+ * @param options.width - how many columns the reader has; undefined does not break lines
+ */
+function renderLearntQuestion(
+  { question, outcome }: LearntQuestion,
+  { paint, width }: { readonly paint: Paint; readonly width: number | undefined },
+): readonly string[] {
+  const text = `  ${question.padEnd(nameWidth - 2)}${describeOutcome(question, outcome, paint)}`;
+  return wrapText(text, { width, indent: nameWidth });
+}
+
+/** Tells a person what is learnt: as it goes on, and at its end. */
+interface LearnReport {
+  readonly read: (event: LearnEvent) => void;
+  readonly end: (learnt: Learnt) => void;
+}
+
+/** What it came to, in a sentence. */
+function summarize({ questions, requests, creates, waits, interrupted }: Learnt): string {
+  const count = (...kinds: readonly string[]): number =>
+    questions.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
+  const settled = count('settled');
+  const asked = settled + count('masked', 'contradictory', 'unsettled');
+  const waited = waits === 0 ? '' : `, waiting ${plural(waits, 'time')} where it asked for that`;
+  const beginning = interrupted ? 'Interrupted: ' : '';
+  return `${beginning}${settled} of ${plural(asked, 'question')} settled${interrupted ? ' so far' : ''} with ${plural(requests, 'request')}, of which ${creates.toLocaleString('en-US')} may have created something${waited}.`;
+}
+
+/**
+ * Creates what tells a person what is learnt, each question as it is settled: it may take minutes.
+ *
+ * @param options.width - how many columns the reader has; undefined does not break lines
+ */
+export function createLearnReport(options: {
+  readonly paint: Paint;
+  readonly width: number | undefined;
+  readonly writeLine: (line: string) => void;
+}): LearnReport {
+  const { paint, width, writeLine } = options;
+  let last: string | undefined;
+  return {
+    read(event) {
+      if (event.kind === 'waiting') {
+        writeLine(`  waiting ${Math.ceil(event.ms)} ms, as the service answered ${event.status}`);
+      }
+      if (event.kind === 'question') {
+        const { operationId } = event.learnt;
+        if (operationId !== last) {
+          ['', paint('strong', operationId)].forEach(writeLine);
+          last = operationId;
+        }
+        renderLearntQuestion(event.learnt, { paint, width }).forEach(writeLine);
+      }
+    },
+    end(learnt) {
+      ['', ...wrapText(summarize(learnt), { width, indent: 0 })].forEach(writeLine);
+    },
+  };
+}
+
+/** As much of a body is looked at. */
+const mostShown = 200;
+
+/** Before each request stands how often it is sent. */
+const margin = 8;
+
+const usualWidth = 100;
+
+type Sent = Extract<LearnEvent, { kind: 'exchange' }>;
+
+/** What a request shows as its credentials, where it is not the good token. */
+function describeCredentials({ exchange: { request } }: Sent, token: string): readonly string[] {
+  const value = headerValue(request.headers, 'authorization');
+  const shown = request.headers.some(([, field]) => field.includes(token) || field.includes(btoa(token)));
+  if (value !== undefined && shown && !/^(?:Bearer|Basic) /u.test(value)) {
+    return ['with another scheme'];
+  }
+  if (shown || request.target.includes(encodeURIComponent(token))) {
+    return [];
+  }
+  return [value === undefined ? 'without the token' : 'with another token'];
+}
+
+/** A request on one line, without its token. */
+function describeSent(
+  sent: Sent,
+  { token, width }: { readonly token: string; readonly width: number },
+): string {
+  const { request } = sent.exchange;
+  const accept = headerValue(request.headers, 'accept');
+  const type = headerValue(request.headers, 'content-type');
+  const body = new TextDecoder()
+    .decode(request.body?.subarray(0, mostShown))
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .trim();
+  const parts = [
+    `${request.method} ${request.target.replaceAll(encodeURIComponent(token), '…')}`,
+    ...describeCredentials(sent, token),
+    ...(accept === undefined ? [] : [`Accept: ${accept}`]),
+    ...(type === undefined || type === 'application/json' ? [] : [type]),
+    ...((request.body?.length ?? 0) > mostShown
+      ? [`${request.body?.length.toLocaleString('en')} bytes`]
+      : []),
+    request.body === undefined ? 'no body' : body,
+  ];
+  const line = parts.join('  ');
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line;
+}
+
+interface Group {
+  readonly title: string;
+  /** In order; those that follow each other and are equal are one. */
+  readonly lines: { readonly text: string; times: number }[];
+  count: number;
+}
+
+/**
+ * What would be sent, in order, question by question.
+ *
+ * @param options.token - the good one, which is not shown
+ * @param options.width - how many columns the reader has
+ */
+export function renderDryRun(
+  sent: readonly Sent[],
+  options: { readonly paint: Paint; readonly width: number | undefined; readonly token: string },
+): readonly string[] {
+  const { paint, token } = options;
+  const width = (options.width ?? usualWidth) - margin;
+  const groups: Group[] = [];
+  for (const event of sent) {
+    const title = `${event.operationId}  ${event.question === 'sample' ? 'which plain request is taken' : event.question}`;
+    const last = groups.at(-1);
+    const group = last?.title === title ? last : { title, lines: [], count: 0 };
+    if (group !== last) {
+      groups.push(group);
+    }
+    const text = describeSent(event, { token, width });
+    const line = group.lines.at(-1);
+    if (line?.text === text) {
+      line.times += 1;
+    } else {
+      group.lines.push({ text, times: 1 });
+    }
+    group.count += 1;
+  }
+  return groups.flatMap(({ title, lines, count }) => [
+    '',
+    paint('strong', `${title}: ${count} ${count === 1 ? 'request' : 'requests'}`),
+    ...lines.map(({ text, times }) => `${(times === 1 ? '' : `${times} ×`).padStart(margin - 2)}  ${text}`),
+  ]);
+}

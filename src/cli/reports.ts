@@ -1,0 +1,326 @@
+import { appendFileSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Contract } from '../contract/contract.ts';
+import { readVersion } from '../document/package-manifest.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { createPaint, escapeInStrings, escapeLine } from '../errors/console-text.ts';
+import { closestWord } from '../errors/suggest.ts';
+import { createConsoleReport } from '../report/console.ts';
+import { failsRun, joinReports, type Report, type ReportOptions, type RunEnd } from '../report/report.ts';
+import type { FoundCause } from '../runner/events.ts';
+import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
+import type { Secret } from './service.ts';
+import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
+
+/** The reports that `--report` makes. */
+const reportKinds = ['junit', 'json', 'html', 'github', 'har'] as const;
+
+/** What `--report` asks for. */
+interface ReportRequest {
+  readonly kind: (typeof reportKinds)[number];
+  /** Undefined is standard output. */
+  readonly file: string | undefined;
+}
+
+/** A report as it may be printed: what its notation has no escapes of its own for is written as it is named. */
+function toPrinted(text: string, kind: ReportRequest['kind']): string {
+  switch (kind) {
+    case 'json':
+    case 'har':
+      return escapeInStrings(text);
+    case 'html':
+    case 'junit':
+      return text.split('\n').map(escapeLine).join('\n');
+    case 'github':
+      // Its lines are commands, and it escapes what is in them.
+      return text;
+  }
+}
+
+/** Creates what writes a report to standard output, where it is alone. */
+function createStdoutSink(kind: ReportRequest['kind']): ReportSink {
+  let failure: ClocheError | undefined;
+  // Whoever reads it may stop reading (`| head`); the run goes on for its verdict.
+  process.stdout.on('error', (cause) => {
+    failure ??= unwritableFile({ what: 'the report', file: 'standard output', cause });
+  });
+  return {
+    write(text) {
+      if (failure === undefined) {
+        process.stdout.write(toPrinted(text, kind));
+      }
+    },
+    close: () => failure,
+  };
+}
+
+/**
+ * What a repository calls a file.
+ *
+ * @param root - the folder of the repository
+ * @returns undefined for a URL, for a file out of the folder, and for one of an installed package
+ *
+ * @example
+ * nameInRepository('api/openapi.yaml', '/home/me/shop'); // 'api/openapi.yaml' in /home/me/shop
+ */
+export function nameInRepository(file: string, root: string): string | undefined {
+  if (/^https?:/iu.test(file)) {
+    return undefined;
+  }
+  const name = relative(resolve(root), resolve(file));
+  const isOutside = name === '' || isAbsolute(name) || name.split(sep)[0] === '..';
+  return isOutside || name.split(sep).includes('node_modules') ? undefined : name.replaceAll(sep, '/');
+}
+
+/** A report that was asked for, and where it goes. */
+interface ReportPlace extends ReportRequest {
+  readonly sink: ReportSink;
+}
+
+/** The reports of a run that go to files or to standard output. */
+interface OpenReports {
+  readonly reports: readonly Report[];
+  /**
+   * Puts every report in its place, once all have ended.
+   *
+   * @returns what went wrong
+   */
+  readonly close: () => readonly ClocheError[];
+}
+
+/**
+ * Finds out where the reports go, before there is anything to report.
+ *
+ * @throws ClocheError REPORT_UNWRITABLE where one of them cannot be written
+ */
+function openReportPlaces(requests: readonly ReportRequest[]): readonly ReportPlace[] {
+  return requests.map((request) => ({
+    ...request,
+    sink: request.file === undefined ? createStdoutSink(request.kind) : createFileSink(request.file),
+  }));
+}
+
+/** Each report is loaded only where it is asked for. */
+async function createReport(
+  kind: ReportRequest['kind'],
+  options: ReportOptions,
+  onUnwritable: (error: ClocheError) => void,
+): Promise<Report> {
+  switch (kind) {
+    case 'junit':
+      return (await import('../report/junit.ts')).createJunitReport(options);
+    case 'json':
+      return (await import('../report/json.ts')).createJsonReport(options);
+    case 'html':
+      return (await import('../report/html/report.ts')).createHtmlReport(options);
+    case 'har':
+      return (await import('../report/har.ts')).createHarReport(options);
+    case 'github': {
+      const { GITHUB_WORKSPACE: workspace = '', GITHUB_STEP_SUMMARY: summary = '' } = process.env;
+      const { createGithubReport } = await import('../report/github.ts');
+      return createGithubReport({
+        ...options,
+        nameInRepository: (file) => nameInRepository(file, workspace || process.cwd()),
+        appendSummary:
+          summary === ''
+            ? undefined
+            : (markdown) => {
+                try {
+                  appendFileSync(summary, markdown);
+                } catch (cause) {
+                  onUnwritable(unwritableFile({ what: 'the report', file: summary, cause }));
+                }
+              },
+      });
+    }
+  }
+}
+
+/** Creates the reports that were asked for. */
+async function openReports(
+  places: readonly ReportPlace[],
+  options: Omit<ReportOptions, 'write'>,
+): Promise<OpenReports> {
+  const failures: ClocheError[] = [];
+  const reports = await Promise.all(
+    places.map(({ kind, sink }) =>
+      createReport(kind, { ...options, write: sink.write }, (error) => failures.push(error)),
+    ),
+  );
+  return {
+    reports,
+    close: () => [...failures, ...places.flatMap(({ sink }) => sink.close() ?? [])],
+  };
+}
+
+function invalid(subject: string, reason: string, remedy: string): ClocheError {
+  return new ClocheError('OPTION_INVALID', { attempt: 'read the option', subject, reason, remedy });
+}
+
+function parseReport(text: string): ReportRequest {
+  const at = text.indexOf('=');
+  const word = at === -1 ? text : text.slice(0, at);
+  const kind = reportKinds.find((one) => one === word);
+  if (kind === undefined) {
+    const near = closestWord(word, reportKinds);
+    throw invalid(
+      `--report ${text}`,
+      word === '' ? 'it names no kind of report' : `there is no report of the kind ${word}`,
+      near === undefined ? `Choose among ${reportKinds.join(', ')}` : `Perhaps ${near} was meant`,
+    );
+  }
+  const file = at === -1 ? '-' : text.slice(at + 1);
+  if (file === '') {
+    throw invalid(
+      `--report ${text}`,
+      'it names no file',
+      `Write ${kind}=FILE, or ${kind}=- for standard output`,
+    );
+  }
+  return { kind, file: file === '-' ? undefined : file };
+}
+
+/**
+ * Reads what `--report` was given, `kind=FILE` or `kind` for standard output, as often as it was given.
+ *
+ * @throws ClocheError OPTION_INVALID for a kind that there is not, and where two reports would go to one place
+ */
+export function parseReports(texts: readonly string[]): readonly ReportRequest[] {
+  const requests = texts.map(parseReport);
+  const places = requests.map(({ file }) => (file === undefined ? undefined : resolve(file)));
+  const again = places.findIndex((place, index) => places.indexOf(place) !== index);
+  if (again !== -1) {
+    const { file } = requests[again] ?? {};
+    throw invalid(
+      `--report ${texts[again] ?? ''}`,
+      `another report goes to ${file ?? 'standard output'} already`,
+      'Give each a file of its own',
+    );
+  }
+  return requests;
+}
+
+/** Where a command writes: its reports, and what it says to a person. */
+interface PlacedReports {
+  readonly places: readonly ReportPlace[];
+  /** Standard output, or standard error where a report has that for itself. */
+  readonly stream: NodeJS.WriteStream;
+}
+
+/**
+ * Finds out where the reports go that `--report` asks for, before there is anything to report.
+ *
+ * @param texts - as it was given, `kind=FILE`
+ * @throws ClocheError OPTION_INVALID for a report that there is not, REPORT_UNWRITABLE for one that cannot be written
+ */
+export function placeReports(texts: readonly string[]): PlacedReports {
+  const places = openReportPlaces(parseReports(texts));
+  // A report on standard output is to be read by a program.
+  const isTaken = places.some(({ file }) => file === undefined);
+  return { places, stream: isTaken ? process.stderr : process.stdout };
+}
+
+/** What the reports of a command need besides where they go. */
+interface ReportedRun extends Pick<
+  ReportOptions,
+  'baseUrl' | 'command' | 'insecure' | 'ca' | 'headers' | 'elsewhere' | 'replayed' | 'strict'
+> {
+  readonly contract: Contract;
+  /** What no report may show, the token first. */
+  readonly secrets: readonly Secret[];
+  /** Whether all that was exercised of the contract is printed, and not only a line of it. */
+  readonly coverage: boolean;
+  /**
+   * Whether a line says how far it is, where somebody watches.
+   *
+   * @defaultValue true
+   */
+  readonly progress?: boolean;
+}
+
+/** The reports of a command under way: what is printed, and what goes to files. */
+interface StartedReports {
+  readonly read: Report['read'];
+  /** Does what is reported, and ends the reports however that ends; a report that cannot be written is told. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+}
+
+function createProgress(): ((line: string) => void) | undefined {
+  const { stderr } = process;
+  if (!stderr.isTTY || process.env['CI'] !== undefined) {
+    return undefined;
+  }
+  return (line) => showProgress(stderr, line);
+}
+
+/** A run without the report that was asked for is no success, whatever it found. */
+function tellUnwritten(errors: readonly ClocheError[]): void {
+  for (const { message, exitCode } of errors) {
+    printText(process.stderr, message);
+    process.exitCode ||= exitCode;
+  }
+}
+
+/** Starts what is printed and the reports that go to files. */
+export async function startReports(
+  { places, stream }: PlacedReports,
+  { contract, secrets, strict, coverage, progress = true, ...run }: ReportedRun,
+): Promise<StartedReports> {
+  const surroundings = {
+    ...run,
+    source: showSource(contract.source),
+    secrets: secrets.map(({ value }) => value),
+    secretMeanings: secrets.map(({ meaning }) => meaning),
+  };
+  // Whoever reads what is printed may stop (`| head`); the verdict and the reports are made all the same.
+  stream.on('error', () => undefined);
+  const { reports, close } = await openReports(places, {
+    ...surroundings,
+    toolVersion: readVersion(),
+    contract,
+    strict,
+    now: Date.now,
+  });
+  const report = joinReports([
+    createConsoleReport({
+      ...surroundings,
+      paint: createPaint(hasColour(stream)),
+      width: terminalWidth(stream),
+      coverage,
+      writeLine: (line) => printLines(stream, [line]),
+      showProgress: progress ? createProgress() : undefined,
+    }),
+    ...reports,
+  ]);
+  return {
+    read: report.read,
+    async during(work) {
+      let end: RunEnd = { isWhole: false };
+      try {
+        const result = await work();
+        end = { isWhole: true };
+        return result;
+      } catch (error) {
+        end = { isWhole: false, why: error instanceof ClocheError ? error.message : 'Cloche itself failed.' };
+        throw error;
+      } finally {
+        try {
+          report.end(end);
+        } finally {
+          tellUnwritten(close());
+        }
+      }
+    },
+  };
+}
+
+/** 0 clean; 1 violations that are not known, or advice under --strict; 130 interrupted. */
+export function exitCodeOf(
+  result: { readonly findings: readonly FoundCause[]; readonly interrupted: boolean },
+  strict: boolean,
+): 0 | 1 | 130 {
+  if (result.interrupted) {
+    return 130;
+  }
+  return result.findings.some((found) => failsRun(found, { strict })) ? 1 : 0;
+}

@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import type { Contract } from '../contract/contract.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { usualResponseLimit } from '../http/message.ts';
+import { quoteForBash, quoteWord, secretVariables, toBashParts } from '../http/shell-quoting.ts';
+import { everyQuestion } from '../policy/answers.ts';
+import { addDocumentAnswers } from '../policy/document-answers.ts';
+import type { Policy } from '../policy/policy.ts';
+import { readRunAnswers } from '../policy/read-policy.ts';
+import type { Against, Target } from '../runner/events.ts';
+import type { Suite } from '../runner/suite.ts';
+import { openUrlTarget } from '../runner/url-target.ts';
+import { headerSecrets, parseHeader, readAuthority, readTokens, refuseUserinfo } from './arguments.ts';
+import type { TestArguments } from './options.ts';
+
+/** Something that no report may show, and what it is. */
+export interface Secret {
+  readonly value: string;
+  /** In words, for who pastes a line with a variable in its place. */
+  readonly meaning: string;
+}
+
+/** What is left of a shorter one by leaving out a character stands in too many places. */
+const shortestToken = 6;
+
+/**
+ * What no report on a target may show: the token first (empty where there is none), then what its header
+ * fields carry, the parts that are credentials before whole values.
+ */
+export function listSecrets(target: Pick<Target, 'token' | 'headers' | 'secrets'>): readonly Secret[] {
+  const token = target.token ?? '';
+  const inHeaders = target.headers.flatMap((field) => {
+    const [name, value] = field;
+    const parts = headerSecrets([field]);
+    // A value with credentials in it is shown around them.
+    const wholes = parts.length === 0 && target.secrets.includes(value) ? [value] : [];
+    return [...parts, ...wholes].map((secret) => ({
+      value: secret,
+      meaning: `the ${secret === value ? 'value' : 'secret'} of --header ${name}`,
+    }));
+  });
+  // Basic authentication sends user and password in base64 (RFC 7617 §2).
+  const encoded = token.includes(':')
+    ? [{ value: Buffer.from(token).toString('base64'), meaning: 'the token in base64' }]
+    : [];
+  // A probe sends the token but for its last character.
+  const shortened =
+    token.length > shortestToken
+      ? [{ value: token.slice(0, -1), meaning: 'the token without its last character' }]
+      : [];
+  const known = new Set([token]);
+  const others = [...encoded, ...inHeaders, ...shortened].filter(
+    ({ value }) => !known.has(value) && known.add(value),
+  );
+  return [{ value: token, meaning: 'the token' }, ...others];
+}
+
+/**
+ * What no report on two targets may show: the secrets of the one that is tested first, then those that the other has
+ * besides.
+ */
+export function listSecretsOfBoth(
+  target: Target,
+  against: (Target & Against) | undefined,
+): readonly Secret[] {
+  const own = listSecrets(target);
+  if (against === undefined) {
+    return own;
+  }
+  const known = new Set(['', ...own.map(({ value }) => value)]);
+  const others = listSecrets(against).filter(({ value }) => !known.has(value) && known.add(value));
+  return [
+    ...own,
+    ...others.map(({ value, meaning }) => ({ value, meaning: `${meaning} for ${against.names.other}` })),
+  ];
+}
+
+/** Where the in-process mock would be if it were on its usual port. */
+const mockBaseUrl = 'http://127.0.0.1:4010';
+
+/**
+ * Opens an in-process mock with one random token as the target of a run.
+ *
+ * @param given - the answers that it gives
+ */
+async function openMockTarget(contract: Contract, given: Partial<Policy>): Promise<Target> {
+  const { createMock } = await import('../mock/create-mock.ts');
+  const isBasic = contract.operations.some(({ security }) =>
+    security.flat().some(({ kind }) => kind === 'basic'),
+  );
+  // Basic authentication wants a user and a password (RFC 7617 §2).
+  const token = isBasic ? `cloche:${randomUUID()}` : `token-${randomUUID()}`;
+  const mock = await createMock(contract, { tokens: [token], policy: given });
+  return {
+    name: 'the in-process mock',
+    send: mock.send,
+    socketSend: undefined,
+    baseUrl: mockBaseUrl,
+    policy: mock.policy,
+    told: everyQuestion,
+    echo: mock.policy.echo === 'exact' ? 'violation' : undefined,
+    token,
+    // What a client would send besides, so that curl lines leave curl's own be.
+    headers: [['Accept', '*/*']],
+    secrets: [token],
+    close: () => mock.close(),
+  };
+}
+
+/**
+ * Opens a service that lives at a base URL, reached as the options say.
+ *
+ * @param service.token - the one that was given for it; `CLOCHE_TOKEN` stands in for it
+ * @param service.given - the answers that it is held to, besides those of the document
+ * @throws ClocheError OPTION_INVALID for a base URL, a token, a header or a certificate that cannot be used
+ */
+async function openService(service: {
+  readonly baseUrl: string;
+  readonly token: string | undefined;
+  readonly contract: Contract;
+  readonly input: Pick<
+    TestArguments,
+    'header' | 'connections' | 'timeout' | 'response-limit' | 'insecure' | 'ca'
+  >;
+  readonly given: Partial<Policy>;
+}): Promise<Target> {
+  const { baseUrl, contract, input, given } = service;
+  const { connections, timeout: timeoutMs, 'response-limit': responseLimit, insecure } = input;
+  const [token] = await readTokens({
+    token: service.token === undefined ? [] : [service.token],
+    tokenFile: undefined,
+  });
+  return openUrlTarget({
+    baseUrl,
+    token,
+    headers: input.header.map(parseHeader),
+    connections,
+    timeoutMs,
+    responseLimit,
+    insecure,
+    ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
+    answers: await readRunAnswers(contract.source),
+    given: addDocumentAnswers(given, contract),
+  });
+}
+
+function refuse(subject: string, reason: string, remedy: string): ClocheError {
+  return new ClocheError('OPTION_INVALID', { attempt: 'compare with', subject, reason, remedy });
+}
+
+async function openOther(
+  against: string,
+  { contract, input, given }: Parameters<typeof openAgainst>[0],
+): Promise<Target> {
+  // What our document says binds the other service too; what this one is told does not.
+  return against === 'mock'
+    ? openMockTarget(contract, given)
+    : openService({
+        baseUrl: against,
+        token: input['against-token'] ?? input.token,
+        contract,
+        input,
+        given: {},
+      });
+}
+
+/**
+ * Opens what a run compares the service with: an in-process mock, or what lives at another base URL.
+ *
+ * @param run.given - the answers that the mock gives
+ * @returns undefined where nothing is to be compared
+ * @throws ClocheError OPTION_INVALID for what is neither, for a mock that would be compared with itself, and for a
+ * token without a service that it is for
+ */
+export async function openAgainst(run: {
+  readonly contract: Contract;
+  readonly input: TestArguments;
+  readonly given: Partial<Policy>;
+}): Promise<(Target & Against) | undefined> {
+  const { against, 'base-url': baseUrl, 'against-token': token } = run.input;
+  if (against === undefined) {
+    if (token !== undefined) {
+      throw new ClocheError('OPTION_INVALID', {
+        attempt: 'use',
+        subject: '--against-token',
+        reason: 'there is no service that it would be for',
+        remedy: 'Name the other service with --against',
+      });
+    }
+    return undefined;
+  }
+  const remedy = 'Write --against mock, or --against and a base URL';
+  refuseUserinfo(against, {
+    what: 'the base URL',
+    remedy: 'Leave them out, and pass credentials with --against-token or --header',
+  });
+  if (against !== 'mock' && !/^https?:\/\//iu.test(against)) {
+    throw refuse(against, 'it is neither mock nor an http or https URL', remedy);
+  }
+  if (against === (baseUrl ?? 'mock')) {
+    throw refuse(against, 'it would be compared with itself', 'Name two services that may differ');
+  }
+  const isMockTested = baseUrl === undefined;
+  const other = against === 'mock' ? 'the mock' : isMockTested ? 'the service' : 'the other service';
+  const target = await openOther(against, run);
+  return { ...target, names: { tested: isMockTested ? 'the mock' : 'the service', other } };
+}
+
+/**
+ * Opens what a run is to test: the base URL, or the in-process mock where there is none.
+ *
+ * @param run.given - the answers that the service is held to, and that the mock gives
+ * @throws ClocheError OPTION_INVALID for a base URL, a header or a certificate that cannot be used
+ */
+export async function openTarget(run: {
+  readonly contract: Contract;
+  readonly input: TestArguments;
+  readonly given: Partial<Policy>;
+}): Promise<Target> {
+  const { contract, input, given } = run;
+  const { 'base-url': baseUrl, token } = input;
+  return baseUrl === undefined
+    ? openMockTarget(contract, given)
+    : openService({ baseUrl, token, contract, input, given });
+}
+
+/**
+ * The suites of the given ids, or all.
+ *
+ * @throws ClocheError OPTION_INVALID where there is no such suite
+ */
+export async function pickSuites(ids: readonly string[]): Promise<readonly Suite[]> {
+  const { allSuites } = await import('../../suites/all-suites.ts');
+  const unknown = ids.find((id) => allSuites.every((suite) => suite.id !== id));
+  if (unknown !== undefined) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'find the suite',
+      subject: unknown,
+      reason: 'there is none of that name',
+      remedy: `Choose among ${allSuites.map(({ id }) => id).join(', ')}`,
+    });
+  }
+  return ids.length === 0 ? allSuites : allSuites.filter(({ id }) => ids.includes(id));
+}
+
+/**
+ * The command that a replay line starts with: what was tested, and how it was reached. A variable of the
+ * shell stands in the place of each secret, as in the curl lines.
+ */
+export function renderCommand(input: TestArguments, secrets: readonly Secret[]): string {
+  const variables = secretVariables(secrets.map(({ value }) => value));
+  const words = ['npx cloche test'];
+  const add = (option: string, value: string | undefined): void => {
+    words.push(...(value === undefined ? [] : [`--${option}`, value]));
+  };
+  words.push(...(input['base-url'] === undefined ? [] : [quoteWord(input['base-url'])]));
+  add('document', input.document && quoteWord(input.document));
+  add('policy', input.policy && quoteWord(input.policy));
+  input.answer.forEach((answer) => add('answer', quoteWord(answer)));
+  input.header.forEach((header) => add('header', quoteForBash(toBashParts(header, variables))));
+  add('against', input.against && quoteWord(input.against));
+  add(
+    'against-token',
+    input['against-token'] && quoteForBash(toBashParts(input['against-token'], variables)),
+  );
+  words.push(...(input['allow-references'] ? ['--allow-references'] : []));
+  words.push(...(input.insecure ? ['--insecure'] : []));
+  add('ca', input.ca && quoteWord(input.ca));
+  words.push(...(input['unsafe-methods'] ? ['--unsafe-methods'] : []));
+  add('timeout', input.timeout === 5_000 ? undefined : String(input.timeout));
+  const limit = input['response-limit'];
+  add('response-limit', limit === usualResponseLimit ? undefined : String(limit));
+  return words.join(' ');
+}

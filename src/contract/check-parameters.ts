@@ -1,0 +1,86 @@
+import type { JsonPointer } from '../json/pointer.ts';
+import { holdsExactNumber } from '../json/value.ts';
+import type { SchemaReading } from '../schema/compile.ts';
+import { describeSchemaProblem } from '../schema/describe-problem.ts';
+import type { Parameter, ParameterSource } from './read-parameters.ts';
+
+/** A parameter that the document does not allow as it is, or that is missing. */
+export interface InvalidParameter {
+  readonly name: string;
+  readonly in: Parameter['in'];
+  /** The place of the parameter in the document. */
+  readonly pointer: JsonPointer;
+  /** The keyword that is broken; `required` where the parameter is missing. */
+  readonly keyword: string;
+  /** The place of the keyword in the schema of the parameter; undefined where the parameter is missing. */
+  readonly schemaPointer?: JsonPointer;
+  /** In words: `the query parameter "limit" must be an integer, but is a string`. */
+  readonly reason: string;
+}
+
+/** Says what is wrong with a parameter of a request, or undefined where nothing is. */
+export type ParameterCheck = (source: ParameterSource) => InvalidParameter | undefined;
+
+/**
+ * Prepares the check of a parameter: that it is there where it must be, and that its value, read by its
+ * style, fits its schema (OpenAPI 3.1 §4.8.12). A text that may stand for several values is allowed if one
+ * of them is.
+ *
+ * @param reading - how formats and integers are taken
+ * @throws ClocheError SCHEMA_UNUSABLE where its schema cannot be compiled
+ */
+export function createParameterCheck(parameter: Parameter, reading: SchemaReading): ParameterCheck {
+  const { name, in: place, pointer, required, allowsEmpty, read } = parameter;
+  const subject = `the ${place} parameter "${name}"`;
+  const missing = {
+    name,
+    in: place,
+    pointer,
+    keyword: 'required',
+    reason: `${subject} is required, but missing`,
+  };
+  const validate = parameter.schema?.validator(reading);
+  return (source) => {
+    const values = read(source);
+    const [value] = values;
+    if (value === undefined) {
+      return required ? missing : undefined;
+    }
+    if (
+      validate === undefined ||
+      (allowsEmpty && source.query.some(([key, raw]) => key === name && raw === ''))
+    ) {
+      return undefined;
+    }
+    const [problem] = validate(value, holdsExactNumber(value));
+    if (
+      problem === undefined ||
+      values.slice(1).some((other) => validate(other, holdsExactNumber(other)).length === 0)
+    ) {
+      return undefined;
+    }
+    const said = describeSchemaProblem({ problem, value, subject });
+    const reason = problem.pointer === '' && said.startsWith(subject) ? said : `${subject}: ${said}`;
+    return {
+      name,
+      in: place,
+      pointer,
+      keyword: problem.keyword,
+      schemaPointer: problem.schemaPointer,
+      reason,
+    };
+  };
+}
+
+/**
+ * The parameters of a request that the document does not allow (OpenAPI 3.1 §4.8.12).
+ *
+ * @param reading - how formats and integers are taken
+ */
+export function findInvalidParameters(
+  parameters: readonly Parameter[],
+  source: ParameterSource,
+  reading: SchemaReading,
+): readonly InvalidParameter[] {
+  return parameters.flatMap((parameter) => createParameterCheck(parameter, reading)(source) ?? []);
+}

@@ -1,0 +1,443 @@
+import { isJsonMediaType } from '../http/media-type.ts';
+import { isInteger, toJsonNumber } from '../json/exact-number.ts';
+import { parseJson } from '../json/parse.ts';
+import type { JsonPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { CompiledSchema } from '../schema/compile.ts';
+import { schemaProperties } from '../schema/properties.ts';
+import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
+
+/** A member of a query, its name decoded and its value as it was sent. */
+export type QueryMember = readonly [name: string, rawValue: string];
+
+/**
+ * Decodes a text of a query as forms encode it: a plus is a space. What is no valid encoding is left as it is.
+ */
+export function decodeQueryText(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}
+
+/**
+ * Cuts the query of a request target into its members. Values stay encoded, so that a comma that separates
+ * can be told from one that is meant (RFC 6570 §3.2.8).
+ *
+ * @param target - `/orders?limit=5&tag=a%2Cb`
+ */
+export function parseQuery(target: string): readonly QueryMember[] {
+  const start = target.indexOf('?');
+  if (start === -1) {
+    return [];
+  }
+  return target
+    .slice(start + 1)
+    .split('&')
+    .filter((member) => member !== '')
+    .map((member) => {
+      const equals = member.indexOf('=');
+      return equals === -1
+        ? [decodeQueryText(member), '']
+        : [decodeQueryText(member.slice(0, equals)), member.slice(equals + 1)];
+    });
+}
+
+/** Where the parameters of one request are read from. */
+export interface ParameterSource {
+  /** By name, percent-encoded, as the router gives them. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: readonly QueryMember[];
+  /**
+   * The value of a header field, several of one name joined with a comma (RFC 9110 §5.3).
+   *
+   * @param name - in lower case
+   */
+  readonly header: (name: string) => string | undefined;
+}
+
+/**
+ * The source of the parameters of a request.
+ *
+ * @param input.target - as it was sent: path and query
+ * @param input.path - as the router gives them
+ */
+export function toParameterSource(input: {
+  readonly target: string;
+  readonly path: ParameterSource['path'];
+  readonly header: ParameterSource['header'];
+}): ParameterSource {
+  const { target, path, header } = input;
+  return { path, query: parseQuery(target), header };
+}
+
+/** Makes the value of a text. */
+type CoerceText = (text: string) => JsonValue;
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
+
+/**
+ * How the text of a parameter becomes a value: a number, a boolean or null where its schema speaks of one and
+ * the text is one, else the text itself (OpenAPI 3.1 §4.8.12.2). Where a text is allowed too, a fraction is a
+ * number only if the schema speaks of fractions, and nothing is null.
+ *
+ * @param root - what local references start from
+ */
+function createCoercion(root: JsonSchema, schema: JsonSchema): CoerceText {
+  const types = schemaTypes(schema, root);
+  const isText = types.has('string');
+  const wantsFraction = types.has('number');
+  const wantsNumber = wantsFraction || types.has('integer');
+  const wantsBoolean = types.has('boolean');
+  const wantsNull = types.has('null') && !isText;
+  if (!wantsNumber && !wantsBoolean && !wantsNull) {
+    return (text) => text;
+  }
+  return (text) => {
+    if (wantsNumber && jsonNumber.test(text)) {
+      const number = toJsonNumber(text);
+      return wantsFraction || !isText || isInteger(number) ? number : text;
+    }
+    if (wantsBoolean && (text === 'true' || text === 'false')) {
+      return text === 'true';
+    }
+    return wantsNull && (text === '' || text === 'null') ? null : text;
+  };
+}
+
+/** What the texts of a parameter are put together to. */
+type ParameterShape =
+  | { readonly kind: 'text'; readonly coerce: CoerceText }
+  | { readonly kind: 'array'; readonly coerceItem: CoerceText }
+  | {
+      readonly kind: 'object';
+      readonly names: ReadonlySet<string>;
+      readonly coerceProperty: (name: string, text: string) => JsonValue;
+    };
+
+const coercible = ['number', 'integer', 'boolean'];
+
+function isSchema(value: JsonValue | undefined): value is JsonSchema {
+  return typeof value === 'boolean' || isJsonObject(value);
+}
+
+function toArrayShape(root: JsonSchema, parts: readonly JsonObject[]): ParameterShape {
+  const items = parts.map((part) => part['items']).filter(isSchema);
+  return { kind: 'array', coerceItem: createCoercion(root, { allOf: items }) };
+}
+
+function toObjectShape(schema: JsonSchema, parts: readonly JsonObject[]): ParameterShape {
+  const coercions = new Map(
+    [...schemaProperties(schema)].map(([name, each]) => [name, createCoercion(schema, each.schema)]),
+  );
+  const others = parts.map((part) => part['additionalProperties']).filter(isSchema);
+  const coerceOther = createCoercion(schema, { allOf: others });
+  return {
+    kind: 'object',
+    names: new Set(coercions.keys()),
+    coerceProperty: (name, text) => (coercions.get(name) ?? coerceOther)(text),
+  };
+}
+
+/**
+ * Reads off a schema whether a parameter is one text, a list or an object of texts. Where it may be several
+ * of these, the text is the last of them.
+ *
+ * @param schema - standing alone
+ * @returns at least one shape
+ */
+export function toParameterShapes(schema: JsonSchema): readonly ParameterShape[] {
+  const parts = schemasInPlace(schema, schema);
+  const types = schemaTypes(schema);
+  const isObject = types.has('object') || (types.size === 0 && schemaProperties(schema).size > 0);
+  const isText = types.has('string');
+  const isCoercible = coercible.some((type) => types.has(type));
+  const compound = [
+    ...(types.has('array') ? [toArrayShape(schema, parts)] : []),
+    ...(isObject ? [toObjectShape(schema, parts)] : []),
+  ];
+  if (compound.length > 0 && !isText && !isCoercible) {
+    return compound;
+  }
+  // `5` may be the text that a schema allows beside a number.
+  const isAmbiguous = isText && isCoercible;
+  const asSent: ParameterShape = { kind: 'text', coerce: (text) => text };
+  return [
+    ...compound,
+    { kind: 'text', coerce: createCoercion(schema, schema) },
+    ...(isAmbiguous ? [asSent] : []),
+  ];
+}
+
+/**
+ * The cookies of a Cookie field (RFC 6265 §4.2.1), quotes around a value taken off.
+ *
+ * @param field - undefined where there is none
+ */
+export function parseCookies(field: string | undefined): readonly (readonly [name: string, value: string])[] {
+  return (field ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.includes('='))
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      return [
+        pair.slice(0, equals).trim(),
+        pair
+          .slice(equals + 1)
+          .trim()
+          .replace(/^"(.*)"$/u, '$1'),
+      ];
+    });
+}
+
+/** Makes the text that is meant of the text that was sent. */
+type DecodeText = (text: string) => string;
+
+type Pair = readonly [name: string, text: string];
+
+/** Puts an object together. Properties are defined, not assigned, so that `__proto__` is one like any other. */
+function toObject(shape: ParameterShape & { kind: 'object' }, pairs: readonly Pair[]): JsonValue {
+  return Object.fromEntries(pairs.map(([name, text]) => [name, shape.coerceProperty(name, text)]));
+}
+
+/** `x=1` each. */
+function cutPairs(parts: readonly string[], decode: DecodeText): readonly Pair[] {
+  return parts.map((part) => {
+    const equals = part.indexOf('=');
+    return equals === -1
+      ? [decode(part), '']
+      : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
+  });
+}
+
+/** `x`, `1` in turn. */
+function pairUp(parts: readonly string[], decode: DecodeText): readonly Pair[] {
+  return Array.from({ length: Math.ceil(parts.length / 2) }, (_, index) => [
+    decode(parts[index * 2] ?? ''),
+    decode(parts[index * 2 + 1] ?? ''),
+  ]);
+}
+
+/**
+ * The value of one text that holds a whole parameter: lists and objects are cut at a delimiter, and their
+ * parts decoded after that, so that a delimiter that is meant can be sent encoded (OpenAPI 3.1 §4.8.12.3,
+ * RFC 6570 §3.2.1).
+ *
+ * @param input.text - as it was sent, the prefix of a label or matrix style taken off
+ * @param input.delimiter - between the parts
+ * @param input.decode - applied to each part
+ */
+function readDelimited(input: {
+  readonly text: string;
+  readonly shape: ParameterShape;
+  readonly explode: boolean;
+  readonly delimiter: string | RegExp;
+  readonly decode: DecodeText;
+}): JsonValue {
+  const { text, shape, explode, delimiter, decode } = input;
+  if (shape.kind === 'text') {
+    return shape.coerce(decode(text));
+  }
+  const parts = text === '' ? [] : text.split(delimiter);
+  if (shape.kind === 'array') {
+    return parts.map((part) => shape.coerceItem(decode(part)));
+  }
+  return toObject(shape, explode ? cutPairs(parts, decode) : pairUp(parts, decode));
+}
+
+type Style = Pick<Parameter, 'name' | 'style' | 'explode'>;
+
+/** A delimiter that was sent encoded separates too: clients have to encode a space and a bar (OpenAPI 3.1.1 §4.8.12.4). */
+const delimiters: Readonly<Record<string, RegExp>> = {
+  spaceDelimited: /%20|\+| /u,
+  pipeDelimited: /%7C|\|/iu,
+};
+
+/** The property that a member is of an object that is spread over members, if it is one. */
+function propertyOf(
+  member: string,
+  { name, style }: Style,
+  shape: ParameterShape & { kind: 'object' },
+): string | undefined {
+  if (style === 'deepObject') {
+    return member.startsWith(`${name}[`) && member.endsWith(']')
+      ? member.slice(name.length + 1, -1)
+      : undefined;
+  }
+  return shape.names.has(member) ? member : undefined;
+}
+
+/**
+ * The value of a parameter of a query or of cookies, by its style (OpenAPI 3.1 §4.8.12.3).
+ *
+ * @param input.members - all of them, values as they were sent
+ * @returns undefined where the parameter was not sent
+ */
+function readMembers(input: {
+  readonly members: readonly QueryMember[];
+  readonly parameter: Style;
+  readonly shape: ParameterShape;
+}): JsonValue | undefined {
+  const { members, parameter, shape } = input;
+  const { name, style, explode } = parameter;
+  if (shape.kind === 'object' && (style === 'deepObject' || explode)) {
+    const pairs = members.flatMap(([member, raw]): (readonly [string, string])[] => {
+      const property = propertyOf(member, parameter, shape);
+      return property === undefined ? [] : [[property, decodeQueryText(raw)]];
+    });
+    return pairs.length === 0 ? undefined : toObject(shape, pairs);
+  }
+  const own = members.filter(([member]) => member === name).map(([, raw]) => raw);
+  const [first] = own;
+  if (first === undefined) {
+    return undefined;
+  }
+  if (shape.kind === 'array' && explode) {
+    return own.map((raw) => shape.coerceItem(decodeQueryText(raw)));
+  }
+  return readDelimited({
+    text: first,
+    shape,
+    explode,
+    delimiter: delimiters[style] ?? ',',
+    decode: decodeQueryText,
+  });
+}
+
+/** Decodes a text of a path (RFC 3986 §2.1). What is no valid encoding is left as it is. */
+export function decodePathText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Takes the prefix off, and in the matrix style the name at each value: `;id=1;id=2` is `1;2`. */
+function toBareText(text: string, { name, style, explode }: Style, kind: ParameterShape['kind']): string {
+  if (style === 'label') {
+    return text.replace(/^\./u, '');
+  }
+  if (style !== 'matrix') {
+    return text;
+  }
+  const parts = text.replace(/^;/u, '').split(';');
+  if (kind === 'object' && explode) {
+    return parts.join(';');
+  }
+  const withoutName = (part: string): string =>
+    part.startsWith(`${name}=`) ? part.slice(name.length + 1) : part === name ? '' : part;
+  return parts.map(withoutName).join(';');
+}
+
+/**
+ * The value of a path parameter, by its style (OpenAPI 3.1 §4.8.12.3).
+ *
+ * @param input.text - the segment, percent-encoded
+ */
+function readPathText(input: {
+  readonly text: string;
+  readonly parameter: Style;
+  readonly shape: ParameterShape;
+}): JsonValue {
+  const { text, parameter, shape } = input;
+  const { style, explode } = parameter;
+  const exploded = { label: '.', matrix: ';' }[style] ?? ',';
+  return readDelimited({
+    text: toBareText(text, parameter, shape.kind),
+    shape,
+    explode,
+    delimiter: explode ? exploded : ',',
+    decode: decodePathText,
+  });
+}
+
+/**
+ * Reads a parameter of a request: the values that it may stand for, the likeliest first; none where the
+ * request does not have it.
+ */
+export type ParameterReader = (source: ParameterSource) => readonly JsonValue[];
+
+type PlacedStyle = Pick<Parameter, 'name' | 'in' | 'style' | 'explode'>;
+type ShapeReader = (source: ParameterSource) => JsonValue | undefined;
+
+function createShapeReader(parameter: PlacedStyle, shape: ParameterShape): ShapeReader {
+  const { name, explode } = parameter;
+  switch (parameter.in) {
+    case 'path':
+      return ({ path }) => {
+        const text = Object.hasOwn(path, name) ? path[name] : undefined;
+        return text === undefined ? undefined : readPathText({ text, parameter, shape });
+      };
+    case 'query':
+      return ({ query }) => readMembers({ members: query, parameter, shape });
+    case 'header': {
+      const field = name.toLowerCase();
+      const decode = (part: string): string => part.trim();
+      return ({ header }) => {
+        const text = header(field);
+        return text === undefined
+          ? undefined
+          : readDelimited({ text, shape, explode, delimiter: ',', decode });
+      };
+    }
+    case 'cookie':
+      return ({ header }) => readMembers({ members: parseCookies(header('cookie')), parameter, shape });
+  }
+}
+
+/** A parameter with `content` is one text in a media type (OpenAPI 3.1 §4.8.12.2); what is not JSON is a string. */
+function createContentReader(parameter: PlacedStyle, mediaType: string): ParameterReader {
+  const read = createShapeReader(parameter, { kind: 'text', coerce: (text) => text });
+  const isJson = isJsonMediaType(mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  return (source) => {
+    const text = read(source);
+    const parsed = isJson && typeof text === 'string' ? parseJson(text) : undefined;
+    return parsed?.kind === 'json' ? [parsed.value] : text === undefined ? [] : [text];
+  };
+}
+
+/**
+ * Prepares the reader of a parameter by its style (OpenAPI 3.1 §4.8.12.2) or media type.
+ *
+ * @param parameter.schema - standing alone
+ */
+export function createParameterReader(
+  parameter: PlacedStyle & Pick<Parameter, 'mediaType'> & { readonly schema: JsonSchema },
+): ParameterReader {
+  const { mediaType, schema } = parameter;
+  if (mediaType !== undefined) {
+    return createContentReader(parameter, mediaType);
+  }
+  const readers = toParameterShapes(schema).map((shape) => createShapeReader(parameter, shape));
+  const [only] = readers.length === 1 ? readers : [];
+  const read: ParameterReader = (source) =>
+    readers.map((each) => each(source)).filter((value) => value !== undefined);
+  return only === undefined
+    ? read
+    : (source) => {
+        const value = only(source);
+        return value === undefined ? [] : [value];
+      };
+}
+
+/** A parameter outside the body (OpenAPI 3.1 §4.8.12). */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required: boolean;
+  /** The `style` of the document, or the default of its place. */
+  readonly style: string;
+  readonly explode: boolean;
+  /** Where the value is one text in a media type (`content`) instead of a style. */
+  readonly mediaType: string | undefined;
+  /** Whether a query may give it without a value, whatever its schema says (`allowEmptyValue`). */
+  readonly allowsEmpty: boolean;
+  readonly schema: CompiledSchema | undefined;
+  /** Reads it out of a request. */
+  readonly read: ParameterReader;
+  readonly pointer: JsonPointer;
+}

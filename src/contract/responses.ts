@@ -1,0 +1,130 @@
+import type { DeclaredResponse, MediaTypeContract, Operation, StatusPattern } from './contract.ts';
+
+function fits({ status: pattern }: DeclaredResponse, status: number): 0 | 1 | 2 | 3 {
+  switch (pattern.kind) {
+    case 'exact':
+      return pattern.status === status ? 3 : 0;
+    case 'range':
+      return pattern.hundreds === Math.floor(status / 100) ? 2 : 0;
+    case 'default':
+      return 1;
+  }
+}
+
+/**
+ * The response that a document declares for a status: the exact one, else the range, else `default`
+ * (OpenAPI 3.1 §4.8.16).
+ */
+export function findDeclaredResponse(
+  responses: readonly DeclaredResponse[],
+  status: number,
+): DeclaredResponse | undefined {
+  let best: DeclaredResponse | undefined;
+  for (const response of responses) {
+    if (fits(response, status) > (best === undefined ? 0 : fits(best, status))) {
+      best = response;
+    }
+  }
+  return best;
+}
+
+/** The response that an operation answers a success with: of a create the one it was inferred from, else the first 2xx. */
+export function findDeclaredSuccess({ kind, responses }: Operation): DeclaredResponse | undefined {
+  return kind.kind === 'create'
+    ? responses.find(({ pointer }) => pointer === kind.success)
+    : responses.find(
+        ({ status }) =>
+          (status.kind === 'exact' && Math.floor(status.status / 100) === 2) ||
+          (status.kind === 'range' && status.hundreds === 2),
+      );
+}
+
+/** The response that an operation declares for a status by itself, not by a range or `default`. */
+export function findExactResponse({ responses }: Operation, status: number): DeclaredResponse | undefined {
+  return responses.find(({ status: pattern }) => pattern.kind === 'exact' && pattern.status === status);
+}
+
+/**
+ * Whether a document says of a content no more than that there is some: every media type, without schema or example
+ * (OpenAPI 3.1 §4.8.14).
+ */
+export function isOfAnyKind({ range, schema, examples }: MediaTypeContract): boolean {
+  return range === '*/*' && schema === undefined && examples.length === 0;
+}
+
+/** How much a response is an error that speaks for others too. */
+function rankError({ status }: DeclaredResponse): number {
+  switch (status.kind) {
+    case 'default':
+      return 3;
+    case 'range':
+      return status.hundreds === 4 ? 2 : status.hundreds === 5 ? 5 : Infinity;
+    case 'exact': {
+      const ranked = [400, 422].indexOf(status.status);
+      return ranked !== -1 ? ranked : status.status >= 500 ? 5 : status.status >= 400 ? 4 : Infinity;
+    }
+  }
+}
+
+/**
+ * The errors that an operation declares, with what they hold, the one that speaks most for others first: 400, 422, 4XX,
+ * default, another 4xx, a 5xx (OpenAPI 3.1 §4.8.16).
+ */
+export function listErrorResponses({ responses }: Operation): readonly DeclaredResponse[] {
+  return responses
+    .filter((response) => rankError(response) < Infinity && !response.media.every(isOfAnyKind))
+    .toSorted((left, right) => rankError(left) - rankError(right));
+}
+
+/** A status as a document writes it (OpenAPI 3.1 §4.8.16): `404`, `4XX`, `default`. */
+export function statusName(pattern: StatusPattern): string {
+  switch (pattern.kind) {
+    case 'exact':
+      return String(pattern.status);
+    case 'range':
+      return `${pattern.hundreds}XX`;
+    case 'default':
+      return 'default';
+  }
+}
+
+/** Statuses that a success has when the document says no more than `2XX` or `default`. */
+const plainStatus = 200;
+
+function rankSuccess({ status }: DeclaredResponse): number {
+  switch (status.kind) {
+    case 'exact': {
+      const preferred = [200, 201, 202, 204, 203].indexOf(status.status);
+      return preferred !== -1
+        ? preferred
+        : status.status >= 200 && status.status < 300
+          ? 5
+          : status.status < 400
+            ? 8
+            : 9;
+    }
+    case 'range':
+      return status.hundreds === 2 ? 6 : 9;
+    case 'default':
+      return 7;
+  }
+}
+
+/** The response that an operation succeeds with: a 2xx, else `default`, else a 3xx, else whatever is declared. */
+export function findSuccessResponse({ kind, responses }: Operation): DeclaredResponse | undefined {
+  const named =
+    kind.kind === 'create' ? responses.find(({ pointer }) => pointer === kind.success) : undefined;
+  return named ?? responses.toSorted((left, right) => rankSuccess(left) - rankSuccess(right))[0];
+}
+
+/** The status that an answer under a declared response has. */
+export function statusOf({ status }: DeclaredResponse): number {
+  switch (status.kind) {
+    case 'exact':
+      return status.status;
+    case 'range':
+      return status.hundreds * 100;
+    case 'default':
+      return plainStatus;
+  }
+}

@@ -1,0 +1,179 @@
+import { normalizePath } from '../http/path.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+import type { Contract, Operation, PathSegment, PathTemplate } from './contract.ts';
+import { decodePathText } from './read-parameters.ts';
+
+/** What a path leads to. */
+export interface Route {
+  /** The operations of the path, by method in upper case. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** The values of its parameters, as they were sent: percent-encoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+interface Entry {
+  readonly segments: readonly PathSegment[];
+  readonly operations: Map<string, Operation>;
+}
+
+const noParameters: Readonly<Record<string, string>> = {};
+
+function capture(
+  segments: readonly PathSegment[],
+  parts: readonly string[],
+): Record<string, string> | undefined {
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const part = parts[index] ?? '';
+    if (segment.kind === 'literal') {
+      if (segment.text !== part && segment.text !== decodePathText(part)) {
+        return undefined;
+      }
+    } else if (segment.kind === 'parameter') {
+      if (part === '') {
+        return undefined;
+      }
+      parameters[segment.name] = part;
+    } else {
+      const match = segment.pattern.exec(part);
+      if (match === null) {
+        return undefined;
+      }
+      for (const [position, name] of segment.names.entries()) {
+        parameters[name] = match[position + 1] ?? '';
+      }
+    }
+  }
+  return parameters;
+}
+
+/** Concrete segments come before templated ones (OpenAPI 3.1 §4.8.8). */
+function byConcreteness(left: Entry, right: Entry): number {
+  for (const [index, segment] of left.segments.entries()) {
+    const rank = { literal: 0, mixed: 1, parameter: 2 } as const;
+    const other = right.segments[index];
+    if (other !== undefined && rank[segment.kind] !== rank[other.kind]) {
+      return rank[segment.kind] - rank[other.kind];
+    }
+  }
+  return 0;
+}
+
+/**
+ * Indexes the paths of a contract.
+ *
+ * @returns a function from the path of a request, without its query, to its route, or undefined where no
+ * path of the document fits
+ */
+export function createRouter(contract: Pick<Contract, 'operations'>): (path: string) => Route | undefined {
+  const entries = new Map<string, Entry>();
+  for (const operation of contract.operations) {
+    const { template, segments } = operation.path;
+    const entry = entries.get(template) ?? { segments, operations: new Map<string, Operation>() };
+    entry.operations.set(operation.method, operation);
+    entries.set(template, entry);
+  }
+  const exact = new Map<string, Route>();
+  const templated: Entry[] = [];
+  /** What is written in full, for requests that write it percent-encoded. */
+  const literal: Entry[] = [];
+  for (const [template, entry] of entries) {
+    if (entry.segments.every((segment) => segment.kind === 'literal')) {
+      exact.set(template, { operations: entry.operations, parameters: noParameters });
+      literal.push(entry);
+    } else {
+      templated.push(entry);
+    }
+  }
+  templated.sort(byConcreteness);
+  return (written) => {
+    const path = normalizePath(written);
+    const route = exact.get(path);
+    if (route !== undefined) {
+      return route;
+    }
+    const parts = path.split('/').slice(1);
+    for (const { segments, operations } of path.includes('%') ? [...literal, ...templated] : templated) {
+      const parameters = segments.length === parts.length ? capture(segments, parts) : undefined;
+      if (parameters !== undefined) {
+        return { operations, parameters };
+      }
+    }
+    return undefined;
+  };
+}
+
+/** The URL of a server with the defaults of its variables (OpenAPI 3.1 §4.8.5). */
+function fillVariables(url: string, { variables }: JsonObject): string {
+  return url.replaceAll(/\{([^}]*)\}/gu, (template: string, name: string) => {
+    const variable = isJsonObject(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return isJsonObject(variable) && typeof variable['default'] === 'string' ? variable['default'] : template;
+  });
+}
+
+/** The URLs of a document's servers as it has them, relative ones too, the defaults of their variables filled in. */
+export function listServerUrls({ root }: Pick<Contract, 'root'>): readonly string[] {
+  const servers = Array.isArray(root['servers']) ? root['servers'].filter(isJsonObject) : [];
+  return servers.flatMap((server) =>
+    typeof server['url'] === 'string' ? [fillVariables(server['url'], server)] : [],
+  );
+}
+
+function parseSegment(text: string): PathSegment {
+  const names = [...text.matchAll(/\{([^{}]+)\}/gu)].map((match) => match[1] ?? '');
+  const [name] = names;
+  if (name === undefined) {
+    return { kind: 'literal', text };
+  }
+  if (text === `{${name}}`) {
+    return { kind: 'parameter', name };
+  }
+  const literals = text
+    .split(/\{[^{}]+\}/u)
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
+  return { kind: 'mixed', pattern: new RegExp(`^${literals.join('(.+?)')}$`, 'u'), names };
+}
+
+/** Cuts a path of a document at its slashes (OpenAPI 3.1 §4.8.8.1). */
+export function parsePathTemplate(template: string): PathTemplate {
+  return { template, segments: template.split('/').slice(1).map(parseSegment) };
+}
+
+/**
+ * The paths that a document's servers put before its own paths: `/v1` of `https://api.example.com/v1`, each
+ * once and without a slash at its end. Servers without such a path have none, and neither has what is no URL.
+ */
+export function listServerPrefixes(contract: Pick<Contract, 'root'>): readonly string[] {
+  const prefixes = listServerUrls(contract).flatMap((url) =>
+    URL.canParse(url, 'http://mock.invalid')
+      ? [new URL(url, 'http://mock.invalid').pathname.replace(/\/+$/u, '')]
+      : [],
+  );
+  return [...new Set(prefixes.filter((prefix) => prefix !== ''))];
+}
+
+/** Which paths a mock answers by its contract. */
+export interface DeclaredPaths {
+  /** What a path leads to; undefined where the document has none that fits. */
+  readonly route: (path: string) => Route | undefined;
+  /** A path without the prefix of a server, where it leads somewhere only so. */
+  readonly toDeclaredPath: (path: string) => string;
+}
+
+/** Indexes the paths of a contract, which are answered as they are, and with the prefix of a server before them. */
+export function createDeclaredPaths(contract: Contract): DeclaredPaths {
+  const route = createRouter(contract);
+  const prefixes = listServerPrefixes(contract);
+  return {
+    route,
+    toDeclaredPath(path) {
+      if (prefixes.length === 0 || route(path) !== undefined) {
+        return path;
+      }
+      const prefix = prefixes.find(
+        (each) => path.startsWith(`${each}/`) && route(path.slice(each.length)) !== undefined,
+      );
+      return prefix === undefined ? path : path.slice(prefix.length);
+    },
+  };
+}

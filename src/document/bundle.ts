@@ -1,0 +1,498 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { parseJson } from '../json/parse.ts';
+import {
+  appendPointer,
+  type JsonPointer,
+  pointerTokens,
+  resolvePointer,
+  toInternalPointer,
+} from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import {
+  DocumentError,
+  type DocumentPlace,
+  type LocatedProblem,
+  locatePointer,
+  type TextLocation,
+  type TextPlaces,
+} from './document.ts';
+import { visitReferences } from './references.ts';
+import { nameSource, parseSource, readSource } from './source.ts';
+
+/** A pointer as the fragment of a URL (RFC 6901 §6). */
+function toFragment(pointer: string): string {
+  const parts = pointerTokens(pointer).map((token) =>
+    encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1')),
+  );
+  return ['#', ...parts].join('/');
+}
+
+/**
+ * A document as one JSON value that any tool reads: each reference in it is internal, and a URL fragment.
+ *
+ * @param root - as readDocument gives it; it stays as it is
+ */
+export function toBundle(root: JsonObject): JsonObject {
+  const parsed = parseJson(stringifyJson(root));
+  const copy = parsed.kind === 'json' && isJsonObject(parsed.value) ? parsed.value : root;
+  visitReferences(copy, {
+    reference(holder, reference) {
+      holder['$ref'] = toFragment(reference.slice(1));
+    },
+  });
+  return copy;
+}
+
+/** A reference from one text to another. */
+interface OuterReference {
+  readonly holder: JsonObject;
+  readonly pointer: JsonPointer;
+  readonly reference: string;
+  /** The URL of the other text, without its fragment. */
+  readonly target: string;
+  /** The place in the other text. */
+  readonly targetPointer: JsonPointer;
+}
+
+/** One of the texts that a document is made of. */
+interface FamilyMember {
+  readonly url: URL;
+  readonly root: JsonValue;
+  readonly outer: readonly OuterReference[];
+}
+
+/** The texts that a document is made of, by URL without fragment; the document itself is the first. */
+type Family = ReadonlyMap<string, FamilyMember>;
+
+/**
+ * The references of a text to other texts. Those that name the text itself are made plain: `#/…`.
+ *
+ * @param url - of the text, against which relative references are resolved (RFC 3986 §5)
+ */
+function findOuterReferences(root: JsonValue, url: URL): readonly OuterReference[] {
+  const found: OuterReference[] = [];
+  visitReferences(root, {
+    reference(holder, reference, pointer) {
+      if (reference.startsWith('#') || !URL.canParse(reference, url.href)) {
+        return;
+      }
+      const resolved = new URL(reference, url.href);
+      const fragment = resolved.hash;
+      resolved.hash = '';
+      if (resolved.href === withoutFragment(url)) {
+        holder['$ref'] = fragment === '' ? '#' : fragment;
+        return;
+      }
+      // A fragment that is no pointer leads to nothing, as a pointer that no text has does.
+      const targetPointer = fragment === '' ? '' : (toInternalPointer(fragment) ?? `/${fragment}`);
+      found.push({ holder, pointer, reference, target: resolved.href, targetPointer });
+    },
+  });
+  return found;
+}
+
+/** The URL of a whole text. */
+function withoutFragment(url: URL): string {
+  const whole = new URL(url);
+  whole.hash = '';
+  return whole.href;
+}
+
+/**
+ * Whether a file lies in the folder of another or below it, links followed: a link in the folder that leads
+ * out of it does not.
+ *
+ * @param url - of the file in question; one that there is not lies where its path says, and one that no path can name
+ *   (`..%2Fapi.yaml`, `file://host/api.yaml`) in no folder
+ * @param document - of the file whose folder is meant
+ */
+async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
+  if (url.protocol !== 'file:' || document.protocol !== 'file:') {
+    return false;
+  }
+  const file = toPath(url);
+  if (file === undefined) {
+    return false;
+  }
+  const path = relative(await settle(dirname(fileURLToPath(document))), await settle(file));
+  return !isAbsolute(path) && path !== '..' && !/^\.\.[/\\]/u.test(path);
+}
+
+function toPath(url: URL): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+}
+
+async function settle(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : `${await settle(folder)}${path.slice(folder.length)}`;
+  }
+}
+
+/** A document and what following its references may do. */
+interface FamilyInput {
+  readonly root: JsonObject;
+  readonly url: URL;
+  /** The document as the user named it. */
+  readonly source: string;
+  /** Takes where everything in the other texts stands. */
+  readonly places: TextPlaces;
+  /** Whether references out of the folder and over the network are followed. */
+  readonly follow: boolean;
+  /** Is told of each of the other texts before it is read. */
+  readonly onRead: ((url: URL) => void) | undefined;
+}
+
+/**
+ * Reads the texts that a document refers to, and those that they refer to.
+ *
+ * @throws DocumentError REFERENCE_REFUSED where a reference leads out of the folder of the document or over
+ * the network, and may not be followed there; DOCUMENT_INVALID where it leads to nothing; DOCUMENT_SYNTAX
+ */
+async function loadFamily(input: FamilyInput): Promise<Family> {
+  const { url: base, source, places, follow } = input;
+  const family = new Map<string, FamilyMember>();
+  const refused: LocatedProblem[] = [];
+  const broken: LocatedProblem[] = [];
+
+  function locate(
+    member: FamilyMember,
+    { pointer }: OuterReference,
+  ): Pick<LocatedProblem, 'file' | 'line' | 'column'> {
+    const file = nameSource({ source, base, url: member.url });
+    return (
+      locatePointer({ places, root: member.root, pointer: appendPointer(pointer, '$ref') }) ?? {
+        file,
+        line: 1,
+        column: 1,
+      }
+    );
+  }
+
+  async function load(member: FamilyMember, reference: OuterReference): Promise<FamilyMember | undefined> {
+    const url = new URL(reference.target);
+    const quoted = JSON.stringify(reference.reference);
+    const isFile = url.protocol === 'file:';
+    if (isFile && member.url.protocol !== 'file:') {
+      // Whoever allows references trusts the network with what it may serve, not with the files of this machine.
+      refused.push({
+        ...locate(member, reference),
+        reason: `the reference ${quoted} leads from the network to a file of this machine`,
+        remedy: 'Download the document and what it names into one folder',
+      });
+      return undefined;
+    }
+    const isWithin = await isWithinFolder(url, base);
+    if (!isWithin && !(follow && /^(?:https?|file):$/u.test(url.protocol))) {
+      refused.push({
+        ...locate(member, reference),
+        reason: `the reference ${quoted} leads ${isFile ? 'out of the folder of the document' : 'over the network'}`,
+        remedy: 'Move what it names into the document or its folder, or allow it with --allow-references',
+      });
+      return undefined;
+    }
+    input.onRead?.(url);
+    try {
+      const name = nameSource({ source, base, url });
+      const { text, isJson } = await readSource(url, name);
+      const root = await parseSource({ file: name, text, isJson, places });
+      return { url, root, outer: findOuterReferences(root, url) };
+    } catch (error) {
+      if (!(error instanceof ClocheError) || error instanceof DocumentError) {
+        throw error;
+      }
+      broken.push({
+        ...locate(member, reference),
+        reason: `the reference ${quoted} cannot be followed: ${error.reason}`,
+        remedy: 'Correct it, or put the file where it leads',
+      });
+      return undefined;
+    }
+  }
+
+  const first: FamilyMember = { url: base, root: input.root, outer: findOuterReferences(input.root, base) };
+  family.set(withoutFragment(base), first);
+  // A Map also goes over what is added on the way.
+  for (const member of family.values()) {
+    for (const reference of member.outer) {
+      const loaded = family.get(reference.target) ?? (await load(member, reference));
+      if (loaded !== undefined) {
+        family.set(reference.target, loaded);
+      }
+      if (loaded !== undefined && resolvePointer(loaded.root, reference.targetPointer) === undefined) {
+        broken.push({
+          ...locate(member, reference),
+          reason: `the reference ${JSON.stringify(reference.reference)} leads to nothing`,
+          remedy: 'Correct it, or add what it names',
+        });
+      }
+    }
+  }
+  if (refused.length > 0 || broken.length > 0) {
+    const code = refused.length > 0 ? 'REFERENCE_REFUSED' : 'DOCUMENT_INVALID';
+    throw new DocumentError(code, { source, problems: [...refused, ...broken] });
+  }
+  return family;
+}
+
+/** A value that a walk over a document takes for a leaf: it has no enumerable property. */
+class Quotation {
+  readonly #value: JsonValue;
+
+  constructor(value: JsonValue) {
+    this.#value = value;
+  }
+
+  get value(): JsonValue {
+    return this.#value;
+  }
+}
+
+/** Calls members of an object otherwise, each in its place. */
+function renameKeys(holder: JsonObject, rename: (key: string) => string): void {
+  const entries = Object.entries(holder);
+  if (entries.every(([key]) => rename(key) === key)) {
+    return;
+  }
+  entries.forEach(([key]) => delete holder[key]);
+  for (const [key, value] of entries) {
+    // One may be called __proto__, which is not assigned as others are.
+    Object.defineProperty(holder, rename(key), {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+}
+
+function visitObjects(root: JsonValue, visit: (holder: JsonObject) => void): void {
+  if (Array.isArray(root)) {
+    root.forEach((item) => visitObjects(item, visit));
+  } else if (isJsonObject(root) && !(root instanceof Quotation)) {
+    visit(root);
+    Object.values(root).forEach((member) => visitObjects(member, visit));
+  }
+}
+
+/**
+ * Hides examples and constants, in which `$ref` is text, from whoever takes it for a reference; and calls `$$ref` what is
+ * called `$ref` and is none elsewhere, such as a property, and `$$id` each `$id`, against which references would be resolved.
+ */
+function wrapQuotations(root: JsonValue): void {
+  const references = new Set<JsonObject>();
+  visitReferences(root, {
+    reference(holder) {
+      references.add(holder);
+    },
+    quotation(holder, key) {
+      // `as`: it is a JSON value to nobody but unwrapQuotations.
+      holder[key] = new Quotation(holder[key] ?? null) as unknown as JsonValue;
+    },
+  });
+  visitObjects(root, (holder) =>
+    renameKeys(holder, (key) =>
+      key === '$id' || /^\$\$+(?:id|ref)$/u.test(key) || (key === '$ref' && !references.has(holder))
+        ? `$${key}`
+        : key,
+    ),
+  );
+}
+
+/** Puts back what {@link wrapQuotations} hid. */
+function unwrapQuotations(root: JsonObject): JsonObject {
+  visitObjects(root, (holder) => {
+    renameKeys(holder, (key) => (/^\$\$+(?:id|ref)$/u.test(key) ? key.slice(1) : key));
+    for (const [key, member] of Object.entries(holder)) {
+      if (member instanceof Quotation) {
+        holder[key] = member.value;
+      }
+    }
+  });
+  return root;
+}
+
+/** The places of objects and arrays in the texts that they were read from; they keep them wherever they are put. */
+export type TextOrigins = WeakMap<object, DocumentPlace>;
+
+/**
+ * Notes where each object and array of a text stands in it.
+ *
+ * @param input.file - what the text is called; undefined for the document itself
+ */
+function recordOrigins(input: {
+  readonly root: JsonValue;
+  readonly file: string | undefined;
+  readonly origins: TextOrigins;
+}): void {
+  const { root, file, origins } = input;
+  function visit(value: JsonValue, pointer: JsonPointer): void {
+    if (!Array.isArray(value) && !isJsonObject(value)) {
+      return;
+    }
+    origins.set(value, file === undefined ? { pointer } : { file, pointer });
+    for (const [key, member] of Object.entries(value)) {
+      visit(member, appendPointer(pointer, key));
+    }
+  }
+  visit(root, '');
+}
+
+/**
+ * The place that a place of a document put together from several texts has in its own text.
+ *
+ * @param input.root - the document as it was put together
+ */
+export function findOrigin(input: {
+  readonly root: JsonValue;
+  readonly pointer: JsonPointer;
+  readonly origins: TextOrigins;
+}): DocumentPlace {
+  const { root, pointer, origins } = input;
+  let place: DocumentPlace = { pointer: '' };
+  let value: JsonValue | undefined = root;
+  for (const token of pointerTokens(pointer)) {
+    value = value === undefined ? undefined : resolvePointer(value, appendPointer('', token));
+    const origin = typeof value === 'object' && value !== null ? origins.get(value) : undefined;
+    place = origin ?? { ...place, pointer: appendPointer(place.pointer, token) };
+  }
+  return place;
+}
+
+/**
+ * Puts what a document refers to in other texts into the document, so that each reference in it is internal.
+ *
+ * @throws DocumentError REFERENCE_REFUSED, DOCUMENT_INVALID or DOCUMENT_SYNTAX, as {@link loadFamily} does
+ */
+export async function embedReferences(
+  input: FamilyInput & {
+    /** Takes where everything came from, if there is more than one text. */
+    readonly origins: TextOrigins;
+  },
+): Promise<JsonObject> {
+  if (findOuterReferences(input.root, input.url).length === 0) {
+    return input.root;
+  }
+  const { root, url: base, source, origins } = input;
+  const family = await loadFamily(input);
+  for (const { url, root: text } of family.values()) {
+    recordOrigins({
+      root: text,
+      file: text === root ? undefined : nameSource({ source, base, url }),
+      origins,
+    });
+  }
+  return bundle(root, family, source);
+}
+
+/**
+ * Lets the parser put the texts together. It is given names of its own for them instead of their URLs, so
+ * that it can neither read anything itself nor rewrite what depends on a URL.
+ */
+async function bundle(root: JsonObject, family: Family, source: string): Promise<JsonObject> {
+  const urls = [...family.keys()];
+  const nameOf = (url: string): string => `/documents/${urls.indexOf(url)}.json`;
+  const roots = new Map([...family].map(([url, member]) => [nameOf(url), member.root]));
+  for (const { root: text, outer } of family.values()) {
+    for (const { holder, target, targetPointer } of outer) {
+      holder['$ref'] = `${nameOf(target)}#${encodePointer(targetPointer)}`;
+    }
+    wrapQuotations(text);
+  }
+  // It takes as long to load as a small document takes to read, and most documents do without.
+  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
+  const read = ({ url }: { readonly url: string }): string => url;
+  const parse = ({ url }: { readonly url: string }): JsonValue | undefined => roots.get(url);
+  const options = {
+    resolve: { external: true, file: false, http: false, family: { order: 1, canRead: true, read } },
+    parse: {
+      json: false,
+      yaml: false,
+      text: false,
+      binary: false,
+      family: { order: 1, canParse: true, parse },
+    },
+  };
+  // `as`: the parser's types know neither readers of one's own nor any JSON but theirs.
+  const parser = new SwaggerParser() as unknown as Bundler;
+  const { openapi = '', paths } = root;
+  // It refuses a 3.1 document without paths, and a patch of the version that it has not heard of.
+  Object.assign(root, { openapi: '3.1.0', paths: paths ?? {} });
+  const bundled = await parser.bundle('/documents/0.json', root, options).catch((cause: unknown) => {
+    throw new ClocheError('DOCUMENT_INVALID', {
+      attempt: 'read',
+      subject: source,
+      reason: `its references cannot be put together (${cause instanceof Error ? cause.message : String(cause)})`,
+      remedy: 'Put what they name into the document',
+      cause,
+    });
+  });
+  bundled['openapi'] = openapi;
+  if (paths === undefined) {
+    delete bundled['paths'];
+  }
+  return unwrapQuotations(bundled);
+}
+
+/** What is used of the parser. */
+interface Bundler {
+  bundle(path: string, root: JsonObject, options: object): Promise<JsonObject>;
+}
+
+function encodePointer(pointer: string): string {
+  return pointerTokens(pointer)
+    .map((token) => `/${encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+    .join('');
+}
+
+/**
+ * The line of a place that is named as the user finds it, in a document put together from several texts.
+ *
+ * @param input.root - the document as it was put together
+ * @returns undefined where nothing on the way to the place is part of the document
+ */
+export function locateOrigin(input: {
+  readonly root: JsonValue;
+  readonly place: DocumentPlace;
+  readonly origins: TextOrigins;
+  readonly places: TextPlaces;
+}): TextLocation | undefined {
+  const { root, place, origins, places } = input;
+  let nearest: { readonly value: JsonValue; readonly depth: number } | undefined;
+  const seen = new Set<JsonValue>();
+
+  function visit(value: JsonValue): void {
+    if ((!Array.isArray(value) && !isJsonObject(value)) || seen.has(value)) {
+      return;
+    }
+    seen.add(value);
+    const origin = origins.get(value);
+    const isOnTheWay =
+      origin !== undefined &&
+      origin.file === place.file &&
+      (place.pointer === origin.pointer || place.pointer.startsWith(`${origin.pointer}/`));
+    const depth = isOnTheWay ? pointerTokens(origin.pointer).length : -1;
+    if (depth > (nearest?.depth ?? -1)) {
+      nearest = { value, depth };
+    }
+    Object.values(value).forEach(visit);
+  }
+
+  visit(root);
+  if (nearest === undefined) {
+    return undefined;
+  }
+  const { value, depth } = nearest;
+  const rest = place.pointer.split('/').slice(depth + 1);
+  return locatePointer({ places, root: value, pointer: rest.map((token) => `/${token}`).join('') });
+}

@@ -1,0 +1,258 @@
+import { appendPointer, type JsonPointer, resolvePointer, toInternalPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { describePath, type DocumentProblem } from './document.ts';
+
+/** An object of a document and its place, references followed. */
+interface FoundObject {
+  readonly pointer: JsonPointer;
+  readonly value: JsonObject;
+}
+
+/** A path and the operations under it. */
+interface FoundPath {
+  /** `/orders/{id}` */
+  readonly template: string;
+  /** The place of the path in `paths`, whatever it refers to. */
+  readonly pointer: JsonPointer;
+  readonly item: FoundObject;
+  readonly operations: readonly FoundObject[];
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/**
+ * What stands at a place, references followed.
+ *
+ * @returns undefined where that is no object
+ */
+function findObject(root: JsonObject, pointer: JsonPointer): FoundObject | undefined {
+  let place: JsonPointer | undefined = pointer;
+  for (let step = 0; step < 16 && place !== undefined; step += 1) {
+    const value: JsonValue | undefined = resolvePointer(root, place);
+    if (!isJsonObject(value)) {
+      return undefined;
+    }
+    if (typeof value['$ref'] !== 'string') {
+      return { pointer: place, value };
+    }
+    place = toInternalPointer(value['$ref']);
+  }
+  return undefined;
+}
+
+/** The paths of a document that are as they should be; of a document with mistakes it gives what there is. */
+function findPaths(root: JsonObject): readonly FoundPath[] {
+  const { paths } = root;
+  if (!isJsonObject(paths)) {
+    return [];
+  }
+  return Object.keys(paths).flatMap((template) => {
+    const pointer = appendPointer('/paths', template);
+    const item = template.startsWith('/') ? findObject(root, pointer) : undefined;
+    if (item === undefined) {
+      return [];
+    }
+    const operations = methods.flatMap((method) => {
+      const value = item.value[method];
+      return isJsonObject(value) ? [{ pointer: appendPointer(item.pointer, method), value }] : [];
+    });
+    return [{ template, pointer, item, operations }];
+  });
+}
+
+/** Operations that share an operationId, which must be unique (OpenAPI 3.1 §4.8.10). */
+function duplicateOperationIds(root: JsonObject): readonly DocumentProblem[] {
+  const owners = new Map<string, JsonPointer>();
+  return findPaths(root).flatMap(({ operations }) =>
+    operations.flatMap(({ pointer, value }): DocumentProblem[] => {
+      const { operationId } = value;
+      if (typeof operationId !== 'string') {
+        return [];
+      }
+      const owner = owners.get(operationId);
+      // Two paths may refer to one path item, and so have one operation.
+      if (owner === undefined || owner === pointer) {
+        owners.set(operationId, pointer);
+        return [];
+      }
+      return [
+        {
+          pointer: appendPointer(pointer, 'operationId'),
+          reason: `${JSON.stringify(operationId)} is already the operationId of ${describePath(root, owner)}`,
+          remedy: 'Give each operation its own',
+        },
+      ];
+    }),
+  );
+}
+
+/** Paths that differ only in the names of their parameters, so that a request fits both (OpenAPI 3.1 §4.8.8). */
+function equalPaths(root: JsonObject): readonly DocumentProblem[] {
+  const owners = new Map<string, JsonPointer>();
+  return findPaths(root).flatMap(({ template, pointer }): DocumentProblem[] => {
+    const shape = template.replaceAll(/\{[^{}]*\}/gu, '{}');
+    const owner = owners.get(shape);
+    if (owner === undefined) {
+      owners.set(shape, template);
+      return [];
+    }
+    return [
+      {
+        pointer,
+        reason: `equals ${owner} but for the names of its parameters`,
+        remedy: 'Make one path of the two, or tell them apart by a fixed segment',
+      },
+    ];
+  });
+}
+
+/** A media type or range, with parameters or without (RFC 9110 §8.3.1), read generously. */
+const mediaType = /^[^\s/;,]+\/[^\s/;,]+\s*(?:;.*)?$/u;
+
+/** What an operation has content in: its body and its responses. */
+function contentHolders(root: JsonObject, { pointer, value }: FoundObject): readonly FoundObject[] {
+  const statuses = isJsonObject(value['responses']) ? Object.keys(value['responses']) : [];
+  const places = [
+    appendPointer(pointer, 'requestBody'),
+    ...statuses.map((status) => appendPointer(pointer, 'responses', status)),
+  ];
+  return places.flatMap((place) => findObject(root, place) ?? []);
+}
+
+/** Keys of `content` that are no media types, under which nothing could be sent (OpenAPI 3.1 §4.8.14). */
+function mediaTypes(root: JsonObject): readonly DocumentProblem[] {
+  const operations = findPaths(root).flatMap((path) => path.operations);
+  const places = operations.flatMap((operation) =>
+    contentHolders(root, operation).flatMap(({ pointer, value }) =>
+      Object.keys(isJsonObject(value['content']) ? value['content'] : {})
+        .filter((name) => !mediaType.test(name))
+        .map((name) => appendPointer(pointer, 'content', name)),
+    ),
+  );
+  return [...new Set(places)].map((pointer) => ({
+    pointer,
+    reason: 'is no media type',
+    remedy: 'Write a type and a subtype, such as application/json',
+  }));
+}
+
+/** Parameters that stand in a path and are not declared, or are declared and do not stand in it (OpenAPI 3.1 §4.8.12.1). */
+function pathParameters(root: JsonObject): readonly DocumentProblem[] {
+  return findPaths(root).flatMap((path) => [
+    ...malformedTemplate(path),
+    ...undeclaredNames(root, path),
+    ...strayDeclarations(root, path),
+  ]);
+}
+
+function namesIn(template: string): readonly string[] {
+  return [...template.matchAll(/\{([^{}]*)\}/gu)].map(([, name = '']) => name);
+}
+
+/** The path parameters that an operation or path item declares, by name, with their places there. */
+function declaredNames(root: JsonObject, { pointer, value }: FoundObject): ReadonlyMap<string, JsonPointer> {
+  const { parameters } = value;
+  const places = Array.isArray(parameters)
+    ? parameters.map((_, index) => appendPointer(pointer, 'parameters', index))
+    : [];
+  return new Map(
+    places.flatMap((place) => {
+      const parameter = findObject(root, place)?.value;
+      return parameter?.['in'] === 'path' && typeof parameter['name'] === 'string'
+        ? [[parameter['name'], place]]
+        : [];
+    }),
+  );
+}
+
+function malformedTemplate({ template, pointer }: FoundPath): readonly DocumentProblem[] {
+  const names = namesIn(template);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    return [{ pointer, reason: `has the parameter {${twice}} twice`, remedy: 'Give each its own name' }];
+  }
+  return /[{}]/u.test(template.replaceAll(/\{[^{}]+\}/gu, ''))
+    ? [
+        {
+          pointer,
+          reason: 'has a brace that is not one of a pair around a name',
+          remedy: 'Write parameters as {name}',
+        },
+      ]
+    : [];
+}
+
+function undeclaredNames(
+  root: JsonObject,
+  { template, pointer, item, operations }: FoundPath,
+): readonly DocumentProblem[] {
+  const shared = declaredNames(root, item);
+  return namesIn(template).flatMap((name) => {
+    const lacking = operations.filter(
+      (operation) => !shared.has(name) && !declaredNames(root, operation).has(name),
+    );
+    // Missing everywhere is one mistake.
+    const places =
+      lacking.length === operations.length
+        ? [pointer].slice(0, lacking.length)
+        : lacking.map((operation) => operation.pointer);
+    return places.map((place) => ({
+      pointer: place,
+      reason: `does not declare the parameter {${name}} of the path`,
+      remedy: `Add a parameter with name: ${name}, in: path and required: true`,
+    }));
+  });
+}
+
+function strayDeclarations(
+  root: JsonObject,
+  { template, item, operations }: FoundPath,
+): readonly DocumentProblem[] {
+  const names = namesIn(template);
+  return [item, ...operations].flatMap((owner) =>
+    [...declaredNames(root, owner)]
+      .filter(([name]) => !names.includes(name))
+      .map(([name, pointer]) => ({
+        pointer,
+        reason: `declares the path parameter ${JSON.stringify(name)}, which ${template} does not have`,
+        remedy: `Put {${name}} into the path, or remove the parameter`,
+      })),
+  );
+}
+
+/** Security requirements for schemes that the document does not declare (OpenAPI 3.1 §4.8.30). */
+function undeclaredSecuritySchemes(root: JsonObject): readonly DocumentProblem[] {
+  const components = isJsonObject(root['components']) ? root['components'] : {};
+  const schemes = isJsonObject(components['securitySchemes']) ? components['securitySchemes'] : {};
+  const owners: readonly FoundObject[] = [
+    { pointer: '', value: root },
+    ...findPaths(root).flatMap(({ operations }) => operations),
+  ];
+  return owners.flatMap(({ pointer, value }) => {
+    const requirements = Array.isArray(value['security']) ? value['security'] : [];
+    return requirements.flatMap((requirement, index) =>
+      Object.keys(isJsonObject(requirement) ? requirement : {})
+        .filter((name) => !Object.hasOwn(schemes, name))
+        .map((name) => ({
+          pointer: appendPointer(pointer, 'security', index, name),
+          reason: 'is a security scheme that is not declared',
+          remedy: `Declare it in components.securitySchemes, or correct the name`,
+        })),
+    );
+  });
+}
+
+/**
+ * What a document says that contradicts itself, though each part of it has the structure that it should.
+ *
+ * @param root - with no reference out of it
+ */
+export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
+  return [
+    ...duplicateOperationIds(root),
+    ...equalPaths(root),
+    ...pathParameters(root),
+    ...mediaTypes(root),
+    ...undeclaredSecuritySchemes(root),
+  ];
+}

@@ -1,0 +1,113 @@
+import { access, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { ClocheError, describeReadFailure, type ErrorCode } from '../errors/cloche-error.ts';
+import type { JsonValue } from '../json/value.ts';
+import {
+  describePath,
+  DocumentError,
+  type DocumentProblem,
+  locatePointer,
+  type TextPlaces,
+} from './document.ts';
+import { parseSource } from './source.ts';
+
+/**
+ * Finds the policy file that lies beside a document: `orders.policy.yaml` (or .yml, .json) for `orders.yaml`.
+ *
+ * @param source - the path or URL of the document; what is on the network has nothing beside it
+ * @returns its path, or undefined where there is none
+ */
+export async function findPolicyBeside(source: string): Promise<string | undefined> {
+  if (/^https?:/iu.test(source)) {
+    return undefined;
+  }
+  const path = /^file:/iu.test(source) ? fileURLToPath(source) : source;
+  const stem = path.replace(/\.(?:ya?ml|json)$/u, '');
+  for (const ending of ['yaml', 'yml', 'json']) {
+    const beside = `${stem}.policy.${ending}`;
+    const isThere = await access(beside).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) {
+      return beside;
+    }
+  }
+  return undefined;
+}
+
+/** A file of settings as it was read. */
+interface LocatedFile {
+  readonly text: string;
+  /** What it holds, its numbers exact. */
+  readonly root: JsonValue;
+  /**
+   * The error that names problems of what it holds, each at its line and column.
+   *
+   * @param problems - at least one
+   */
+  toError(code: ErrorCode, problems: readonly DocumentProblem[]): DocumentError;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Which file is read, and what is said where it cannot be. */
+interface WantedFile {
+  readonly file: string;
+  /** `the baseline` */
+  readonly what: string;
+  /** The code of the error where it cannot be read. */
+  readonly code: ErrorCode;
+  /** What to do where there is no such file. */
+  readonly remedyOfNone: string;
+  /** Whether there need be none. */
+  readonly mayBeMissing: boolean;
+}
+
+export function readLocatedFile(input: WantedFile & { readonly mayBeMissing: false }): Promise<LocatedFile>;
+export function readLocatedFile(input: WantedFile): Promise<LocatedFile | undefined>;
+/**
+ * Reads a file of settings, JSON by its name, else YAML or JSON.
+ *
+ * @returns undefined where there is none and need be none
+ * @throws ClocheError of that code where it cannot be read
+ * @throws DocumentError DOCUMENT_SYNTAX, with every problem at its line and column
+ */
+export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | undefined> {
+  const { file, what, code } = input;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (cause) {
+    if (isMissing(cause) && input.mayBeMissing) {
+      return undefined;
+    }
+    throw new ClocheError(code, {
+      attempt: `read ${what}`,
+      subject: file,
+      reason: cause instanceof TypeError ? 'it is not UTF-8' : describeReadFailure(cause),
+      remedy: isMissing(cause) ? input.remedyOfNone : 'Name a file that can be read',
+      cause,
+    });
+  }
+  const places: TextPlaces = new WeakMap();
+  const root = await parseSource({ file, text, isJson: file.endsWith('.json'), places });
+  return {
+    text,
+    root,
+    toError: (problemCode, problems) =>
+      new DocumentError(problemCode, {
+        source: file,
+        problems: problems.map(({ pointer, reason, remedy }) => {
+          const path = describePath(root, pointer);
+          return {
+            ...(locatePointer({ places, root, pointer }) ?? { file, line: 1, column: 1 }),
+            reason: path === '' ? reason : `${path}: ${reason}`,
+            remedy,
+          };
+        }),
+      }),
+  };
+}

@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
+import { parseJson } from '../json/parse.ts';
+import { pointerTokens } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import {
+  DocumentError,
+  locatePointer,
+  recordJsonPlaces,
+  type SourceText,
+  type TextPlaces,
+} from './document.ts';
+
+/**
+ * What to call a text in a message: one on the disk relative to how the user named the document, one from
+ * the network by its URL, without the credentials that may stand in it.
+ *
+ * @param input.source - the document as the user named it
+ * @param input.base - the URL of that document
+ * @param input.url - the URL of the text
+ */
+export function nameSource(input: {
+  readonly source: string;
+  readonly base: URL;
+  readonly url: URL;
+}): string {
+  const { source, base, url } = input;
+  if (url.protocol !== 'file:') {
+    const shown = new URL(url);
+    shown.username = '';
+    shown.password = '';
+    return shown.href;
+  }
+  if (base.protocol !== 'file:' || /^file:/iu.test(source)) {
+    return fileURLToPath(url);
+  }
+  const inFolder = relative(dirname(fileURLToPath(base)), fileURLToPath(url));
+  return url.href === base.href ? source : join(dirname(source), inFolder).replaceAll(sep, '/');
+}
+
+/**
+ * Reads a text as JSON, or else as YAML 1.2, without losing a digit of its numbers.
+ *
+ * @param isJson - whether it is called JSON, so that another text is a mistake
+ * @param places - takes where everything stands
+ * @throws DocumentError DOCUMENT_SYNTAX, with every problem
+ */
+export async function parseSource(
+  input: SourceText & { readonly isJson: boolean; readonly places: TextPlaces },
+): Promise<JsonValue> {
+  const { file, text, isJson, places } = input;
+  const source = { file, text };
+  if (!isJson && !/^\s*[{[]/u.test(text)) {
+    return parseAsYaml(source, places);
+  }
+  const parsed = parseJson(text, { findDuplicateKeys: true });
+  if (parsed.kind === 'syntax') {
+    if (!isJson) {
+      return parseAsYaml(source, places);
+    }
+    const { line, column, reason } = parsed;
+    const problem = { file, line, column, reason, remedy: 'Correct the JSON' };
+    throw new DocumentError('DOCUMENT_SYNTAX', { source: file, problems: [problem] });
+  }
+  recordJsonPlaces({ source, root: parsed.value, places });
+  const repeated = parsed.duplicateKeys.map((pointer) => ({
+    ...(locatePointer({ places, root: parsed.value, pointer }) ?? { file, line: 1, column: 1 }),
+    reason: `the key ${JSON.stringify(pointerTokens(pointer).at(-1))} stands twice in one object`,
+    remedy: 'Remove one of them',
+  }));
+  if (repeated.length > 0) {
+    throw new DocumentError('DOCUMENT_SYNTAX', { source: file, problems: repeated });
+  }
+  return parsed.value;
+}
+
+async function parseAsYaml(source: SourceText, places: TextPlaces): Promise<JsonValue> {
+  // The YAML reader takes long to load, and a JSON document does without.
+  const { parseYaml } = await import('./yaml.ts');
+  return parseYaml(source, places);
+}
+
+/** How long a server may take to give the whole document. */
+const patienceMs = 30_000;
+
+/** The longest documents that are published have some 40 MiB. */
+const mostBytes = 256 * 1_024 ** 2;
+
+/** A text as it was read. */
+export interface ReadText {
+  readonly text: string;
+  /** Where it came from in the end, redirects followed. */
+  readonly url: URL;
+  /** Whether it is called JSON, by its name or its media type. */
+  readonly isJson: boolean;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'there is no such host',
+};
+
+/**
+ * Reads a text from the disk or over the network.
+ *
+ * @param url - file, http or https
+ * @param name - what to call it in an error
+ * @throws ClocheError DOCUMENT_UNREADABLE
+ */
+export async function readSource(url: URL, name: string): Promise<ReadText> {
+  const { bytes, from, mediaType } =
+    url.protocol === 'file:' ? await readFromDisk(url, name) : await readFromNetwork(url, name);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text, url: from, isJson: /\bjson\b/u.test(mediaType) || from.pathname.endsWith('.json') };
+  } catch (cause) {
+    throw unreadable({ name, reason: 'it is not UTF-8', remedy: 'Save it as UTF-8', cause });
+  }
+}
+
+interface ReadBytes {
+  readonly bytes: Uint8Array;
+  readonly from: URL;
+  readonly mediaType: string;
+}
+
+async function readFromDisk(url: URL, name: string): Promise<ReadBytes> {
+  try {
+    return { bytes: await readFile(url), from: url, mediaType: '' };
+  } catch (cause) {
+    throw unreadable({
+      name,
+      reason: describeReadFailure(cause),
+      remedy: 'Name a file that can be read, or a URL',
+      cause,
+    });
+  }
+}
+
+async function readFromNetwork(url: URL, name: string): Promise<ReadBytes> {
+  const remedy = 'Check the URL, or download the document and name the file';
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      headers: {
+        accept: 'application/openapi+json, application/openapi+yaml, application/json, application/yaml, */*',
+      },
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    if (response.ok) {
+      const bytes = await readBody(response);
+      return { bytes, from: new URL(response.url), mediaType: response.headers.get('content-type') ?? '' };
+    }
+  } catch (cause) {
+    throw unreadable({ name, reason: explain(cause), remedy, cause });
+  }
+  throw unreadable({ name, reason: `the server answered ${response.status}`, remedy });
+}
+
+/** @throws Error where it is longer than any document */
+async function readBody({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    // `as`: fetch gives bytes, which the type of its stream leaves open.
+    chunks.push(chunk as Uint8Array);
+    length += chunks.at(-1)?.length ?? 0;
+    if (length > mostBytes) {
+      throw new Error(`it is longer than ${mostBytes / 1_024 ** 2} MiB`);
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  if (error.name === 'TimeoutError') {
+    return `it did not arrive within ${patienceMs / 1000} seconds`;
+  }
+  const code = 'code' in error ? String(error.code) : '';
+  // fetch hides what happened one error deeper.
+  return reasons[code] ?? (error.cause instanceof Error ? explain(error.cause) : error.message);
+}
+
+function unreadable(input: {
+  readonly name: string;
+  readonly reason: string;
+  readonly remedy: string;
+  readonly cause?: unknown;
+}): ClocheError {
+  const { name, ...parts } = input;
+  return new ClocheError('DOCUMENT_UNREADABLE', { attempt: 'read', subject: name, ...parts });
+}
+
+/**
+ * The URL of a document.
+ *
+ * @param source - a path, or an http, https or file URL
+ */
+export function toSourceUrl(source: string): URL {
+  return /^(?:https?|file):/iu.test(source) ? new URL(source) : pathToFileURL(resolve(source));
+}

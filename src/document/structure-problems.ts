@@ -1,0 +1,186 @@
+import { closestWord } from '../errors/suggest.ts';
+import { ExactNumber } from '../json/exact-number.ts';
+import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { DocumentProblem } from './document.ts';
+
+/** A problem as the evaluator of structures finds it: with what it needs to tell likely branches from others. */
+export interface StructureProblem extends DocumentProblem {
+  readonly keyword: 'type' | 'value' | 'missing' | 'other';
+  /** The pointer of the value that was judged; that of the problem may lead to a member of it. */
+  readonly judged: JsonPointer;
+  /** Types, values or names that would do. */
+  readonly expected: readonly JsonValue[];
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'an integer',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
+/** What a value is, in the words of someone who writes YAML. */
+function nounOf(value: JsonValue): string {
+  if (value === null) {
+    return 'empty';
+  }
+  if (typeof value === 'boolean') {
+    return String(value);
+  }
+  if (typeof value === 'number' || value instanceof ExactNumber) {
+    return `the number ${String(value)}`;
+  }
+  if (typeof value === 'string') {
+    return value.length <= 40 ? JSON.stringify(value) : 'a long string';
+  }
+  return nouns[Array.isArray(value) ? 'array' : 'object'] ?? '';
+}
+
+function list(words: readonly string[], joint: 'or' | 'and'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
+}
+
+function quote(names: readonly string[]): readonly string[] {
+  return names.map((name) => JSON.stringify(name));
+}
+
+/** A word that YAML reads as something else than a string. */
+function isUnquoted(value: JsonValue): boolean {
+  return typeof value === 'number' || typeof value === 'boolean' || value instanceof ExactNumber;
+}
+
+/** The value has a type that may not stand there. */
+export function wrongType(input: {
+  readonly pointer: JsonPointer;
+  readonly types: readonly string[];
+  readonly value: JsonValue;
+}): StructureProblem {
+  const { pointer, types, value } = input;
+  const wanted = list(
+    types.map((type) => nouns[type] ?? type),
+    'or',
+  );
+  return {
+    keyword: 'type',
+    pointer,
+    judged: pointer,
+    expected: types,
+    reason: `must be ${wanted}, but is ${nounOf(value)}`,
+    remedy: types.includes('string') && isUnquoted(value) ? 'Put it in quotes' : 'Correct it',
+  };
+}
+
+/** The value is not one of those that may stand there. */
+export function wrongValue(input: {
+  readonly pointer: JsonPointer;
+  readonly allowed: readonly JsonValue[];
+  readonly value: JsonValue;
+}): StructureProblem {
+  const { pointer, allowed, value } = input;
+  const words = allowed.map((item) => stringifyJson(item));
+  const closest =
+    typeof value === 'string'
+      ? closestWord(
+          value,
+          allowed.filter((item) => typeof item === 'string'),
+        )
+      : undefined;
+  return {
+    keyword: 'value',
+    pointer,
+    judged: pointer,
+    expected: allowed,
+    reason: `must be ${list(words, 'or')}, but is ${nounOf(value)}`,
+    remedy: closest === undefined ? 'Correct it' : `Write ${JSON.stringify(closest)} if that was meant`,
+  };
+}
+
+/** The object lacks a property; where several names are given, one of them would do. */
+export function missingProperty(pointer: JsonPointer, names: readonly string[]): StructureProblem {
+  if (names.join() === 'default' && pointerTokens(pointer).at(-1) === 'responses') {
+    return other(pointer, { reason: noResponse, remedy: writeStatus });
+  }
+  return {
+    keyword: 'missing',
+    pointer,
+    judged: pointer,
+    expected: names,
+    reason: `must have ${list(quote(names), 'or')}`,
+    remedy:
+      names.length > 1 ? 'Add one of them' : names[0] === 'required' ? 'Add "required: true"' : 'Add it',
+  };
+}
+
+/** The object has properties of which not all may stand there. */
+export function excludedProperties(pointer: JsonPointer, names: readonly string[]): StructureProblem {
+  const [only] = names.length === 1 ? names : [];
+  return only === undefined
+    ? other(pointer, {
+        reason: `must not have both ${list(quote(names), 'and')}`,
+        remedy: 'Remove one of them',
+      })
+    : other(appendPointer(pointer, only), {
+        reason: 'may not stand beside the other members',
+        remedy: 'Remove it',
+      });
+}
+
+/** The object has a property that nothing declares. */
+export function unknownProperty(input: {
+  readonly pointer: JsonPointer;
+  readonly name: string;
+  readonly known: ReadonlySet<string>;
+}): StructureProblem {
+  const { pointer, name } = input;
+  const known = [...input.known];
+  const closest = closestWord(name, known.flatMap(namesOf));
+  const remedy = known.map((pattern) => patternRemedies[pattern]).find((words) => words !== undefined);
+  return {
+    ...other(pointer, {
+      reason: 'is not a property that may stand here',
+      remedy:
+        remedy ??
+        (closest === undefined
+          ? 'Remove it, or begin its name with x-'
+          : `Write ${JSON.stringify(closest)} if that was meant`),
+    }),
+    pointer: appendPointer(pointer, name),
+  };
+}
+
+const writeStatus = 'Write a status code such as 200, a range such as 4XX, or default';
+
+/** A Responses Object without a response: the published schema of 3.1 then asks for `default`. */
+export const noResponse = 'must have a response';
+
+/** What to do about a name that should have matched a pattern of the published schemas. */
+const patternRemedies: Readonly<Record<string, string>> = {
+  '^/': 'Begin it with "/"',
+  '^\\/': 'Begin it with "/"',
+  '^[1-5](?:[0-9]{2}|XX)$': writeStatus,
+  '^[1-5](?:\\d{2}|XX)$': writeStatus,
+};
+
+/** A property as it is, and the names in a pattern such as `^(get|put)$`. */
+function namesOf(known: string): readonly string[] {
+  const [, names] = /^\^\(([\w|]+)\)\$$/u.exec(known) ?? [];
+  return names?.split('|') ?? (known.startsWith('^') ? [] : [known]);
+}
+
+export const patternWords: Readonly<Record<string, string>> = {
+  '^[a-zA-Z0-9._-]+$': 'may be made of letters, digits, ".", "_" and "-" only',
+  '^[^{}]+$': 'must not hold braces',
+};
+
+/** Anything else. */
+export function other(
+  pointer: JsonPointer,
+  words: { readonly reason: string; readonly remedy: string },
+): StructureProblem {
+  return { keyword: 'other', pointer, judged: pointer, expected: [], ...words };
+}

@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type JsonPointer, pointerTokens, resolvePointer, toInternalPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { DocumentProblem } from './document.ts';
+import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
+import { noResponse } from './structure-problems.ts';
+
+const schema: JsonObject = { $ref: '#/$defs/schema' };
+const string: JsonObject = { type: 'string' };
+const boolean: JsonObject = { type: 'boolean' };
+const number: JsonObject = { type: 'number' };
+const count: JsonObject = { type: 'integer', minimum: 0 };
+const strings: JsonObject = { type: 'array', items: string, uniqueItems: true };
+const schemas: JsonObject = { type: 'array', items: schema, minItems: 1 };
+const namedSchemas: JsonObject = { type: 'object', additionalProperties: schema };
+const typeName: JsonObject = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] };
+
+function each(names: string, value: JsonValue): JsonObject {
+  return Object.fromEntries(names.split(' ').map((name) => [name, value]));
+}
+
+/**
+ * The Schema Object of OpenAPI 3.1 (§4.8.24): the keywords of JSON Schema 2020-12 and those that OpenAPI
+ * adds, each with what may stand behind it. The published schema of OpenAPI 3.1 leaves it open.
+ */
+const schemaObject: JsonObject = {
+  type: ['object', 'boolean'],
+  target: schema,
+  properties: {
+    ...each(
+      '$anchor $comment $dynamicAnchor $id $ref $schema contentEncoding contentMediaType description format title',
+      string,
+    ),
+    ...each('deprecated readOnly uniqueItems writeOnly', boolean),
+    ...each('exclusiveMaximum exclusiveMinimum maximum minimum', number),
+    ...each(
+      'maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties',
+      count,
+    ),
+    ...each('allOf anyOf oneOf prefixItems', schemas),
+    ...each('$defs dependentSchemas properties', namedSchemas),
+    ...each(
+      'additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties',
+      schema,
+    ),
+    $dynamicRef: false,
+    dependentRequired: { type: 'object', additionalProperties: strings },
+    discriminator: {
+      type: 'object',
+      properties: { propertyName: string, mapping: { type: 'object', additionalProperties: string } },
+      required: ['propertyName'],
+    },
+    enum: { type: 'array' },
+    examples: { type: 'array' },
+    externalDocs: { $ref: '#/$defs/external-documentation' },
+    multipleOf: { type: 'number', exclusiveMinimum: 0 },
+    pattern: { type: 'string', format: 'regex' },
+    patternProperties: { ...namedSchemas, propertyNames: { format: 'regex' } },
+    required: strings,
+    type: { anyOf: [typeName, { type: 'array', items: typeName, minItems: 1, uniqueItems: true }] },
+    xml: {
+      type: 'object',
+      properties: { ...each('name namespace prefix', string), ...each('attribute wrapped', boolean) },
+    },
+  },
+};
+
+const structures = new Map<'3.0' | '3.1', JsonObject>();
+
+/**
+ * The published JSON Schema of OpenAPI documents of a version, made ready for the evaluator: where a
+ * reference may stand in the place of an object, `target` says which object it has to lead to, and of 3.1
+ * the Schema Object is spelled out.
+ */
+export function openApiStructure(version: '3.0' | '3.1'): JsonObject {
+  const known = structures.get(version);
+  if (known !== undefined) {
+    return known;
+  }
+  const file = createRequire(import.meta.url).resolve(
+    `@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`,
+  );
+  // `as`: JSON.parse is typed `any`, and the file is part of a package.
+  const published = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
+  const structure = version === '3.0' ? toStructure30(published) : toStructure31(published);
+  structures.set(version, structure);
+  return structure;
+}
+
+function toStructure31(published: JsonObject): JsonObject {
+  const { $defs } = published;
+  const definitions = isJsonObject($defs) ? Object.entries($defs) : [];
+  const amended = definitions.map(([name, definition]): readonly [string, JsonValue] => {
+    if (name === 'schema') {
+      return [name, schemaObject];
+    }
+    if (name === 'path-item') {
+      return [name, withTarget(definition, { $ref: '#/$defs/path-item' })];
+    }
+    return [name, isJsonObject(definition) ? withTarget(definition, definition['else']) : definition];
+  });
+  return { ...published, $defs: Object.fromEntries(amended) };
+}
+
+function withTarget(definition: JsonValue, target: JsonValue | undefined): JsonValue {
+  return isJsonObject(definition) && target !== undefined ? { ...definition, target } : definition;
+}
+
+/**
+ * In 3.0 what may be a reference is `oneOf` the object and the reference, so that a mistake in the object
+ * would be two: it is no reference either. Which is meant shows in `$ref`.
+ */
+function toStructure30(value: JsonObject): JsonObject {
+  const amended = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, amend(member)]));
+  const { oneOf } = amended;
+  if (!Array.isArray(oneOf) || !oneOf.some(isReference)) {
+    return amended;
+  }
+  const others = oneOf.filter((branch) => !isReference(branch));
+  const [first = true] = others;
+  return {
+    if: { type: 'object', required: ['$ref'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { $ref: '#/definitions/Reference' },
+    else: others.length === 1 ? first : { oneOf: others },
+    target: first,
+  };
+}
+
+function amend(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    return value.map(amend);
+  }
+  return isJsonObject(value) ? toStructure30(value) : value;
+}
+
+function isReference(branch: JsonValue): boolean {
+  return isJsonObject(branch) && branch['$ref'] === '#/definitions/Reference';
+}
+
+/** Where in `components` what has a structure belongs: there it is judged anyway. */
+const homes: Readonly<Record<string, string>> = {
+  callback: 'callbacks',
+  example: 'examples',
+  header: 'headers',
+  link: 'links',
+  parameter: 'parameters',
+  pathitem: 'pathItems',
+  requestbody: 'requestBodies',
+  response: 'responses',
+  schema: 'schemas',
+  securityscheme: 'securitySchemes',
+};
+
+/**
+ * What in a document is not as its version of OpenAPI wants it, one problem for each mistake. References are
+ * followed one step: what a reference leads to must be what may stand in its place.
+ */
+export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readonly DocumentProblem[] {
+  const structure = openApiStructure(version);
+  const whole = evaluateStructure({ structure, schema: structure, value: root, pointer: '' });
+  const problems: DocumentProblem[] = [...whole.problems];
+  const seen = new Set<string>();
+  const waiting: ExpectedTarget[] = [...whole.targets];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { reference, target } = next;
+    const place = toInternalPointer(reference);
+    const value = place === undefined ? undefined : resolvePointer(root, place);
+    const key = `${place} ${nameOfTarget(target)}`;
+    if (place === undefined || value === undefined || seen.has(key) || isAtHome(place, target)) {
+      continue;
+    }
+    seen.add(key);
+    const outcome = evaluateStructure({ structure, schema: orReference(target), value, pointer: place });
+    waiting.push(...outcome.targets);
+    const isJudgedThere = problems.some(
+      ({ pointer }) => pointer === place || pointer.startsWith(`${place}/`),
+    );
+    if (outcome.problems.length > 0 && !isJudgedThere) {
+      problems.push(describeWrongTarget(next));
+    }
+  }
+  return withoutConsequences(withoutRepeated(problems));
+}
+
+/** What a reference leads to may be another reference. */
+function orReference(target: JsonValue): JsonValue {
+  return { if: { type: 'object', required: ['$ref'] }, else: target, target };
+}
+
+function nameOfTarget(target: JsonValue): string {
+  const reference = isJsonObject(target) && typeof target['$ref'] === 'string' ? target['$ref'] : '';
+  return pointerTokens(reference).at(-1) ?? 'object';
+}
+
+function isAtHome(place: JsonPointer, target: JsonValue): boolean {
+  const [components, section, ...rest] = pointerTokens(place);
+  const home = homes[nameOfTarget(target).toLowerCase().replaceAll('-', '')];
+  return components === 'components' && section === home && rest.length === 1;
+}
+
+function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): DocumentProblem {
+  const kind = nameOfTarget(target)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ')
+    .replaceAll('-', ' ')
+    .toLowerCase();
+  return {
+    pointer: `${pointer}/$ref`,
+    reason: `the reference ${JSON.stringify(reference)} leads to something that is no ${kind}`,
+    remedy: `Let it lead to a ${kind}`,
+  };
+}
+
+function withoutRepeated(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
+  const byKey = new Map(
+    problems.map((problem) => [JSON.stringify([problem.pointer, problem.reason]), problem]),
+  );
+  return [...byKey.values()];
+}
+
+/** Where what stands for a response is wrong itself, or nothing stands there, that is the mistake. */
+function withoutConsequences(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
+  return problems.filter(
+    (problem) =>
+      problem.reason !== noResponse ||
+      !problems.some(
+        (other) =>
+          other !== problem &&
+          (other.pointer === problem.pointer || other.pointer.startsWith(`${problem.pointer}/`)),
+      ),
+  );
+}

@@ -1,0 +1,319 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  stringify,
+  type YAMLMap,
+  type YAMLParseError,
+  type YAMLSeq,
+} from 'yaml';
+import { escapeInStrings, escapeLine } from '../errors/console-text.ts';
+import { ExactNumber, toJsonNumber } from '../json/exact-number.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { DocumentError, locateOffset, type SourceText, type TextPlaces } from './document.ts';
+
+/**
+ * Takes items out of a list that stands under a key of a YAML text, and adds some behind the others; all else,
+ * comments included, stays as it is.
+ *
+ * @param input.text - a mapping that holds the list
+ * @param input.isRemoved - whether an item goes
+ */
+export function editYamlList(input: {
+  readonly text: string;
+  readonly key: string;
+  readonly isRemoved: (item: JsonObject) => boolean;
+  readonly added: readonly JsonObject[];
+}): string {
+  const { text, key, isRemoved, added } = input;
+  const document = parseDocument(text, { version: '1.2' });
+  const list = document.get(key);
+  if (isSeq(list)) {
+    // `as`: what is read of JSON is JSON.
+    list.items = list.items.filter((item) => !isMap(item) || !isRemoved(item.toJSON() as JsonObject));
+    list.items.push(...added.map((item: JsonValue) => document.createNode(item)));
+    list.flow = list.items.length === 0;
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+/** How many values aliases may stand for, all told: some levels of ten aliases each would fill any memory. */
+const mostAliased = 200_000;
+
+/** A plain number that is no JSON number although JavaScript can read it: `+1`, `.5`, `1.`, `007`. */
+const looseNumber = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/u;
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
+
+interface OpenObject {
+  readonly entries: Map<string, JsonValue>;
+  readonly members: Map<string, number>;
+}
+
+/** Something that YAML allows and JSON does not, at an offset. */
+interface YamlProblem {
+  readonly offset: number;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/**
+ * Makes a JSON value of a YAML document that was parsed without errors: keys are strings, numbers keep their
+ * digits, aliases and merge keys (`<<`) are replaced with copies of what they stand for.
+ *
+ * @param input.places - takes where everything stands; of a copy, where the original does
+ * @param input.problems - takes what has no place in JSON
+ * @throws RangeError where it is nested too deeply, or aliases make too much of it; the latter is noted before
+ */
+function yamlToJson(input: {
+  readonly document: Document.Parsed;
+  readonly source: SourceText;
+  readonly places: TextPlaces;
+  readonly problems: YamlProblem[];
+}): JsonValue {
+  const { document, source, places, problems } = input;
+  /** Anchored values that are being read, each of which an alias in itself would never come out of. */
+  const open = new Set<unknown>();
+  let aliased = 0;
+  let isInAlias = false;
+
+  function refuse(node: unknown, reason: string, remedy: string): null {
+    problems.push({ offset: startOf(node), reason, remedy });
+    return null;
+  }
+
+  function toValue(node: unknown): JsonValue {
+    aliased += isInAlias ? 1 : 0;
+    if (aliased > mostAliased) {
+      refuse(
+        node,
+        `its aliases stand for more than ${mostAliased} values`,
+        'Write some of it out; a document of OpenAPI may use $ref',
+      );
+      throw new RangeError('Too many aliases');
+    }
+    if (isAlias(node)) {
+      return toAliased(node, () => node.resolve(document));
+    }
+    if (isMap(node) || isSeq(node)) {
+      open.add(node);
+      const value = isMap(node) ? toObject(node) : toArray(node);
+      open.delete(node);
+      return value;
+    }
+    return isScalar(node) ? toScalar(node) : null;
+  }
+
+  function toAliased(alias: unknown, resolve: () => unknown): JsonValue {
+    const target = resolve();
+    if (open.has(target)) {
+      return refuse(
+        alias,
+        'the alias stands in the very value that it stands for',
+        'Write a value in its place; in a document of OpenAPI a $ref may refer to itself',
+      );
+    }
+    const wasInAlias = isInAlias;
+    isInAlias = true;
+    const value = toValue(target);
+    isInAlias = wasInAlias;
+    return value;
+  }
+
+  function toArray(node: YAMLSeq): JsonValue {
+    const value = node.items.map((item) => toValue(item));
+    const members = new Map(node.items.map((item, index) => [String(index), startOf(item)]));
+    places.set(value, { source, start: startOf(node), members });
+    return value;
+  }
+
+  function toObject(node: YAMLMap): JsonObject {
+    const entries = new Map<string, JsonValue>();
+    const members = new Map<string, number>();
+    const merged: Pair[] = [];
+    for (const pair of node.items) {
+      const key = toKey(pair.key);
+      if (key === undefined) {
+        refuse(pair.key, 'a key must be a string', 'Write the key as a plain word or in quotes');
+      } else if (isMergeKey(pair.key)) {
+        merged.push(pair);
+      } else if (entries.has(key)) {
+        refuse(pair.key, `the key ${JSON.stringify(key)} stands twice in one object`, 'Remove one of them');
+      } else {
+        entries.set(key, toValue(pair.value));
+        members.set(key, startOf(pair.key));
+      }
+    }
+    for (const pair of merged) {
+      mergeInto({ entries, members }, pair);
+    }
+    const value: JsonObject = Object.fromEntries(entries);
+    places.set(value, { source, start: startOf(node), members });
+    return value;
+  }
+
+  /** What the mapping itself has, and what was merged before, stays (YAML merge key, type tag:yaml.org,2002:merge). */
+  function mergeInto({ entries, members }: OpenObject, pair: Pair): void {
+    const merged = toValue(pair.value);
+    for (const source of Array.isArray(merged) ? merged : [merged]) {
+      if (!isJsonObject(source)) {
+        refuse(pair.key, 'a merge key must stand before a mapping', 'Give it an alias of a mapping');
+        return;
+      }
+      for (const [key, value] of Object.entries(source)) {
+        if (!entries.has(key)) {
+          entries.set(key, value);
+          members.set(key, places.get(source)?.members.get(key) ?? startOf(pair.key));
+        }
+      }
+    }
+  }
+
+  function toScalar(node: Scalar): JsonValue {
+    const { value, source: text = '' } = node;
+    if (typeof value === 'number') {
+      const written = node.type === 'PLAIN' ? toNumberText(text) : undefined;
+      if (written !== undefined) {
+        return toJsonNumber(written);
+      }
+      return Number.isFinite(value)
+        ? value
+        : refuse(node, `${text} is no number in JSON`, 'Write a finite number');
+    }
+    return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+  }
+
+  return toValue(document.contents);
+}
+
+function startOf(node: unknown): number {
+  return (isAlias(node) || isMap(node) || isScalar(node) || isSeq(node)) && node.range ? node.range[0] : 0;
+}
+
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && key.type === 'PLAIN' && key.source === '<<';
+}
+
+/** Keys such as 200, true and null are what they are written as. */
+function toKey(key: unknown): string | undefined {
+  if (!isScalar(key)) {
+    return undefined;
+  }
+  return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+}
+
+function toNumberText(text: string): string | undefined {
+  if (jsonNumber.test(text)) {
+    return text;
+  }
+  const parts = looseNumber.exec(text);
+  if (parts === null) {
+    return undefined;
+  }
+  const [, sign = '', whole = '', fraction = '', power = ''] = parts;
+  return `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}${power}`;
+}
+
+/**
+ * Reads a text as YAML 1.2 in its core schema, with merge keys, as far as it stands for JSON.
+ *
+ * @param places - takes where everything stands
+ * @throws DocumentError DOCUMENT_SYNTAX, with every problem
+ */
+export function parseYaml(source: SourceText, places: TextPlaces): JsonValue {
+  const problems: YamlProblem[] = [];
+  const value = parseOrRefuse({ source, places, problems });
+  if (problems.length > 0) {
+    const located = problems.map(({ offset, reason, remedy }) => ({
+      ...locateOffset(source, offset),
+      reason,
+      remedy,
+    }));
+    throw new DocumentError('DOCUMENT_SYNTAX', { source: source.file, problems: located });
+  }
+  return value;
+}
+
+function parseOrRefuse(input: {
+  readonly source: SourceText;
+  readonly places: TextPlaces;
+  readonly problems: YamlProblem[];
+}): JsonValue {
+  const { source, places, problems } = input;
+  try {
+    const document = parseDocument(source.text, {
+      version: '1.2',
+      prettyErrors: false,
+      uniqueKeys: false,
+      logLevel: 'error',
+    });
+    problems.push(...document.errors.map(toProblem));
+    return problems.length > 0 ? null : yamlToJson({ document, source, places, problems });
+  } catch (error) {
+    if (!(error instanceof RangeError)) {
+      throw error;
+    }
+    if (problems.length === 0) {
+      problems.push(tooDeep(0));
+    }
+    return null;
+  }
+}
+
+function toProblem({ code, message, pos }: YAMLParseError): YamlProblem {
+  if (code === 'MULTIPLE_DOCS') {
+    return { offset: pos[0], reason: 'a second document begins', remedy: 'Keep one of them in the file' };
+  }
+  if (code === 'RESOURCE_EXHAUSTION') {
+    return tooDeep(pos[0]);
+  }
+  const reason = message.replace(/\.$/u, '');
+  return {
+    offset: pos[0],
+    reason: reason.charAt(0).toLowerCase() + reason.slice(1),
+    remedy: 'Correct the YAML',
+  };
+}
+
+function tooDeep(offset: number): YamlProblem {
+  return { offset, reason: 'it is nested too deeply', remedy: 'Flatten it, or move parts into components' };
+}
+
+function toPlain(value: JsonValue): unknown {
+  if (value instanceof ExactNumber) {
+    return /^-?\d+$/u.test(value.text) ? BigInt(value.text) : Number(value.text);
+  }
+  if (Array.isArray(value)) {
+    return value.map(toPlain);
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toPlain(member)]))
+    : value;
+}
+
+/**
+ * Writes a JSON value as YAML 1.2, integers digit for digit, for people to read. A text that readers of YAML 1.1 would
+ * take for something else, such as `yes`, stands in quotes, and where a text holds what a terminal or a CI server obeys
+ * all do, with that escaped.
+ */
+export function renderYaml(value: JsonValue): string {
+  const plain = toPlain(value);
+  const options = { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' } as const;
+  const text = stringify(plain, options);
+  if (text.split('\n').every((line) => escapeLine(line) === line)) {
+    return text;
+  }
+  return escapeInStrings(
+    stringify(plain, {
+      ...options,
+      defaultStringType: 'QUOTE_DOUBLE',
+      defaultKeyType: 'QUOTE_DOUBLE',
+      // One that were broken over lines could begin one with a command.
+      doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+    }),
+  );
+}

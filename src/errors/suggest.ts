@@ -1,0 +1,94 @@
+import { ClocheError } from './cloche-error.ts';
+
+/**
+ * How many letters are to be put in, left out, changed or swapped with their neighbour to make one word of another
+ * (Damerau 1964).
+ */
+export function wordDistance(left: string, right: string): number {
+  const width = right.length + 1;
+  let twoAbove: number[] = [];
+  let above = Array.from({ length: width }, (_, column) => column);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    const letter = left.charCodeAt(row - 1);
+    for (let column = 1; column < width; column += 1) {
+      const other = right.charCodeAt(column - 1);
+      let least = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (letter === other ? 0 : 1),
+      );
+      const isSwapped =
+        row > 1 &&
+        column > 1 &&
+        letter === right.charCodeAt(column - 2) &&
+        left.charCodeAt(row - 2) === other;
+      if (isSwapped) {
+        least = Math.min(least, (twoAbove[column - 2] ?? 0) + 1);
+      }
+      current.push(least);
+    }
+    twoAbove = above;
+    above = current;
+  }
+  return above[width - 1] ?? 0;
+}
+
+/**
+ * The word that somebody may have meant, or undefined where none is near.
+ *
+ * @example
+ * closestWord('sede', ['seed', 'suite']); // 'seed'
+ */
+export function closestWord(word: string, candidates: readonly string[]): string | undefined {
+  // A long word is no slip of the pen, and comparing it takes long.
+  if (word.length > 40) {
+    return undefined;
+  }
+  const meant = word.toLowerCase();
+  const [best] = candidates
+    .map((candidate) => {
+      const known = candidate.toLowerCase();
+      // The beginning of a word is as good as a slip.
+      const far = meant.length >= 3 && known.startsWith(meant) ? 1 : wordDistance(meant, known);
+      return { candidate, far, farthest: Math.max(1, Math.floor(Math.min(meant.length, known.length) / 3)) };
+    })
+    .filter(({ far, farthest }) => far <= farthest)
+    .toSorted((left, right) => left.far - right.far);
+  return best?.candidate;
+}
+
+/**
+ * Looks whether an object of options holds those alone that there are: one with a slip of the pen would be passed over
+ * without a word, and what was asked for not be done. TypeScript sees that only where the object is written in place.
+ *
+ * @param input.given - what the caller gave
+ * @param input.names - those that there are
+ * @param input.attempt - as in ErrorParts: `use the option of createMock()`
+ * @throws ClocheError OPTION_INVALID for what is no object, or has another name
+ *
+ * @example
+ * checkOptionNames({ token: 's' }, { names: ['tokens'], attempt: 'use the option' });
+ * // Failed to use the option "token": there is none of this name. Perhaps "tokens" was meant.
+ */
+export function checkOptionNames(
+  given: unknown,
+  { names, attempt }: { readonly names: readonly string[]; readonly attempt: string },
+): void {
+  const remedy = `It takes ${names.join(', ')}`;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const reason = 'it is no object of named options';
+    throw new ClocheError('OPTION_INVALID', { attempt, subject: String(given), reason, remedy });
+  }
+  const subject = Object.keys(given).find((name) => !names.includes(name));
+  if (subject === undefined) {
+    return;
+  }
+  const near = closestWord(subject, names);
+  throw new ClocheError('OPTION_INVALID', {
+    attempt,
+    subject,
+    reason: 'there is none of this name',
+    remedy: near === undefined ? remedy : `Perhaps "${near}" was meant`,
+  });
+}

@@ -1,0 +1,400 @@
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import {
+  abortListeners,
+  isStaleConnectionDrop,
+  noteStaleConnection,
+  prepareUrlConnections,
+  type UrlConnection,
+} from './connect.ts';
+import { decodeContent } from './content-coding.ts';
+import { describeConnectionFailure, describeDrop, errorCode } from './failures.ts';
+import {
+  addDefaultHeaders,
+  type Answer,
+  cutResponse,
+  type Framing,
+  type HeaderList,
+  type HttpRequest,
+  type Send,
+  type SendOptions,
+  type SendTarget,
+  usualResponseLimit,
+} from './message.ts';
+import { readHttpResponse } from './parse-response.ts';
+import { pathPrefix } from './path.ts';
+import { createSocketSend } from './raw-client.ts';
+import { splitContent } from './serialize-request.ts';
+
+/** What undici says of a request that it will not write, though it may be sent. */
+const refusals: ReadonlySet<string> = new Set([
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+]);
+const ended = new Error('The answer is no longer waited for.');
+
+/** One character a byte, as a {@link HeaderList} has it. */
+function toText(bytes: unknown): string {
+  return Buffer.isBuffer(bytes) ? bytes.toString('latin1') : String(bytes);
+}
+
+function toHeaderList(rawHeaders: Dispatcher.DispatchController['rawHeaders']): HeaderList {
+  const headers: (readonly [string, string])[] = [];
+  if (!Array.isArray(rawHeaders)) {
+    return headers;
+  }
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    headers.push([toText(rawHeaders[index]), toText(rawHeaders[index + 1])]);
+  }
+  return headers;
+}
+
+/** What an {@link AnswerHandler} is made from. */
+interface AnswerExpectation {
+  readonly connection: UrlConnection;
+  readonly method: string;
+  /** `host:port` */
+  readonly place: string;
+  readonly timeoutMs: number;
+  /** How many bytes of content are read. */
+  readonly responseLimit: number;
+  readonly signal: AbortSignal | undefined;
+  /** Takes the answer, or undefined where undici refuses to write the request; nothing was sent then. */
+  readonly settle: (answer: Answer | undefined) => void;
+}
+
+/**
+ * Turns what undici tells of one request into an answer, exactly once. The time-out counts from when the
+ * request leaves: the wait for a free connection is not the fault of the service.
+ *
+ * @internal
+ */
+class AnswerHandler implements Dispatcher.DispatchHandler {
+  readonly #expectation: AnswerExpectation;
+  #controller: Dispatcher.DispatchController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #startedAt = 0;
+  #status = 0;
+  #headers: HeaderList = [];
+  #body: Buffer[] = [];
+  #length = 0;
+  #isSettled = false;
+
+  constructor(expectation: AnswerExpectation) {
+    this.#expectation = expectation;
+    if (expectation.signal !== undefined) {
+      abortListeners(expectation.signal).add(this.#onTime);
+    }
+    if (expectation.signal?.aborted === true) {
+      this.#onTime();
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isSettled) {
+      controller.abort(ended);
+      return;
+    }
+    const { connection, timeoutMs } = this.#expectation;
+    connection.received = [];
+    connection.uses += 1;
+    connection.isAnswered = false;
+    this.#controller = controller;
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(this.#onTime, timeoutMs);
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    // An interim answer comes before the one that counts.
+    this.#status = status;
+    this.#headers = status < 200 ? [] : toHeaderList(controller.rawHeaders);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { responseLimit } = this.#expectation;
+    this.#body.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length > responseLimit) {
+      const body = Buffer.concat(this.#body);
+      this.#settle({
+        kind: 'response',
+        response: cutResponse({ status: this.#status, headers: this.#headers, body }, responseLimit),
+      });
+      controller.abort(ended);
+    }
+  }
+
+  onResponseEnd(): void {
+    const [first, ...others] = this.#body;
+    const content = others.length === 0 ? (first ?? new Uint8Array()) : Buffer.concat(this.#body);
+    const response = decodeContent(
+      { status: this.#status, headers: this.#headers, body: content },
+      this.#expectation.responseLimit,
+    );
+    this.#expectation.connection.isAnswered = true;
+    this.#settle({ kind: 'response', response });
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    if (this.#controller !== undefined) {
+      this.#settle(this.#toFailure(error));
+      return;
+    }
+    if (refusals.has(errorCode(error))) {
+      this.#settle(undefined);
+      return;
+    }
+    const { place, timeoutMs } = this.#expectation;
+    this.#settle({ kind: 'unreachable', reason: describeConnectionFailure({ error, place, timeoutMs }) });
+  }
+
+  readonly #onTime = (): void => {
+    const afterMs = this.#controller === undefined ? 0 : Math.round(performance.now() - this.#startedAt);
+    const received = this.#controller === undefined ? new Uint8Array() : this.#received();
+    this.#settle({ kind: 'timed-out', afterMs, received });
+    this.#controller?.abort(ended);
+  };
+
+  #received(): Uint8Array {
+    return Buffer.concat(this.#expectation.connection.received);
+  }
+
+  #toFailure(error: Error): Answer {
+    const { connection, method } = this.#expectation;
+    const received = this.#received();
+    const code = errorCode(error);
+    if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+      return { kind: 'not-http', reason: 'its header section has no end in sight', received };
+    }
+    // undici gives up on 101, a status below 100, two lengths alike, and a length beside chunks: answers all.
+    const reading = readHttpResponse({ bytes: received, method, ended: false });
+    if (reading.kind === 'response') {
+      return { kind: 'response', response: decodeContent(reading.response, this.#expectation.responseLimit) };
+    }
+    // The parser also has a code for the end of the connection in the middle of an answer.
+    if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') {
+      return { kind: 'not-http', reason: error.message, received };
+    }
+    if (reading.kind === 'not-http') {
+      return { kind: 'not-http', reason: reading.reason, received };
+    }
+    const reason = describeDrop({ error, received, method });
+    const isStale = connection.uses > 1 && received.length === 0;
+    return { kind: 'dropped', reason: isStale ? noteStaleConnection(reason) : reason, received };
+  }
+
+  #settle(answer: Answer | undefined): void {
+    if (this.#isSettled) {
+      return;
+    }
+    this.#isSettled = true;
+    clearTimeout(this.#timer);
+    const { connection, signal } = this.#expectation;
+    // What came of an answer is kept by the answer alone.
+    connection.received = [];
+    this.#body = [];
+    if (signal !== undefined) {
+      abortListeners(signal).delete(this.#onTime);
+    }
+    this.#expectation.settle(answer);
+  }
+}
+
+/** Lends out things of which there may be only so many. */
+interface Lender<T> {
+  /** One that is free, the last one given back first; undefined where all are lent out. */
+  borrow(): T | undefined;
+  /** The next one that is given back, in the order of asking. */
+  wait(): Promise<T>;
+  giveBack(item: T): void;
+  /** All that are lent out or free. */
+  all(): readonly T[];
+  /** Puts a new one in the place of one that is lent out. */
+  replace(item: T): T;
+}
+
+/**
+ * Creates a lender, which creates its things when they are first needed.
+ *
+ * @param options - how many things there may be, and how one is made
+ */
+function createLender<T>({ limit, create }: { readonly limit: number; readonly create: () => T }): Lender<T> {
+  const all: T[] = [];
+  const free: T[] = [];
+  const waiting: ((item: T) => void)[] = [];
+  return {
+    borrow() {
+      const item = free.pop();
+      if (item !== undefined || all.length >= limit) {
+        return item;
+      }
+      const created = create();
+      all.push(created);
+      return created;
+    },
+    wait() {
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    },
+    giveBack(item) {
+      const next = waiting.shift();
+      if (next === undefined) {
+        free.push(item);
+        return;
+      }
+      next(item);
+    },
+    all: () => all,
+    replace(item) {
+      const created = create();
+      all[all.indexOf(item)] = created;
+      return created;
+    },
+  };
+}
+
+/** What {@link createUrlSend} is made from. */
+export interface UrlSendOptions extends SendTarget {
+  /** How many requests may be under way at once; more of them wait. */
+  readonly connections: number;
+}
+
+/** A send to a real service. */
+export interface UrlSend {
+  readonly send: Send;
+  /** Waits for what is under way, then closes all connections. */
+  close(): Promise<void>;
+}
+
+/** Long enough for the one packet to leave before the next is written. */
+const betweenPacketsMs = 5;
+
+async function* withPauses(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) {
+      await pause(betweenPacketsMs);
+    }
+    yield piece;
+  }
+}
+
+function toUndiciBody(content: Uint8Array | undefined, framing: Framing): Uint8Array | Readable | null {
+  if (content === undefined || content.length === 0) {
+    return null;
+  }
+  switch (framing) {
+    case 'content-length':
+      return content;
+    case 'chunked':
+      return Readable.from(splitContent(content));
+    case 'several-packets':
+      return Readable.from(withPauses(splitContent(content)));
+  }
+}
+
+/** What undici would leave out or change: the raw socket sends it as it stands. */
+function needsSocket({ method, headers }: HttpRequest): boolean {
+  return (
+    method === 'CONNECT' ||
+    headers.some(([name]) => name.length === 10 && name.toLowerCase() === 'connection')
+  );
+}
+
+/**
+ * Creates a send to a base URL over kept-alive connections.
+ *
+ * The request leaves as it is given, with Host, Connection and the field that frames its content beside it;
+ * no redirect is followed, and interim answers are skipped. The body of an answer has its content codings
+ * (gzip, deflate, br) taken off, so that it can be judged, while the fields stay as they came. What undici
+ * refuses to write (a second Host, a Content-Length that lies, CONNECT) goes over a raw socket.
+ *
+ * Nothing is ever sent twice. A service may close a kept connection just as a request leaves on it, and
+ * whether the request was acted on cannot be known then, so that a POST must not be repeated behind the
+ * caller's back (RFC 9110 §9.2.2, RFC 9112 §9.3.1). Hence idle connections are closed after a second, or
+ * earlier where the service's Keep-Alive says so; the first connection that the service drops unannounced
+ * ends all reuse; and such a drop is an answer that `isStaleConnectionDrop` knows, for the caller to confirm
+ * with a request of its own, which then has a fresh connection.
+ *
+ * @throws ClocheError OPTION_INVALID where `ca` holds no certificate; `send` never rejects
+ */
+export function createUrlSend(options: UrlSendOptions): UrlSend {
+  const { baseUrl, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;
+  const prefix = pathPrefix(baseUrl);
+  let mayReuse = true;
+  function endReuse(): void {
+    mayReuse = false;
+  }
+  const lender = createLender({
+    limit: options.connections,
+    create: prepareUrlConnections(options, endReuse),
+  });
+  const socketSend = createSocketSend({ ...options, headers: [] });
+
+  async function borrow(): Promise<UrlConnection> {
+    const connection = lender.borrow() ?? (await lender.wait());
+    if (mayReuse || !connection.client.stats.connected) {
+      return connection;
+    }
+    void connection.client.close();
+    return lender.replace(connection);
+  }
+
+  async function sendByUndici(
+    request: HttpRequest,
+    { framing, signal }: SendOptions,
+  ): Promise<Answer | undefined> {
+    const headers = request.headers.flat();
+    if (framing === 'several-packets' && request.body !== undefined && request.body.length > 0) {
+      headers.push('Content-Length', String(request.body.length));
+    }
+    const connection = await borrow();
+    const answer = await new Promise<Answer | undefined>((settle) => {
+      const { method } = request;
+      const handler = new AnswerHandler({
+        connection,
+        method,
+        place: baseUrl.host,
+        timeoutMs,
+        responseLimit,
+        signal,
+        settle,
+      });
+      const body = toUndiciBody(request.body, framing ?? 'content-length');
+      const path = prefix + request.target;
+      connection.client.dispatch(
+        { path, method, headers, body, ...(mayReuse ? {} : { reset: true }) },
+        handler,
+      );
+    });
+    if (answer !== undefined && isStaleConnectionDrop(answer)) {
+      endReuse();
+    }
+    if (answer?.kind === 'unreachable' || signal?.aborted === true) {
+      // A client of undici that failed to connect may never send again, and one may still be connecting.
+      void connection.client.destroy();
+      lender.giveBack(lender.replace(connection));
+    } else {
+      lender.giveBack(connection);
+    }
+    return answer;
+  }
+
+  return {
+    async send(request, sendOptions = {}) {
+      const headers = addDefaultHeaders(request.headers, defaults);
+      const whole = headers === request.headers ? request : { ...request, headers };
+      const answer = needsSocket(whole) ? undefined : await sendByUndici(whole, sendOptions);
+      if (answer !== undefined) {
+        return answer;
+      }
+      const visible = await socketSend(whole, sendOptions);
+      return visible.kind === 'response' ? { kind: 'response', response: visible.response } : visible;
+    },
+    async close() {
+      await Promise.all(lender.all().map((connection) => connection.client.close()));
+    },
+  };
+}

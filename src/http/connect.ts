@@ -1,0 +1,206 @@
+import { X509Certificate } from 'node:crypto';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { buildConnector, Client } from 'undici';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { errorCode } from './failures.ts';
+import { type Answer, type SendTarget, usualResponseLimit } from './message.ts';
+
+const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * What is called when a signal aborts; add to it, and delete from it. The signal itself has one listener, however
+ * many requests are under way: Node warns of a leak where there are more than ten.
+ */
+export function abortListeners(signal: AbortSignal): Set<() => void> {
+  const known = listenersOf.get(signal);
+  if (known !== undefined) {
+    return known;
+  }
+  const listeners = new Set<() => void>();
+  signal.addEventListener('abort', () => [...listeners].forEach((listener) => listener()), { once: true });
+  listenersOf.set(signal, listeners);
+  return listeners;
+}
+
+/** Which certificates a TLS connection takes, in the names of node:tls. */
+export interface TlsTrust {
+  readonly rejectUnauthorized: boolean;
+  readonly ca?: string;
+}
+
+/**
+ * Reads from a target which certificates its connections take.
+ *
+ * @throws ClocheError OPTION_INVALID where `ca` holds no certificate, which node:tls would pass over
+ */
+export function toTlsTrust({ insecure = false, ca }: Pick<SendTarget, 'insecure' | 'ca'>): TlsTrust {
+  if (ca === undefined) {
+    return { rejectUnauthorized: !insecure };
+  }
+  try {
+    void new X509Certificate(ca);
+  } catch (error) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the certificate of',
+      subject: '--ca',
+      reason: 'the file holds no certificate in PEM form',
+      remedy: 'Name a file that has a line -----BEGIN CERTIFICATE-----',
+      cause: error,
+    });
+  }
+  return { rejectUnauthorized: !insecure, ca };
+}
+
+/**
+ * Opens a TCP connection to a base URL, or a TLS one for https:, which speaks HTTP/1.1 and sends each write
+ * at once.
+ *
+ * @returns a socket that emits `connect`, or `secureConnect` for https:, when it is ready
+ */
+export function openConnection(baseUrl: URL, trust: TlsTrust): Socket {
+  const host = baseUrl.hostname.replace(/^\[(.*)\]$/u, '$1');
+  if (baseUrl.protocol !== 'https:') {
+    return connectTcp({ host, port: Number(baseUrl.port || 80), noDelay: true });
+  }
+  const isAddress = /^[\d.]+$|:/u.test(host);
+  const socket = connectTls({
+    host,
+    port: Number(baseUrl.port || 443),
+    ALPNProtocols: ['http/1.1'],
+    ...trust,
+    // RFC 6066 §3: an address is no server name.
+    ...(isAddress ? {} : { servername: host }),
+  });
+  return socket.setNoDelay(true);
+}
+
+/** Ends the reason of a drop that may be no fault of the service. */
+const note = 'on a connection that had been used before';
+
+/** Marks the reason of a drop as one that {@link isStaleConnectionDrop} knows. */
+export function noteStaleConnection(reason: string): string {
+  return `${reason}, ${note}`;
+}
+
+/**
+ * Whether a connection was dropped in a way that says nothing yet about the request: it had carried
+ * answers before, and nothing of this one came. A service may close an idle connection at any time, and the
+ * request may have met it half-way (RFC 9112 §9.3.1, §9.5). Whether the request was acted on cannot be known.
+ */
+export function isStaleConnectionDrop(answer: Answer): boolean {
+  return answer.kind === 'dropped' && answer.received.length === 0 && answer.reason.endsWith(note);
+}
+
+/**
+ * How long a connection is kept that carries no request. It is short, since the service may close it at any
+ * time, and a request that meets the closing is lost.
+ */
+const mostIdleMs = 1000;
+
+/** How much earlier than the service announces (`Keep-Alive: timeout=5`) a connection is given up. */
+const earlierMs = 500;
+
+/** Of the header section of an answer; undici's own limit is 16 KiB. */
+const mostHeaderBytes = 256 * 1024;
+
+/** One client of undici, which has one connection at most, and what travelled on it. */
+export interface UrlConnection {
+  readonly client: Client;
+  /** The bytes that came since the last request left, as they came. */
+  received: Uint8Array[];
+  /** How many requests have left on the connection that is open. */
+  uses: number;
+  /** Whether the answer to the last of them has come whole. */
+  isAnswered: boolean;
+}
+
+/**
+ * Takes interim `100 Continue` answers off the beginning of an answer, which undici takes for a fault and a
+ * client has to bear (RFC 9110 §15.2).
+ */
+function withoutContinue(chunk: Buffer): Buffer {
+  let rest = chunk;
+  while (rest[9] === 0x31 && /^HTTP\/1\.\d 100[ \r]/u.test(rest.toString('latin1', 0, 13))) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) {
+      return rest;
+    }
+    rest = rest.subarray(end + 4);
+  }
+  return rest;
+}
+
+/**
+ * Notes the bytes that undici reads; nothing else tells how much of an answer had come when it broke off.
+ *
+ * @param most - that are kept: interim answers may come without end, and are no content
+ */
+function noteReceived(socket: Socket, connection: UrlConnection, most: number): void {
+  const read = socket.read.bind(socket);
+  let isAtStart = true;
+  let kept = 0;
+  socket.read = (size?: number): unknown => {
+    const chunk: unknown = read(size);
+    if (!(chunk instanceof Buffer)) {
+      return chunk;
+    }
+    isAtStart = connection.received.length === 0 || isAtStart;
+    kept = connection.received.length === 0 ? 0 : kept;
+    if (kept <= most) {
+      kept += chunk.length;
+      connection.received.push(chunk);
+    }
+    if (!isAtStart) {
+      return chunk;
+    }
+    const rest = withoutContinue(chunk);
+    isAtStart = rest.length === 0;
+    return isAtStart ? socket.read(size) : rest;
+  };
+}
+
+/**
+ * Prepares connections to the service of a target, over undici.
+ *
+ * @param target - where the connections lead
+ * @param onUnannouncedEnd - told when the service ends an idle connection that it had not said it would end
+ * @returns what makes one; it connects when a request is dispatched
+ * @throws ClocheError OPTION_INVALID where `ca` holds no certificate
+ */
+export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () => void): () => UrlConnection {
+  const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
+  const connect = buildConnector({ ...toTlsTrust(target), timeout: timeoutMs });
+  return () => {
+    const client = new Client(baseUrl.origin, {
+      // The time-out of a request is kept by who sends it: undici's are for parts of an answer, and coarse.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: mostIdleMs,
+      keepAliveMaxTimeout: mostIdleMs,
+      keepAliveTimeoutThreshold: earlierMs,
+      maxHeaderSize: mostHeaderBytes,
+      connect: (options, callback) => {
+        connect(options, (...[error, socket]) => {
+          if (error !== null) {
+            callback(error, null);
+            return;
+          }
+          connection.uses = 0;
+          connection.isAnswered = false;
+          noteReceived(socket, connection, responseLimit + 2 * mostHeaderBytes);
+          callback(null, socket);
+        });
+      },
+    });
+    const connection: UrlConnection = { client, received: [], uses: 0, isAnswered: false };
+    client.on('disconnect', (_origin, _targets, error) => {
+      // Where undici ends a connection, as an answer told it to or after idling, the code is another.
+      const byService = errorCode(error) === 'UND_ERR_SOCKET' || errorCode(error) === 'ECONNRESET';
+      if (byService && connection.isAnswered) {
+        onUnannouncedEnd();
+      }
+    });
+    return connection;
+  };
+}

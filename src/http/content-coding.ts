@@ -1,0 +1,72 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { errorCode } from './failures.ts';
+import { cutResponse, headerValue, type HttpResponse } from './message.ts';
+
+/** Each is taken off the whole content: thousands of them would take minutes. */
+const mostCodings = 5;
+/** zlib's word for content that would grow past the limit. */
+const tooLong = 'ERR_BUFFER_TOO_LARGE';
+
+function inflate(content: Uint8Array, mostBytes: number): Uint8Array {
+  try {
+    return inflateSync(content, { maxOutputLength: mostBytes });
+  } catch (error) {
+    if (errorCode(error) === tooLong) {
+      throw error;
+    }
+    // RFC 9110 §8.4.1.2: some senders leave the zlib wrapper off.
+    return inflateRawSync(content, { maxOutputLength: mostBytes });
+  }
+}
+
+function decodeOnce(content: Uint8Array, coding: string, mostBytes: number): Uint8Array | undefined {
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return gunzipSync(content, { maxOutputLength: mostBytes });
+    case 'deflate':
+      return inflate(content, mostBytes);
+    case 'br':
+      return brotliDecompressSync(content, { maxOutputLength: mostBytes });
+    case 'identity':
+    case '':
+      return content;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Takes the content codings gzip, deflate and br off the content of a response (RFC 9110 §8.4).
+ *
+ * @param response - as it came, Content-Encoding among its headers
+ * @param mostBytes - that content may unfold to; a small answer may unfold without end, and is cut then
+ * @returns the response as it came, with the coding named, where that coding is not known or the content is
+ * not in it
+ */
+export function decodeContent(response: HttpResponse, mostBytes: number): HttpResponse {
+  const { headers, body } = response;
+  const value = body.length === 0 ? undefined : headerValue(headers, 'content-encoding');
+  if (value === undefined) {
+    return response;
+  }
+  let decoded = body;
+  if (value.split(',').length > mostCodings) {
+    return { ...response, undecoded: { coding: `${mostCodings} codings and more`, reason: 'unknown' } };
+  }
+  for (const listed of value.toLowerCase().split(',').toReversed()) {
+    const coding = listed.trim();
+    try {
+      const next = decodeOnce(decoded, coding, mostBytes);
+      if (next === undefined) {
+        return { ...response, undecoded: { coding, reason: 'unknown' } };
+      }
+      decoded = next;
+    } catch (error) {
+      return errorCode(error) === tooLong
+        ? cutResponse(response, mostBytes)
+        : { ...response, undecoded: { coding, reason: 'broken' } };
+    }
+  }
+  return { ...response, body: decoded };
+}

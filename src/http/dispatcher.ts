@@ -1,0 +1,110 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { Agent, Dispatcher, getGlobalDispatcher } from 'undici';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { checkOptionNames } from '../errors/suggest.ts';
+
+/** What `fetch` hands its requests to: a dispatcher of undici. */
+export type HttpDispatcher = Dispatcher;
+
+/** Which requests a dispatcher keeps from the network. */
+export interface DispatcherOptions {
+  /**
+   * The origins whose requests are answered here, such as `https://api.example.com`.
+   *
+   * @defaultValue all, so that no request leaves the process
+   */
+  readonly origins?: readonly (string | URL)[];
+  /**
+   * What the requests to other origins go to.
+   *
+   * @defaultValue the dispatcher that is the global one when this one is made
+   */
+  readonly otherwise?: HttpDispatcher;
+}
+
+function toOrigin(origin: string | URL): string {
+  const parsed = URL.parse(String(origin));
+  if (parsed === null || !/^https?:$/u.test(parsed.protocol)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'answer the origin',
+      subject: String(origin),
+      reason: 'it is no http or https URL',
+      remedy: 'Write it as "https://api.example.com"',
+    });
+  }
+  return parsed.origin;
+}
+
+function toOrigins(origins: DispatcherOptions['origins']): ReadonlySet<string> | undefined {
+  if (origins !== undefined && !Array.isArray(origins)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'answer the origins',
+      subject: String(origins),
+      reason: 'it is no list',
+      remedy: 'Write origins: ["https://api.example.com"]',
+    });
+  }
+  return origins === undefined ? undefined : new Set(origins.map(toOrigin));
+}
+
+/** Sends the requests to some origins one way, and all others another way. */
+class OriginDispatcher extends Dispatcher {
+  readonly #inside: Agent;
+  readonly #otherwise: HttpDispatcher;
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(inside: Agent, otherwise: HttpDispatcher, origins: ReadonlySet<string>) {
+    super();
+    this.#inside = inside;
+    this.#otherwise = otherwise;
+    this.#origins = origins;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const origin = URL.parse(String(options.origin))?.origin;
+    const isInside = origin === undefined || this.#origins.has(origin);
+    return (isInside ? this.#inside : this.#otherwise).dispatch(options, handler);
+  }
+
+  // Of each of the two there is a form with a callback, which the agent tells apart.
+  override close(...given: []): Promise<void> {
+    return this.#inside.close(...given);
+  }
+
+  override destroy(...given: []): Promise<void> {
+    return this.#inside.destroy(...given);
+  }
+}
+
+/**
+ * A dispatcher of undici whose connections stay in the process, so that whatever `fetch` does (bodies of every kind,
+ * aborting, answers that break off) it does as over a network. It takes the handlers of undici 7 and those of the
+ * undici that is in Node 20.
+ *
+ * @param connect - gives the client's end of a connection to the server that answers, over which plain HTTP/1.1 is
+ * spoken, for https origins too
+ * @throws ClocheError OPTION_INVALID for an origin that is none
+ */
+export function createDispatcher(connect: () => Duplex, options: DispatcherOptions = {}): HttpDispatcher {
+  checkOptionNames(options, {
+    names: ['origins', 'otherwise'],
+    attempt: 'make a dispatcher with the option',
+  });
+  const { origins, otherwise } = options;
+  const wanted = toOrigins(origins);
+  const agent = new Agent({
+    // A connection for each request costs nothing here. Before it uses one again, undici waits for a timer; where a test
+    // has stopped the timers, they would pile up.
+    pipelining: 0,
+    connect(_place, connected) {
+      // `as`: undici uses of a socket what a Duplex has, and looks whether there is more.
+      const connection = connect() as Socket;
+      // No socket is connected at once, and undici would wait for ever for what is queued until then.
+      queueMicrotask(() => connected(null, connection));
+    },
+  });
+  return wanted === undefined
+    ? agent
+    : new OriginDispatcher(agent, otherwise ?? getGlobalDispatcher(), wanted);
+}

@@ -1,0 +1,144 @@
+import { decodeUtf8 } from './bytes.ts';
+import { type Answer, headerValue } from './message.ts';
+import { readHttpResponse } from './parse-response.ts';
+
+/** How many characters of content are shown. */
+const shownLength = 120;
+
+/** In quotes on one line, whatever is in it. */
+function describeBytes(bytes: Uint8Array, cutAfter?: number): string {
+  const text = decodeUtf8(bytes);
+  const size = cutAfter === undefined ? `${bytes.length} bytes` : `more than ${cutAfter} bytes`;
+  if (text === undefined) {
+    return `(${size} that are not UTF-8)`;
+  }
+  const characters = Array.from(text);
+  const isLong = characters.length > shownLength;
+  const shown = (isLong ? `${characters.slice(0, shownLength).join('')}…` : text)
+    .replaceAll(/\r?\n/gu, '\u23CE')
+    .replaceAll(
+      /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+      (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`,
+    );
+  return isLong || cutAfter !== undefined ? `“${shown}” (${size})` : `“${shown}”`;
+}
+
+function describeReceived(bytes: Uint8Array): string {
+  return bytes.length === 0 ? 'nothing came' : `what came: ${describeBytes(bytes)}`;
+}
+
+/**
+ * Says on one line what came of a request, long content shortened: `200 application/json “{"id":1}”`.
+ *
+ * It may show what a service repeats of a request; credentials are the caller's to redact.
+ */
+export function describeAnswer(answer: Answer): string {
+  switch (answer.kind) {
+    case 'response': {
+      const { status, headers, body, cutAfter } = answer.response;
+      const mediaType = headerValue(headers, 'content-type') ?? 'without Content-Type';
+      return body.length === 0
+        ? `${status} without content`
+        : `${status} ${mediaType} ${describeBytes(body, cutAfter)}`;
+    }
+    case 'timed-out':
+      return `no whole answer within ${answer.afterMs} ms (${describeReceived(answer.received)})`;
+    case 'dropped':
+      return `${answer.reason} (${describeReceived(answer.received)})`;
+    case 'not-http':
+      return `not HTTP/1.1: ${answer.reason} (${describeReceived(answer.received)})`;
+    case 'unreachable':
+      return `not reached: ${answer.reason}`;
+  }
+}
+
+/**
+ * The code of an error of Node or of a library on it, such as `ECONNREFUSED`.
+ *
+ * @returns an empty string where it has none
+ */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+const certificateWords: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an authority that is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'is signed by an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT: 'is signed by an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an authority that is not trusted here',
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+};
+
+function connectionWords(code: string, place: string, timeoutMs: number | undefined): string | undefined {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `nothing listens on ${place}`;
+    case 'ENOTFOUND':
+      return `the host name of ${place} is not known`;
+    case 'EAI_AGAIN':
+      return `the host name of ${place} cannot be looked up at the moment`;
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return `${place} took no connection ${timeoutMs === undefined ? 'in time' : `within ${timeoutMs} ms`}`;
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `there is no way to ${place} from here`;
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `${place} closed the connection before it was ready`;
+    case 'EPROTO':
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return `${place} does not speak TLS: try http:// in place of https://`;
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'its certificate is for another host: use the name that it is for, or pass --insecure';
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Says in words why no connection came about, and what to do where that is known.
+ *
+ * @param failure - the error, the place as `host:port`, and how long a connection was waited for, where that was not left to
+ *   the system
+ */
+export function describeConnectionFailure(failure: {
+  readonly error: unknown;
+  readonly place: string;
+  readonly timeoutMs?: number;
+}): string {
+  const { error, place, timeoutMs } = failure;
+  const code = errorCode(error);
+  const certificate = certificateWords[code];
+  if (certificate !== undefined) {
+    return `its certificate ${certificate}: pass --ca FILE or --insecure`;
+  }
+  return (
+    connectionWords(code, place, timeoutMs) ??
+    `no connection to ${place} came about (${error instanceof Error && error.message !== '' ? error.message : code})`
+  );
+}
+
+/**
+ * Says in words how a connection ended before its answer was whole.
+ *
+ * @param drop - the error, if there was one; the bytes that had come; the method that they answer
+ */
+export function describeDrop(drop: {
+  readonly error: unknown;
+  readonly received: Uint8Array;
+  readonly method: string;
+}): string {
+  const { error, received, method } = drop;
+  const code = errorCode(error);
+  const end = code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'closed';
+  if (received.length === 0) {
+    return `the connection was ${end} before an answer came`;
+  }
+  const reading = readHttpResponse({ bytes: received, method, ended: false });
+  const missing = reading.kind === 'incomplete' ? reading.missing : 'a part of it';
+  return `the connection was ${end} in the middle of the answer: ${missing} did not come`;
+}

@@ -1,0 +1,83 @@
+import { type AddressInfo, isIPv6, type Server } from 'node:net';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { errorCode } from './failures.ts';
+
+/** Where a server listens. */
+export interface ListeningPlace {
+  /** `http://127.0.0.1:4010` */
+  readonly url: string;
+  /** Whether more than this machine's own address is listened on. */
+  readonly isOpenToOthers: boolean;
+}
+
+const reasons: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
+  EADDRINUSE: ['another program has the port', 'Choose another with --port, or 0 for any that is free'],
+  EACCES: ['the system does not allow this port', 'Choose one above 1023 with --port'],
+  EADDRNOTAVAIL: ['the host is no address of this machine', 'Choose another with --host'],
+  ENOTFOUND: ['the host has no address', 'Choose another with --host'],
+};
+
+function toError(error: Error, place: string): ClocheError {
+  const [reason, remedy] = reasons[errorCode(error)] ?? [
+    error.message,
+    'Choose another place with --host and --port',
+  ];
+  return new ClocheError('PORT_UNAVAILABLE', {
+    attempt: 'listen on',
+    subject: place,
+    reason,
+    remedy,
+    cause: error,
+  });
+}
+
+/** What only this machine reaches (RFC 5735 §3, RFC 4291 §2.5.3). */
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
+
+/** A host and port as a URL has them (RFC 3986 §3.2.2). */
+function toAuthority(host: string, port: number): string {
+  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** Node takes no name at all, or no text, for every address that the machine has. */
+function checkHost(host: unknown): void {
+  if (typeof host !== 'string' || host === '') {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'listen on host',
+      subject: typeof host === 'string' ? host : JSON.stringify(host),
+      reason: 'it is neither the name of a host nor an address',
+      remedy: 'Leave it out for 127.0.0.1, or write 0.0.0.0 for every address of this machine',
+    });
+  }
+}
+
+/**
+ * Makes an HTTP server listen.
+ *
+ * @param place.port - 0 for any that is free
+ * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID for what is no port or no host
+ */
+export async function acceptConnections(
+  server: Server,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<ListeningPlace> {
+  checkHost(host);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'listen on port',
+      subject: String(port),
+      reason: 'it is no number from 0 to 65535',
+      remedy: 'Choose one, or 0 for any that is free',
+    });
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(toError(error, toAuthority(host, port))));
+    server.listen(port, host, resolve);
+  });
+  // `as`: a server that listens on a port has such an address; only pipes have others.
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${toAuthority(address.address, address.port)}`,
+    isOpenToOthers: !loopback.test(address.address),
+  };
+}

@@ -1,0 +1,220 @@
+import { printableText, textBytes } from './bytes.ts';
+import { base64Spellings, createSecretSplitter, redacted } from './redact.ts';
+
+/** One byte as a backslash and three octal digits, which bash and its printf both read. */
+function octalEscape(byte: number): string {
+  return `\\${byte.toString(8).padStart(3, '0')}`;
+}
+
+/** A part of a word of a bash line: bytes, one character each, or the value of a variable. */
+type BashPart =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'variable'; readonly name: string };
+
+function quoteBytes(bytes: Uint8Array): string {
+  const text = printableText(bytes);
+  // `##[…]` in a line of its output is a command to a CI server, wherever it stands.
+  if (text !== undefined && !text.includes('##')) {
+    return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  }
+  const escaped = Array.from(bytes, (byte) =>
+    byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c && byte !== 0x23
+      ? String.fromCharCode(byte)
+      : octalEscape(byte),
+  );
+  return `$'${escaped.join('')}'`;
+}
+
+/** What no shell gives a meaning of its own, wherever in a line it stands. */
+const bare = /^[\w@%+:,./-][\w@%+=:,./-]*$/u;
+
+/** Within double quotes these need care, and `!` cannot be escaped at a prompt. */
+function isPlainInDoubleQuotes(part: BashPart): boolean {
+  return part.kind === 'variable' || /^(?!.*##)[^"\\$`!]*$/u.test(printableText(part.bytes) ?? '!');
+}
+
+function quoteTogether(parts: readonly BashPart[]): string {
+  const texts = parts.map((part) =>
+    part.kind === 'variable' ? undefined : (printableText(part.bytes) ?? ''),
+  );
+  const words = parts.map((part, index) => {
+    if (part.kind !== 'variable') {
+      return texts[index];
+    }
+    return /^\w/u.test(texts[index + 1] ?? '') ? `\${${part.name}}` : `$${part.name}`;
+  });
+  return `"${words.join('')}"`;
+}
+
+/**
+ * Quotes bytes and variables as one word of a bash line: `'{"id":1}'`, `"Bearer $CLOCHE_TOKEN"`, `$'\\200'`.
+ *
+ * @param parts - no byte of them may be NUL, which no word of bash can hold
+ */
+export function quoteForBash(parts: readonly BashPart[]): string {
+  if (parts.length === 0) {
+    return "''";
+  }
+  const hasVariable = parts.some((part) => part.kind === 'variable');
+  if (hasVariable && parts.every((part) => isPlainInDoubleQuotes(part))) {
+    return quoteTogether(parts);
+  }
+  return parts
+    .map((part) => (part.kind === 'variable' ? `"$${part.name}"` : quoteBytes(part.bytes)))
+    .join('');
+}
+
+/**
+ * A text in quotes, as one word of a bash line, whatever it holds.
+ *
+ * @param text - without NUL, which no word of bash can hold
+ */
+export function quoteText(text: string): string {
+  return quoteForBash([{ kind: 'bytes', bytes: new TextEncoder().encode(text) }]);
+}
+
+/** A text as {@link quoteText} gives it, without quotes where none are needed. */
+export function quoteWord(text: string): string {
+  return bare.test(text) ? text : quoteText(text);
+}
+
+/** A stretch of bytes: as it is, or a few bytes over and over. */
+export type Stretch =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'repeat'; readonly unit: Uint8Array; readonly count: number };
+
+const longestUnit = 16;
+/** The bytes that a repeat has to save to be worth a command of its own. */
+const shortestRepeat = 128;
+
+/** How many times the unit of this length at a place stands there, one after another. */
+function countRepeats(bytes: Uint8Array, start: number, length: number): number {
+  let end = start + length;
+  while (end < bytes.length && bytes[end] === bytes[end - length]) {
+    end += 1;
+  }
+  return Math.floor((end - start) / length);
+}
+
+function repeatAt(bytes: Uint8Array, start: number): (Stretch & { kind: 'repeat' }) | undefined {
+  for (let length = 1; length <= longestUnit && start + 2 * length <= bytes.length; length += 1) {
+    const count = countRepeats(bytes, start, length);
+    if (count > 1 && count * length >= shortestRepeat) {
+      return { kind: 'repeat', unit: bytes.subarray(start, start + length), count };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Finds the long stretches of bytes in which up to 16 bytes repeat, the shortest unit first.
+ *
+ * @returns the stretches in order; together they are the bytes
+ */
+export function splitRepeats(bytes: Uint8Array): Stretch[] {
+  const stretches: Stretch[] = [];
+  let plainFrom = 0;
+  let position = 0;
+  while (position < bytes.length) {
+    const repeat = repeatAt(bytes, position);
+    if (repeat === undefined) {
+      position += 1;
+      continue;
+    }
+    if (position > plainFrom) {
+      stretches.push({ kind: 'bytes', bytes: bytes.subarray(plainFrom, position) });
+    }
+    stretches.push(repeat);
+    position += repeat.unit.length * repeat.count;
+    plainFrom = position;
+  }
+  if (plainFrom < bytes.length) {
+    stretches.push({ kind: 'bytes', bytes: bytes.subarray(plainFrom) });
+  }
+  return stretches;
+}
+
+const letterOrDigit = /^[0-9A-Za-z]$/u;
+const shortEscapes: Readonly<Record<number, string>> = { 0x09: '\\t', 0x0a: '\\n', 0x0d: '\\r' };
+
+/** A format of printf in single quotes: `%` and `\` are its own, `'` is the quotes'. */
+function toFormat(bytes: Uint8Array): string {
+  const text = printableText(bytes);
+  if (text !== undefined && !text.startsWith('-')) {
+    return text
+      .replaceAll('\\', '\\\\')
+      .replaceAll('%', '%%')
+      .replaceAll('##', String.raw`#\043`)
+      .replaceAll("'", String.raw`\047`);
+  }
+  return Array.from(bytes, (byte, index) => {
+    const character = String.fromCharCode(byte);
+    // At its beginning a hyphen would be an option.
+    const isPlain =
+      byte >= 0x20 && byte < 0x7f && !"%\\'".includes(character) && !(index === 0 && byte === 0x2d);
+    return isPlain ? character : (shortEscapes[byte] ?? octalEscape(byte));
+  }).join('');
+}
+
+function printStretch(stretch: Stretch): string {
+  if (stretch.kind === 'bytes') {
+    return `printf '${toFormat(stretch.bytes)}'`;
+  }
+  const { unit, count } = stretch;
+  const character = String.fromCharCode(...unit);
+  return letterOrDigit.test(character)
+    ? `head -c ${count} /dev/zero | tr '\\0' ${character}`
+    : `printf '${toFormat(unit)}%.0s' {1..${count}}`;
+}
+
+/**
+ * Writes a bash command that prints bytes exactly, NUL and what is not UTF-8 included, and long repeats in
+ * few words: `printf '{"id":1}\\000'`, `head -c 65536 /dev/zero | tr '\\0' x`.
+ *
+ * @param parts - what is printed, in order
+ */
+export function printForBash(parts: readonly BashPart[]): string {
+  const commands = parts.flatMap((part) =>
+    part.kind === 'variable'
+      ? [`printf %s "$${part.name}"`]
+      : splitRepeats(part.bytes).map((stretch) => printStretch(stretch)),
+  );
+  const [only, ...others] = commands;
+  return others.length === 0 ? (only ?? 'true') : `{ ${commands.join('; ')}; }`;
+}
+
+/** A secret and the variable of the shell that stands in its place. */
+export type SecretVariable = readonly [secret: string, variable: string];
+
+/**
+ * Names a variable of the shell for each secret: the first stands for the token, further ones are numbered
+ * from `_2` on.
+ *
+ * @param secrets - the token first, empty where there is none
+ */
+export function secretVariables(
+  secrets: readonly string[],
+  tokenVariable: string = 'CLOCHE_TOKEN',
+): readonly SecretVariable[] {
+  return secrets.map((secret, index) => [
+    secret,
+    index === 0 ? tokenVariable : `${tokenVariable}_${index + 1}`,
+  ]);
+}
+
+/**
+ * Cuts a text into the parts of a bash word, with a variable in the place of each secret. In base64, of which no variable
+ * holds a part, a mark stands in its place.
+ *
+ * @param text - one character a byte, or any text where a character is past U+00FF
+ */
+export function toBashParts(text: string, variables: readonly SecretVariable[]): BashPart[] {
+  const secrets = variables.map(([secret]) => secret);
+  const split = createSecretSplitter([...secrets, ...secrets.flatMap(base64Spellings)]);
+  return split(text).map((piece) => {
+    const variable = piece.kind === 'secret' ? variables[piece.index] : undefined;
+    return variable === undefined
+      ? { kind: 'bytes', bytes: textBytes(piece.kind === 'secret' ? redacted : piece.text) }
+      : { kind: 'variable', name: variable[1] };
+  });
+}

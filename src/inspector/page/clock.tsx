@@ -1,0 +1,124 @@
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { JsonObject } from '../../json/value.ts';
+import { askControl, type Asked, useAnswer } from './control.ts';
+import { Problem } from './parts.tsx';
+
+/** The time that the mock goes by, as the control interface says it. */
+interface Clock {
+  /** In ISO 8601, UTC. */
+  readonly now: string;
+  readonly frozen: boolean;
+}
+
+const tickMs = 1_000;
+
+/** The time of the mock; between two answers it goes on by the browser's own, unless it stands still. */
+function ClockFace({ clock: { now, frozen } }: { readonly clock: Clock }): VNode {
+  const [passedMs, setPassedMs] = useState(0);
+  useEffect(() => {
+    setPassedMs(0);
+    if (frozen) {
+      return undefined;
+    }
+    const begun = performance.now();
+    const timer = setInterval(() => setPassedMs(performance.now() - begun), tickMs);
+    return () => clearInterval(timer);
+  }, [now, frozen]);
+  const text = new Date(Date.parse(now) + passedMs).toISOString();
+  return (
+    <p class="face">
+      <time dateTime={text}>
+        {text.slice(0, -'T00:00:00.000Z'.length)} <strong>{text.slice(-'00:00:00.000Z'.length, -5)}</strong>{' '}
+        UTC
+      </time>
+    </p>
+  );
+}
+
+const minuteMs = 60_000;
+
+const steps = [
+  ['1 minute', minuteMs],
+  ['1 hour', 60 * minuteMs],
+  ['1 day', 24 * 60 * minuteMs],
+  ['30 days', 30 * 24 * 60 * minuteMs],
+] as const;
+
+/** The time that the mock goes by, which can be set, moved on and stopped. */
+export function ClockView({ beat }: { readonly beat: number }): VNode {
+  const { value, problem, reload } = useAnswer<Clock>('clock', beat);
+  const [failure, setFailure] = useState<string>();
+  const [time, setTime] = useState('');
+  function follow(asked: Asked<unknown>): void {
+    setFailure(asked.ok ? undefined : asked.message);
+    reload();
+  }
+  async function put(change: JsonObject): Promise<void> {
+    follow(await askControl('clock', { method: 'PUT', body: { value: change } }));
+  }
+  async function advance(ms: number): Promise<void> {
+    follow(await askControl('clock/advance', { method: 'POST', body: { value: { ms } } }));
+  }
+  async function reset(): Promise<void> {
+    follow(await askControl('reset', { method: 'POST', body: { value: { parts: ['clock'] } } }));
+  }
+  const told = failure ?? problem;
+  return (
+    <div class="clock">
+      <div class="bar">
+        <h2>The time of the mock</h2>
+        <button type="button" class="end" onClick={reset}>
+          As at the start
+        </button>
+      </div>
+      <p class="soft">Rate limits, the Date of answers, and what it creates and logs go by it.</p>
+      {told !== undefined && <Problem>{told}</Problem>}
+      {value !== undefined && (
+        <section class="card" aria-label="Clock">
+          <ClockFace clock={value} />
+          <label class="switch">
+            <input
+              type="checkbox"
+              role="switch"
+              checked={value.frozen}
+              onChange={() => put({ frozen: !value.frozen })}
+            />
+            It stands still
+          </label>
+          <div role="group" aria-labelledby="later">
+            <h3 id="later">Later by</h3>
+            <div class="presets">
+              {steps.map(([label, ms]) => (
+                <button type="button" onClick={() => advance(ms)}>
+                  {label}
+                </button>
+              ))}
+            </div>
+          </div>
+          <form
+            class="tools"
+            onSubmit={async (event) => {
+              event.preventDefault();
+              await put({ now: new Date(`${time}Z`).toISOString() });
+            }}
+          >
+            <label>
+              <h3>Another time (UTC)</h3>
+              <input
+                type="datetime-local"
+                step="1"
+                required
+                min="0001-01-01T00:00"
+                max="9999-12-31T23:59"
+                value={time}
+                onInput={({ currentTarget }) => setTime(currentTarget.value)}
+              />
+            </label>
+            <button type="submit">Set</button>
+          </form>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { parseJson } from '../../json/parse.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { BadRow } from '../../mock/state/rows.ts';
+
+/** What came of a request to the control interface. */
+export type Asked<T> =
+  | {
+      readonly ok: true;
+      readonly value: T;
+      /** The content as it came. */
+      readonly text: string;
+    }
+  | {
+      readonly ok: false;
+      /** Undefined where there was no answer. */
+      readonly status: number | undefined;
+      /** In words, for whoever looks at the page. */
+      readonly message: string;
+      /** What of the data that was sent is wrong. */
+      readonly rows: readonly BadRow[];
+    };
+
+const name = 'cloche-control-token';
+
+/** The token that a mock wants which other machines reach; it is kept until the browser's tab is closed. */
+function controlToken(): string | undefined {
+  return sessionStorage.getItem(name) ?? undefined;
+}
+
+/** Sends this token from now on. */
+export function keepControlToken(token: string): void {
+  sessionStorage.setItem(name, token);
+}
+
+/** Longer than the interface waits for requests; what takes longer is taken for gone. */
+const timeoutMs = 15_000;
+
+function toHeaders(hasBody: boolean): Record<string, string> {
+  const token = controlToken();
+  return {
+    accept: 'application/json',
+    ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    ...(token === undefined ? {} : { 'cloche-control-token': token }),
+  };
+}
+
+function toProblem(status: number, value: JsonValue | undefined): Asked<never> {
+  const body = isJsonObject(value) ? value : {};
+  const message = body['message'];
+  const rows = body['rows'];
+  return {
+    ok: false,
+    status,
+    message: typeof message === 'string' ? message : `The mock answered ${status}.`,
+    // `as`: the control interface's document says so of its 422.
+    rows: Array.isArray(rows) ? (rows as unknown as readonly BadRow[]) : [],
+  };
+}
+
+/**
+ * Asks the control interface that the page came from. It never throws but for the signal.
+ *
+ * @param path - below the prefix, without a slash before it: `state/resource?key=1`
+ * @param input.body - a text is sent as it is, so that no digit of what somebody typed is lost
+ */
+export async function askControl<T = undefined>(
+  path: string,
+  input: {
+    readonly method?: string;
+    readonly body?: { readonly text: string } | { readonly value: JsonValue };
+    readonly signal?: AbortSignal;
+  } = {},
+): Promise<Asked<T>> {
+  const { method = 'GET', body, signal } = input;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(new URL(path, document.baseURI), {
+      method,
+      headers: toHeaders(body !== undefined),
+      body: body === undefined ? null : 'text' in body ? body.text : stringifyJson(body.value),
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    const text = await response.text();
+    const parsed = text === '' ? undefined : parseJson(text);
+    const value = parsed?.kind === 'json' ? parsed.value : undefined;
+    if (!response.ok) {
+      return toProblem(response.status, value);
+    }
+    // `as`: the control interface's document says what each path answers; 204 has no content, and its T is undefined.
+    return { ok: true, value: value as T, text };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const isSlow = error instanceof DOMException && error.name === 'TimeoutError';
+    return {
+      ok: false,
+      status: undefined,
+      message: isSlow ? 'The mock takes too long to answer.' : 'The mock does not answer.',
+      rows: [],
+    };
+  }
+}
+
+/** What the mock says of itself. */
+export interface Service {
+  readonly title: string;
+  readonly version: string;
+  /** Where its document was read. */
+  readonly source: string;
+  /** Another one after the mock was started again. */
+  readonly startedAt: string;
+  readonly operations: readonly { readonly id: string; readonly method: string; readonly path: string }[];
+  /** What watching its files had to say last. */
+  readonly notices: readonly string[];
+}
+
+/** What a path answers, kept up to date. */
+interface Answering<T> {
+  /** Undefined until the first answer; what was last answered where the mock is away. */
+  readonly value: T | undefined;
+  /** Why there is no newer answer. */
+  readonly problem: string | undefined;
+  /** Asks again at once. */
+  readonly reload: () => void;
+}
+
+/** So many times as long as an answer took the mock is left alone. */
+const restFactor = 4;
+
+interface Shown<T> {
+  readonly path: string;
+  readonly text?: string | undefined;
+  readonly value?: T | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** What is shown after an answer: the same object where nothing is new, so that nothing is drawn again. */
+function follow<T>(before: Shown<T>, path: string, asked: Asked<T>): Shown<T> {
+  const known: Shown<T> = before.path === path ? before : { path };
+  if (!asked.ok) {
+    return known.problem === asked.message ? known : { ...known, problem: asked.message };
+  }
+  const isSame = known.text === asked.text && known.problem === undefined;
+  return isSame ? known : { path, text: asked.text, value: asked.value };
+}
+
+/**
+ * Asks for a path, and again whenever the beat moves on; never twice at a time, and less often the longer an answer
+ * takes, as a busy mock beats fast.
+ *
+ * @param beat - see useRequests
+ */
+export function useAnswer<T>(path: string, beat: number): Answering<T> {
+  const [shown, setShown] = useState<Shown<T>>({ path });
+  const ask = useRef<() => void>(() => undefined);
+  const restsUntil = useRef(0);
+  useEffect(() => {
+    const control = new AbortController();
+    restsUntil.current = 0;
+    let isUnderWay = false;
+    let isStale = false;
+    async function run(): Promise<void> {
+      do {
+        isStale = false;
+        const begun = performance.now();
+        const asked = await askControl<T>(path, { signal: control.signal });
+        const now = performance.now();
+        restsUntil.current = now + restFactor * (now - begun);
+        setShown((before) => follow(before, path, asked));
+      } while (isStale);
+    }
+    ask.current = () => {
+      isStale = true;
+      if (!isUnderWay) {
+        isUnderWay = true;
+        // Only the signal rejects it, and then nobody waits for it any more.
+        run()
+          .catch(() => undefined)
+          .finally(() => {
+            isUnderWay = false;
+          });
+      }
+    };
+    return () => control.abort();
+  }, [path]);
+  useEffect(() => {
+    // Another beat follows.
+    if (performance.now() >= restsUntil.current) {
+      ask.current();
+    }
+  }, [path, beat]);
+  const reload = useCallback(() => ask.current(), []);
+  const isCurrent = shown.path === path;
+  return {
+    value: isCurrent ? shown.value : undefined,
+    problem: isCurrent ? shown.problem : undefined,
+    reload,
+  };
+}

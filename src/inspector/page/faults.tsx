@@ -1,0 +1,379 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JsonValue } from '../../json/value.ts';
+import type { ActiveFaultRule, Fault, FaultRule } from '../../mock/faults/fault.ts';
+import { askControl, type Asked, type Service, useAnswer } from './control.ts';
+import { Problem, Shown } from './parts.tsx';
+
+function describeFor({ method, path, operation }: FaultRule): string {
+  const place = [method?.toUpperCase(), path].filter((part) => part !== undefined).join(' ');
+  const parts = [operation, place === '' ? undefined : place].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'Every request' : parts.join(', ');
+}
+
+function seconds(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toLocaleString('en')} s`;
+}
+
+function describeWhat({ delay, answer, connection }: FaultRule): readonly string[] {
+  const from = typeof delay === 'number' ? delay : delay?.[0];
+  const to = typeof delay === 'number' ? delay : delay?.[1];
+  return [
+    from !== undefined && to !== undefined
+      ? from === to
+        ? `waits ${seconds(from)}`
+        : `waits ${seconds(from)} to ${seconds(to)}`
+      : undefined,
+    answer === undefined
+      ? undefined
+      : `gets ${answer.status}${answer.retryAfter === undefined ? '' : `, Retry-After ${answer.retryAfter}`}`,
+    connection === 'drop' ? 'loses its connection' : undefined,
+    connection === 'truncate' ? 'gets half a body' : undefined,
+  ].filter((part) => part !== undefined);
+}
+
+/** A rule in a few words: `Every request gets 503, 20 % of the time, the next 3`. */
+export function describeFault(rule: FaultRule): string {
+  const { share = 1, times } = rule;
+  return [
+    `${describeFor(rule)} ${describeWhat(rule).join(', ')}`,
+    share === 1 ? undefined : `${(share * 100).toLocaleString('en', { maximumFractionDigits: 1 })} % of them`,
+    times === undefined ? undefined : `the next ${times}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join('; ');
+}
+
+/** What can be chosen to go wrong. */
+type FaultKind = 'answer' | 'rate-limit' | 'delay' | 'drop' | 'truncate';
+
+/** A rule as somebody fills it in; numbers are texts, and empty where nothing was given. */
+export interface FaultDraft {
+  readonly kind: FaultKind;
+  readonly operation: string;
+  readonly status: string;
+  readonly retryAfter: string;
+  readonly from: string;
+  readonly to: string;
+  readonly times: string;
+  /** In percent. */
+  readonly share: string;
+}
+
+function toFault({ kind, status, retryAfter, from, to }: FaultDraft): Fault {
+  switch (kind) {
+    case 'answer':
+      return { answer: { status: Number(status) } };
+    case 'rate-limit':
+      return { answer: { status: 429, retryAfter: Number(retryAfter) } };
+    case 'delay':
+      return { delay: to === '' || to === from ? Number(from) : [Number(from), Number(to)] };
+    case 'drop':
+      return { connection: 'drop' };
+    case 'truncate':
+      return { connection: 'truncate' };
+  }
+}
+
+/** The rule that was filled in. */
+export function toRule(draft: FaultDraft): FaultRule {
+  return {
+    ...toFault(draft),
+    ...(draft.operation === '' ? {} : { operation: draft.operation }),
+    ...(draft.times === '' ? {} : { times: Number(draft.times) }),
+    ...(draft.share === '' || draft.share === '100' ? {} : { share: Number(draft.share) / 100 }),
+  };
+}
+
+/** A number to fill in, whole unless a step says otherwise. */
+function NumberField({
+  label,
+  value,
+  from,
+  to,
+  step = '1',
+  hint,
+  required = false,
+  onInput,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly from: number;
+  readonly to: number;
+  readonly step?: string;
+  /** What an empty field stands for. */
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly onInput: (value: string) => void;
+}): VNode {
+  return (
+    <label>
+      {label}
+      <input
+        type="number"
+        min={from}
+        max={to}
+        step={step}
+        required={required}
+        placeholder={hint ?? ''}
+        value={value}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+const kinds: readonly { readonly kind: FaultKind; readonly label: string }[] = [
+  { kind: 'answer', label: 'gets a status' },
+  { kind: 'rate-limit', label: 'gets 429, too many requests' },
+  { kind: 'delay', label: 'waits' },
+  { kind: 'drop', label: 'loses its connection' },
+  { kind: 'truncate', label: 'gets half a body' },
+];
+
+const empty: FaultDraft = {
+  kind: 'answer',
+  operation: '',
+  status: '500',
+  retryAfter: '1',
+  from: '500',
+  to: '',
+  times: '',
+  share: '',
+};
+
+/** Fills in a rule. */
+function FaultForm({
+  service,
+  onAdd,
+}: {
+  readonly service: Service | undefined;
+  readonly onAdd: (rule: FaultRule) => Promise<void>;
+}): VNode {
+  const [draft, setDraft] = useState(empty);
+  const { kind } = draft;
+  const change = (part: Partial<FaultDraft>): void => setDraft((before) => ({ ...before, ...part }));
+  return (
+    <form
+      class="rule-form"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        await onAdd(toRule(draft));
+      }}
+    >
+      <h3>Add a rule</h3>
+      <label>
+        Which requests
+        <select
+          value={draft.operation}
+          onChange={({ currentTarget }) => change({ operation: currentTarget.value })}
+        >
+          <option value="">Every request</option>
+          {service?.operations.map(({ id, method, path }) => (
+            <option value={id}>
+              {method.toUpperCase()} {path}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        What happens
+        <select
+          value={kind}
+          onChange={({ currentTarget }) => {
+            const chosen = kinds.find((each) => each.kind === currentTarget.value);
+            change({ kind: chosen?.kind ?? 'answer' });
+          }}
+        >
+          {kinds.map((each) => (
+            <option value={each.kind}>{each.label}</option>
+          ))}
+        </select>
+      </label>
+      {kind === 'answer' && (
+        <NumberField
+          label="Status"
+          value={draft.status}
+          from={200}
+          to={599}
+          required
+          onInput={(status) => change({ status })}
+        />
+      )}
+      {kind === 'rate-limit' && (
+        <NumberField
+          label="Retry-After (s)"
+          value={draft.retryAfter}
+          from={0}
+          to={86_400}
+          required
+          onInput={(retryAfter) => change({ retryAfter })}
+        />
+      )}
+      {kind === 'delay' && (
+        <>
+          <NumberField
+            label="From (ms)"
+            value={draft.from}
+            from={0}
+            to={600_000}
+            required
+            onInput={(from) => change({ from })}
+          />
+          <NumberField
+            label="To (ms)"
+            value={draft.to}
+            from={Number(draft.from)}
+            to={600_000}
+            onInput={(to) => change({ to })}
+          />
+        </>
+      )}
+      <NumberField
+        label="Only the next"
+        value={draft.times}
+        from={1}
+        to={1_000_000}
+        hint="all"
+        onInput={(times) => change({ times })}
+      />
+      <NumberField
+        label="Share (%)"
+        value={draft.share}
+        from={0}
+        to={100}
+        hint="100"
+        step="any"
+        onInput={(share) => change({ share })}
+      />
+      <button type="submit" class="primary">
+        Add
+      </button>
+    </form>
+  );
+}
+
+/** The rules that make requests go wrong, each with a switch. */
+function FaultList({
+  rules,
+  onSwitch,
+  onDelete,
+}: {
+  readonly rules: readonly ActiveFaultRule[];
+  readonly onSwitch: (rule: ActiveFaultRule) => void;
+  readonly onDelete: (rule: ActiveFaultRule) => void;
+}): VNode {
+  return (
+    <ul class="rules">
+      {rules.map((rule) => (
+        <li key={rule.id}>
+          <label>
+            <input type="checkbox" role="switch" checked={rule.enabled} onChange={() => onSwitch(rule)} />
+            <span>
+              <Shown text={describeFault(rule)} most={400} />
+              <span class="soft">
+                <code>
+                  <Shown text={rule.id} most={80} />
+                </code>
+                {`, ${rule.applied} of ${rule.seen} requests`}
+              </span>
+            </span>
+          </label>
+          <button type="button" class="small quiet" onClick={() => onDelete(rule)}>
+            Delete
+            <span class="unseen">
+              {' '}
+              <Shown text={rule.id} most={80} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What often goes wrong with services, ready to be switched on. */
+const faultPresets: readonly { readonly label: string; readonly rule: FaultRule }[] = [
+  { label: 'Every answer is 503', rule: { id: 'all-503', answer: { status: 503 } } },
+  { label: 'Slow, 1 to 2 s', rule: { id: 'slow', delay: [1_000, 2_000] } },
+  { label: 'One in five dropped', rule: { id: 'some-dropped', connection: 'drop', share: 0.2 } },
+  {
+    label: '429 for the next 3',
+    rule: { id: 'rate-limited', answer: { status: 429, retryAfter: 2 }, times: 3 },
+  },
+  { label: 'Bodies cut short', rule: { id: 'truncated', connection: 'truncate' } },
+];
+
+/** A rule as it was given, without what the mock counted. */
+function toBody(active: ActiveFaultRule): { readonly value: JsonValue } {
+  const { seen: _seen, applied: _applied, ...rule } = active;
+  // `as`: a rule came as JSON, and is made of nothing else.
+  return { value: rule as unknown as JsonValue };
+}
+
+/** What goes wrong on purpose. */
+export function FaultsView({
+  beat,
+  service,
+}: {
+  readonly beat: number;
+  readonly service: Service | undefined;
+}): VNode {
+  const { value, problem, reload } = useAnswer<{ readonly faults: readonly ActiveFaultRule[] }>(
+    'faults',
+    beat,
+  );
+  const [failure, setFailure] = useState<string>();
+  const rules = value?.faults ?? [];
+  function follow(asked: Asked<unknown>): void {
+    setFailure(asked.ok ? undefined : asked.message);
+    reload();
+  }
+  async function add(rule: FaultRule): Promise<void> {
+    // `as`: as above.
+    const body = { value: rule as unknown as JsonValue };
+    follow(await askControl('faults', { method: 'POST', body }));
+  }
+  async function change(rule: ActiveFaultRule): Promise<void> {
+    const path = `faults/${encodeURIComponent(rule.id)}`;
+    follow(await askControl(path, { method: 'PUT', body: toBody({ ...rule, enabled: !rule.enabled }) }));
+  }
+  async function remove({ id }: ActiveFaultRule): Promise<void> {
+    follow(await askControl(`faults/${encodeURIComponent(id)}`, { method: 'DELETE' }));
+  }
+  async function clear(): Promise<void> {
+    follow(await askControl('faults', { method: 'DELETE' }));
+  }
+  const told = failure ?? problem;
+  return (
+    <div class="faults">
+      <div class="bar">
+        <h2>What goes wrong on purpose</h2>
+        {rules.length > 0 && (
+          <button type="button" class="end" onClick={clear}>
+            Delete all
+          </button>
+        )}
+      </div>
+      {told !== undefined && <Problem>{told}</Problem>}
+      {rules.length === 0 ? (
+        <p class="empty">Nothing: every request gets the answer that is right for it.</p>
+      ) : (
+        <FaultList rules={rules} onSwitch={change} onDelete={remove} />
+      )}
+      <div class="adding">
+        <section aria-labelledby="presets">
+          <h3 id="presets">Ready-made</h3>
+          <div class="presets">
+            {faultPresets.map(({ label, rule }) => (
+              <button type="button" onClick={() => add(rule)}>
+                {label}
+              </button>
+            ))}
+          </div>
+        </section>
+        <FaultForm service={service} onAdd={add} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { BrokenClause } from '../../mock/message.ts';
+import type { Asked } from './control.ts';
+
+/** A dialog in front of the page, from when it is drawn until it is no longer; the focus goes back to where it was. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}): VNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) {
+        before.focus();
+      }
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2 id={heading}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** Says at once, also to a screen reader, that something did not work. */
+export function Problem({ children }: { readonly children: ComponentChildren }): VNode {
+  return (
+    <div class="problem" role="alert">
+      {children}
+    </div>
+  );
+}
+
+/** Asks before something is done that cannot be undone, and does it. */
+export function Confirm({
+  title,
+  verb,
+  run,
+  onClose,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  /** On the button that does it. */
+  readonly verb: string;
+  readonly run: () => Promise<Asked<unknown>>;
+  /** After it was done, and where somebody thought better of it. */
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren;
+}): VNode {
+  const [problem, setProblem] = useState<string>();
+  const cancel = useRef<HTMLButtonElement>(null);
+  // A second press of Enter is to harm nothing (WAI-ARIA APG, alert dialogs).
+  useEffect(() => cancel.current?.focus(), []);
+  async function confirm(): Promise<void> {
+    const asked = await run();
+    if (asked.ok) {
+      onClose();
+    } else {
+      setProblem(asked.message);
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      {problem !== undefined && <Problem>{problem}</Problem>}
+      <div class="actions">
+        <button type="button" class="danger" onClick={confirm}>
+          {verb}
+        </button>
+        <button type="button" ref={cancel} onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Copies a text, and says so for a moment. */
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }): VNode {
+  const [outcome, setOutcome] = useState<'copied' | 'refused'>();
+  useEffect(() => {
+    const timer = setTimeout(() => setOutcome(undefined), 3_000);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('copied');
+    } catch {
+      // Browsers keep the clipboard from pages that came over plain HTTP from another machine.
+      setOutcome('refused');
+    }
+  }
+  return (
+    <span class="copy">
+      <button type="button" class="small" onClick={copy}>
+        Copy {what}
+      </button>
+      <span role="status" class="soft">
+        {outcome === 'copied' && 'Copied'}
+        {outcome === 'refused' && 'The browser does not allow it: select the text and copy it'}
+      </span>
+    </span>
+  );
+}
+
+/** Controls, formats (marks of direction among them), surrogates, unassigned characters; not line ends and tabs. */
+const unseen = /([^\P{C}\n\t]|[\p{Zl}\p{Zp}])/u;
+
+function nameCharacter(character: string): string {
+  return character === '\r' ? String.raw`\r` : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/**
+ * A text as it is, with a name for each character that cannot be seen or that changes how others are seen: no text
+ * can look like another.
+ *
+ * @param props.most - in characters; what a longer one has besides is left out
+ */
+export function Shown({ text, most = Infinity }: { readonly text: string; readonly most?: number }): VNode {
+  const isLong = text.length > most;
+  const pieces = (isLong ? text.slice(0, most) : text).split(unseen);
+  return (
+    <bdi>
+      {pieces.map((piece, index) =>
+        // What is captured stands at the odd places.
+        index % 2 === 1 ? <span class="named">{nameCharacter(piece)}</span> : piece,
+      )}
+      {isLong && '…'}
+    </bdi>
+  );
+}
+
+/** Where something stands in the document: the line that an editor opens, where it is known, and the JSON Pointer. */
+export function TextPlace({
+  pointer,
+  location,
+}: {
+  readonly pointer: string;
+  readonly location: BrokenClause['location'];
+}): VNode {
+  return (
+    <>
+      {location !== undefined && (
+        <>
+          <strong>
+            <Shown text={location.file.replace(/^.*[/\\]/u, '')} most={80} />, line {location.line}
+          </strong>
+          {', '}
+        </>
+      )}
+      <code>
+        <Shown text={pointer} most={300} />
+      </code>
+    </>
+  );
+}

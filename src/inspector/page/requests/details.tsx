@@ -1,0 +1,374 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { locateValues, type TextRange } from '../../../json/locate.ts';
+import { parseJson } from '../../../json/parse.ts';
+import { indentJson } from '../../../json/print.ts';
+import { explainMissing } from '../../../mock/log/log-line.ts';
+import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../../mock/message.ts';
+import { useAnswer } from '../control.ts';
+import { CopyButton, Problem, Shown, TextPlace } from '../parts.tsx';
+
+/** A text up to this long is shown whole, in UTF-16 code units. */
+const whole = 4_000;
+const around = 1_000;
+
+/** Moves a cut out of the middle of a pair of surrogates. */
+function settle(text: string, at: number): number {
+  return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && at > 0 ? at - 1 : at;
+}
+
+/** Picks what is shown at first of a long text: its start, and the surroundings of the first mark. */
+export function cutAround(text: string, marks: readonly TextRange[]): readonly TextRange[] {
+  if (text.length <= whole) {
+    return [{ start: 0, end: text.length }];
+  }
+  const first = marks[0];
+  const beginning = { start: 0, end: settle(text, around * 2) };
+  if (first === undefined || first.end < beginning.end) {
+    return [beginning];
+  }
+  const near = {
+    start: settle(text, Math.max(0, first.start - around)),
+    end: settle(text, Math.min(text.length, first.start + around)),
+  };
+  return near.start <= beginning.end ? [{ start: 0, end: near.end }] : [beginning, near];
+}
+
+/** The first and the last character of an object or an array, and all of anything else. */
+function toMarks(text: string, { start, end }: TextRange): readonly TextRange[] {
+  // Something in it is missing, or there is too much: all of it marked would show nothing.
+  return /[[{]/.test(text.charAt(start))
+    ? [
+        { start, end: start + 1 },
+        { start: end - 1, end },
+      ]
+    : [{ start, end }];
+}
+
+/** One after the other, none reaching into another, none past the text. */
+function inOrder(marks: readonly TextRange[], text: string): readonly TextRange[] {
+  const kept: TextRange[] = [];
+  for (const { start, end } of marks.toSorted((left, right) => left.start - right.start)) {
+    const from = Math.max(start, kept.at(-1)?.end ?? 0);
+    const to = Math.min(end, text.length);
+    if (from < to || (start === end && from === start)) {
+      kept.push({ start: from, end: Math.max(from, to) });
+    }
+  }
+  return kept;
+}
+
+/**
+ * Finds the parts of a body that speak against a request.
+ *
+ * @returns stretches in order; an empty one is a place between two characters
+ */
+export function markProblems(text: string, problems: readonly RequestProblem[]): readonly TextRange[] {
+  const pointers = problems.flatMap(({ pointer }) => pointer ?? []);
+  // What is missing stands nowhere: what should hold it is marked.
+  const held = pointers.map((pointer) => pointer.slice(0, Math.max(0, pointer.lastIndexOf('/'))));
+  const places = locateValues(text, [...pointers, ...held]);
+  const values = pointers.flatMap((_, index) => {
+    const place = places[index] ?? places[index + pointers.length];
+    return place === undefined ? [] : toMarks(text, place.value);
+  });
+  const breaks = problems.flatMap(({ position }) => {
+    const start = Math.min(position ?? 0, text.length);
+    return position === undefined ? [] : [{ start, end: Math.min(start + 1, text.length) }];
+  });
+  return inOrder([...values, ...breaks], text);
+}
+
+function renderStretch(
+  text: string,
+  { start, end }: TextRange,
+  marks: readonly TextRange[],
+): ComponentChildren {
+  const pieces: ComponentChildren[] = [];
+  let at = start;
+  for (const mark of marks) {
+    const isGap = mark.start === mark.end;
+    if (isGap ? mark.start < start || mark.start > end : mark.end <= start || mark.start >= end) {
+      continue;
+    }
+    const from = Math.max(at, mark.start);
+    const to = Math.min(end, mark.end);
+    pieces.push(
+      <Shown text={text.slice(at, from)} />,
+      <mark>{isGap ? '‸' : <Shown text={text.slice(from, to)} />}</mark>,
+    );
+    at = to;
+  }
+  return [...pieces, <Shown text={text.slice(at, end)} />];
+}
+
+/**
+ * A text with parts of it marked; a long one is cut until somebody wants all of it.
+ *
+ * @param props.label - what the text is, for who cannot see where it stands
+ */
+function MarkedText({
+  text,
+  marks,
+  label,
+}: {
+  readonly text: string;
+  readonly marks: readonly TextRange[];
+  readonly label: string;
+}): VNode {
+  const [isWhole, setWhole] = useState(false);
+  const stretches = isWhole ? [{ start: 0, end: text.length }] : cutAround(text, marks);
+  const shown = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
+  return (
+    <>
+      {/* It may scroll, and then the keyboard has to reach it. */}
+      <pre tabIndex={0} role="region" aria-label={label}>
+        {stretches.map((stretch, index) => [
+          index > 0 && <span class="cut"> … </span>,
+          renderStretch(text, stretch, marks),
+        ])}
+        {(stretches.at(-1)?.end ?? 0) < text.length && <span class="cut"> …</span>}
+      </pre>
+      {shown < text.length && (
+        <button type="button" class="small" onClick={() => setWhole(true)}>
+          Show all {text.length.toLocaleString('en')} characters
+        </button>
+      )}
+    </>
+  );
+}
+
+function indent(text: string): string {
+  const parsed = parseJson(text);
+  return parsed.kind === 'json' ? indentJson(parsed.value) : text;
+}
+
+function Fields({ message }: { readonly message: LoggedMessage }): VNode {
+  return (
+    <details>
+      <summary>{message.headers.length === 1 ? '1 header' : `${message.headers.length} headers`}</summary>
+      <dl class="fields mono">
+        {message.headers.map(([name, value]) => (
+          <div>
+            <dt>
+              <Shown text={name} most={200} />
+            </dt>
+            <dd>
+              <Shown text={value} most={2_000} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/**
+ * A request or a response: its content with what is wrong marked, and its header fields.
+ *
+ * @param props.problems - of its content
+ */
+function MessagePane({
+  title,
+  message,
+  problems,
+}: {
+  readonly title: 'Request' | 'Response';
+  readonly message: LoggedMessage;
+  readonly problems: readonly RequestProblem[];
+}): VNode {
+  const heading = useId();
+  const [isIndented, setIndented] = useState(false);
+  const { body, bytes } = message;
+  const indented = body === undefined ? undefined : indent(body);
+  const text = isIndented ? indented : body;
+  return (
+    <section aria-labelledby={heading} class="message">
+      <div class="bar">
+        <h3 id={heading}>{title}</h3>
+        <span class="soft">{bytes === 0 ? 'no content' : `${bytes.toLocaleString('en')} bytes`}</span>
+        {indented !== body && (
+          <button
+            type="button"
+            class="small end"
+            aria-pressed={isIndented}
+            onClick={() => setIndented(!isIndented)}
+          >
+            Indent
+          </button>
+        )}
+      </div>
+      {text !== undefined && text !== '' && (
+        <MarkedText text={text} marks={markProblems(text, problems)} label={`${title} body`} />
+      )}
+      {body === undefined && bytes > 0 && <p class="soft">{explainMissing(message)}</p>}
+      {message.headers.length > 0 && <Fields message={message} />}
+    </section>
+  );
+}
+
+/** Where a problem lies; nothing where its reason says so already. */
+function placeOf({ pointer, position, parameter, reason }: RequestProblem): string | undefined {
+  if (position !== undefined) {
+    return `character ${(position + 1).toLocaleString('en')}`;
+  }
+  if (parameter !== undefined) {
+    return reason.includes(parameter.name) ? undefined : `${parameter.in} parameter ${parameter.name}`;
+  }
+  return pointer === '' || (pointer !== undefined && reason.includes(pointer)) ? undefined : pointer;
+}
+
+/** What speaks against a request, each with the clause of the document that it breaks. */
+function ProblemList({ problems }: { readonly problems: readonly RequestProblem[] }): VNode {
+  return (
+    <ul class="problems">
+      {problems.map((problem) => {
+        const place = placeOf(problem);
+        return (
+          <li>
+            {place !== undefined && (
+              <>
+                <code>
+                  <Shown text={place} most={300} />
+                </code>{' '}
+              </>
+            )}
+            <Shown text={problem.reason} most={1_000} />
+            {problem.clause !== undefined && (
+              <figure>
+                <blockquote class="mono">
+                  <Shown text={problem.clause.text} most={1_000} />
+                </blockquote>
+                <figcaption class="soft">
+                  {problem.clause.location === undefined && `The ${problem.clause.in} says so at `}
+                  <TextPlace pointer={problem.clause.pointer} location={problem.clause.location} />
+                </figcaption>
+              </figure>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const format = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+
+/** The time of day where the page is looked at. */
+export function renderTime(milliseconds: number): string {
+  return format.format(milliseconds);
+}
+
+/** What came of a request, in a word and a colour. */
+export function VerdictBadge({ request }: { readonly request: LoggedRequest }): VNode {
+  return <span class={`badge ${request.verdict}`}>{request.verdict}</span>;
+}
+
+function Facts({ request }: { readonly request: LoggedRequest }): VNode {
+  const facts = [
+    ['Time', renderTime(request.time)],
+    ['Took', `${request.durationMs.toLocaleString('en', { maximumFractionDigits: 1 })} ms`],
+    ['Operation', request.operation ?? 'none'],
+    ['Refused for', request.condition],
+    ['Not declared, decided by', request.undeclared],
+    ['Fault', request.fault],
+  ] as const;
+  return (
+    <dl class="facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div>
+              <dt>{name}</dt>
+              <dd>
+                <Shown text={value} most={200} />
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** One request and its answer, with what was wrong with it. The focus moves to it where somebody opens it. */
+export function RequestDetails({
+  id,
+  known,
+  takesFocus,
+}: {
+  readonly id: string;
+  readonly takesFocus: boolean;
+  /** Where the list has it. */
+  readonly known: LoggedRequest | undefined;
+}): VNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Asked anew where the mock comes to have it.
+  const asked = useAnswer<LoggedRequest>(`requests/${encodeURIComponent(id)}`, known === undefined ? 0 : 1);
+  // The list has it at once, without the lines of the clauses.
+  const request = asked.value ?? known;
+  const isThere = request !== undefined;
+  useEffect(() => {
+    if (takesFocus) {
+      heading.current?.focus();
+    }
+  }, [id, isThere, takesFocus]);
+  if (request === undefined) {
+    return <div class="details">{asked.problem !== undefined && <Problem>{asked.problem}</Problem>}</div>;
+  }
+  const { problems, curl } = request;
+  // A sentence names the first few.
+  const isTold = problems[0] !== undefined && request.message?.includes(problems[0].reason) === true;
+  // The problems say it again, with the clauses that are broken.
+  const message = isTold ? undefined : request.message;
+  return (
+    <article
+      class="details"
+      aria-label={`Request ${id}`}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') {
+          location.hash = '#requests';
+        }
+      }}
+    >
+      <div class="bar">
+        <h2 ref={heading} tabIndex={-1}>
+          <span class="method">{request.method}</span> <Shown text={request.target} most={300} />
+        </h2>
+        <a class="close" href="#requests">
+          Close
+        </a>
+      </div>
+      <p class="outcome">
+        <strong class="status">{request.status === 0 ? 'no answer' : request.status}</strong>{' '}
+        <VerdictBadge request={request} />
+      </p>
+      {(message !== undefined || problems.length > 0) && (
+        <section class={`why ${request.verdict}`} aria-label="Why">
+          {message !== undefined && (
+            <p>
+              <Shown text={message} most={2_000} />
+            </p>
+          )}
+          {problems.length > 0 && <ProblemList problems={problems} />}
+        </section>
+      )}
+      <Facts request={request} />
+      <MessagePane key={`request ${id}`} title="Request" message={request.request} problems={problems} />
+      <MessagePane key={`response ${id}`} title="Response" message={request.response} problems={[]} />
+      <section aria-label="The request again">
+        <div class="bar">
+          <h3>As a command</h3>
+          <CopyButton key={id} text={curl} what="curl" />
+        </div>
+        <pre tabIndex={0} role="region" aria-label="curl command">
+          <Shown text={curl} most={4_000} />
+        </pre>
+      </section>
+    </article>
+  );
+}

@@ -1,0 +1,243 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { LoggedRequest } from '../../../mock/message.ts';
+import { askControl, type Service } from '../control.ts';
+import { Shown } from '../parts.tsx';
+import { renderTime, RequestDetails, VerdictBadge } from './details.tsx';
+import type { RequestChoice, Requests } from './use-requests.ts';
+
+/** Of a burst of requests a screen reader is told once. */
+const quietMs = 3_000;
+
+function describe(count: number, { method, target, status, verdict }: LoggedRequest): string {
+  const latest = `${method} ${target.slice(0, 80)}, ${status}, ${verdict}`;
+  return count === 1 ? `New request: ${latest}` : `${count} new requests, the latest: ${latest}`;
+}
+
+/**
+ * Tells a screen reader of new requests, when it has a moment, and not of those that were there already, also where a
+ * filter hid them. Each start of the mock wants one of its own, as ids begin anew.
+ */
+function Announcer({ list }: { readonly list: readonly LoggedRequest[] }): VNode {
+  const [text, setText] = useState('');
+  const told = useRef<number>(undefined);
+  const [latest] = list;
+  useEffect(() => {
+    if (latest === undefined) {
+      return undefined;
+    }
+    if (told.current === undefined) {
+      told.current = latest.id;
+      return undefined;
+    }
+    const before = told.current;
+    const count = list.filter(({ id }) => id > before).length;
+    if (count === 0) {
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      told.current = latest.id;
+      setText(describe(count, latest));
+    }, quietMs);
+    return () => clearTimeout(timer);
+  }, [latest?.id]);
+  return (
+    <p class="unseen" role="status">
+      {text}
+    </p>
+  );
+}
+
+/** Chooses which requests are shown. */
+function RequestFilter({
+  choice,
+  service,
+  onChange,
+  children,
+}: {
+  readonly choice: RequestChoice;
+  readonly service: Service | undefined;
+  readonly onChange: (choice: RequestChoice) => void;
+  /** What stands beside it. */
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <search class="tools">
+      <label class="grow">
+        <span class="unseen">Search requests</span>
+        <input
+          type="search"
+          placeholder="Search"
+          value={choice.search}
+          onInput={({ currentTarget }) => onChange({ ...choice, search: currentTarget.value })}
+        />
+      </label>
+      <label>
+        <span class="unseen">Verdict</span>
+        <select
+          value={choice.verdict}
+          onChange={({ currentTarget }) => onChange({ ...choice, verdict: currentTarget.value })}
+        >
+          <option value="">Every verdict</option>
+          <option value="accepted">Accepted</option>
+          <option value="refused">Refused</option>
+          <option value="forced">Forced</option>
+        </select>
+      </label>
+      <label>
+        <span class="unseen">Operation</span>
+        <select
+          value={choice.operation}
+          onChange={({ currentTarget }) => onChange({ ...choice, operation: currentTarget.value })}
+        >
+          <option value="">Every operation</option>
+          {service?.operations.map(({ id }) => (
+            <option value={id}>{id}</option>
+          ))}
+        </select>
+      </label>
+      {children}
+    </search>
+  );
+}
+
+/** A request in a line, and under it why it did not get what it asked for. */
+function RequestRow({
+  request,
+  isOpen,
+}: {
+  readonly request: LoggedRequest;
+  readonly isOpen: boolean;
+}): VNode {
+  const { id, method, target, status, message, condition } = request;
+  const why = message ?? condition;
+  const place = `#requests/${id}`;
+  return (
+    <tr
+      class={isOpen ? 'open' : undefined}
+      onClick={(event) => {
+        // The link is for the keyboard; a mouse may click anywhere, unless it selects text.
+        if (
+          event.target instanceof Element &&
+          event.target.closest('a') === null &&
+          String(getSelection()) === ''
+        ) {
+          location.hash = place;
+        }
+      }}
+    >
+      <td class="time soft">
+        <time dateTime={new Date(request.time).toISOString()}>{renderTime(request.time)}</time>
+      </td>
+      <td class="status">{status === 0 ? '–' : status}</td>
+      <td class="verdict">
+        <VerdictBadge request={request} />
+      </td>
+      <td class="method">{method}</td>
+      <td class="target">
+        <a href={place} aria-current={isOpen ? 'true' : undefined}>
+          <Shown text={target} most={160} />
+        </a>
+        {why !== undefined && request.verdict !== 'accepted' && (
+          <p class="reason soft">
+            <Shown text={why} most={240} />
+          </p>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** The requests as they come, and one of them opened. */
+export function RequestsView({
+  requests,
+  choice,
+  onChoose,
+  open,
+  takesFocus,
+}: {
+  readonly requests: Requests;
+  readonly choice: RequestChoice;
+  readonly onChoose: (choice: RequestChoice) => void;
+  /** The id of the request that is opened. */
+  readonly open: string | undefined;
+  /** Whether the focus follows what is opened and closed. */
+  readonly takesFocus: boolean;
+}): VNode {
+  const [held, setHeld] = useState<Requests['list']>();
+  const list = held ?? requests.list;
+  const missed = held === undefined ? 0 : requests.list.filter(({ id }) => id > (held[0]?.id ?? 0)).length;
+  const isChosen = Object.values(choice).some((value) => value !== '');
+  const before = useRef(open);
+  useEffect(() => {
+    if (open === undefined && before.current !== undefined && takesFocus) {
+      document.querySelector<HTMLElement>(`a[href="#requests/${CSS.escape(before.current)}"]`)?.focus();
+    }
+    before.current = open;
+  }, [open, takesFocus]);
+  async function clear(): Promise<void> {
+    await askControl('requests', { method: 'DELETE' });
+    setHeld(undefined);
+    location.hash = '#requests';
+    requests.restart();
+  }
+  return (
+    <div class={open === undefined ? 'requests' : 'requests has-details'}>
+      <div class="list">
+        <RequestFilter choice={choice} service={requests.service} onChange={onChoose}>
+          <button
+            type="button"
+            aria-pressed={held !== undefined}
+            onClick={() => setHeld(held === undefined ? requests.list : undefined)}
+          >
+            {held === undefined ? 'Pause' : `Paused${missed > 0 ? `, ${missed} more` : ''}`}
+          </button>
+          <button type="button" onClick={clear}>
+            Clear
+          </button>
+        </RequestFilter>
+        <Announcer key={requests.service?.startedAt} list={list} />
+        {list.length === 0 ? (
+          <p class="empty">
+            {isChosen ? 'No request is like that.' : 'No request yet. They show up here as they come.'}
+          </p>
+        ) : (
+          <table class="log">
+            <caption class="unseen">Requests, the newest first</caption>
+            <thead class="unseen">
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Status</th>
+                <th scope="col">Verdict</th>
+                <th scope="col">Method</th>
+                <th scope="col">Path and reason</th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.map((request) => (
+                <RequestRow key={request.id} request={request} isOpen={String(request.id) === open} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        {requests.isCut && (
+          <p class="soft">
+            The newest {list.length} are shown. The search looks through all that the log holds.
+          </p>
+        )}
+        {requests.dropped > 0 && (
+          <p class="soft">{requests.dropped.toLocaleString('en')} older requests gave way to newer ones.</p>
+        )}
+      </div>
+      {open !== undefined && (
+        <RequestDetails
+          // Ids begin anew where the mock does.
+          key={requests.service?.startedAt}
+          id={open}
+          takesFocus={takesFocus}
+          known={requests.list.find(({ id }) => String(id) === open)}
+        />
+      )}
+    </div>
+  );
+}

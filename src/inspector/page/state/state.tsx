@@ -1,0 +1,230 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { parseJson } from '../../../json/parse.ts';
+import type { Imported } from '../../../mock/state/rows.ts';
+import type { CollectionCount } from '../../../mock/store/store.ts';
+import { askControl, type Asked, useAnswer } from '../control.ts';
+import { Confirm, Problem, Shown } from '../parts.tsx';
+import { CollectionList, CollectionView, RowProblems } from './collection.tsx';
+
+interface Snapshots {
+  readonly snapshots: readonly CollectionCount[];
+}
+
+/** What the state was at some time, kept under a name. */
+function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onChange: () => void }): VNode {
+  const { value, reload } = useAnswer<Snapshots>('snapshots', beat);
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [action, setAction] = useState<{ readonly verb: 'Restore' | 'Delete'; readonly name: string }>();
+  async function save(): Promise<void> {
+    const asked = await askControl(`snapshots/${encodeURIComponent(name)}`, { method: 'PUT' });
+    setProblem(asked.ok ? undefined : asked.message);
+    if (asked.ok) {
+      setName('');
+    }
+    reload();
+  }
+  return (
+    <section aria-labelledby="snapshots">
+      <h3 id="snapshots">Snapshots</h3>
+      <ul class="snapshots">
+        {value?.snapshots.map((snapshot) => (
+          <li key={snapshot.name}>
+            <span>
+              <Shown text={snapshot.name} most={80} />{' '}
+              <span class="count">{snapshot.count.toLocaleString('en')}</span>
+            </span>
+            {(['Restore', 'Delete'] as const).map((verb) => (
+              <button
+                type="button"
+                class="small quiet"
+                onClick={() => setAction({ verb, name: snapshot.name })}
+              >
+                {verb}
+                <span class="unseen">
+                  {' '}
+                  <Shown text={snapshot.name} most={80} />
+                </span>
+              </button>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <form
+        class="tools"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          await save();
+        }}
+      >
+        <label class="grow">
+          <span class="unseen">Name of the snapshot</span>
+          <input
+            type="text"
+            placeholder="Name"
+            required
+            maxLength={64}
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Save state</button>
+      </form>
+      {problem !== undefined && <Problem>{problem}</Problem>}
+      {action !== undefined && (
+        <Confirm
+          title={
+            <>
+              {action.verb} <Shown text={action.name} most={80} />?
+            </>
+          }
+          verb={action.verb}
+          run={() =>
+            action.verb === 'Delete'
+              ? askControl(`snapshots/${encodeURIComponent(action.name)}`, { method: 'DELETE' })
+              : askControl(`snapshots/${encodeURIComponent(action.name)}/restore`, { method: 'POST' })
+          }
+          onClose={() => {
+            setAction(undefined);
+            reload();
+            onChange();
+          }}
+        >
+          {action.verb === 'Restore' && <p>What is there now gives way to it.</p>}
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+/** Hands a text to the browser as a file to keep. */
+function offer(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Chromium reads it after the click is over.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+function toFailure(message: string): Asked<never> {
+  return { ok: false, status: undefined, message, rows: [] };
+}
+
+/** Writes the state to a file, and reads it from one. */
+function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
+  const [mode, setMode] = useState<'merge' | 'replace'>('merge');
+  const [outcome, setOutcome] = useState<Asked<Imported>>();
+  async function save(): Promise<void> {
+    const asked = await askControl<unknown>('state/export');
+    if (asked.ok) {
+      offer(asked.text, 'state.json');
+    } else {
+      setOutcome(asked);
+    }
+  }
+  async function take(file: File): Promise<void> {
+    const text = await file.text();
+    const parsed = parseJson(text);
+    setOutcome(
+      parsed.kind === 'json'
+        ? await askControl<Imported>(`state/import?mode=${mode}`, { method: 'POST', body: { text } })
+        : toFailure(`${file.name}, line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`),
+    );
+    onChange();
+  }
+  return (
+    <section aria-labelledby="transfer">
+      <h3 id="transfer">Export and import</h3>
+      <div class="tools">
+        <button type="button" onClick={save}>
+          Export
+        </button>
+        <label class="file">
+          <span class="button">Import…</span>
+          <input
+            type="file"
+            class="unseen"
+            accept=".json,application/json"
+            onChange={async ({ currentTarget }) => {
+              const [file] = currentTarget.files ?? [];
+              if (file !== undefined) {
+                await take(file);
+              }
+              // The same file can be chosen again after it was mended.
+              currentTarget.value = '';
+            }}
+          />
+        </label>
+        <label>
+          <span class="unseen">What is imported</span>
+          <select
+            value={mode}
+            onChange={({ currentTarget }) => setMode(currentTarget.value === 'replace' ? 'replace' : 'merge')}
+          >
+            <option value="merge">adds to what is there</option>
+            <option value="replace">replaces everything</option>
+          </select>
+        </label>
+      </div>
+      <p role="status" class="soft">
+        {outcome?.ok === true &&
+          `${outcome.value.added.toLocaleString('en')} added, ${outcome.value.replaced.toLocaleString('en')} replaced.`}
+      </p>
+      {outcome?.ok === false && <RowProblems asked={outcome} namesRows />}
+    </section>
+  );
+}
+
+/** What the mock remembers: its collections, one of them opened, and the ways to bring it all back or elsewhere. */
+export function StateView({
+  beat: pulse,
+  open,
+}: {
+  readonly beat: number;
+  /** The collection that is opened; the first one where nobody chose. */
+  readonly open: string | undefined;
+}): VNode {
+  const [changes, setChanges] = useState(0);
+  const [isResetting, setResetting] = useState(false);
+  // Both only grow, so that their sum moves on with either.
+  const beat = pulse + changes;
+  const { value, problem } = useAnswer<{ readonly collections: readonly CollectionCount[] }>('state', beat);
+  const collections = value?.collections ?? [];
+  const chosen = open ?? collections[0]?.name;
+  const change = (): void => setChanges((before) => before + 1);
+  return (
+    <div class="state">
+      <h2 class="unseen">State</h2>
+      <div class="side">
+        {problem !== undefined && <Problem>{problem}</Problem>}
+        <CollectionList collections={collections} open={chosen} />
+        <SnapshotList beat={beat} onChange={change} />
+        <Transfer onChange={change} />
+        <button type="button" onClick={() => setResetting(true)}>
+          Reset state…
+        </button>
+      </div>
+      {chosen === undefined ? (
+        value !== undefined && <p class="empty">This document has nothing that could be kept.</p>
+      ) : (
+        <CollectionView key={chosen} collection={chosen} beat={beat} onChange={change} />
+      )}
+      {isResetting && (
+        <Confirm
+          title="Reset the state?"
+          verb="Reset"
+          run={() => askControl('reset', { method: 'POST', body: { value: { parts: ['state'] } } })}
+          onClose={() => {
+            setResetting(false);
+            change();
+          }}
+        >
+          <p>What was created goes, and what the mock started with is there again.</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { parse, type ValueNode } from '@humanwhocodes/momoa';
+import { type JsonPointer, pointerTokens } from './pointer.ts';
+
+/** A stretch of a text, in UTF-16 code units: the first that is in it, and the first behind it. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a value stands in a JSON text. */
+interface ValuePlace {
+  readonly value: TextRange;
+  /** The key and the value together; the value alone where it is no member of an object. */
+  readonly member: TextRange;
+}
+
+function rangeOf({ loc }: Pick<ValueNode, 'loc'>): TextRange {
+  return { start: loc.start.offset, end: loc.end.offset };
+}
+
+function step(node: ValueNode, token: string): { value: ValueNode; member: TextRange } | undefined {
+  if (node.type === 'Array') {
+    const value = node.elements[Number(token)]?.value;
+    return value === undefined ? undefined : { value, member: rangeOf(value) };
+  }
+  if (node.type !== 'Object') {
+    return undefined;
+  }
+  // Of equal keys the last one counts.
+  const member = node.members.findLast(
+    ({ name }) => (name.type === 'String' ? name.value : name.name) === token,
+  );
+  return member === undefined ? undefined : { value: member.value, member: rangeOf(member) };
+}
+
+/**
+ * Finds where values stand in a JSON text (RFC 8259), for who wants to show them.
+ *
+ * @returns the places in the order of the pointers, undefined for what is not there; nothing is anywhere in a
+ *   text that is no JSON
+ */
+export function locateValues(
+  text: string,
+  pointers: readonly JsonPointer[],
+): readonly (ValuePlace | undefined)[] {
+  let root: ValueNode;
+  try {
+    root = parse(text, { mode: 'json' }).body;
+  } catch {
+    return pointers.map(() => undefined);
+  }
+  return pointers.map((pointer) => {
+    let found: { value: ValueNode; member: TextRange } | undefined = { value: root, member: rangeOf(root) };
+    for (const token of pointerTokens(pointer)) {
+      found = found && step(found.value, token);
+    }
+    return found && { value: rangeOf(found.value), member: found.member };
+  });
+}

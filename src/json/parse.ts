@@ -1,0 +1,427 @@
+import { evaluate, parse, type ValueNode } from '@humanwhocodes/momoa';
+import { ExactNumber, toJsonNumber } from './exact-number.ts';
+import { appendPointer, type JsonPointer } from './pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
+
+/**
+ * Whether the arrays and objects of a JSON text stand in each other deeper than a limit. It looks at
+ * brackets outside strings only, so that it is safe on a text that nobody has parsed yet.
+ */
+export function exceedsDepth(text: string, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 0x5c) {
+        index += 1;
+      } else if (code === 0x22) {
+        inString = false;
+      }
+      continue;
+    }
+    if (code === 0x22) {
+      inString = true;
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > limit) {
+        return true;
+      }
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether a text is JSON (RFC 8259), as parseJson takes it. It says no more, and costs a small part of finding
+ * out why a text is none.
+ *
+ * @param maxDepth - how many arrays and objects may stand in each other
+ */
+export function isJson(text: string, maxDepth: number): boolean {
+  if (text.length > maxDepth && exceedsDepth(text, maxDepth)) {
+    return false;
+  }
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Why a text is no JSON, in words, and where. */
+export interface JsonSyntaxProblem {
+  readonly kind: 'syntax';
+  readonly reason: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column: number;
+}
+
+/** What a parser says of a text, in its own words. */
+interface Complaint {
+  readonly message: string;
+  readonly offset: number;
+}
+
+const tokenWords: Record<string, string> = {
+  LBrace: '{',
+  RBrace: '}',
+  LBracket: '[',
+  RBracket: ']',
+  Comma: ',',
+  Colon: ':',
+};
+
+/** A character that JSON has no place for outside its strings (RFC 8259 §2). */
+const stopper = '\0';
+
+function complain(text: string): Complaint | undefined {
+  try {
+    parse(text, { mode: 'json' });
+  } catch (error) {
+    if (error instanceof Error && 'offset' in error) {
+      return {
+        message: error.message.replace(/ found\. \(\d+:\d+\)$/u, ''),
+        offset: Number(error.offset),
+      };
+    }
+  }
+  return undefined;
+}
+
+function placed(text: string, offset: number, reason: string): JsonSyntaxProblem {
+  const before = text.slice(0, offset);
+  return {
+    kind: 'syntax',
+    reason,
+    line: before.split('\n').length,
+    column: offset - before.lastIndexOf('\n'),
+  };
+}
+
+/** Whether a word at the end of a text is the beginning of one that JSON has. */
+function isBegun(word: string): boolean {
+  return ['true', 'false', 'null'].some((whole) => whole.startsWith(word));
+}
+
+/** Puts a complaint about a text, with the stopper behind it, in words. */
+function describe(text: string, { message, offset }: Complaint): JsonSyntaxProblem {
+  const [, kind, found = ''] = /^Unexpected (\w+) '?(.*?)'?$/su.exec(message) ?? [];
+  if (kind === 'token') {
+    const word = tokenWords[found];
+    const what = word === undefined ? `a ${found.toLowerCase()}` : `"${word}"`;
+    return placed(text, offset, `${what} stands where none may`);
+  }
+  // Of a number that is broken the parser names its start.
+  const start = kind === 'character' ? text.concat(stopper).indexOf(found, offset) : offset;
+  const isCut = kind === 'identifier' && start + found.length === text.length && isBegun(found);
+  return kind === 'end' || start >= text.length || isCut
+    ? placed(text, text.length, 'the text ends too early')
+    : placed(text, start, `unexpected ${kind} "${found}"`);
+}
+
+/**
+ * Says why and where a text is no JSON.
+ *
+ * @param text - a text that JSON.parse refused
+ * @param error - what it threw
+ */
+export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem {
+  // Where a text ends too early, the parser names what it read last. A character behind the text that may
+  // stand nowhere makes it name the end.
+  const complaint = complain(text + stopper);
+  const isAtEnd = complaint !== undefined && complaint.offset >= text.length;
+  if (complaint !== undefined && !(isAtEnd && complain(text) === undefined)) {
+    return describe(text, complaint);
+  }
+  // Only JSON.parse refuses control characters in a string.
+  const offset = Number(/position (\d+)/u.exec(String(error))?.[1] ?? 0);
+  return placed(text, offset, 'a control character stands unescaped in a string');
+}
+
+/** JSON.parse changes only numbers that have 16 digits or more, a fraction, an exponent, or are -0. */
+const lossyNumber = /\d{16}|\d[.eE]|-0/u;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const mostDigits = 15;
+
+/** Where the string ends that begins at a place: at the place of its closing quote. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text.charCodeAt(index) !== quote) {
+    index += text.charCodeAt(index) === backslash ? 2 : 1;
+  }
+  return index;
+}
+
+/** Whether a number that JSON.parse may change stands outside all strings. */
+function holdsLossyNumber(text: string): boolean {
+  let digits = 0;
+  let isNegative = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x30 && code <= 0x39) {
+      if (digits === mostDigits || (isNegative && code === 0x30)) {
+        return true;
+      }
+      digits += 1;
+      isNegative = false;
+      continue;
+    }
+    // A fraction or an exponent: no other letter and no other dot stands behind a digit.
+    if (digits > 0 && (code === 0x2e || code === 0x65 || code === 0x45)) {
+      return true;
+    }
+    digits = 0;
+    isNegative = code === 0x2d;
+    if (code === quote) {
+      index = endOfString(text, index);
+    }
+  }
+  return false;
+}
+
+/**
+ * Whether JSON.parse may have lost something of a number. Texts in a body often look like such a number, and a
+ * reader that keeps places costs many times this look.
+ *
+ * @param text - a JSON text (RFC 8259)
+ * @returns false only where every number comes out as it was written
+ */
+export function mayLoseDigits(text: string): boolean {
+  return lossyNumber.test(text) && holdsLossyNumber(text);
+}
+
+/** A JSON text as it was read. */
+export interface ParsedJson {
+  readonly kind: 'json';
+  readonly value: JsonValue;
+  /** Whether the value holds an {@link ExactNumber}. */
+  readonly exact: boolean;
+  /** The places of keys that stand more than once in one object. Empty unless the reader looked for them. */
+  readonly duplicateKeys: readonly JsonPointer[];
+}
+
+function setKey(target: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+    return;
+  }
+  target[key] = value;
+}
+
+/**
+ * Reads a text known to be JSON, number for number as it was written, and notes keys that stand twice.
+ *
+ * @param keep - which of several equal keys of one object counts
+ */
+export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
+  const duplicateKeys: JsonPointer[] = [];
+  let exact = false;
+  function toValue(node: ValueNode, pointer: JsonPointer): JsonValue {
+    switch (node.type) {
+      case 'Number': {
+        const number = toJsonNumber(text.slice(node.loc.start.offset, node.loc.end.offset));
+        exact ||= number instanceof ExactNumber;
+        return number;
+      }
+      case 'Array':
+        return node.elements.map((element, index) => toValue(element.value, appendPointer(pointer, index)));
+      case 'Object': {
+        const result: JsonObject = {};
+        for (const member of node.members) {
+          const key = member.name.type === 'String' ? member.name.value : member.name.name;
+          const place = appendPointer(pointer, key);
+          const repeated = Object.hasOwn(result, key);
+          if (repeated) {
+            duplicateKeys.push(place);
+          }
+          const value = toValue(member.value, place);
+          if (!repeated || keep === 'last') {
+            setKey(result, key, value);
+          }
+        }
+        return result;
+      }
+      case 'Null':
+        return null;
+      case 'String':
+      case 'Boolean':
+        return node.value;
+      default:
+        // NaN and Infinity belong to JSON5; JSON.parse has refused them before.
+        throw new TypeError(`Not JSON: ${node.type}`);
+    }
+  }
+  const value = toValue(parse(text, { mode: 'json' }).body, '');
+  return { kind: 'json', value, exact, duplicateKeys };
+}
+
+/** Every member of an object has one colon of its own, outside all strings (RFC 8259 §4). */
+function countWrittenMembers(text: string): number {
+  let colons = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) {
+      inString = !inString;
+    } else if (inString && code === 0x5c) {
+      index += 1;
+    } else if (!inString && code === 0x3a) {
+      colons += 1;
+    }
+  }
+  return colons;
+}
+
+function countMembers(value: JsonValue): number {
+  let members = 0;
+  // No recursion: the value may be nested as deep as the text was long.
+  const left: JsonValue[] = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const inner = Array.isArray(next) ? next : isJsonObject(next) ? Object.values(next) : [];
+    members += Array.isArray(next) ? 0 : inner.length;
+    // No spread: an array may have more items than a call may have arguments.
+    inner.forEach((item) => left.push(item));
+  }
+  return members;
+}
+
+/**
+ * Whether some object of a JSON text names a key twice. It costs a look at each character, many times less
+ * than a reader that keeps places.
+ *
+ * @param value - what JSON.parse made of the text: of members with one name it kept a single one
+ */
+export function repeatsKey(text: string, value: JsonValue): boolean {
+  return countWrittenMembers(text) > countMembers(value);
+}
+
+/** How a JSON text is read. */
+export interface JsonReading {
+  /**
+   * Which of several equal keys of one object counts.
+   *
+   * @defaultValue 'last'
+   */
+  readonly duplicateKey?: 'last' | 'first';
+  /**
+   * Whether equal keys are looked for, and their places noted.
+   *
+   * @defaultValue false
+   */
+  readonly findDuplicateKeys?: boolean;
+  /**
+   * How many arrays and objects may stand in each other.
+   *
+   * @defaultValue 512
+   */
+  readonly maxDepth?: number;
+  /**
+   * Whether it is said why and where a text is no JSON; to find that out costs many times what reading costs.
+   *
+   * @defaultValue true
+   */
+  readonly explains?: boolean;
+}
+
+const unexplained: JsonSyntaxProblem = { kind: 'syntax', reason: 'it is no JSON', line: 1, column: 1 };
+
+/**
+ * Reads a JSON text (RFC 8259) without losing a digit of its numbers.
+ *
+ * @param text - the whole text; a byte order mark at its start is refused as RFC 8259 §8.1 allows
+ * @returns the value, or why and where it is no JSON; it never throws for what stands in the text
+ */
+export function parseJson(text: string, reading: JsonReading = {}): ParsedJson | JsonSyntaxProblem {
+  const maxDepth = reading.maxDepth ?? 512;
+  if (text.length > maxDepth && exceedsDepth(text, maxDepth)) {
+    return { kind: 'syntax', reason: `it is nested deeper than ${maxDepth} levels`, line: 1, column: 1 };
+  }
+  let value: JsonValue;
+  try {
+    // `as`: JSON.parse is typed `any`, and gives just these values.
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    return reading.explains === false ? unexplained : toSyntaxProblem(text, error);
+  }
+  const looksForKeys = reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
+  const needsExactReader = mayLoseDigits(text) || (looksForKeys && repeatsKey(text, value));
+  if (!needsExactReader) {
+    return { kind: 'json', value, exact: false, duplicateKeys: [] };
+  }
+  return readExactly(text, reading.duplicateKey ?? 'last');
+}
+
+/** A value that stands in a text under an extension of JSON, and which extension that is. */
+interface ExtendedJson {
+  readonly value: JsonValue;
+  readonly extension: string;
+}
+
+/** Where the first value of a text ends: its brackets are closed, or its string, or its word. */
+function findFirstEnd(text: string): number {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString) {
+      index += character === '\\' ? 1 : 0;
+      inString = character !== '"';
+    } else if (character === '"') {
+      inString = true;
+    } else if (character === '{' || character === '[') {
+      depth += 1;
+    } else if (character === '}' || character === ']') {
+      depth -= 1;
+    }
+    const isInside = inString || depth > 0 || /[\s\w.+-]/u.test(character ?? '');
+    if (!isInside) {
+      return index + 1;
+    }
+  }
+  return text.length;
+}
+
+function readFirstValue(text: string): ExtendedJson | undefined {
+  const first = /^\s*[\w.+-]+/u.exec(text)?.[0].length ?? findFirstEnd(text);
+  const parsed = parseJson(text.slice(0, first));
+  return parsed.kind === 'json' ? { value: parsed.value, extension: 'text after the value' } : undefined;
+}
+
+/**
+ * Reads a text that is no JSON as a lenient parser might (RFC 8259 §9 allows extensions): comments,
+ * trailing commas, single quotes, bare keys, NaN, raw control characters, text after the value.
+ *
+ * @param text - a text that parseJson refuses
+ * @returns undefined where none of these makes a value of it
+ */
+export function readExtendedJson(text: string): ExtendedJson | undefined {
+  // momoa 3.3 never comes back from a JSON5 string whose last character is a backslash, and no form of JSON
+  // ends in one.
+  if (text.endsWith('\\')) {
+    return readFirstValue(text);
+  }
+  for (const mode of ['json', 'jsonc', 'json5'] as const) {
+    try {
+      const tree = parse(text, { mode, allowTrailingCommas: mode !== 'json' });
+      // `as`: the tree of a JSON text evaluates to JSON values; NaN and Infinity are numbers too.
+      const value = evaluate(tree) as JsonValue;
+      const extension = {
+        json: 'raw control characters',
+        jsonc: 'comments or trailing commas',
+        json5: 'JSON5',
+      }[mode];
+      return { value, extension };
+    } catch {
+      continue;
+    }
+  }
+  return readFirstValue(text);
+}

@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonValue } from './value.ts';
+
+/** A place in a JSON document (RFC 6901): `/paths/~1orders/post`, and `''` for the whole. */
+export type JsonPointer = string;
+
+/**
+ * The pointer to a member of what another pointer names (RFC 6901 §3).
+ *
+ * @param tokens - keys and indices, not escaped
+ */
+export function appendPointer(pointer: JsonPointer, ...tokens: readonly (string | number)[]): JsonPointer {
+  let path = pointer;
+  for (const token of tokens) {
+    path += `/${typeof token === 'number' ? token : escapeToken(token)}`;
+  }
+  return path;
+}
+
+/** Few keys hold what is to be escaped, and places are named several times for each exchange. */
+function escapeToken(token: string): string {
+  return token.includes('~') || token.includes('/')
+    ? token.replaceAll('~', '~0').replaceAll('/', '~1')
+    : token;
+}
+
+/** The keys and indices that a pointer is made of, not escaped (RFC 6901 §4). */
+export function pointerTokens(pointer: JsonPointer): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/**
+ * What stands at a place (RFC 6901 §4).
+ *
+ * @returns undefined where nothing does
+ */
+export function resolvePointer(root: JsonValue, pointer: JsonPointer): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const token of pointerTokens(pointer)) {
+    if (Array.isArray(value)) {
+      value = /^(?:0|[1-9]\d*)$/u.test(token) ? value[Number(token)] : undefined;
+    } else {
+      value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+    }
+  }
+  return value;
+}
+
+/**
+ * The place that a reference inside a document leads to (RFC 6901 §6): its fragment, percent-decoded.
+ *
+ * @param reference - `#/components/schemas/A`
+ * @returns undefined where it leads out of the document or is no pointer
+ */
+export function toInternalPointer(reference: string): JsonPointer | undefined {
+  if (reference !== '#' && !reference.startsWith('#/')) {
+    return undefined;
+  }
+  try {
+    return decodeURIComponent(reference.slice(1));
+  } catch {
+    return undefined;
+  }
+}

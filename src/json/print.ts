@@ -1,0 +1,39 @@
+import { ExactNumber } from './exact-number.ts';
+import { isJsonObject, type JsonValue } from './value.ts';
+
+/**
+ * Writes a JSON value as a text, exact numbers digit for digit as they were read.
+ *
+ * JSON.stringify does the same, faster, for a value known to hold no exact number.
+ */
+export function stringifyJson(value: JsonValue): string {
+  if (value instanceof ExactNumber) {
+    return value.text;
+  }
+  if (value === null || typeof value !== 'object') {
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => stringifyJson(item)).join(',')}]`;
+  }
+  const members = Object.entries(value).map(
+    ([key, member]) => `${JSON.stringify(key)}:${stringifyJson(member)}`,
+  );
+  return `{${members.join(',')}}`;
+}
+
+/** Writes a JSON value over several lines, two spaces for each level, exact numbers digit for digit. */
+export function indentJson(value: JsonValue, indent = ''): string {
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((item) => indentJson(item, inner))
+    : isJsonObject(value)
+      ? Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${indentJson(member, inner)}`)
+      : [];
+  if (parts.length === 0) {
+    return stringifyJson(value);
+  }
+  const lines = parts.map((part) => inner + part).join(',\n');
+  return isList ? `[\n${lines}\n${indent}]` : `{\n${lines}\n${indent}}`;
+}

@@ -1,0 +1,71 @@
+import { compareNumbers, ExactNumber } from './exact-number.ts';
+
+/** A JSON object. Keys are own properties; `__proto__` is a key like any other. */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/**
+ * Any JSON value (RFC 8259 §3). A number is a JavaScript number where its text comes back unchanged from
+ * one, and an {@link ExactNumber} otherwise.
+ */
+export type JsonValue = null | boolean | number | string | ExactNumber | JsonValue[] | JsonObject;
+
+/** Whether an exact number stands anywhere in a value, which JSON.stringify and the fast validators cannot take. */
+export function holdsExactNumber(value: JsonValue): boolean {
+  if (value === null || typeof value !== 'object') {
+    return false;
+  }
+  return value instanceof ExactNumber || Object.values(value).some(holdsExactNumber);
+}
+
+/**
+ * Whether a value is a JSON object, and neither an array nor a number that keeps its digits.
+ *
+ * @param value - undefined stands for a member that is absent
+ */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
+}
+
+function isNumber(value: JsonValue): value is number | ExactNumber {
+  return typeof value === 'number' || value instanceof ExactNumber;
+}
+
+/**
+ * Whether two JSON values are equal as JSON Schema means it (2020-12 core §4.2.2): numbers by value,
+ * strings code unit for code unit, objects whatever the order of their keys.
+ */
+export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (isNumber(a) || isNumber(b)) {
+    return isNumber(a) && isNumber(b) && compareNumbers(a, b) === 0;
+  }
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+    return false;
+  }
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => {
+        const other = b[index];
+        return other !== undefined && jsonEqual(item, other);
+      })
+    );
+  }
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => {
+      const left = Object.hasOwn(a, key) ? a[key] : undefined;
+      const right = Object.hasOwn(b, key) ? b[key] : undefined;
+      return left !== undefined && right !== undefined && jsonEqual(left, right);
+    })
+  );
+}

@@ -1,0 +1,371 @@
+import { judgeValue } from '../arbitrary/from-schema.ts';
+import type { PlainBody } from '../arbitrary/plain-body.ts';
+import { type CredentialCase, plainKey } from '../arbitrary/request-case.ts';
+import { buildRequest, plainRequest, renderRequest } from '../arbitrary/request.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { decodeUtf8 } from '../http/bytes.ts';
+import { toCurl } from '../http/curl.ts';
+import { describeAnswer } from '../http/failures.ts';
+import { parseMediaType } from '../http/media-type.ts';
+import { type Exchange, headerValue, type HttpRequest } from '../http/message.ts';
+import { redactText } from '../http/redact.ts';
+import { parseJson } from '../json/parse.ts';
+import { jsonEqual, type JsonValue } from '../json/value.ts';
+import { isRefused, writeBody } from '../policy/probing.ts';
+import {
+  type Asker,
+  type Probe,
+  type ProbeExchange,
+  type ProbeKey,
+  type ProbePiece,
+  type ProbeReading,
+  type ProbeRequest,
+  type QuestionId,
+  Unanswered,
+} from '../policy/question.ts';
+import { probes } from '../policy/questions/index.ts';
+import { type KeyAllocator, keyStyle, keyText } from '../runner/keys.ts';
+import type { LearntExchange, LearntOutcome } from './events.ts';
+import { type SampleForm, sampleForms } from './sample.ts';
+import { type KeyTrust, OutOfRequests, type Sender } from './sender.ts';
+
+function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
+  const text = bytes === undefined || bytes.length === 0 ? undefined : decodeUtf8(bytes);
+  const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
+  return parsed?.kind === 'json' ? parsed.value : undefined;
+}
+
+/**
+ * What a probe reads of an exchange.
+ *
+ * @throws Unanswered where no answer came
+ */
+function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
+  if (answer.kind !== 'response') {
+    throw new Unanswered(describeAnswer(answer));
+  }
+  const { status, headers, body } = answer.response;
+  const contentType = headerValue(headers, 'content-type');
+  return {
+    status,
+    isAccepted: status >= 200 && status < 300,
+    headers,
+    mediaType: contentType === undefined ? undefined : parseMediaType(contentType)?.essence,
+    sent: readJson(request.body),
+    received: readJson(body),
+    receivedBytes: body.length,
+    sentBytes: request.body?.length ?? 0,
+  };
+}
+
+/** What a trial is asked with. */
+interface AskerInput {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  readonly sender: Sender;
+  readonly allocator: KeyAllocator;
+  readonly token: string | undefined;
+  /** Undefined where the operation takes no JSON object. */
+  readonly form: SampleForm | undefined;
+  readonly settled: ReadonlyMap<QuestionId, JsonValue>;
+  readonly keyTrust: KeyTrust;
+  /** What earlier trials found out once for all. */
+  readonly known: Map<string, unknown>;
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+const credentialCases: Readonly<Record<NonNullable<ProbeRequest['credentials']>, CredentialCase>> = {
+  good: { kind: 'good' },
+  missing: { kind: 'none' },
+  'other-scheme': { kind: 'other-scheme', scheme: 'Token' },
+  'unknown-token': { kind: 'wrong-token' },
+};
+
+/** One that nobody issued; for basic authentication it has a colon (RFC 7617 §2). */
+function wrongTokenOf(token: string | undefined): string {
+  const wrong = token?.includes(':') === true ? ['not:a-token', 'no:token'] : ['not-a-token', 'no-token'];
+  return wrong.find((each) => each !== token) ?? '';
+}
+
+function createKeys({ operation, allocator }: AskerInput) {
+  const serials = new Map<number, number>();
+  const style = keyStyle(operation);
+  const write = (serial: number, offset: string): string =>
+    style === 'number' ? String(BigInt(serial) + BigInt(offset)) : keyText(serial, plainKey, style);
+  return {
+    isBound: (slot: number): boolean => serials.has(slot),
+    /** Gives a slot another key; one that is near is written as long, which bodies of a length want. */
+    bindAgain: (slot: number) => serials.set(slot, allocator.next()),
+    /** The JSON text of a key that was never sent. */
+    text: ({ slot, offset = '0' }: ProbeKey): string => {
+      const serial = serials.get(slot) ?? allocator.next();
+      serials.set(slot, serial);
+      return write(serial, offset);
+    },
+    /** That of some key, which is not sent. */
+    anyText: ({ offset = '0' }: ProbeKey): string => write(allocator.range[0], offset),
+  };
+}
+
+function join(pieces: readonly ProbePiece[], keys: (key: ProbeKey) => string): string {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : keys(piece))).join('');
+}
+
+/** The plain body of an operation that takes JSON. */
+function jsonBody(operation: Operation): PlainBody | undefined {
+  const { body } = plainRequest(operation);
+  return body.kind === 'body' && body.body.schema !== undefined ? body.body : undefined;
+}
+
+/** Creates what one trial of a probe asks a service with: its keys are drawn afresh. */
+function createAsker(input: AskerInput): Asker {
+  const { contract, operation, sender, allocator, form, token, known, keyTrust } = input;
+  const keys = createKeys(input);
+  const plain = jsonBody(operation);
+  let ownSlots = 0;
+
+  const sample: Asker['sample'] = (slot = 0) => form?.(allocator.next(), slot);
+
+  /** The pieces of the body, with a key of its own where the probe names none; undefined leaves what is plain as it is. */
+  function piecesOf(request: ProbeRequest): readonly ProbePiece[] | undefined {
+    if ('body' in request) {
+      return request.body;
+    }
+    ownSlots -= 1;
+    const members = sample(ownSlots);
+    return members === undefined ? undefined : writeBody(members);
+  }
+
+  function render(request: ProbeRequest, pieces: readonly ProbePiece[] | undefined): HttpRequest {
+    const body = pieces === undefined ? undefined : [join(pieces, keys.text)];
+    const made = buildRequest(operation, {
+      ...(body === undefined && !('body' in request) ? {} : { body }),
+      ...('contentType' in request ? { contentType: request.contentType } : {}),
+      ...(request.accept === undefined ? {} : { headers: [['Accept', request.accept]] }),
+      credentials: credentialCases[request.credentials ?? 'good'],
+    });
+    return renderRequest({
+      request: { ...made, method: request.method ?? made.method, target: request.target ?? made.target },
+      keys: ({ slot }) => keys.text({ slot }),
+      operation,
+      token,
+      wrongToken: wrongTokenOf(token),
+    });
+  }
+
+  /** The slots of a body whose keys are sent for the first time; none where one of its keys was sent before. */
+  function freshSlots(pieces: readonly ProbePiece[] = []): readonly number[] {
+    const slots = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.slot]));
+    return slots.some((slot) => keys.isBound(slot)) ? [] : slots;
+  }
+
+  return {
+    contract,
+    operation,
+    key:
+      plain?.key === undefined ? undefined : { property: plain.key.property, isNumber: plain.key.isNumber },
+    sample,
+    isValid(body) {
+      const parsed = parseJson(join(body, keys.anyText), { explains: false });
+      return parsed.kind === 'json' && judgeValue(plain?.schema, parsed.value) === 'valid';
+    },
+    async send(request, options): Promise<ProbeExchange> {
+      // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.
+      const { waits } = options ?? { waits: (request.credentials ?? 'good') === 'good' };
+      const pieces = piecesOf(request);
+      const fresh = freshSlots(pieces);
+      const isRetried = request.credentials === undefined && fresh.length > 0;
+      for (let tried = 0; ; tried += 1) {
+        const exchange = await sender.send(render(request, pieces), { waits });
+        input.onExchange(exchange);
+        const read = toProbeExchange(exchange);
+        if (!isRetried || !isRefused(read) || tried >= keyTrust.further) {
+          keyTrust.learn({ wasRefused: tried > 0, isTaken: read.isAccepted });
+          return read;
+        }
+        fresh.forEach((slot) => keys.bindAgain(slot));
+      }
+    },
+    settled: (id) => input.settled.get(id),
+    async once(name, find) {
+      if (!known.has(name)) {
+        known.set(name, await find());
+      }
+      // `as`: it was found under the same name, by the same probe.
+      return known.get(name) as Awaited<ReturnType<typeof find>>;
+    },
+    clock: sender.clock,
+    rest: sender.sleep,
+  };
+}
+
+/** What one trial came to, and how. */
+interface Trial {
+  readonly reading: ProbeReading<JsonValue>;
+  readonly exchanges: readonly LearntExchange[];
+}
+
+/** What all trials of a question came to: an answer only where no two of them say different things. */
+function tallyTrials(trials: readonly Trial[]): LearntOutcome {
+  const answers: { readonly answer: JsonValue; seen: number; readonly first: Trial }[] = [];
+  for (const trial of trials) {
+    const { reading } = trial;
+    if (reading.kind === 'answer') {
+      const same = answers.find(({ answer }) => jsonEqual(answer, reading.answer));
+      if (same === undefined) {
+        answers.push({ answer: reading.answer, seen: 1, first: trial });
+      } else {
+        same.seen += 1;
+      }
+    }
+  }
+  const [only, ...others] = answers;
+  if (only === undefined) {
+    const [first] = trials;
+    return first === undefined || first.reading.kind === 'answer'
+      ? { kind: 'unsettled', why: 'it was not asked' }
+      : first.reading;
+  }
+  if (others.length > 0) {
+    const counts = answers.map(({ answer, seen }) => ({ answer, seen }));
+    return { kind: 'contradictory', answers: counts, trials: trials.length };
+  }
+  const { reading, exchanges } = only.first;
+  return {
+    kind: 'settled',
+    answer: only.answer,
+    alike: reading.kind === 'answer' ? (reading.alike ?? []) : [],
+    seen: only.seen,
+    trials: trials.length,
+    exchanges,
+  };
+}
+
+/** As many exchanges show how an answer came about. */
+const mostShown = 2;
+
+async function runTrial(
+  probe: Probe<JsonValue>,
+  input: AskerInput,
+): Promise<ProbeReading<JsonValue> | undefined> {
+  try {
+    return await probe.ask(createAsker(input));
+  } catch (error) {
+    if (error instanceof Unanswered) {
+      return { kind: 'unsettled', why: error.message };
+    }
+    if (error instanceof OutOfRequests) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * Asks an operation a question, several times.
+ *
+ * @param input.show - makes evidence of an exchange
+ */
+export async function askQuestion(
+  input: Omit<AskerInput, 'known'> & {
+    readonly id: QuestionId;
+    readonly trials: number;
+    readonly show: (exchange: Exchange) => LearntExchange;
+  },
+): Promise<LearntOutcome> {
+  const { id, trials, show } = input;
+  // `as`: answers are JSON, as the schemas of the questions say.
+  const probe = probes[id] as unknown as Probe<JsonValue>;
+  const known = new Map<string, unknown>();
+  const done: Trial[] = [];
+  for (let count = 0; count < trials; count += 1) {
+    const exchanges: Exchange[] = [];
+    const onExchange = (exchange: Exchange): void => {
+      exchanges.push(exchange);
+      input.onExchange(exchange);
+    };
+    const reading = await runTrial(probe, { ...input, known, onExchange });
+    if (reading === undefined) {
+      return { kind: 'unsettled', why: 'as many requests were sent as may be' };
+    }
+    done.push({ reading, exchanges: exchanges.slice(-mostShown).map(show) });
+    if (reading.kind === 'not-asked') {
+      return reading;
+    }
+  }
+  return tallyTrials(done);
+}
+
+/** Which plain request of an operation a service takes. */
+export interface FoundSample {
+  /** Undefined where the operation takes no JSON object. */
+  readonly form: SampleForm | undefined;
+  readonly isTaken: boolean;
+  /** The status of the first plain request; undefined where none was answered. */
+  readonly status: number | undefined;
+  /** The media type of that answer. */
+  readonly mediaType: string | undefined;
+  /** Where that answer sends the client (RFC 9110 §10.2.2). */
+  readonly location: string | undefined;
+}
+
+/** Statuses that say that another body would fare no better. */
+const beforeBody: readonly (number | undefined)[] = [401, 403, 404, 405, 407, undefined];
+
+/** Sends plain requests of one form after the other until one is taken: a service may bound what the document does not. */
+export async function findSample(input: Omit<AskerInput, 'form'>): Promise<FoundSample> {
+  const { body } = plainRequest(input.operation);
+  const forms = body.kind === 'body' ? sampleForms(body.body) : [];
+  let first: ProbeExchange | undefined;
+  const describe = (
+    answered: ProbeExchange | undefined,
+  ): Pick<FoundSample, 'status' | 'mediaType' | 'location'> => ({
+    status: answered?.status,
+    mediaType: answered?.mediaType,
+    location: answered === undefined ? undefined : headerValue(answered.headers, 'location'),
+  });
+  for (const form of forms.length === 0 ? [undefined] : forms) {
+    const answered = await sendSample(createAsker({ ...input, form }));
+    first ??= answered;
+    if (answered?.isAccepted === true) {
+      return { form, isTaken: true, ...describe(answered) };
+    }
+    if (beforeBody.includes(answered?.status)) {
+      break;
+    }
+  }
+  return { form: forms[0], isTaken: false, ...describe(first) };
+}
+
+/** @returns undefined where no answer came */
+async function sendSample(asker: Asker): Promise<ProbeExchange | undefined> {
+  try {
+    return await asker.send({});
+  } catch (error) {
+    if (error instanceof Unanswered) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** A longer line is not kept: it would hold a body that white space makes long. */
+const longestLine = 1_000;
+
+/**
+ * An exchange as evidence, without secrets.
+ *
+ * @param surroundings.secrets - the token first
+ */
+export function showExchange(
+  { request, answer }: Exchange,
+  { baseUrl, secrets }: { readonly baseUrl: string; readonly secrets: readonly string[] },
+): LearntExchange {
+  const isShort = (request.body?.length ?? 0) < longestLine;
+  const curl = isShort ? redactText(toCurl({ request, baseUrl, secrets }), secrets) : '';
+  return {
+    request: redactText(`${request.method} ${request.target}`, secrets),
+    status: answer.kind === 'response' ? answer.response.status : 0,
+    ...(isShort && curl.length <= longestLine ? { curl } : {}),
+  };
+}

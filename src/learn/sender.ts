@@ -1,0 +1,137 @@
+import type { Exchange, HttpRequest } from '../http/message.ts';
+import { cannotJudge, sendPolitely } from '../runner/throttle.ts';
+import type { LearnEvent, LearnOptions } from './events.ts';
+
+/** Whoever asks has been told to stop. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** As many requests were sent as may be. */
+export class OutOfRequests extends Error {
+  override readonly name = 'OutOfRequests';
+}
+
+/** Sends requests, and counts them. */
+export interface Sender {
+  /**
+   * @throws OutOfRequests where as many were sent as may be
+   * @throws Interrupted where the signal of the options has aborted
+   * @throws ClocheError CANNOT_JUDGE where the service is gone, or still puts requests off after all the time to wait
+   */
+  readonly send: (request: HttpRequest, options: { readonly waits: boolean }) => Promise<Exchange>;
+  readonly tally: { readonly requests: number; readonly creates: number; readonly waits: number };
+  readonly clock: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Waits until then, or until the signal aborts. */
+function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    function end(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }
+  });
+}
+
+/**
+ * Creates what sends the requests of all questions.
+ *
+ * @param options.onWait - told of the status and of the milliseconds that are waited for
+ */
+export function createSender(options: LearnOptions & { readonly emit: (event: LearnEvent) => void }): Sender {
+  const { target = 'the service', clock = Date.now, mostRequests = 5_000, emit, signal } = options;
+  const wait = options.sleep ?? ((ms: number) => waitFor(ms, signal));
+  async function sleep(ms: number): Promise<void> {
+    await wait(ms);
+    refuseWhenInterrupted();
+  }
+  function refuseWhenInterrupted(): void {
+    if (signal?.aborted === true) {
+      throw new Interrupted();
+    }
+  }
+  const tally = { requests: 0, creates: 0, waits: 0 };
+  const politely = sendPolitely({
+    target,
+    rate: options.rate,
+    rateWaitMs: options.rateWaitMs ?? 300_000,
+    clock,
+    sleep,
+    onWait(status, ms) {
+      tally.waits += 1;
+      emit({ kind: 'waiting', status, ms });
+    },
+  });
+  // Every time that a request leaves counts, the times when it is put off too.
+  const counted: LearnOptions['send'] = async (request, sendOptions) => {
+    refuseWhenInterrupted();
+    if (tally.requests >= mostRequests) {
+      throw new OutOfRequests();
+    }
+    tally.requests += 1;
+    const answer = await options.send(request, {
+      ...sendOptions,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    // A request that was broken off says nothing about the service.
+    refuseWhenInterrupted();
+    return answer;
+  };
+  const patient = politely(counted, { waits: true });
+  const blunt = politely(counted, { waits: false });
+  return {
+    tally,
+    clock,
+    sleep,
+    async send(request, { waits }) {
+      const from = clock();
+      const answer = await (waits ? patient : blunt)(request);
+      if (answer.kind === 'unreachable') {
+        throw cannotJudge(
+          target,
+          `${answer.reason} (at ${request.method} ${request.target})`,
+          'Start the service, or name its base URL, and ask again',
+        );
+      }
+      const isTaken =
+        answer.kind === 'response' && answer.response.status >= 200 && answer.response.status < 300;
+      tally.creates += isTaken && !safeMethods.has(request.method) ? 1 : 0;
+      return { request, answer, durationMs: clock() - from };
+    },
+  };
+}
+
+/** How much is to be made of a refusal of a key that was never sent: a live store may hold it all the same. */
+export interface KeyTrust {
+  /** With how many further keys a refused request is tried. */
+  readonly further: number;
+  /** Takes note of what a request came to, and of whether it was refused with another key before. */
+  readonly learn: (of: { readonly wasRefused: boolean; readonly isTaken: boolean }) => void;
+}
+
+const usual = 1;
+/** Even where every second key is taken, few requests are refused so often for that. */
+const most = 5;
+
+/** Creates the trust in the keys of one operation; it goes once a key turns out to be another's. */
+export function createKeyTrust(): KeyTrust {
+  let further = usual;
+  return {
+    get further() {
+      return further;
+    },
+    learn({ wasRefused, isTaken }) {
+      further = wasRefused && isTaken ? most : further;
+    },
+  };
+}
+
+/** The most requests that are sent in the place of one. */
+export const mostTries: number = most + 1;

@@ -1,0 +1,186 @@
+import type { Contract, DeclaredResponse } from '../../contract/contract.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { ExactNumber } from '../../json/exact-number.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
+import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
+import { sampleValue } from './sample-value.ts';
+
+/** Escapes and character classes, where nothing is a quantifier; and the quantifiers without an upper bound. */
+const pieces = /\\.|\[(?:\\.|[^\]\\])*\]|(?<open>[*+]|\{\d+,\})/gsu;
+const assertions = /\(\?<?[=!](?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\])*\)/gsu;
+/** How many quantifiers are tried, and how much fewer than the shortest length they may count. */
+const most = { quantifiers: 4, fewer: 8 };
+
+/** A pattern in which one of the open quantifiers counts to at least a number. */
+function widen(pattern: string, position: number, count: number): string {
+  let seen = -1;
+  return pattern.replaceAll(pieces, (piece: string, open: string | undefined) => {
+    seen += open === undefined ? 0 : 1;
+    return open !== undefined && seen === position ? `{${count},}` : piece;
+  });
+}
+
+/**
+ * Patterns to generate texts from where a text of a pattern is wanted, the pattern itself the first: without
+ * the assertions that look ahead or behind, and with quantifiers that reach the shortest length. What fits
+ * one of them need not fit the pattern.
+ *
+ * @param input.minLength - in code points
+ */
+export function patternVariants(input: {
+  readonly pattern: string;
+  readonly minLength: number;
+}): readonly string[] {
+  const { pattern, minLength } = input;
+  const plain = pattern.replaceAll(assertions, '');
+  const open = [...plain.matchAll(pieces)].filter(({ groups }) => groups?.['open'] !== undefined);
+  const counts = Array.from({ length: most.fewer + 1 }, (_, fewer) => minLength - fewer).filter(
+    (count) => count > 1,
+  );
+  const wide = open
+    .slice(0, most.quantifiers)
+    .flatMap((_, position) => counts.map((count) => widen(plain, position, count)));
+  return [...new Set([pattern, plain, ...wide])];
+}
+
+/** Keywords that a text may be taken from; where there is one, none is made up. */
+const given = ['const', 'default', 'examples', 'example', 'enum'];
+
+/** Finds a text for a string schema with a pattern. */
+type FindText = (schema: JsonObject) => string | undefined;
+
+/** Whether `pattern` is a key anywhere, in a schema or not. */
+function mentionsPattern(value: JsonValue): boolean {
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) {
+    return false;
+  }
+  return Object.hasOwn(value, 'pattern') || Object.values(value).some(mentionsPattern);
+}
+
+function needsText(schema: JsonObject): boolean {
+  const types = [schema['type'] ?? 'string'].flat();
+  return (
+    typeof schema['pattern'] === 'string' &&
+    types.includes('string') &&
+    !given.some((keyword) => Object.hasOwn(schema, keyword))
+  );
+}
+
+/** Whether what is made for a schema as it stands is valid. */
+function hasSample(compiled: CompiledSchema): boolean {
+  const { schema } = compiled;
+  const root = isJsonObject(schema) ? schema : {};
+  const value = sampleValue({ schema, root });
+  try {
+    const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
+    return value !== undefined && validate(value, holdsExactNumber(value)).length === 0;
+  } catch (error) {
+    if (error instanceof ClocheError) {
+      // Whoever needs the schema will say so; it may be that nobody does.
+      return true;
+    }
+    throw error;
+  }
+}
+
+async function createFindText(): Promise<FindText> {
+  const { plainValues } = await import('../../arbitrary/from-schema.ts');
+  const known = new Map<string, string | undefined>();
+
+  function find(asked: JsonObject, pattern: string): string | undefined {
+    const minLength = Number(asked['minLength'] ?? 0);
+    for (const variant of patternVariants({ pattern, minLength })) {
+      // The first pattern is generated from, and both are held against what is made.
+      const schema = { allOf: [{ type: 'string', pattern: variant }, asked] };
+      try {
+        const text = plainValues(compileSchema({ schema, pointer: '' }))?.smallest;
+        if (typeof text === 'string') {
+          return text;
+        }
+      } catch (error) {
+        if (!(error instanceof ClocheError)) {
+          throw error;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  return ({ pattern, format, minLength, maxLength }) => {
+    if (typeof pattern !== 'string') {
+      return undefined;
+    }
+    const asked: JsonObject = { type: 'string' };
+    for (const [keyword, value] of Object.entries({ pattern, format, minLength, maxLength })) {
+      if (value !== undefined) {
+        asked[keyword] = value;
+      }
+    }
+    const key = stringifyJson(asked);
+    if (!known.has(key)) {
+      known.set(key, find(asked, pattern));
+    }
+    return known.get(key);
+  };
+}
+
+/** A copy of a schema with an example wherever a text of a pattern can be made. */
+function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
+  if (!isJsonObject(schema)) {
+    return schema;
+  }
+  const text = needsText(schema) ? findText(schema) : undefined;
+  const copy = mapSubschemas({ schema, pointer: '', map: (part) => addExamples(part, findText) });
+  return text === undefined ? copy : { ...copy, examples: [text] };
+}
+
+/**
+ * Gives the responses of a contract what a sample cannot be made without: an example in each string schema
+ * with a `pattern`, which says how a text is judged and not how one is made. An example judges nothing
+ * (JSON Schema 2020-12 validation §9.5), so that the validators stay as they are. The texts are the same in
+ * every run.
+ *
+ * The generators are loaded only for a response that needs them.
+ *
+ * @returns the contract itself where no response needs any; what no text is found for stays as it is
+ */
+export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
+  if (!mentionsPattern(contract.root)) {
+    return contract;
+  }
+  const responses = contract.operations.flatMap((operation) => operation.responses);
+  const schemas = responses
+    .flatMap(({ media, headers }) => [...media, ...headers])
+    .flatMap(({ schema }) => schema ?? []);
+  const wanting = new Set(schemas.filter(({ schema }) => mentionsPattern(schema)));
+  for (const compiled of wanting) {
+    if (hasSample(compiled)) {
+      wanting.delete(compiled);
+    }
+  }
+  if (wanting.size === 0) {
+    return contract;
+  }
+  const findText = await createFindText();
+
+  function exemplify<T extends { readonly schema: CompiledSchema | undefined }>(holder: T): T {
+    const { schema } = holder;
+    return schema === undefined || !wanting.has(schema)
+      ? holder
+      : { ...holder, schema: { ...schema, schema: addExamples(schema.schema, findText) } };
+  }
+  const exemplifyResponse = (response: DeclaredResponse): DeclaredResponse => ({
+    ...response,
+    media: response.media.map(exemplify),
+    headers: response.headers.map(exemplify),
+  });
+  return {
+    ...contract,
+    operations: contract.operations.map((operation) => ({
+      ...operation,
+      responses: operation.responses.map(exemplifyResponse),
+    })),
+  };
+}

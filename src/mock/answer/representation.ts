@@ -1,0 +1,214 @@
+import type { MediaTypeContract } from '../../contract/contract.ts';
+import { matchesMediaRange } from '../../http/media-type.ts';
+import { ExactNumber } from '../../json/exact-number.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { declaredNames } from '../../schema/properties.ts';
+import type { JsonSchema } from '../../schema/walk.ts';
+import { mergeSchema, setOwn } from './sample-value.ts';
+
+/** Copies an object without what is hidden in it. */
+type HideProperties = (value: JsonObject) => JsonObject;
+
+/** A schema may hold itself; deeper than this, values are left as they are. */
+const deepest = 6;
+
+function isClosed(schema: JsonObject): boolean {
+  const { additionalProperties, unevaluatedProperties, patternProperties } = schema;
+  return (
+    (additionalProperties === false || unevaluatedProperties === false) && patternProperties === undefined
+  );
+}
+
+/**
+ * Prepares the leaving out, at any depth, of what the other side must not see (`writeOnly` in a response,
+ * `readOnly` in a request, OpenAPI 3.1 §4.8.24.3) and of what a closed schema does not allow.
+ *
+ * @param keyword - that marks what is left out
+ * @returns undefined where nothing would ever be left out
+ */
+export function hideProperties(
+  schema: JsonSchema,
+  keyword: 'readOnly' | 'writeOnly',
+): HideProperties | undefined {
+  const root = isJsonObject(schema) ? schema : {};
+
+  function isHidden(property: JsonValue): boolean {
+    return isJsonObject(property) && mergeSchema(root, property)[keyword] === true;
+  }
+
+  function prepareValue(part: JsonValue, depth: number): ((value: JsonValue) => JsonValue) | undefined {
+    if (!isJsonObject(part) || depth > deepest) {
+      return undefined;
+    }
+    const inItems = prepareValue(mergeSchema(root, part)['items'] ?? true, depth + 1);
+    const inObject = prepareObject(part, depth);
+    if (inItems === undefined && inObject === undefined) {
+      return undefined;
+    }
+    return (value) => {
+      if (Array.isArray(value)) {
+        return inItems === undefined ? value : value.map(inItems);
+      }
+      return inObject !== undefined && isJsonObject(value) ? inObject(value) : value;
+    };
+  }
+
+  function prepareObject(part: JsonObject, depth: number): HideProperties | undefined {
+    const merged = mergeSchema(root, part);
+    const properties = Object.entries(isJsonObject(merged['properties']) ? merged['properties'] : {});
+    const dropped = new Set(properties.filter(([, property]) => isHidden(property)).map(([name]) => name));
+    const inside = new Map(
+      properties.flatMap(([name, property]) => {
+        const hide = prepareValue(property, depth + 1);
+        return hide === undefined ? [] : [[name, hide] as const];
+      }),
+    );
+    const allowed = isClosed(merged) ? declaredNames({ $defs: root['$defs'] ?? {}, ...part }) : undefined;
+    if (dropped.size === 0 && inside.size === 0 && allowed === undefined) {
+      return undefined;
+    }
+    return (value) => {
+      const kept: JsonObject = {};
+      for (const [name, member] of Object.entries(value)) {
+        if (!dropped.has(name) && (allowed === undefined || allowed.has(name))) {
+          setOwn(kept, name, inside.get(name)?.(member) ?? member);
+        }
+      }
+      return kept;
+    };
+  }
+
+  return prepareObject(root, 0);
+}
+
+/** Leaves of an object what belongs into one of its representations. */
+type Projection = (value: JsonObject) => JsonObject;
+
+/**
+ * Prepares the picking of the properties that a schema declares for an object; where it declares none, all
+ * are picked. Values are taken as they are, except for what is hidden in them, see hideProperties.
+ *
+ * @param hidden - the keyword that marks what is left out
+ * @returns a function that makes a new object each time
+ */
+export function createProjection(schema: JsonSchema, hidden: 'readOnly' | 'writeOnly'): Projection {
+  const hide = hideProperties(schema, hidden);
+  const declared = declaredNames(schema);
+  if (declared === undefined) {
+    return hide ?? ((value) => ({ ...value }));
+  }
+  const names = [...declared];
+  // What every object inherits has to be asked for; of the rest, what is there is its own.
+  const pick = names.some((name) => name in Object.prototype) ? pickOwn : pickPlain;
+  return hide === undefined ? (value) => pick(value, names) : (value) => pick(hide(value), names);
+}
+
+function pickPlain(source: JsonObject, names: readonly string[]): JsonObject {
+  const picked: JsonObject = {};
+  for (const name of names) {
+    const member = source[name];
+    if (member !== undefined) {
+      picked[name] = member;
+    }
+  }
+  return picked;
+}
+
+function pickOwn(source: JsonObject, names: readonly string[]): JsonObject {
+  const picked: JsonObject = {};
+  for (const name of names) {
+    const member = Object.hasOwn(source, name) ? source[name] : undefined;
+    if (member !== undefined) {
+      setOwn(picked, name, member);
+    }
+  }
+  return picked;
+}
+
+/** What no element may be called (XML 1.0 §2.3) becomes an underscore. */
+function toElementName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}_.-]/gu, '_').replace(/^(?![\p{L}_])/u, '_');
+}
+
+/** Characters that XML has no way to write are left out (XML 1.0 §2.2). */
+function escapeText(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+function toElement(name: string, value: JsonValue): string {
+  const tag = toElementName(name);
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) {
+    return `<${tag}>${value === null ? '' : escapeText(String(value))}</${tag}>`;
+  }
+  const members = Array.isArray(value)
+    ? value.map((item) => toElement('item', item))
+    : Object.entries(value).flatMap(([key, member]) =>
+        Array.isArray(member) ? member.map((item) => toElement(key, item)) : [toElement(key, member)],
+      );
+  return `<${tag}>${members.join('')}</${tag}>`;
+}
+
+/**
+ * A value as an XML document: an element for each member, and one for each item of a list (OpenAPI 3.1
+ * §4.8.26 without what an `xml` object may change).
+ *
+ * @param root - what the outermost element is called
+ */
+export function toXml(root: string, value: JsonValue): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${toElement(root, value)}\n`;
+}
+
+const xmlType = /^[^;]*[/+]xml[ \t]*(?:;|$)/iu;
+
+/**
+ * Writes a value in a media type that is not JSON: a text as it stands, anything else as XML where the type
+ * is one of its (RFC 7303 §8), else as JSON.
+ *
+ * @param contentType - with its parameters
+ */
+export function renderText(contentType: string, value: JsonValue): string {
+  if (typeof value === 'string') {
+    return value;
+  }
+  return xmlType.test(contentType) ? toXml('body', value) : stringifyJson(value);
+}
+
+/**
+ * Adds header fields; one of the same name that stands there already gives way.
+ *
+ * @param headers - names and values in turn, as is `further`
+ */
+export function replaceFields(headers: readonly string[], further: readonly string[]): readonly string[] {
+  const names = further.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const kept = headers.filter(
+    (_, index) => !names.includes(headers[index - (index % 2)]?.toLowerCase() ?? ''),
+  );
+  return [...kept, ...further];
+}
+
+/** A declared media type that the mock answers in. */
+export interface SentMedia {
+  readonly media: MediaTypeContract;
+  /** What stands in Content-Type; a range of the document is narrowed to one type. */
+  readonly contentType: string;
+  readonly isJson: boolean;
+}
+
+function toSentMedia(media: MediaTypeContract): SentMedia {
+  if (!media.range.includes('*')) {
+    return { media, contentType: media.range, isJson: media.isJson };
+  }
+  const isJson = matchesMediaRange('application/json', media.range);
+  return { media, contentType: isJson ? 'application/json' : media.range.replace('*', 'plain'), isJson };
+}
+
+/** The media type of a response that the mock answers in: JSON where it is declared, else the first. */
+export function chooseSentMedia(declared: readonly MediaTypeContract[]): SentMedia | undefined {
+  const all = declared.map(toSentMedia);
+  return all.find(({ isJson }) => isJson) ?? all[0];
+}

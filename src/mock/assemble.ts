@@ -1,0 +1,286 @@
+import type { Contract } from '../contract/contract.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { escapeLine } from '../errors/console-text.ts';
+import type { DispatcherOptions, HttpDispatcher } from '../http/dispatcher.ts';
+import type { Sampler } from './act/samples.ts';
+import { createMockClock } from './clock.ts';
+import { openControl } from './control/control.ts';
+import { createFaultRules } from './faults/fault-rules.ts';
+import { createFetch, createPauses, createSend } from './in-process.ts';
+import { createRequestLog, toLogBytes } from './log/request-log.ts';
+import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
+import { bringBack, createTurns, withFittingSnapshots } from './reload/migrate-state.ts';
+import { createChange, createLiveResponder, createPreparer, createReset } from './reload/reload.ts';
+import type { Responder } from './responder.ts';
+import { holdState } from './state/state.ts';
+import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';
+import { createMemoryStore } from './store/memory-store.ts';
+import type { OpenedStore, Store } from './store/store.ts';
+
+/**
+ * What a mock takes from where it runs: Node or a browser. Whatever needs Node comes through here, so that the rest runs
+ * anywhere.
+ */
+export interface MockPlatform {
+  /** The version of this package. */
+  readonly readVersion: () => Promise<string>;
+  /** Makes the sampler that is asked for the answers of operations that no state can answer. */
+  readonly createSampler: (contract: Contract) => Promise<Sampler>;
+  /**
+   * Opens a store that outlives the mock.
+   *
+   * @param tell - is given a sentence when the store goes away, and when it is back
+   * @throws ClocheError STORE_UNUSABLE where it cannot be opened
+   */
+  readonly openStore: (url: OuterStoreUrl, tell: (sentence: string) => void) => Promise<OpenedStore>;
+  /**
+   * Serves the mock over HTTP.
+   *
+   * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there
+   */
+  readonly listen: (responder: Responder, where?: ListenOptions) => Promise<Listener>;
+  /**
+   * Makes the dispatcher through which `fetch` reaches the mock.
+   *
+   * @throws ClocheError OPTION_INVALID for an origin that is none
+   */
+  readonly createDispatcher: (responder: Responder, which?: DispatcherOptions) => Promise<HttpDispatcher>;
+}
+
+/** The ways into a mock that are open until somebody closes them. */
+interface Entrances extends Pick<Mock, 'fetch' | 'send' | 'listen' | 'dispatcher'> {
+  /** Closes all that were opened; what is held back comes at once, and what is asked from now on is refused. */
+  readonly close: () => Promise<void>;
+}
+
+function refuseClosed(name: string): Promise<never> {
+  return Promise.reject(
+    new ClocheError('MOCK_CLOSED', {
+      attempt: 'call',
+      subject: name,
+      reason: 'the mock is closed',
+      remedy: 'Create another, or close it when nobody asks it any more',
+    }),
+  );
+}
+
+/** Creates the ways into a mock that the platform has. */
+function createEntrances(platform: MockPlatform, responder: Responder): Entrances {
+  const opened = new Set<{ readonly close: () => Promise<void> }>();
+  const pauses = createPauses();
+  const fetch = createFetch(responder, pauses);
+  const send = createSend(responder, pauses);
+  let isClosed = false;
+
+  /** Keeps what was opened until it is closed, which it is at once where the mock was closed meanwhile. */
+  async function keep<T>(made: T, name: string, close: () => Promise<void>): Promise<T> {
+    if (isClosed) {
+      await close();
+      return refuseClosed(name);
+    }
+    opened.add({ close });
+    return made;
+  }
+
+  return {
+    fetch: (input, init) => (isClosed ? refuseClosed('fetch') : fetch(input, init)),
+    send: (request, options) => (isClosed ? refuseClosed('send') : send(request, options)),
+    async listen(where) {
+      if (isClosed) {
+        return refuseClosed('listen');
+      }
+      const listener = await platform.listen(responder, where);
+      return keep(listener, 'listen', () => listener.close());
+    },
+    async dispatcher(which) {
+      if (isClosed) {
+        return refuseClosed('dispatcher');
+      }
+      const dispatcher = await platform.createDispatcher(responder, which);
+      return keep(dispatcher, 'dispatcher', () => dispatcher.destroy());
+    },
+    async close() {
+      isClosed = true;
+      pauses.endAll();
+      await Promise.all([...opened].map((each) => each.close()));
+    },
+  };
+}
+
+/**
+ * Opens the store that a mock is to keep its state in. One that was given is for its giver to close.
+ *
+ * @param input.store - a URL, or a store
+ * @param input.title - of the contract
+ * @param input.tell - is given a sentence when the store goes away, and when it is back
+ * @throws ClocheError OPTION_INVALID for what is no URL of a store, STORE_UNUSABLE where it cannot be opened
+ */
+async function chooseStore(input: {
+  readonly store: string | Store | undefined;
+  readonly title: string;
+  readonly platform: Pick<MockPlatform, 'openStore'>;
+  readonly tell: (sentence: string) => void;
+}): Promise<OpenedStore> {
+  const { store = 'memory:', title, platform, tell } = input;
+  if (typeof store !== 'string') {
+    const counts = await store.collections();
+    const found = counts.reduce((sum, { count }) => sum + count, 0);
+    return { kind: 'own', place: 'a store of its own', found, store, close: () => Promise.resolve() };
+  }
+  const url = parseStoreUrl(store, title);
+  if (url.kind !== 'memory') {
+    return platform.openStore(url, tell);
+  }
+  const memory = createMemoryStore();
+  return { ...url, found: 0, store: memory, close: async () => memory.close() };
+}
+
+/** What a mock is made of. */
+interface MockParts {
+  readonly contract: Contract;
+  readonly options: MockOptions;
+  readonly platform: MockPlatform;
+}
+
+async function putTogether(
+  { contract: first, options, platform }: MockParts,
+  { store, close: closeStore, ...place }: OpenedStore,
+): Promise<Mock> {
+  const clock = createMockClock(options.clock ?? (() => Date.now()));
+  let { operations } = first;
+  const requests = createRequestLog(toLogBytes(options.logBytes), () => operations);
+  const faults = createFaultRules({
+    seed: options.seed ?? 1,
+    operations: () => operations,
+    rules: options.faults ?? [],
+  });
+  const { record } = requests;
+  const prepare = createPreparer({
+    options,
+    createSampler: platform.createSampler,
+    store,
+    faults,
+    clock,
+    record,
+  });
+  let answersAtStart = options.policy ?? {};
+  const atStart = await prepare(first, answersAtStart);
+  let current = atStart;
+  const startedAt = clock.now();
+  const mounted = openControl({
+    options: options.control ?? {},
+    inspector: options.inspector,
+    context: async () => ({
+      mock,
+      facts: {
+        version: await platform.readVersion(),
+        startedAt,
+        store: place.kind,
+        givenPolicy: () => current.answers,
+        hasTokens: (options.tokens ?? []).length > 0,
+      },
+    }),
+  });
+  const live = createLiveResponder(current.responder, mounted);
+  const entrances = createEntrances(platform, live.responder);
+  const held = holdState({
+    store,
+    basis: () => current.basis,
+    start: options,
+  });
+  if (place.kind !== 'memory') {
+    await bringBack({ store, basis: current.basis });
+  }
+  await held.begin();
+  const inTurn = createTurns();
+  const change = createChange({
+    store,
+    held,
+    prepare,
+    inTurn,
+    current: () => current,
+    take(prepared, { isStart }) {
+      current = prepared;
+      ({ operations } = prepared.contract);
+      live.change(prepared.responder);
+      answersAtStart = isStart ? prepared.answers : answersAtStart;
+    },
+  });
+  let closed: Promise<void> | undefined;
+  async function closeAll(): Promise<void> {
+    await entrances.close();
+    requests.close();
+    await closeStore();
+  }
+  const mock: Mock = {
+    get contract() {
+      return current.contract;
+    },
+    get policy() {
+      return current.policy;
+    },
+    notices: [],
+    store: place,
+    clock,
+    state: withFittingSnapshots({
+      state: held.state,
+      store,
+      inTurn,
+      basis: () => current.basis,
+      isKnownToFit: () => place.kind === 'memory' && current === atStart,
+    }),
+    get dataReport() {
+      return held.report();
+    },
+    requests: requests.log,
+    faults,
+    fetch: entrances.fetch,
+    send: entrances.send,
+    listen: entrances.listen,
+    dispatcher: entrances.dispatcher,
+    close() {
+      closed ??= closeAll();
+      return closed;
+    },
+    [Symbol.asyncDispose]: () => mock.close(),
+    change,
+    reset: createReset({
+      store,
+      held,
+      inTurn,
+      faults,
+      requests: requests.log,
+      clock,
+      async resetPolicy() {
+        // A change takes time, and a reset between two tests shall take none.
+        if (current.answers !== answersAtStart) {
+          await change({ policy: answersAtStart });
+        }
+      },
+    }),
+  };
+  return mock;
+}
+
+/**
+ * Puts a mock together of parts that run anywhere, and those of where it runs.
+ *
+ * @throws ClocheError where an option, the policy, a token, the data or the store cannot be used
+ */
+export async function composeMock(parts: MockParts): Promise<Mock> {
+  checkMockOptions(parts.options);
+  const opened = await chooseStore({
+    store: parts.options.store,
+    title: parts.contract.title,
+    platform: parts.platform,
+    // oxlint-disable-next-line no-console -- whoever runs the mock and asks for no more is to know
+    tell: parts.options.warn ?? ((sentence) => console.warn(escapeLine(sentence))),
+  });
+  try {
+    return await putTogether(parts, opened);
+  } catch (error) {
+    // Its connection would keep the process.
+    await opened.close();
+    throw error;
+  }
+}

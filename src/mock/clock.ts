@@ -1,0 +1,110 @@
+import { ClocheError } from '../errors/cloche-error.ts';
+
+/** Called once for each of many; what it gives is to be awaited. */
+type Breathe = () => Promise<void> | undefined;
+
+/** Not a timer: a test of whoever uses a mock may have stopped those. */
+function nextTask(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.addEventListener(
+      'message',
+      () => {
+        // An open one would keep the process.
+        port1.close();
+        resolve();
+      },
+      { once: true },
+    );
+    port1.start();
+    port2.postMessage(undefined);
+  });
+}
+
+/**
+ * Creates what lets requests in while many things are gone through: it waits a turn of the event loop now and then.
+ *
+ * @param every - after so many
+ */
+export function createBreather(every = 1000): Breathe {
+  let since = 0;
+  return () => {
+    since += 1;
+    if (since < every) {
+      return undefined;
+    }
+    since = 0;
+    return nextTask();
+  };
+}
+
+/** The time of a mock: rate limits, the log and Date go by it. */
+export interface MockClock {
+  /** In milliseconds since 1970. */
+  readonly now: () => number;
+  readonly isFrozen: boolean;
+  /** Goes on from this time, or stands at it where the clock is frozen. */
+  readonly set: (time: number) => void;
+  /** Goes on from so many milliseconds later. */
+  readonly advance: (ms: number) => void;
+  /** Stands still, or goes on from where it stands. */
+  readonly freeze: (isFrozen: boolean) => void;
+  /** Goes as it went at the start. */
+  readonly reset: () => void;
+}
+
+/** The times that a Date can hold (ECMA-262 §21.4.1.1), in milliseconds. */
+const latest = 8.64e15;
+
+function check(time: number): number {
+  if (Number.isFinite(time) && Math.abs(time) <= latest) {
+    return time;
+  }
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'set the clock to',
+    subject: String(time),
+    reason: 'it is no time that a Date can hold',
+    remedy: 'Give milliseconds since 1970',
+  });
+}
+
+/**
+ * A clock that can be set, advanced and stopped.
+ *
+ * @param source - milliseconds since 1970
+ */
+export function createMockClock(source: () => number): MockClock {
+  let offset = 0;
+  let frozenAt: number | undefined;
+  const now = (): number => frozenAt ?? source() + offset;
+  function set(time: number): void {
+    const checked = check(time);
+    if (frozenAt === undefined) {
+      offset = checked - source();
+    } else {
+      frozenAt = checked;
+    }
+  }
+  return {
+    now,
+    get isFrozen() {
+      return frozenAt !== undefined;
+    },
+    set,
+    advance(ms) {
+      set(now() + ms);
+    },
+    freeze(isFrozen) {
+      if (isFrozen) {
+        frozenAt = now();
+      } else if (frozenAt !== undefined) {
+        offset = frozenAt - source();
+        frozenAt = undefined;
+      }
+    },
+    reset() {
+      offset = 0;
+      frozenAt = undefined;
+    },
+  };
+}

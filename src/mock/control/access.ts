@@ -1,0 +1,162 @@
+import { type Reach, type RequestHead, shorten } from '../message.ts';
+import type { ControlResult } from './operation.ts';
+
+const encoder = new TextEncoder();
+
+/** Whether a text is a secret, in a time that tells nothing of how much of it is right. */
+function equalSecrets(text: string, secret: string): boolean {
+  const sent = encoder.encode(text);
+  const wanted = encoder.encode(secret);
+  let difference = sent.length ^ wanted.length;
+  for (const [index, byte] of wanted.entries()) {
+    difference |= byte ^ (sent[index] ?? 0);
+  }
+  return difference === 0;
+}
+
+const loopbackHost = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/iu;
+
+/**
+ * Whether the value of Host, or the authority of a URL, names the machine itself (RFC 6761 §6.3, RFC 1122 §3.2.1.3,
+ * RFC 4291 §2.5.3). A page whose name was made to lead here still sends its own name.
+ */
+function isLoopbackHost(host: string): boolean {
+  return loopbackHost.test(host);
+}
+
+/** An address that only programs on the same machine have (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), with a port or without. */
+const loopbackAddress = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}(?::\d+)?|::1|\[::1\](?::\d+)?)$/iu;
+
+/** A parameter of Forwarded that says where a request was from or for (RFC 7239 §5.2, §5.3). */
+const forwarded = /(?:^|[;,\s])(for|host)=(?:"([^"]*)"|([^;,\s]*))/giu;
+
+/** Fields in which proxies and tunnels of all kinds name who asked them. */
+const clientFields = [
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+];
+
+function listOf(value: string | undefined): readonly string[] {
+  return value === undefined ? [] : value.split(',').map((each) => each.trim());
+}
+
+/**
+ * Whether a proxy says that it hands on a request from another machine: a tunnel that shows a mock to others sends all
+ * requests from this one, and often with its host.
+ */
+export function isForwarded(head: RequestHead): boolean {
+  const pairs = [...(head.header('forwarded') ?? '').matchAll(forwarded)].map(
+    ([, name = '', quoted, plain = '']) => ({ name: name.toLowerCase(), value: quoted ?? plain }),
+  );
+  const valuesOf = (wanted: string): readonly string[] =>
+    pairs.filter(({ name }) => name === wanted).map(({ value }) => value);
+  const clients = [
+    ...listOf(head.header('x-forwarded-for')),
+    ...clientFields.flatMap((name) => listOf(head.header(name))),
+    ...valuesOf('for'),
+  ];
+  const hosts = [...listOf(head.header('x-forwarded-host')), ...valuesOf('host')];
+  return (
+    clients.some((client) => !loopbackAddress.test(client)) || hosts.some((host) => !isLoopbackHost(host))
+  );
+}
+
+/** The host that a request names: that of its target where it is a whole URL, else its Host (RFC 9112 §3.2). */
+function hostOf(head: RequestHead): string | undefined {
+  const [, authority] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/iu.exec(head.target) ?? [];
+  return authority ?? head.header('host');
+}
+
+/**
+ * Whether the value of Origin is the host that the request names: a page that the mock itself served. `null` is no
+ * page's own (RFC 6454 §7.3).
+ */
+function isOwnOrigin(origin: string, host: string): boolean {
+  if (!/^https?:\/\//u.test(origin) || !URL.canParse(origin)) {
+    return false;
+  }
+  const { protocol, host: page } = new URL(origin);
+  // A URL leaves out the port that its scheme has anyway, where Host may name it.
+  return URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === page;
+}
+
+/** Says why a request may not use the control interface, or undefined where it may. */
+type Guard = (head: RequestHead, reach: Reach) => ControlResult | undefined;
+
+/** Where a browser says that a request comes from, if it may come from a page of the mock's own (Fetch Metadata §2.1). */
+const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
+
+function refuse(status: 401 | 403, message: string): ControlResult {
+  return { status, body: { code: status, message } };
+}
+
+/** The control token that a request carries, in either of the fields that may. */
+function readTokens(head: RequestHead): readonly string[] {
+  const [, bearer] = /^bearer +([^ ]+) *$/iu.exec(head.header('authorization') ?? '') ?? [];
+  const field = head.header('cloche-control-token');
+  return [bearer, field].filter((token) => token !== undefined);
+}
+
+function askForToken(why: string, hasToken: boolean): string {
+  const how = '"Authorization: Bearer …" or "Cloche-Control-Token: …"';
+  return hasToken
+    ? `${why}: send the control token of the mock as ${how}.`
+    : `${why}, and the mock has no control token: start it with --control-token or $CLOCHE_CONTROL_TOKEN, and send that as ${how}.`;
+}
+
+/** Refuses what a page of another origin sends, or one whose name was made to lead to this machine. */
+function refuseStranger(head: RequestHead): ControlResult | undefined {
+  const host = hostOf(head);
+  if (host === undefined || !isLoopbackHost(host)) {
+    const named = host === undefined ? 'no host' : `the host ${JSON.stringify(shorten(host))}`;
+    return refuse(
+      403,
+      `The control interface answers this machine alone, and the request names ${named}: use 127.0.0.1 or localhost, or send the control token.`,
+    );
+  }
+  const origin = head.header('origin');
+  if (origin !== undefined && !isOwnOrigin(origin, host)) {
+    return refuse(
+      403,
+      `The control interface is not for pages of other origins, and the request comes from ${JSON.stringify(shorten(origin))}: use it from outside the page, or from the inspector.`,
+    );
+  }
+  const site = head.header('sec-fetch-site');
+  return site === undefined || ownSites.has(site)
+    ? undefined
+    : refuse(
+        403,
+        `The control interface is not for pages of other origins, and the browser calls the request ${JSON.stringify(shorten(site))}: use it from outside the page, or from the inspector.`,
+      );
+}
+
+/**
+ * Prepares the look at who may use the control interface: programs on this machine, and whoever has the control token.
+ * No page of another origin may, even where its name was made to lead to this machine (DNS rebinding).
+ *
+ * @param token - undefined where there is none, so that nobody else may
+ */
+export function createGuard(token: string | undefined): Guard {
+  return (head, reach) => {
+    const sent = readTokens(head);
+    if (token !== undefined && sent.some((each) => equalSecrets(each, token))) {
+      return undefined;
+    }
+    if (reach === 'network') {
+      return refuse(401, askForToken('The mock listens for other machines', token !== undefined));
+    }
+    if (reach === 'loopback' && isForwarded(head)) {
+      return refuse(
+        401,
+        askForToken('A proxy handed the request on from another machine', token !== undefined),
+      );
+    }
+    if (head.header('cloche-control-token') !== undefined && token !== undefined) {
+      return refuse(401, 'The Cloche-Control-Token of the request is not that of this mock.');
+    }
+    return reach === 'in-process' ? undefined : refuseStranger(head);
+  };
+}

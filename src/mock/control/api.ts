@@ -1,0 +1,257 @@
+import type { Operation } from '../../contract/contract.ts';
+import { parseQuery, toParameterSource } from '../../contract/read-parameters.ts';
+import { ClocheError, type ErrorCode } from '../../errors/cloche-error.ts';
+import { closestWord } from '../../errors/suggest.ts';
+import { pathOf } from '../../http/path.ts';
+import { ExactNumber } from '../../json/exact-number.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { withDocumentAnswers } from '../../policy/document-answers.ts';
+import { createPolicy } from '../../policy/policy.ts';
+import type { Act, ValidRequest } from '../act/stored-form.ts';
+import {
+  type MaybePromise,
+  type MockAnswer,
+  type Mounted,
+  type Reach,
+  type RequestContent,
+  type RequestHead,
+  shorten,
+} from '../message.ts';
+import { createResponder, type Responder } from '../responder.ts';
+import { DataError } from '../state/rows.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
+import { createGuard } from './access.ts';
+import { buildControlContract, controlOperations, createControlDocument } from './document.ts';
+import {
+  type ControlAct,
+  type ControlContext,
+  controlPrefix,
+  type ControlRequest,
+  type ControlResult,
+  type ServePage,
+  toPlainNumbers,
+} from './operation.ts';
+
+/** Reads the parameters and the body of a request to the control interface. */
+function readControlRequest(operation: Operation, request: ValidRequest): ControlRequest {
+  const { head, parameters, content } = request;
+  const source = toParameterSource({
+    target: head.target,
+    path: parameters,
+    header: (name) => head.header(name),
+  });
+  const values = new Map(operation.parameters.map(({ name, read }) => [name, read(source)[0]]));
+  return {
+    text(name) {
+      const value = values.get(name);
+      return typeof value === 'string' ? value : undefined;
+    },
+    number(name) {
+      const value = values.get(name);
+      const plain = value === undefined ? undefined : toPlainNumbers(value);
+      return typeof plain === 'number' ? plain : undefined;
+    },
+    body: content.kind === 'value' ? content.value : undefined,
+  };
+}
+
+function refuse(message: string): ControlResult {
+  return { status: 400, body: { code: 400, message } };
+}
+
+/**
+ * Refuses a query parameter that is misspelt, or is there twice: it would be left out of account in silence.
+ *
+ * @param target - as it was sent
+ */
+function refuseStrayParameter(operation: Operation, target: string): ControlResult | undefined {
+  const known = operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+  const sent = parseQuery(target).map(([name]) => name);
+  const stray = sent.find((name) => !known.includes(name));
+  if (stray === undefined) {
+    const repeated = sent.find((name, index) => sent.indexOf(name) !== index);
+    return repeated === undefined
+      ? undefined
+      : refuse(`The query parameter ${JSON.stringify(repeated)} is there twice: give it once.`);
+  }
+  const closest = closestWord(stray, known);
+  const hint =
+    closest !== undefined
+      ? `did you mean "${closest}"?`
+      : known.length === 0
+        ? 'it takes none.'
+        : `it takes ${known.join(', ')}.`;
+  return refuse(`There is no query parameter ${JSON.stringify(shorten(stray))} here: ${hint}`);
+}
+
+/** A value as JSON can have it: without the members that are undefined. */
+function toJson(value: unknown): JsonValue {
+  if (Array.isArray(value)) {
+    return value.map(toJson);
+  }
+  if (typeof value === 'object' && value !== null && !(value instanceof ExactNumber)) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return Object.fromEntries(members.map(([name, member]) => [name, toJson(member)]));
+  }
+  // `as`: what operations answer is made of JSON's own values.
+  return value as JsonValue;
+}
+
+/** Writes what an operation of the control interface answers, its numbers digit for digit. */
+function renderControlAnswer({ status, body }: ControlResult): MockAnswer {
+  return body === undefined
+    ? { status, headers: [], body: status === 204 ? undefined : '', note: {} }
+    : { status, headers: ['Content-Type', 'application/json'], body: stringifyJson(toJson(body)), note: {} };
+}
+
+/** The errors that are the matter of the client, and those of what the mock leans on. */
+const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
+  OPTION_INVALID: 422,
+  POLICY_INVALID: 422,
+  DATA_INVALID: 422,
+  SCHEMA_UNUSABLE: 422,
+  STORE_UNUSABLE: 503,
+};
+
+/**
+ * The answer to a request that failed, with the sentence of the error.
+ *
+ * @returns undefined where the mock itself is wrong
+ */
+function toControlFailure(error: unknown): ControlResult | undefined {
+  const code = error instanceof ClocheError ? statuses[error.code] : undefined;
+  if (!(error instanceof ClocheError) || code === undefined) {
+    return undefined;
+  }
+  const rows = error instanceof DataError ? error.rows : undefined;
+  return { status: code, body: { code, message: error.message, rows } };
+}
+
+/**
+ * Makes the act of an operation of the control interface one that a responder takes.
+ *
+ * @param context - what it acts on
+ */
+function toControlAct(input: {
+  readonly operation: Operation;
+  readonly act: ControlAct;
+  readonly context: ControlContext;
+}): Act {
+  const { operation, act, context } = input;
+  return async (request) => {
+    const refused = refuseStrayParameter(operation, request.head.target);
+    if (refused !== undefined) {
+      return renderControlAnswer(refused);
+    }
+    try {
+      return renderControlAnswer(await act(readControlRequest(operation, request), context));
+    } catch (error) {
+      const failure = toControlFailure(error);
+      if (failure === undefined) {
+        throw error;
+      }
+      return renderControlAnswer(failure);
+    }
+  };
+}
+
+/** The same for every mock; this module is not loaded before one is asked. */
+const contract = buildControlContract();
+
+/** The acts of the control interface, for the operations of its contract. */
+function toActs(operations: readonly Operation[], context: ControlContext): ReadonlyMap<Operation, Act> {
+  const acts = new Map(
+    controlOperations.map(({ path, method, act }) => [`${method.toUpperCase()} ${path}`, act]),
+  );
+  return new Map(
+    operations.flatMap((operation): [Operation, Act][] => {
+      const act = acts.get(`${operation.method} ${operation.path.template}`);
+      return act === undefined ? [] : [[operation, toControlAct({ operation, act, context })]];
+    }),
+  );
+}
+
+/** The steps that answer requests to the control interface: those of a mock of its document, with acts of its own. */
+function createControlResponder(context: ControlContext): Responder {
+  return createResponder(contract, {
+    policy: withDocumentAnswers(createPolicy({ 'accepted-tokens': 'any' }), contract),
+    // Nothing is created here: each operation acts on the mock.
+    store: createMemoryStore(),
+    tokens: 'any',
+    operations: contract.operations,
+    samples: toActs(contract.operations, context),
+    clock: Date.now,
+  });
+}
+
+/** What the control interface is made of. */
+export interface ControlParts {
+  readonly context: Omit<ControlContext, 'describe'>;
+  /** Undefined where there is none. */
+  readonly token: string | undefined;
+  /** The inspector, if there is one. */
+  readonly servePage: ServePage | undefined;
+}
+
+/** Nothing here is for a cache, for another origin, or of another type than it says. */
+const ownFields = [
+  'Cache-Control',
+  'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+];
+
+/** What stands at `/` where there is no inspector. */
+const signpost = { document: `${controlPrefix}/openapi.json`, message: 'The control interface of Cloche.' };
+
+/** Makes what answers under the prefix of the control interface. */
+export function createControl({
+  context,
+  token,
+  servePage,
+}: ControlParts): Pick<Mounted, 'refuse' | 'answer'> {
+  const guard = createGuard(token);
+  const responder = createControlResponder({ ...context, describe: createControlDocument });
+
+  function respond(head: RequestHead, content: RequestContent): MaybePromise<MockAnswer> {
+    const admission = responder.admit(head);
+    return admission.kind === 'answered' ? admission.answer : responder.respond(admission, content);
+  }
+
+  async function findPage(head: RequestHead): Promise<MockAnswer | undefined> {
+    const path = pathOf(head.target).slice(controlPrefix.length);
+    if (head.method !== 'GET' && head.method !== 'HEAD') {
+      return undefined;
+    }
+    if (path === '') {
+      return { status: 308, headers: ['Location', `${controlPrefix}/`], body: '', note: {} };
+    }
+    const page = path === '/' || path.startsWith('/inspector/') ? await servePage?.(path) : undefined;
+    return page ?? (path === '/' ? renderControlAnswer({ status: 200, body: signpost }) : undefined);
+  }
+
+  function complete(answer: MockAnswer): MockAnswer {
+    const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Bearer realm="cloche control"'] : [];
+    return { ...answer, headers: [...answer.headers, ...challenge, ...ownFields] };
+  }
+
+  function refuse(head: RequestHead, reach: Reach): MockAnswer | undefined {
+    const refused = guard(head, reach);
+    return refused === undefined ? undefined : complete(renderControlAnswer(refused));
+  }
+
+  return {
+    refuse: ({ head, reach }) => Promise.resolve(refuse(head, reach)),
+    async answer({ head, content, reach }) {
+      // The page holds nothing of the mock; what it shows, it asks for.
+      const page = await findPage(head);
+      if (page !== undefined) {
+        return head.method === 'HEAD' ? { ...page, body: undefined } : page;
+      }
+      return refuse(head, reach) ?? complete(await respond(head, content));
+    },
+  };
+}

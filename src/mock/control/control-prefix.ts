@@ -1,2 +1,0 @@
-/** What every path of the control interface begins with. */
-export const controlPrefix = '/__cloche';

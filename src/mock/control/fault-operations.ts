@@ -1,0 +1,231 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { faultIdForm, type FaultRule, framingFields } from '../faults/fault.ts';
+import {
+  type ControlOperation,
+  faultIdParameter,
+  jsonContent,
+  notFound,
+  ref,
+  toPlainNumbers,
+} from './operation.ts';
+
+/**
+ * The rule that the body of a request holds. Its settings are plain numbers; the content that it forces keeps its
+ * digits.
+ *
+ * @param body - as the document of the control interface lets it pass
+ */
+function toFaultRule(body: JsonValue | undefined): FaultRule {
+  const sent = isJsonObject(body) ? body : {};
+  const members = Object.entries(sent).map(([name, member]): [string, JsonValue] => {
+    const plain = toPlainNumbers(member);
+    if (name === 'answer' && isJsonObject(member) && isJsonObject(plain) && member['body'] !== undefined) {
+      return [name, { ...plain, body: member['body'] }];
+    }
+    return [name, plain];
+  });
+  // `as`: the document says of a rule what its type does.
+  return Object.fromEntries(members) as FaultRule;
+}
+
+/** `DELETE /faults`: takes all rules away. */
+export const clearFaults: ControlOperation = {
+  path: '/faults',
+  method: 'delete',
+  declares: {
+    operationId: 'clearFaults',
+    summary: 'Take all rules away',
+    responses: { '204': { description: 'There are no rules any more.' } },
+  },
+  act: (_request, { mock }) => {
+    mock.faults.clear();
+    return { status: 204 };
+  },
+};
+
+/** `POST /faults`: adds a rule behind the others. */
+export const createFault: ControlOperation = {
+  path: '/faults',
+  method: 'post',
+  declares: {
+    operationId: 'createFault',
+    summary: 'Add a rule behind the others, or put it in the place of the one with its id',
+    requestBody: { required: true, ...jsonContent('The rule.', ref('FaultRule')) },
+    responses: { '201': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
+  },
+  refuses: [422],
+  act: (request, { mock }) => ({ status: 201, body: mock.faults.put(toFaultRule(request.body)) }),
+};
+
+/** `DELETE /faults/{id}`: takes a rule away. */
+export const deleteFault: ControlOperation = {
+  path: '/faults/{id}',
+  method: 'delete',
+  declares: {
+    operationId: 'deleteFault',
+    summary: 'Take a rule away',
+    parameters: [faultIdParameter],
+    responses: { '204': { description: 'There is no such rule any more.' } },
+  },
+  refuses: [404],
+  act: (request, { mock }) => {
+    const id = request.text('id') ?? '';
+    return mock.faults.delete(id) ? { status: 204 } : notFound(`There is no rule ${JSON.stringify(id)}.`);
+  },
+};
+
+/** `GET /faults`: the rules that make requests go wrong. */
+export const listFaults: ControlOperation = {
+  path: '/faults',
+  method: 'get',
+  declares: {
+    operationId: 'listFaults',
+    summary: 'The rules that make requests go wrong',
+    responses: {
+      '200': jsonContent('The rules; of several that are for a request, the first one counts.', {
+        type: 'object',
+        required: ['faults'],
+        properties: { faults: { type: 'array', items: ref('ActiveFaultRule') } },
+      }),
+    },
+  },
+  act: (_request, { mock }) => ({ status: 200, body: { faults: mock.faults.list() } }),
+};
+
+/** `PUT /faults/{id}`: puts a rule in the place of the one with its id, or adds it. */
+export const putFault: ControlOperation = {
+  path: '/faults/{id}',
+  method: 'put',
+  declares: {
+    operationId: 'putFault',
+    summary: 'Put a rule in the place of the one with its id, or add it',
+    parameters: [faultIdParameter],
+    requestBody: {
+      required: true,
+      ...jsonContent('The rule; of its ids, the one in the path counts.', ref('FaultRule')),
+    },
+    responses: { '200': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
+  },
+  refuses: [422],
+  act: (request, { mock }) => ({
+    status: 200,
+    body: mock.faults.put({ ...toFaultRule(request.body), id: request.text('id') ?? '' }),
+  }),
+};
+
+const delayMs = { type: 'number', minimum: 0, maximum: 3_600_000 };
+
+/** The name of a method or of a field (RFC 9110 §5.6.2). */
+const token = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
+
+/** How an answer is framed, the mock itself says; a pattern of JSON Schema has no other way to leave case aside. */
+const framing: string = framingFields
+  .map((name) => name.replaceAll(/[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`))
+  .join('|');
+
+/** What a rule says, whether it is asked for or in force. */
+const rule: JsonObject = {
+  operation: { type: 'string', description: 'The id of the operation that it is for.' },
+  method: { type: 'string', pattern: token, description: 'The method that it is for, in any case.' },
+  path: {
+    type: 'string',
+    pattern: '^/[^?#\\s]*$',
+    description: 'The path that it is for, as it is sent, or a template of the document.',
+  },
+  delay: {
+    description: 'How long the answer waits, in milliseconds, or a range of which each request gets one.',
+    oneOf: [delayMs, { type: 'array', items: delayMs, minItems: 2, maxItems: 2 }],
+  },
+  answer: {
+    $ref: '#/components/schemas/ForcedAnswer',
+    description: 'The answer in place of the one that the request would get.',
+  },
+  connection: {
+    enum: ['drop', 'truncate'],
+    description: '`drop` ends the connection without an answer, `truncate` in the middle of the body.',
+  },
+  times: {
+    type: 'integer',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'How many of the requests it is for go wrong, the next ones; without it, all.',
+  },
+  share: {
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'The share of the requests it is for that go wrong; which ones, the seed decides.',
+  },
+  enabled: { type: 'boolean', description: 'Whether it is in force; without it, it is.' },
+};
+
+const id = {
+  type: 'string',
+  pattern: faultIdForm.source,
+  description: 'Names the rule; one of the same id is replaced.',
+};
+
+/** What a rule that was listed says besides; whoever sends it back changed need not take it out. */
+const counts: JsonObject = {
+  seen: { type: 'integer', minimum: 0, readOnly: true, description: 'How many requests it was for.' },
+  applied: {
+    type: 'integer',
+    minimum: 0,
+    readOnly: true,
+    description: 'How many of them went wrong by it.',
+  },
+};
+
+/** The schemas of the rules that make requests go wrong. */
+export const faultSchemas: Readonly<Record<string, JsonObject>> = {
+  FaultRule: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { id, ...rule, ...counts },
+    anyOf: [{ required: ['delay'] }, { required: ['answer'] }, { required: ['connection'] }],
+    // A connection that ends without an answer has none.
+    if: { required: ['connection'], properties: { connection: { const: 'drop' } } },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { properties: { answer: false } },
+  },
+  ForcedAnswer: {
+    type: 'object',
+    required: ['status'],
+    additionalProperties: false,
+    properties: {
+      status: { type: 'integer', minimum: 200, maximum: 599, description: 'The status, 200 to 599.' },
+      example: {
+        type: 'string',
+        minLength: 1,
+        description: 'The name of a declared example of that response.',
+      },
+      retryAfter: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 31_536_000,
+        description: 'What Retry-After says, in seconds.',
+      },
+      headers: {
+        type: 'object',
+        description: 'Further fields.',
+        propertyNames: { pattern: token, not: { pattern: `^(?:${framing})$` } },
+        additionalProperties: { type: 'string', pattern: '^[\\t\\u0020-\\u007e\\u0080-\\u00ff]*$' },
+      },
+      body: { description: 'The content, as JSON; without it, what the document declares for the status.' },
+    },
+    // Of both there is one that has no say, and some answers have no content.
+    dependentSchemas: { body: { properties: { example: false } } },
+    if: { properties: { status: { enum: [204, 205, 304] } } },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { properties: { body: false } },
+  },
+  ActiveFaultRule: {
+    type: 'object',
+    required: ['id', 'enabled', 'seen', 'applied'],
+    properties: {
+      id,
+      ...rule,
+      ...counts,
+    },
+  },
+};

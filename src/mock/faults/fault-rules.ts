@@ -1,0 +1,262 @@
+import type { Operation } from '../../contract/contract.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { jsonEqual, type JsonValue } from '../../json/value.ts';
+import type { ActiveFaultRule, Delay, FaultMatch, FaultRule, FaultRules, StartChange } from './fault.ts';
+import { parseFaultRule } from './parse-fault.ts';
+
+/** What a drawn number depends on; the same gives the same. */
+interface Draw {
+  readonly seed: number;
+  /** What is drawn for: the id of a rule. */
+  readonly subject: string;
+  /** What the number is used for, so that two uses have nothing to do with each other. */
+  readonly use: 'share' | 'delay';
+  /** Which request it is, from 1. */
+  readonly turn: number;
+}
+
+/**
+ * Draws a number from 0 up to 1 that looks random. It keeps no state, so that what else a mock is asked in
+ * between changes nothing: FNV-1a over what it depends on, mixed as MurmurHash3 ends.
+ */
+function drawNumber({ seed, subject, use, turn }: Draw): number {
+  let hash = 0x811c9dc5;
+  for (const character of `${seed} ${use} ${turn} ${subject}`) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** The first name of fault-1, fault-2 … that no rule has. */
+function findFreeName(used: ReadonlySet<string>): string {
+  let number = 1;
+  while (used.has(`fault-${number}`)) {
+    number += 1;
+  }
+  return `fault-${number}`;
+}
+
+/** A rule with the name that it goes by, which it may have been given. */
+interface NamedRule {
+  readonly id: string;
+  readonly rule: FaultRule;
+}
+
+/** Whether two rules say the same. */
+function isSameRule(one: FaultRule, other: FaultRule): boolean {
+  // `as`: a rule is plain data.
+  return jsonEqual(one as unknown as JsonValue, other as unknown as JsonValue);
+}
+
+/**
+ * Names rules: one that says the same as before keeps its name, another that has none gets the first that is free, of
+ * fault-1, fault-2 … Of two that were given one name the later stays, in the place of the first.
+ *
+ * @param input.before - as they were named the last time
+ * @param input.taken - names that are none of theirs
+ */
+function nameRules(input: {
+  readonly rules: readonly FaultRule[];
+  readonly before: readonly NamedRule[];
+  readonly taken: readonly string[];
+}): readonly NamedRule[] {
+  const { rules, taken } = input;
+  const given = rules.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const used = new Set([...taken, ...given]);
+  const left = input.before.filter(({ id }) => !used.has(id));
+  const kept = rules.map((rule) => {
+    const place = rule.id === undefined ? left.findIndex((each) => isSameRule(each.rule, rule)) : -1;
+    return place === -1 ? rule.id : left.splice(place, 1)[0]?.id;
+  });
+  kept.forEach((id) => id !== undefined && used.add(id));
+  const named = rules.map((rule, index): NamedRule => {
+    const id = kept[index] ?? findFreeName(used);
+    used.add(id);
+    return { id, rule };
+  });
+  return [...new Map(named.map((each) => [each.id, each])).values()];
+}
+
+/** What of a request rules are held against. */
+export interface FaultSubject {
+  readonly method: string;
+  /** As it was sent, without its query. */
+  readonly sentPath: string;
+  /** The same without the prefix of a server. */
+  readonly path: string;
+  /** The template of the document that it fits. */
+  readonly template: string | undefined;
+  /** The id of the operation that it leads to. */
+  readonly operation: string | undefined;
+}
+
+/** What makes a request go wrong. */
+export interface TakenFault {
+  readonly rule: FaultRule;
+  readonly id: string;
+  readonly delayMs: number;
+}
+
+/** The rules of a mock, as the steps of an answer use them. */
+export interface FaultBook extends FaultRules {
+  /** Whether no rule is there, so that nothing needs to be looked at. */
+  isEmpty(): boolean;
+  /** Counts a request, and gives what makes it go wrong: the first rule that is for it and whose turn it is. */
+  take(subject: FaultSubject): TakenFault | undefined;
+  /** The delay of a fault that a request brought with it. */
+  drawDelay(delay: Delay | undefined): number;
+}
+
+/** A rule with its counts, which go on. */
+interface Entry extends NamedRule {
+  seen: number;
+  applied: number;
+}
+
+/** The subject that faults which requests bring with them are drawn for; no rule can have it as its id. */
+const ofRequests = '';
+
+function isFor({ operation, method, path }: FaultMatch, subject: FaultSubject): boolean {
+  return (
+    (operation === undefined || operation === subject.operation) &&
+    (method === undefined || method.toUpperCase() === subject.method) &&
+    (path === undefined || path === subject.path || path === subject.sentPath || path === subject.template)
+  );
+}
+
+function toEntry(named: NamedRule): Entry {
+  return { ...named, seen: 0, applied: 0 };
+}
+
+function toActive({ id, rule, seen, applied }: Entry): ActiveFaultRule {
+  return { ...rule, id, enabled: rule.enabled ?? true, seen, applied };
+}
+
+/**
+ * Keeps the rules that make requests go wrong. What they do follows from the seed, the rule and how many
+ * requests it was for, and from nothing else.
+ *
+ * @param input.operations - those that a rule may name, as they are now
+ * @param input.rules - in force from the start
+ * @throws ClocheError OPTION_INVALID for a rule that says nothing or what cannot be
+ */
+export function createFaultRules(input: {
+  readonly seed: number;
+  readonly operations: () => readonly Operation[];
+  readonly rules: readonly FaultRule[];
+}): FaultBook {
+  const { seed, operations } = input;
+  const entries: Entry[] = [];
+  let start: readonly NamedRule[] = [];
+  let requests = 0;
+
+  function toMs(delay: Delay | undefined, subject: string, turn: number): number {
+    if (delay === undefined || typeof delay === 'number') {
+      return delay ?? 0;
+    }
+    const [from, to] = delay;
+    return from + drawNumber({ seed, subject, use: 'delay', turn }) * (to - from);
+  }
+
+  function isTaken({ id, rule, seen, applied }: Entry): boolean {
+    const { times = Infinity, share = 1 } = rule;
+    return (
+      applied < times && (share === 1 || drawNumber({ seed, subject: id, use: 'share', turn: seen }) < share)
+    );
+  }
+
+  function read(given: FaultRule): FaultRule {
+    // `as`: a rule is plain data; what is none is what is looked for.
+    const value = given as unknown as JsonValue;
+    const reading = parseFaultRule(value, { operations: operations() });
+    if (reading.kind === 'problems') {
+      const reasons = reading.problems.map(({ pointer, reason }) => `${pointer} ${reason}`.trim());
+      throw new ClocheError('OPTION_INVALID', {
+        attempt: 'use as a fault rule',
+        // An undefined that no type let in has no text.
+        subject: value === undefined ? 'undefined' : stringifyJson(value),
+        reason: reasons.join('; '),
+        remedy: reading.problems[0]?.remedy ?? '',
+      });
+    }
+    return reading.rule;
+  }
+
+  function listIds(): readonly string[] {
+    return entries.map(({ id }) => id);
+  }
+
+  function put(given: FaultRule): ActiveFaultRule {
+    const rule = read(given);
+    const entry = toEntry({ id: rule.id ?? findFreeName(new Set(listIds())), rule });
+    const place = entries.findIndex(({ id }) => id === entry.id);
+    entries.splice(place === -1 ? entries.length : place, 1, entry);
+    return toActive(entry);
+  }
+
+  function replaceStart(given: readonly FaultRule[]): StartChange {
+    const before = new Map(start.map(({ id, rule }) => [id, rule]));
+    const taken = listIds().filter((id) => !before.has(id));
+    const next = nameRules({ rules: given.map(read), before: start, taken });
+    const ids = next.map(({ id }) => id);
+    const isKept = ({ id, rule }: NamedRule): boolean => {
+      const was = before.get(id);
+      return was !== undefined && isSameRule(was, rule);
+    };
+    // What was switched over or deleted since goes on so, until its rule says something else.
+    const ofStart = next.flatMap((named) =>
+      isKept(named) ? entries.filter(({ id }) => id === named.id) : [toEntry(named)],
+    );
+    const others = entries.filter(({ id }) => !ids.includes(id) && !before.has(id));
+    entries.splice(0, entries.length, ...ofStart, ...others);
+    start = next;
+    return {
+      added: ids.filter((id) => !before.has(id)),
+      changed: next.filter((named) => before.has(named.id) && !isKept(named)).map(({ id }) => id),
+      removed: [...before.keys()].filter((id) => !ids.includes(id)),
+    };
+  }
+
+  replaceStart(input.rules);
+  return {
+    list: () => entries.map(toActive),
+    put,
+    delete(id) {
+      const place = entries.findIndex((entry) => entry.id === id);
+      if (place !== -1) {
+        entries.splice(place, 1);
+      }
+      return place !== -1;
+    },
+    replaceStart,
+    clear() {
+      entries.length = 0;
+    },
+    reset() {
+      // Not checked once more: the contract may have changed since, and a rule for what is gone is for nothing.
+      entries.splice(0, entries.length, ...start.map(toEntry));
+      requests = 0;
+    },
+    isEmpty: () => entries.length === 0,
+    take(subject) {
+      for (const entry of entries) {
+        const { id, rule } = entry;
+        if (rule.enabled !== false && isFor(rule, subject)) {
+          entry.seen += 1;
+          if (isTaken(entry)) {
+            entry.applied += 1;
+            return { rule, id, delayMs: toMs(rule.delay, id, entry.seen) };
+          }
+        }
+      }
+      return undefined;
+    },
+    drawDelay(delay) {
+      requests += 1;
+      return toMs(delay, ofRequests, requests);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { Contract, DeclaredResponse, Operation } from '../../contract/contract.ts';
+import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
+import { findDeclaredResponse, findSuccessResponse, statusOf } from '../../contract/responses.ts';
+import type { RequestHead } from '../message.ts';
+import { type ForcedAnswer, isForcibleStatus, tokenForm } from './fault.ts';
+import { hasExample } from './forced-answer.ts';
+import { parseMembers } from './parse-fault.ts';
+
+/** A preference as it is written (RFC 7240 §2). */
+function toPreference(name: string, value: string): string {
+  return `${name}=${tokenForm.test(value) ? value : JSON.stringify(value)}`;
+}
+
+/** Says that an operation has no example of a name, a part of a sentence. */
+export function explainNoExample(
+  operation: Operation | undefined,
+  { example, status }: { readonly example: string; readonly status: number | undefined },
+): string {
+  const subject = operation === undefined ? 'what the document does not declare' : operation.id;
+  return `${subject} has no ${toPreference('example', example)}${status === undefined ? '' : ` for ${status}`}`;
+}
+
+/** Which of the declared answers a request would like to have. */
+interface Preferences {
+  /** A status, as it was written. */
+  readonly code: string | undefined;
+  /** The name of an example. */
+  readonly example: string | undefined;
+}
+
+/**
+ * Reads the preferences of a Prefer field, names in lower case. Of a name that stands twice the first counts, and
+ * what cannot be read is left aside, both as RFC 7240 §2 has it.
+ */
+export function parsePrefer(field: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, value = ''] of parseMembers(field)) {
+    if (tokenForm.test(name) && !found.has(name)) {
+      found.set(name, value);
+    }
+  }
+  return found;
+}
+
+/**
+ * Reads which answer a request would like to have: `Prefer: code=404, example=gone`, or `__code` and `__example` in its
+ * query, as Prism takes them. The field comes first. A parameter that the operation has under such a name is its own.
+ *
+ * @returns undefined where it says nothing of the kind
+ */
+export function readPreferences(
+  head: RequestHead,
+  operation: Pick<Operation, 'parameters'> | undefined,
+): Preferences | undefined {
+  const field = head.header('prefer');
+  const isInQuery = head.target.includes('__');
+  if (field === undefined && !isInQuery) {
+    return undefined;
+  }
+  const preferred = parsePrefer(field ?? '');
+  const query = isInQuery ? parseQuery(head.target) : [];
+  const find = (name: string): string | undefined => {
+    const key = `__${name}`;
+    const isOwn = operation?.parameters.some((each) => each.in === 'query' && each.name === key) ?? false;
+    const raw = isOwn ? undefined : query.find(([written]) => written === key)?.[1];
+    return preferred.get(name) ?? (raw === undefined ? undefined : decodeQueryText(raw));
+  };
+  const code = find('code');
+  const example = find('example');
+  return code === undefined && example === undefined ? undefined : { code, example };
+}
+
+/** What comes of the preferences of a request. */
+interface Choice {
+  readonly answer: ForcedAnswer | undefined;
+  /** What Preference-Applied says (RFC 7240 §3). */
+  readonly applied: readonly string[];
+  /** Why a preference is not met, a part of a sentence each. */
+  readonly ignored: readonly string[];
+}
+
+function statusFor(response: DeclaredResponse): number {
+  return response.status.kind === 'default' ? 500 : statusOf(response);
+}
+
+/**
+ * Chooses the answer that a request prefers. An example is looked for under the status that is preferred, else under the
+ * success of the operation, else under its other responses, those with a status of their own first.
+ *
+ * A preference that cannot be met is left aside, as RFC 7240 §2 wants it: the request is answered as if it had not
+ * been there, and is told so.
+ */
+export function choosePreferred(
+  contract: Pick<Contract, 'root'>,
+  operation: Operation,
+  preferences: Preferences,
+): Choice {
+  const { code, example } = preferences;
+  const { root } = contract;
+  const applied: string[] = [];
+  const ignored: string[] = [];
+  const status = code !== undefined && /^\d{3}$/u.test(code) ? Number(code) : undefined;
+  const isMet = isForcibleStatus(status);
+  if (isMet) {
+    applied.push(toPreference('code', String(status)));
+  } else if (code !== undefined) {
+    ignored.push(`${toPreference('code', code)} is no status from 200 to 599`);
+  }
+  if (example === undefined) {
+    return { answer: isMet ? { status } : undefined, applied, ignored };
+  }
+  const success = findSuccessResponse(operation);
+  const others = operation.responses.filter((response) => response !== success);
+  const declared = isMet
+    ? [findDeclaredResponse(operation.responses, status)]
+    : [
+        success,
+        ...others.filter((response) => response.status.kind === 'exact'),
+        ...others.filter((response) => response.status.kind !== 'exact'),
+      ];
+  const response = declared.find((each) => each !== undefined && hasExample(root, each, example));
+  if (response === undefined) {
+    ignored.push(explainNoExample(operation, { example, status: isMet ? status : undefined }));
+    return { answer: isMet ? { status } : undefined, applied, ignored };
+  }
+  applied.push(toPreference('example', example));
+  return {
+    answer: {
+      status: isMet ? status : response === success ? statusOf(response) : statusFor(response),
+      example,
+    },
+    applied,
+    ignored,
+  };
+}

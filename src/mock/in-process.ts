@@ -1,0 +1,190 @@
+import { type Answer, headerValue, type HttpRequest, type HttpResponse, type Send } from '../http/message.ts';
+import { isMounted } from './control/control.ts';
+import type { Delivery, MaybePromise, MockAnswer, RequestHead } from './message.ts';
+import type { Mock } from './mock.ts';
+import type { Responder } from './responder.ts';
+
+/** Answers a request whose content is all there. */
+function answerAtOnce(
+  responder: Responder,
+  head: RequestHead,
+  content: Uint8Array | undefined,
+): MaybePromise<MockAnswer> {
+  const { mounted } = responder;
+  if (mounted !== undefined && isMounted(head.target, mounted.prefix)) {
+    return mounted.answer({ head, content, reach: 'in-process' });
+  }
+  const admission = responder.admit(head);
+  const isTooLarge = content !== undefined && content.length > responder.contentLimit;
+  const read = isTooLarge ? 'too-large' : content;
+  return admission.kind === 'answered'
+    ? responder.conclude(admission, read)
+    : responder.respond(admission, read);
+}
+
+/** The answers that are held back on their way to callers in the process. */
+interface Pauses {
+  /**
+   * Waits.
+   *
+   * @param ms - not at all where left out or 0
+   * @returns whether the signal ended it before its time
+   */
+  readonly wait: (ms: number | undefined, signal: AbortSignal | undefined) => Promise<boolean>;
+  /** Has nobody wait any more, now or later, so that what is held back comes at once. */
+  readonly endAll: () => void;
+}
+
+/** Makes what holds answers back. */
+export function createPauses(): Pauses {
+  const waiting = new Set<() => void>();
+  let isOver = false;
+  return {
+    wait(ms, signal) {
+      if (signal?.aborted === true || ms === undefined || ms === 0 || isOver) {
+        return Promise.resolve(signal?.aborted === true);
+      }
+      return new Promise((resolve) => {
+        const timer = setTimeout(end, ms);
+        const onAbort = (): void => settle(true);
+        function settle(isEnded: boolean): void {
+          clearTimeout(timer);
+          waiting.delete(end);
+          signal?.removeEventListener('abort', onAbort);
+          resolve(isEnded);
+        }
+        function end(): void {
+          settle(false);
+        }
+        waiting.add(end);
+        signal?.addEventListener('abort', onAbort);
+      });
+    },
+    endAll() {
+      isOver = true;
+      // Each takes itself out, which a set allows while it is gone through.
+      waiting.forEach((end) => end());
+    },
+  };
+}
+
+const encoder = new TextEncoder();
+const nothing = new Uint8Array();
+
+/** The response that a server writes for an answer, the fields of the connection aside. */
+function toHttpResponse({ status, headers, body }: MockAnswer): HttpResponse {
+  const bytes = body === undefined ? nothing : typeof body === 'string' ? encoder.encode(body) : body;
+  const flat = body === undefined ? headers : [...headers, 'Content-Length', String(bytes.length)];
+  const pairs = Array.from({ length: flat.length / 2 }, (_, index): [string, string] => [
+    flat[index * 2] ?? '',
+    flat[index * 2 + 1] ?? '',
+  ]);
+  return { status, headers: pairs, body: bytes };
+}
+
+/** What a client sees of a response whose connection ends where it is told to. */
+function deliver(response: HttpResponse, connection: Delivery['connection']): Answer {
+  if (connection === 'keep') {
+    return { kind: 'response', response };
+  }
+  const { status, headers, body } = response;
+  if (connection === 'drop' || body.length === 0) {
+    const reason = 'the connection was closed before an answer came';
+    return { kind: 'dropped', reason, received: nothing };
+  }
+  const fields = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const head = encoder.encode(`HTTP/1.1 ${status} \r\n${fields}\r\n`);
+  const half = body.subarray(0, body.length >> 1);
+  const received = new Uint8Array(head.length + half.length);
+  received.set(head);
+  received.set(half, head.length);
+  const reason = `the connection was closed in the middle of the answer: ${body.length - half.length} bytes of the content did not come`;
+  return { kind: 'dropped', reason, received };
+}
+
+/** White space around a value is no part of it (RFC 9110 §5.5). */
+function trimField(value: string | undefined): string | undefined {
+  return value?.replaceAll(/^[ \t]+|[ \t]+$/gu, '');
+}
+
+/** Sends requests to the steps of a mock, without a network. How content is framed makes no difference here. */
+export function createSend(responder: Responder, pauses: Pauses): Send {
+  return async ({ method, target, headers, body }: HttpRequest, { signal } = {}) => {
+    if (signal?.aborted === true) {
+      return { kind: 'timed-out', afterMs: 0, received: nothing };
+    }
+    const head = {
+      method,
+      target,
+      header: (name: string) => trimField(headerValue(headers, name)),
+      // A recipient may put a blank in the place of NUL (RFC 9110 §5.5); over a network none comes this far.
+      fields: () => headers.flat().map((text) => text.replaceAll('\0', ' ')),
+    };
+    const answer = await answerAtOnce(responder, head, body);
+    const { delivery } = answer;
+    if (delivery === undefined) {
+      return { kind: 'response', response: toHttpResponse(answer) };
+    }
+    const begun = performance.now();
+    if (await pauses.wait(delivery.delayMs, signal)) {
+      return { kind: 'timed-out', afterMs: performance.now() - begun, received: nothing };
+    }
+    return deliver(toHttpResponse(answer), delivery.connection);
+  };
+}
+
+/** Makes a relative URL whole; the mock does not look at it. */
+const anyOrigin = 'http://mock.invalid';
+
+/** Statuses that a Response must have no body with (Fetch Standard §2.2.3). */
+const bodyless = [101, 103, 204, 205, 304];
+
+function otherSideClosed(): Error {
+  return Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+}
+
+/** Half of a content, and then the error of a connection that ended, as fetch gives them. */
+function cutOff(content: Uint8Array): ReadableStream<Uint8Array> {
+  let isBegun = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (isBegun) {
+        controller.error(new TypeError('terminated', { cause: otherSideClosed() }));
+        return;
+      }
+      isBegun = true;
+      controller.enqueue(content.subarray(0, content.length >> 1));
+    },
+  });
+}
+
+/** A `fetch` that is answered by the steps of a mock, without a network. */
+export function createFetch(responder: Responder, pauses: Pauses): Mock['fetch'] {
+  return async (input, init) => {
+    const request = new Request(typeof input === 'string' ? new URL(input, anyOrigin) : input, init);
+    request.signal.throwIfAborted();
+    const { pathname, search } = new URL(request.url);
+    const head = {
+      method: request.method,
+      target: pathname + search,
+      header: (name: string) => request.headers.get(name) ?? undefined,
+      fields: () => [...request.headers].flat(),
+    };
+    const content = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const answer = await answerAtOnce(responder, head, content);
+    const connection = answer.delivery?.connection ?? 'keep';
+    if (await pauses.wait(answer.delivery?.delayMs, request.signal)) {
+      throw request.signal.reason;
+    }
+    const { status, headers, body } = toHttpResponse(answer);
+    const isBodyless = bodyless.includes(status) || request.method === 'HEAD';
+    if (connection === 'drop' || (connection === 'truncate' && (isBodyless || body.length === 0))) {
+      throw new TypeError('fetch failed', { cause: otherSideClosed() });
+    }
+    const whole = Uint8Array.from(body);
+    return new Response(isBodyless ? null : connection === 'truncate' ? cutOff(whole) : whole, {
+      status,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+    });
+  };
+}

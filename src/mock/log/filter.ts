@@ -1,0 +1,446 @@
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { checkOptionNames, closestWord } from '../../errors/suggest.ts';
+import { decodeUtf8 } from '../../http/bytes.ts';
+import { pathOf } from '../../http/path.ts';
+import { parseJson } from '../../json/parse.ts';
+import { appendPointer } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
+import { type LoggedRequest, shorten } from '../message.ts';
+import { verdictOf } from './read-request.ts';
+import type { RawRequest } from './ring-buffer.ts';
+
+/** Which requests are meant. What is left out is of no account. */
+export interface RequestFilter {
+  readonly operation?: string;
+  /** In any case. */
+  readonly method?: string;
+  /** A path as it was sent, without its query, or a template of the document. */
+  readonly path?: string;
+  readonly status?: number;
+  readonly verdict?: LoggedRequest['verdict'];
+  readonly condition?: string;
+  /** A text that the target, the body or the message holds, upper and lower case alike. */
+  readonly search?: string;
+  /** What the body holds: each member given must be in it, numbers equal by value; arrays in full. */
+  readonly body?: JsonValue;
+  /** Fields that it has, names in any case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Requests with a higher id. */
+  readonly after?: number;
+}
+
+/** How often something is expected. */
+export type Times = number | { readonly atLeast?: number; readonly atMost?: number };
+
+/** Whether requests came as often as expected. */
+export interface Verification {
+  readonly verified: boolean;
+  readonly count: number;
+  /** In words, both what was expected and what came. */
+  readonly message: string;
+  /** Where too few came: the request that comes nearest, and what about it differs. */
+  readonly nearest?: { readonly request: LoggedRequest; readonly differences: readonly string[] } | undefined;
+}
+
+/** What a mock was asked, bounded in bytes: the oldest requests give way. */
+export interface RequestLog {
+  /**
+   * In the order in which they were answered.
+   *
+   * @param limit - the newest so many; all where left out
+   */
+  list(filter?: RequestFilter, limit?: number): readonly LoggedRequest[];
+  get(id: number): LoggedRequest | undefined;
+  /** How many requests gave way to newer ones since the log was cleared. */
+  readonly dropped: number;
+  /** The id of the oldest request in it; 0 where it is empty. */
+  readonly first: number;
+  /** The id of the newest request in it; 0 where it is empty. */
+  readonly last: number;
+  clear(): void;
+  /**
+   * Waits until so many requests match, and gives them.
+   *
+   * @param options.times - 1 where left out
+   * @param options.timeoutMs - 5000 where left out
+   * @returns those that match by then; fewer than asked for where the time is over
+   */
+  waitFor(
+    filter: RequestFilter,
+    options?: { readonly times?: number; readonly timeoutMs?: number; readonly signal?: AbortSignal },
+  ): Promise<readonly LoggedRequest[]>;
+  /**
+   * Looks whether requests came as often as expected: at least once where nothing is said. It does not throw where they
+   * did not; of an operation that there is not, nothing is verified.
+   *
+   * @throws ClocheError OPTION_INVALID for a filter, or how often, that has a name that there is not
+   *
+   * @example
+   * const { verified, message } = mock.requests.verify({ operation: 'createOrder' }, 1);
+   * assert.ok(verified, message);
+   */
+  verify(filter: RequestFilter, times?: Times): Verification;
+}
+
+const names: Readonly<Record<keyof RequestFilter, true>> = {
+  operation: true,
+  method: true,
+  path: true,
+  status: true,
+  verdict: true,
+  condition: true,
+  search: true,
+  body: true,
+  headers: true,
+  after: true,
+};
+
+/**
+ * Looks whether a filter says what filters can say: with a slip of the pen it would mean every request, and a test
+ * that asks whether there was one would pass.
+ *
+ * @throws ClocheError OPTION_INVALID for any other name
+ */
+export function checkFilter(filter: RequestFilter): void {
+  checkOptionNames(filter, { names: Object.keys(names), attempt: 'filter requests by' });
+}
+
+/**
+ * Looks whether it says how often something is expected: what is passed over, as `atleast`, would verify anything, and
+ * what contradicts itself nothing.
+ *
+ * @throws ClocheError OPTION_INVALID where it does not
+ */
+export function checkTimes(times: Times): void {
+  if (typeof times === 'object') {
+    checkOptionNames(times, { names: ['atLeast', 'atMost'], attempt: 'expect requests' });
+  }
+  const counts: readonly unknown[] = typeof times === 'object' ? [times.atLeast, times.atMost] : [times];
+  const wrong = counts.find(
+    (count) =>
+      count !== undefined && !(Number(count) >= 0 && (Number.isInteger(count) || count === Infinity)),
+  );
+  if (wrong !== undefined) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'expect requests so many times',
+      subject: typeof wrong === 'number' ? String(wrong) : JSON.stringify(wrong),
+      reason: 'it is no whole number from 0 on',
+      remedy: 'Write a number, as 1, or { atLeast: 1, atMost: 3 }',
+    });
+  }
+  const { atLeast = 0, atMost = Infinity } = typeof times === 'object' ? times : {};
+  if (atLeast > atMost) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'expect requests so many times',
+      subject: `at least ${atLeast}, at most ${atMost}`,
+      reason: 'nothing comes both as often and as seldom',
+      remedy: 'Write the smaller number as atLeast',
+    });
+  }
+}
+
+/** The first place where a value lacks what it should hold. */
+interface JsonDifference {
+  readonly pointer: string;
+  readonly expected: JsonValue;
+  /** Undefined where there is nothing. */
+  readonly actual: JsonValue | undefined;
+}
+
+/**
+ * Looks whether a value holds another: each member of an object must be in it, and whatever else must be equal, numbers by
+ * value.
+ *
+ * @returns the first difference, or undefined where there is none
+ */
+export function findJsonDifference(
+  actual: JsonValue | undefined,
+  expected: JsonValue,
+  pointer = '',
+): JsonDifference | undefined {
+  if (!isJsonObject(expected)) {
+    return actual !== undefined && jsonEqual(actual, expected) ? undefined : { pointer, expected, actual };
+  }
+  if (actual === undefined || !isJsonObject(actual)) {
+    return { pointer, expected, actual };
+  }
+  for (const [name, member] of Object.entries(expected)) {
+    const own = Object.hasOwn(actual, name) ? actual[name] : undefined;
+    const difference = findJsonDifference(own, member, appendPointer(pointer, name));
+    if (difference !== undefined) {
+      return difference;
+    }
+  }
+  return undefined;
+}
+
+/** One thing that is asked of a request. */
+interface RequestCriterion {
+  readonly fits: (raw: RawRequest) => boolean;
+  /** Of a request that does not fit, what about it differs. It may hold secrets. */
+  readonly describe: (raw: RawRequest) => string;
+}
+
+function quote(text: string | undefined): string {
+  return text === undefined ? 'none' : JSON.stringify(shorten(text));
+}
+
+function show(value: JsonValue | undefined): string {
+  return value === undefined ? 'not there' : shorten(stringifyJson(value));
+}
+
+/** The text of the content; undefined where there is none, or it is no text. */
+function textOf({ content }: RawRequest): string | undefined {
+  return content === undefined || typeof content === 'string' ? undefined : decodeUtf8(content);
+}
+
+function criterion<T>(
+  what: string,
+  expected: T | undefined,
+  valueOf: (raw: RawRequest) => T | undefined,
+): readonly RequestCriterion[] {
+  return expected === undefined
+    ? []
+    : [
+        {
+          fits: (raw) => valueOf(raw) === expected,
+          describe: (raw) => `its ${what} is ${String(valueOf(raw) ?? 'none')}, not ${String(expected)}`,
+        },
+      ];
+}
+
+function templateOf({ answer, context }: RawRequest): string | undefined {
+  const { operation } = answer.note;
+  return operation === undefined
+    ? undefined
+    : context.contract.operations.find(({ id }) => id === operation)?.path.template;
+}
+
+function pathCriterion(path: string): RequestCriterion {
+  return {
+    fits: (raw) => pathOf(raw.target) === path || templateOf(raw) === path,
+    describe: (raw) => `its path is ${shorten(pathOf(raw.target))}, not ${path}`,
+  };
+}
+
+function bodyCriterion(expected: JsonValue): RequestCriterion {
+  const read = (raw: RawRequest): JsonValue | undefined => {
+    const text = textOf(raw);
+    const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
+    return parsed?.kind === 'json' ? parsed.value : undefined;
+  };
+  return {
+    fits(raw) {
+      const body = read(raw);
+      return body !== undefined && findJsonDifference(body, expected) === undefined;
+    },
+    describe(raw) {
+      const body = read(raw);
+      if (body === undefined) {
+        const { content } = raw;
+        return content === 'not-read' ? 'its body was not read' : `it has no body that is JSON`;
+      }
+      const difference = findJsonDifference(body, expected);
+      const place = difference?.pointer === '' ? 'its body' : `${difference?.pointer ?? ''} of its body`;
+      return `${place} is ${show(difference?.actual)}, not ${show(difference?.expected)}`;
+    },
+  };
+}
+
+function headerCriterion(name: string, expected: string): RequestCriterion {
+  const wanted = name.toLowerCase();
+  const read = ({ fields }: RawRequest): readonly string[] =>
+    fields.filter((_, index) => index % 2 === 1 && fields[index - 1]?.toLowerCase() === wanted);
+  return {
+    fits(raw) {
+      const values = read(raw);
+      return values.includes(expected) || (values.length > 1 && values.join(', ') === expected);
+    },
+    describe(raw) {
+      const values = read(raw);
+      return values.length === 0
+        ? `it has no header ${name}`
+        : `its header ${name} is ${quote(values.join(', '))}, not ${quote(expected)}`;
+    },
+  };
+}
+
+function searchCriterion(search: string, read: (raw: RawRequest) => LoggedRequest): RequestCriterion {
+  const wanted = search.toLowerCase();
+  const holds = (texts: readonly (string | undefined)[]): boolean =>
+    texts.some((text) => text?.toLowerCase().includes(wanted) === true);
+  return {
+    fits(raw) {
+      // To take the secrets out of each request would take long, and nobody is to find requests by them.
+      if (!holds([raw.target, raw.answer.note.message, textOf(raw)])) {
+        return false;
+      }
+      const { target, message, request } = read(raw);
+      return holds([target, message, request.body]);
+    },
+    describe: () => `nothing about it holds ${quote(search)}`,
+  };
+}
+
+/**
+ * Takes a filter apart.
+ *
+ * @param read - shows a request without its secrets
+ */
+export function createRequestCriteria(
+  filter: RequestFilter,
+  read: (raw: RawRequest) => LoggedRequest,
+): readonly RequestCriterion[] {
+  const { after, path, body, headers = {}, search } = filter;
+  return [
+    ...(after === undefined
+      ? []
+      : [
+          {
+            fits: (raw: RawRequest) => raw.id > after,
+            describe: () => `it came before the request with the id ${after} had been answered`,
+          },
+        ]),
+    ...criterion('method', filter.method?.toUpperCase(), ({ method }) => method.toUpperCase()),
+    ...(path === undefined ? [] : [pathCriterion(path)]),
+    ...criterion('operation', filter.operation, ({ answer }) => answer.note.operation),
+    ...criterion('status', filter.status, ({ answer }) => answer.status),
+    ...criterion('verdict', filter.verdict, ({ answer }) => verdictOf(answer.note)),
+    ...criterion<string>('condition', filter.condition, ({ answer }) => answer.note.condition),
+    ...Object.entries(headers).map(([name, value]) => headerCriterion(name, value)),
+    ...(body === undefined ? [] : [bodyCriterion(body)]),
+    ...(search === undefined || search === '' ? [] : [searchCriterion(search, read)]),
+  ];
+}
+
+/** Says which requests a filter means: `POST /orders with status 400`. Values of headers are left out: they may be secrets. */
+function describeFilter(filter: RequestFilter): string {
+  const { method, path, operation, headers = {}, body, after } = filter;
+  const subject = [method?.toUpperCase(), path].filter((word) => word !== undefined).join(' ');
+  const further = [
+    ...(operation === undefined ? [] : [`operation ${operation}`]),
+    ...(filter.status === undefined ? [] : [`status ${filter.status}`]),
+    ...(filter.verdict === undefined ? [] : [`verdict ${filter.verdict}`]),
+    ...(filter.condition === undefined ? [] : [`condition ${filter.condition}`]),
+    ...Object.keys(headers).map((name) => `header ${shorten(name)}`),
+    ...(body === undefined ? [] : [`a body that holds ${shorten(stringifyJson(body))}`]),
+    ...(filter.search === undefined ? [] : [`the text ${JSON.stringify(shorten(filter.search))}`]),
+  ];
+  const words = further.length === 0 ? '' : ` with ${further.join(', ')}`;
+  const since = after === undefined ? '' : ` after request ${after}`;
+  return `${subject === '' ? 'a request' : shorten(subject)}${words}${since}`;
+}
+
+function count(times: number): string {
+  return times === 0 ? 'never' : times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`;
+}
+
+function describeTimes(times: Times): string {
+  if (typeof times === 'number') {
+    return times === 0 ? 'never' : `exactly ${count(times)}`;
+  }
+  const { atLeast, atMost } = times;
+  const words = [
+    ...(atLeast === undefined ? [] : [`at least ${count(atLeast)}`]),
+    ...(atMost === undefined ? [] : [atMost === 0 ? 'never' : `at most ${count(atMost)}`]),
+  ];
+  return words.length === 0 ? 'any number of times' : words.join(' and ');
+}
+
+function boundsOf(times: Times): readonly [least: number, most: number] {
+  return typeof times === 'number' ? [times, times] : [times.atLeast ?? 0, times.atMost ?? Infinity];
+}
+
+interface Near {
+  readonly raw: RawRequest;
+  readonly missed: readonly RequestCriterion[];
+}
+
+/**
+ * Says that there is no operation of a name: that it was never asked for verifies nothing.
+ *
+ * @param known - those of the contract; one that was asked for before the contract changed there was as well
+ */
+function explainUnknown(
+  operation: string | undefined,
+  { known, requests }: { readonly known: readonly string[]; readonly requests: readonly RawRequest[] },
+): string | undefined {
+  const isThere =
+    operation === undefined ||
+    known.includes(operation) ||
+    requests.some(({ answer }) => answer.note.operation === operation);
+  if (isThere) {
+    return undefined;
+  }
+  const near = closestWord(operation, known);
+  const hint = near === undefined ? `it has ${known.slice(0, 10).join(', ')}` : `perhaps "${near}" was meant`;
+  return `The contract has no operation "${shorten(operation)}"; ${hint}.`;
+}
+
+/** Of several that are as near, the newest is what somebody has just tried. */
+function findNearest(
+  requests: readonly RawRequest[],
+  criteria: readonly RequestCriterion[],
+): Near | undefined {
+  let nearest: Near | undefined;
+  for (const raw of requests) {
+    const missed = criteria.filter(({ fits }) => !fits(raw));
+    if (
+      missed.length > 0 &&
+      missed.length < criteria.length &&
+      missed.length <= (nearest?.missed.length ?? Infinity)
+    ) {
+      nearest = { raw, missed };
+    }
+  }
+  return nearest;
+}
+
+/**
+ * Looks whether requests came as often as expected, and says what came instead.
+ *
+ * @param input.requests - the oldest first
+ * @param input.operations - the ids of those of the contract
+ * @param input.read - shows a request without its secrets
+ * @param input.hide - takes the secrets of a request out of a text
+ */
+export function verifyRequests(input: {
+  readonly requests: readonly RawRequest[];
+  readonly dropped: number;
+  readonly filter: RequestFilter;
+  readonly criteria: readonly RequestCriterion[];
+  readonly times: Times;
+  readonly operations: readonly string[];
+  readonly read: (raw: RawRequest) => LoggedRequest;
+  readonly hide: (raw: RawRequest, text: string) => string;
+}): Verification {
+  const { requests, dropped, filter, criteria, times } = input;
+  const matching = requests.filter((raw) => criteria.every(({ fits }) => fits(raw))).length;
+  const unknown = explainUnknown(filter.operation, { known: input.operations, requests });
+  const [least, most] = boundsOf(times);
+  const verified = unknown === undefined && matching >= least && matching <= most;
+  const expected = `Expected ${describeFilter(filter)} ${describeTimes(times)}`;
+  if (verified) {
+    return { verified, count: matching, message: `${expected}: it came ${count(matching)}.` };
+  }
+  if (unknown !== undefined) {
+    return { verified, count: matching, message: `${expected}. ${unknown}` };
+  }
+  const among = `among ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`;
+  const came = `${expected}, but it came ${matching === 0 ? 'never' : count(matching)}, ${among}.`;
+  const lost = dropped === 0 ? '' : ` ${dropped} older ones are not in the log any more.`;
+  const near = matching < least ? findNearest(requests, criteria) : undefined;
+  if (near === undefined) {
+    return { verified, count: matching, message: `${came}${lost}` };
+  }
+  const request = input.read(near.raw);
+  const differences = near.missed.map(({ describe }) => input.hide(near.raw, describe(near.raw)));
+  const nearest = `The nearest is request ${request.id}, ${request.method} ${request.target}: ${differences.join(', and ')}.`;
+  return {
+    verified,
+    count: matching,
+    message: `${came}${lost} ${nearest}`,
+    nearest: { request, differences },
+  };
+}

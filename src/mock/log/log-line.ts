@@ -1,0 +1,136 @@
+import type { Operation } from '../../contract/contract.ts';
+import { escapeControls } from '../../errors/console-text.ts';
+import type { Condition } from '../../policy/question.ts';
+import type {
+  ConnectionFault,
+  LoggedMessage,
+  LoggedRequest,
+  RequestProblem,
+  Undeclared,
+} from '../message.ts';
+
+/** What a line of the request log says. No credentials are in it. */
+export interface RequestLogEntry {
+  /** The same as in the request log. */
+  readonly id: number;
+  /** When the request had come, in milliseconds since 1970. */
+  readonly time: number;
+  /** `-` where no request could be read. */
+  readonly method: string;
+  /** As it was sent, except that the value of an API key in the query is `***`; `-` where no request could be read. */
+  readonly target: string;
+  readonly status: number;
+  /** The id of the operation, where the request led to one. */
+  readonly operation?: string | undefined;
+  readonly verdict: LoggedRequest['verdict'];
+  /** Why the request was refused. */
+  readonly condition?: Condition | ConnectionFault | undefined;
+  /** What decided an answer that the document does not declare. */
+  readonly undeclared?: Undeclared | undefined;
+  /** What the error body says. */
+  readonly message?: string | undefined;
+  /** The id of the rule that made it go wrong. */
+  readonly fault?: string | undefined;
+  /** What of the request speaks against it, made when it is asked for. */
+  readonly problems?: (() => readonly RequestProblem[]) | undefined;
+  /** From the head of the request to the answer, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** The longest explanation that a line of the log carries, in characters. */
+const longestMessage = 160;
+/** How messages begin that say again what the condition, or the columns before it, have said. */
+const lead =
+  /^(?:The (?:body|request) is not (?:valid|JSON): |There is nothing at \S+: |\S+ is not declared for \S+: |Th(?:is|e) answer was )/u;
+/** A path that is longer is not waited for: the columns behind it give way. */
+const widestPath = 32;
+
+function cut(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text;
+}
+
+/** What came of a request, in words: why it was refused, or which operation answered, and what interfered. */
+function describeOutcome(entry: RequestLogEntry): string {
+  const { condition, undeclared, message = '', operation, fault } = entry;
+  const isNamed = fault === undefined || message.includes(`"${fault}"`);
+  const words = `${cut(message.replace(lead, ''), longestMessage)}${isNamed ? '' : ` (the rule "${fault}")`}`;
+  if (condition === undefined) {
+    return [operation, words].filter((part) => part !== undefined && part !== '').join(': ');
+  }
+  return `${undeclared === undefined ? '' : 'undeclared '}${condition}: ${words}`;
+}
+
+/** Gives the time of the day where the mock runs, which changes once a second. */
+function createClock(): (time: number) => string {
+  let second = Number.NaN;
+  let text = '';
+  return (time) => {
+    const current = Math.floor(time / 1000);
+    if (current !== second) {
+      second = current;
+      text = new Date(time).toTimeString().slice(0, 8);
+    }
+    return text;
+  };
+}
+
+/**
+ * Prepares the writing of a request as one line, its columns as wide as the paths of the contract ask for:
+ * `12:30:01 POST    /orders 400   1.2 ms  duplicate-key: /id 1 is taken: …`. A connection that was dropped has no status.
+ *
+ * @param input.columns - how many characters a line may have; undefined where nobody cuts it
+ */
+export function createLogRenderer(input: {
+  readonly operations: readonly Pick<Operation, 'path'>[];
+  readonly columns: () => number | undefined;
+}): (entry: RequestLogEntry) => string {
+  const templates = input.operations.map(({ path }) => path.template.length);
+  const pathWidth = Math.min(widestPath, Math.max(0, ...templates));
+  const clock = createClock();
+  return (entry) => {
+    const { time, method, target, status, durationMs } = entry;
+    const columns = input.columns();
+    const path = columns === undefined ? target : cut(target, Math.max(pathWidth, columns >> 1));
+    const head = `${clock(time)} ${method.padEnd(7)} ${path.padEnd(pathWidth)} ${status === 0 ? '---' : status}`;
+    const line = escapeControls(`${head} ${durationMs.toFixed(1).padStart(5)} ms  ${describeOutcome(entry)}`);
+    return columns === undefined ? line : cut(line, columns);
+  };
+}
+
+/**
+ * Writes a request as one line of JSON, as `schema/log.schema.json` describes it, for programs to read. Members that say
+ * nothing are left out.
+ */
+export function renderJsonLine(entry: RequestLogEntry): string {
+  const { id, time, method, target, status, durationMs, operation, verdict } = entry;
+  const { condition, undeclared, fault, message, problems } = entry;
+  return JSON.stringify({
+    id,
+    time: new Date(time).toISOString(),
+    method,
+    target,
+    status,
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    operation,
+    verdict,
+    condition,
+    undeclared,
+    fault,
+    message,
+    problems: problems?.(),
+  });
+}
+
+/** Says why the content of a message is not shown where there is some, as a sentence. */
+export function explainMissing({ missing }: Pick<LoggedMessage, 'missing'>): string {
+  switch (missing) {
+    case 'not-read':
+      return 'It was not read: what came before it decided the answer.';
+    case 'too-large':
+      return 'It was not read to its end: it is larger than the policy allows.';
+    case 'not-kept':
+      return 'It is larger than what the log keeps.';
+    case undefined:
+      return 'It is no UTF-8 text.';
+  }
+}

@@ -1,0 +1,426 @@
+import type { Contract, Operation, SecurityScheme } from '../../contract/contract.ts';
+import { createCredentialReplacement } from '../../contract/credentials.ts';
+import { decodeQueryText } from '../../contract/read-parameters.ts';
+import { decodeUtf8 } from '../../http/bytes.ts';
+import { toCurl } from '../../http/curl.ts';
+import { type HeaderList, headerValue } from '../../http/message.ts';
+import { pathOf } from '../../http/path.ts';
+import { createTextRedactor } from '../../http/redact.ts';
+import { appendPointer } from '../../json/pointer.ts';
+import {
+  type AnswerNote,
+  type BrokenClause,
+  type LoggedMessage,
+  type LoggedRequest,
+  policyClause,
+  quoteClause,
+  type RequestProblem,
+} from '../message.ts';
+import type { RequestLogEntry } from './log-line.ts';
+import { bytesOf, type LogContext, type RawRequest } from './ring-buffer.ts';
+
+/** The parts of a request that may hold credentials, without them. */
+interface HiddenHead {
+  /** As they came. */
+  readonly fields: HeaderList;
+  readonly headers: HeaderList;
+  readonly target: string;
+  /** Takes the credentials of the request, and the tokens of the mock, out of a text. */
+  readonly hide: (text: string) => string;
+}
+
+/** What stands in the place of credentials in the log. */
+const hiddenMark = '***';
+/** A shorter secret stands in words that are none. */
+const shortestSecret = 6;
+
+/** Names and values in turn, as a list of pairs. */
+function toPairs(fields: readonly string[]): HeaderList {
+  return Array.from({ length: fields.length / 2 }, (_, index) => [
+    fields[index * 2] ?? '',
+    fields[index * 2 + 1] ?? '',
+  ]);
+}
+
+/** Prepares the hiding of credentials in requests under one contract: of those that they carry, and of the mock's tokens. */
+function createHeadHider({ contract, tokens }: LogContext): {
+  readonly credentials: ReturnType<typeof createCredentialReplacement>;
+  /** The tokens that are looked for everywhere. */
+  readonly known: readonly string[];
+  readonly hideHead: (raw: RawRequest) => HiddenHead;
+} {
+  const credentials = createCredentialReplacement(contract);
+  const known = tokens.filter((token) => token.length >= shortestSecret);
+  let latest: { readonly secrets: readonly string[]; readonly hide: HiddenHead['hide'] } | undefined;
+
+  /** Requests that follow each other most often carry the same credentials, and to prepare the search costs most. */
+  function hiderOf(secrets: readonly string[]): HiddenHead['hide'] {
+    const before = latest?.secrets;
+    if (
+      latest !== undefined &&
+      before?.length === secrets.length &&
+      secrets.every((secret, index) => secret === before[index])
+    ) {
+      return latest.hide;
+    }
+    const hide = createTextRedactor(secrets, hiddenMark);
+    latest = { secrets, hide };
+    return hide;
+  }
+
+  return {
+    credentials,
+    known,
+    hideHead(raw) {
+      const sent = new Set<string>();
+      const replace = (secret: string): string => {
+        // What answers repeat of it, they have decoded.
+        sent.add(secret).add(decodeQueryText(secret));
+        return hiddenMark;
+      };
+      const fields = toPairs(raw.fields);
+      const headers = credentials.headers(fields, replace);
+      const target = credentials.target(raw.target, replace);
+      const hide = hiderOf([...known, ...[...sent].filter((secret) => secret.length >= shortestSecret)]);
+      return { fields, headers, target: hide(target), hide };
+    },
+  };
+}
+
+type Part = Pick<RequestProblem, 'parameter' | 'clause'>;
+
+const nothing: Part = {};
+
+function header(name: string): RequestProblem['parameter'] {
+  return { in: 'header', name };
+}
+
+/** Where a scheme wants its credentials (OpenAPI 3.1 §4.8.27). */
+function placeOfScheme(scheme: SecurityScheme | undefined): RequestProblem['parameter'] {
+  return scheme?.kind === 'api-key' ? { in: scheme.in, name: scheme.parameter } : header('Authorization');
+}
+
+function securityClause({ root }: Contract, { pointer, security }: Operation): BrokenClause {
+  const own = appendPointer(pointer, 'security');
+  const names = security.map((alternative) => alternative.map(({ name }) => name).join(' and '));
+  const isOwn = quoteClause(root, own) !== 'security';
+  return {
+    in: 'document',
+    pointer: isOwn ? own : '/security',
+    text: `security: [${names.join(', ')}]`,
+  };
+}
+
+function explainWithOperation(
+  condition: NonNullable<AnswerNote['condition']>,
+  { contract, operation }: { contract: Contract; operation: Operation },
+): Part {
+  const { requestBody, security } = operation;
+  switch (condition) {
+    case 'missing-credentials':
+    case 'invalid-credentials':
+      return {
+        parameter: placeOfScheme(security[0]?.[0]),
+        clause: securityClause(contract, operation),
+      };
+    case 'missing-body':
+      return requestBody === undefined
+        ? nothing
+        : {
+            clause: {
+              in: 'document',
+              pointer: appendPointer(requestBody.pointer, 'required'),
+              text: 'required: true',
+            },
+          };
+    case 'unsupported-media-type':
+      return requestBody === undefined
+        ? nothing
+        : {
+            parameter: header('Content-Type'),
+            clause: {
+              in: 'document',
+              pointer: appendPointer(requestBody.pointer, 'content'),
+              text: `content: [${requestBody.media.map(({ range }) => range).join(', ')}]`,
+            },
+          };
+    default:
+      return nothing;
+  }
+}
+
+function explainAlone(condition: NonNullable<AnswerNote['condition']>): Part {
+  switch (condition) {
+    case 'body-too-large':
+      return { clause: policyClause('body-limit') };
+    case 'too-many-requests':
+      return { clause: policyClause('rate-limit') };
+    case 'not-acceptable':
+      return { parameter: header('Accept') };
+    case 'invalid-host':
+      return { parameter: header('Host') };
+    default:
+      return nothing;
+  }
+}
+
+/**
+ * What speaks against a request that was refused for something outside of its body and its parameters: which field, and
+ * which clause. It is found when the log is read.
+ */
+function explainRefusal(
+  { condition, message, operation: id, forced }: AnswerNote,
+  contract: Contract,
+): readonly RequestProblem[] {
+  if (condition === undefined || message === undefined || forced === true) {
+    return [];
+  }
+  const operation = contract.operations.find((each) => each.id === id);
+  const part = operation === undefined ? nothing : explainWithOperation(condition, { contract, operation });
+  return [{ reason: message.replace(/\.$/u, ''), ...(part === nothing ? explainAlone(condition) : part) }];
+}
+
+/** Where the mock listens by default; the request itself most often says where. */
+const usualUrl = 'http://127.0.0.1:4010';
+/** What belongs to the connection, or follows from the content (RFC 9110 §7.6.1). */
+const ofConnection: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+]);
+
+function baseUrlOf(fields: HeaderList): string {
+  const host = headerValue(fields, 'host') ?? '';
+  const url = `http://${host}`;
+  return /^[\w.:[\]-]+$/u.test(host) && URL.canParse(url) ? url : usualUrl;
+}
+
+/** Path and query, where the target is a whole URL too (RFC 9112 §3.2.2). */
+function localTarget(target: string): string {
+  const query = target.indexOf('?');
+  const path = pathOf(target);
+  return `${path.startsWith('/') ? path : `/${path}`}${query === -1 ? '' : target.slice(query)}`;
+}
+
+/**
+ * The request again, as a command line, with variables in the place of credentials.
+ *
+ * @param input.fields - those of the request
+ * @param input.secrets - what else must not be shown
+ * @returns an empty text for what was no request
+ */
+function toCurlLine(input: {
+  readonly raw: RawRequest;
+  readonly fields: HeaderList;
+  readonly credentials: ReturnType<typeof createCredentialReplacement>;
+  readonly secrets: readonly string[];
+  /** Whether it had content that was not read, or not kept. */
+  readonly lacksContent: boolean;
+}): string {
+  const { raw, fields, credentials, secrets, lacksContent } = input;
+  if (raw.method === '-') {
+    return '';
+  }
+  // A short secret may be any word of the body, so what stands in its place is one that nothing else holds.
+  const stands = new Map<string, string>();
+  const replace = (secret: string): string => {
+    const isLong = secret.length >= shortestSecret;
+    const stand = stands.get(secret) ?? (isLong ? secret : `secret-of-this-request-${stands.size + 1}`);
+    stands.set(secret, stand);
+    return stand;
+  };
+  const kept = fields.filter(([name]) => !ofConnection.has(name.toLowerCase()));
+  const headers = credentials.headers(kept, replace);
+  const target = credentials.target(localTarget(raw.target), replace);
+  const line = toCurl({
+    request: {
+      method: raw.method,
+      target,
+      headers,
+      body: typeof raw.content === 'string' ? undefined : raw.content,
+    },
+    baseUrl: baseUrlOf(fields),
+    secrets: [...stands.values(), ...secrets],
+  });
+  return lacksContent ? `${line} # without its content` : line;
+}
+
+/** What came of a request, in a word. */
+export function verdictOf({ condition, forced }: AnswerNote): LoggedRequest['verdict'] {
+  if (forced === true) {
+    return 'forced';
+  }
+  return condition === undefined ? 'accepted' : 'refused';
+}
+
+/** Makes what the log shows of requests. */
+export interface RequestReader {
+  readonly read: (raw: RawRequest) => LoggedRequest;
+  /** Takes the credentials of a request out of a text. */
+  readonly hide: (raw: RawRequest, text: string) => string;
+}
+
+type Body = Omit<LoggedMessage, 'headers'>;
+
+function announcedLength(headers: HeaderList): number {
+  const length = headerValue(headers, 'content-length');
+  return length !== undefined && /^\d{1,15}$/u.test(length) ? Number(length) : 0;
+}
+
+function readRequestBody({ content, leftOut }: RawRequest, headers: HeaderList): Body {
+  if (leftOut?.request !== undefined) {
+    return { bytes: leftOut.request, missing: 'not-kept' };
+  }
+  if (typeof content !== 'string') {
+    return content === undefined ? { bytes: 0 } : { body: decodeUtf8(content), bytes: content.length };
+  }
+  const bytes = announcedLength(headers);
+  const isNone =
+    content === 'not-read' && bytes === 0 && headerValue(headers, 'transfer-encoding') === undefined;
+  return isNone ? { bytes } : { bytes, missing: content };
+}
+
+function readResponseBody({ answer: { body }, leftOut }: RawRequest): Body {
+  if (leftOut?.response !== undefined) {
+    return { bytes: leftOut.response, missing: 'not-kept' };
+  }
+  return body === undefined
+    ? { bytes: 0 }
+    : { body: typeof body === 'string' ? body : decodeUtf8(body), bytes: bytesOf(body) };
+}
+
+function hideInMessage({ body, ...message }: LoggedMessage, hide: (text: string) => string): LoggedMessage {
+  const headers = message.headers.map(([name, value]) => [name, hide(value)] as const);
+  return body === undefined ? { ...message, headers } : { ...message, headers, body: hide(body) };
+}
+
+function hideInProblem(
+  { pointer, reason, ...rest }: RequestProblem,
+  hide: (text: string) => string,
+): RequestProblem {
+  return {
+    ...rest,
+    ...(pointer === undefined ? {} : { pointer: hide(pointer) }),
+    reason: hide(reason),
+  };
+}
+
+/**
+ * Prepares the reading of requests under one contract: without credentials, with a curl line, and with all that speaks
+ * against them.
+ */
+export function createRequestReader({ contract, tokens }: LogContext): RequestReader {
+  const { credentials, known, hideHead } = createHeadHider({ contract, tokens });
+
+  function readResponse(raw: RawRequest, hide: (text: string) => string): LoggedMessage {
+    const headers = credentials.headers(toPairs(raw.answer.headers), () => hiddenMark);
+    return hideInMessage({ headers, ...readResponseBody(raw) }, hide);
+  }
+
+  function read(raw: RawRequest): LoggedRequest {
+    const { answer, id, time, durationMs } = raw;
+    const { note } = answer;
+    const { fields, headers, target, hide } = hideHead(raw);
+    const problems = note.problems?.() ?? explainRefusal(note, contract);
+    const body = readRequestBody(raw, fields);
+    let curl: string | undefined;
+    return {
+      id,
+      time,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+      method: hide(raw.method),
+      target,
+      operation: note.operation,
+      status: answer.status,
+      verdict: verdictOf(note),
+      condition: note.condition,
+      undeclared: note.undeclared,
+      message: note.message === undefined ? undefined : hide(note.message),
+      fault: note.fault,
+      problems: problems.map((problem) => hideInProblem(problem, hide)),
+      request: hideInMessage({ headers, ...body }, hide),
+      response: readResponse(raw, hide),
+      // Most readers want none.
+      get curl() {
+        curl ??= toCurlLine({
+          raw,
+          fields,
+          credentials,
+          secrets: known,
+          lacksContent: body.missing !== undefined,
+        });
+        return curl;
+      },
+    };
+  }
+
+  return { read, hide: (raw, text) => hideHead(raw).hide(text) };
+}
+
+/**
+ * Says of each clause where it stands in the text of the document, as far as that is known. It looks through the document,
+ * so it is for one request, not for a list of them.
+ */
+export function locateClauses(
+  problems: readonly RequestProblem[],
+  { placeOf, locate }: Pick<Contract, 'placeOf' | 'locate'>,
+): readonly RequestProblem[] {
+  return problems.map((problem) => {
+    const { clause } = problem;
+    if (clause?.in !== 'document') {
+      return problem;
+    }
+    const location = locate(placeOf(clause.pointer));
+    return location === undefined ? problem : { ...problem, clause: { ...clause, location } };
+  });
+}
+
+/** Prepares what a line of the log says of a request. */
+export function createEntryMaker(context: LogContext): (raw: RawRequest) => RequestLogEntry {
+  const { hideHead } = createHeadHider(context);
+  const paths = context.contract.operations.map(({ path }) => path.template);
+  const literal = new Set(paths.filter((path) => !path.includes('{')));
+
+  /** Whether its line can hold nothing but what the contract itself says, so that it needs no look for credentials. */
+  function isPlain({ target, answer: { note } }: RawRequest): boolean {
+    return note.message === undefined && note.condition === undefined && literal.has(target);
+  }
+
+  function hideInProblem(problem: RequestProblem, hide: (text: string) => string): RequestProblem {
+    const { pointer, reason } = problem;
+    return pointer === undefined
+      ? { ...problem, reason: hide(reason) }
+      : { ...problem, pointer: hide(pointer), reason: hide(reason) };
+  }
+
+  return (raw) => {
+    const { status, note } = raw.answer;
+    const hidden = isPlain(raw) ? undefined : hideHead(raw);
+    const hide = hidden?.hide ?? ((text: string): string => text);
+    // Written out: a spread costs more than everything else here.
+    return {
+      id: raw.id,
+      time: raw.time,
+      method: raw.method,
+      target: hidden?.target ?? raw.target,
+      status,
+      operation: note.operation,
+      verdict: verdictOf(note),
+      condition: note.condition,
+      undeclared: note.undeclared,
+      fault: note.fault,
+      message: note.message === undefined ? undefined : hide(note.message),
+      problems:
+        note.condition === undefined
+          ? undefined
+          : () =>
+              (note.problems?.() ?? explainRefusal(note, context.contract)).map((problem) =>
+                hideInProblem(problem, hide),
+              ),
+      durationMs: raw.durationMs,
+    };
+  };
+}

@@ -1,0 +1,296 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { AnswerNote, MockAnswer, RequestContent } from '../message.ts';
+
+const encoder = new TextEncoder();
+
+/** How many bytes a content has, a text in UTF-8. */
+export function bytesOf(content: string | Uint8Array | undefined): number {
+  return typeof content === 'string' ? encoder.encode(content).length : (content?.length ?? 0);
+}
+
+/** What the requests under one contract are read by. */
+export interface LogContext {
+  readonly contract: Contract;
+  /** What must not be shown wherever it stands. */
+  readonly tokens: readonly string[];
+}
+
+/**
+ * A request as it is kept: what there was anyway, so that a request costs next to nothing. Whoever reads the log pays for
+ * what it shows.
+ */
+export interface RawRequest {
+  /** 0 until the log has given it one. */
+  id: number;
+  readonly time: number;
+  readonly durationMs: number;
+  /** `-` where no request could be read. */
+  readonly method: string;
+  readonly target: string;
+  /** Names and values in turn. */
+  readonly fields: readonly string[];
+  /** `not-read` where the head decided the answer, and it did not come along. */
+  readonly content: RequestContent | 'not-read';
+  readonly answer: MockAnswer;
+  /** How many bytes there were of what is larger than the log, so that it was left out. */
+  readonly leftOut: { readonly request?: number; readonly response?: number } | undefined;
+  readonly context: LogContext;
+}
+
+/** Content that is larger is not copied. */
+export const mostShelved = 4096;
+const blockBytes = 4 * mostShelved;
+
+/**
+ * What the requests in a log share, so that there are few objects: the collector of garbage moves each that stays twice,
+ * which costs more than all else that the log does.
+ */
+export class RequestShelf {
+  /** What the times of requests are counted from, in milliseconds since 1970: small numbers are no objects. */
+  readonly since: number;
+  /** The block that the latest content went into. It goes when no request has its content there any more. */
+  block: Uint8Array = new Uint8Array();
+  #used = 0;
+  #target = '';
+  #fields = '';
+
+  constructor(since: number) {
+    this.since = since;
+  }
+
+  /**
+   * Copies a content of at most {@link mostShelved} bytes behind those before it. What Node read from a socket stays as a
+   * whole where a part of it is kept.
+   *
+   * @returns where in {@link block} it begins
+   */
+  put(content: Uint8Array): number {
+    if (this.#used + content.length > this.block.length) {
+      this.block = new Uint8Array(blockBytes);
+      this.#used = 0;
+    }
+    const start = this.#used;
+    this.block.set(content, start);
+    this.#used = start + content.length;
+    return start;
+  }
+
+  /** The target of the request before where that is the same text. */
+  shareTarget(target: string): string {
+    if (target !== this.#target) {
+      this.#target = target;
+    }
+    return this.#target;
+  }
+
+  /** The fields of the request before where they are the same text: a client most often sends the same ones. */
+  shareFields(fields: string): string {
+    if (fields !== this.#fields) {
+      this.#fields = fields;
+    }
+    return this.#fields;
+  }
+}
+
+/** What a request takes besides its texts and bytes, estimated on Node 20. */
+const requestOverhead = 300;
+
+/** No field holds it (RFC 9110 §5.5). */
+const separator = '\0';
+
+function lengthOf(content: RequestContent | 'not-read'): number {
+  return content === undefined || typeof content === 'string' ? 0 : content.length;
+}
+
+/**
+ * A request as the log keeps it: in as few objects as can be, since the collector of garbage moves each of them twice
+ * before it lets them rest. The others are made when they are asked for.
+ */
+export class KeptRequest implements RawRequest {
+  readonly id: number;
+  readonly method: string;
+  readonly target: string;
+  readonly leftOut: RawRequest['leftOut'];
+  readonly context: LogContext;
+  /** About how many bytes of memory it takes. */
+  readonly size: number;
+  readonly #shelf: RequestShelf;
+  /** Milliseconds. */
+  readonly #offset: number;
+  /** Microseconds. */
+  readonly #duration: number;
+  readonly #fields: string;
+  /** What its content stands in. */
+  readonly #block: RequestContent | 'not-read';
+  readonly #start: number;
+  readonly #length: number;
+  readonly #status: number;
+  readonly #headers: readonly string[];
+  readonly #body: MockAnswer['body'];
+  readonly #note: AnswerNote;
+
+  constructor(request: RawRequest, shelf: RequestShelf) {
+    const { target, content, answer } = request;
+    const { headers, body, note } = answer;
+    this.id = request.id;
+    this.#shelf = shelf;
+    this.#offset = request.time - shelf.since;
+    this.#duration = Math.round(request.durationMs * 1000);
+    this.method = request.method;
+    this.target = shelf.shareTarget(target);
+    this.leftOut = request.leftOut;
+    this.context = request.context;
+    this.#fields = shelf.shareFields(request.fields.join(separator));
+    this.#length = lengthOf(content);
+    if (content === undefined || typeof content === 'string' || content.length > mostShelved) {
+      this.#block = content;
+      this.#start = 0;
+    } else {
+      this.#start = shelf.put(content);
+      this.#block = shelf.block;
+    }
+    this.#status = answer.status;
+    this.#headers = headers;
+    this.#body = body;
+    this.#note = note;
+    const texts = target.length + this.#fields.length + (note.message?.length ?? 0);
+    // What is wrong with a body is said when it is asked for, from the value that was read.
+    const contents = this.#length * (note.problems === undefined ? 1 : 5) + (body?.length ?? 0);
+    this.size = requestOverhead + texts + contents + headers.length * 8;
+  }
+
+  get time(): number {
+    return this.#shelf.since + this.#offset;
+  }
+
+  get durationMs(): number {
+    return this.#duration / 1000;
+  }
+
+  get fields(): readonly string[] {
+    return this.#fields === '' ? [] : this.#fields.split(separator);
+  }
+
+  get content(): RawRequest['content'] {
+    const block = this.#block;
+    return block === undefined || typeof block === 'string'
+      ? block
+      : block.subarray(this.#start, this.#start + this.#length);
+  }
+
+  get answer(): MockAnswer {
+    return { status: this.#status, headers: this.#headers, body: this.#body, note: this.#note };
+  }
+}
+
+/** Room that is free at the front of the list is given back when there is this much of it. */
+const mostFree = 1024;
+
+function withoutContent(request: RawRequest): RawRequest {
+  const { content, answer } = request;
+  if (content === undefined || typeof content === 'string') {
+    return request;
+  }
+  // What would be read from the content later is read now.
+  const problems = answer.note.problems?.();
+  const note = problems === undefined ? answer.note : { ...answer.note, problems: () => problems };
+  return {
+    ...request,
+    content: undefined,
+    answer: { ...answer, note },
+    leftOut: { request: content.length },
+  };
+}
+
+function withoutBody(request: RawRequest): RawRequest {
+  const { answer, leftOut } = request;
+  return {
+    ...request,
+    answer: { ...answer, body: undefined },
+    leftOut: { ...leftOut, response: bytesOf(answer.body) },
+  };
+}
+
+/** Requests in the order of their ids, bounded in bytes. */
+interface RequestRing {
+  /** Gives a request its id, and lets the oldest ones go where there is no room. */
+  add(request: RawRequest): void;
+  get(id: number): RawRequest | undefined;
+  /** The oldest first. */
+  list(): readonly RawRequest[];
+  /** How many had to go since it was cleared. */
+  readonly dropped: number;
+  /** The id of the oldest one; 0 where there is none. */
+  readonly first: number;
+  /** The id of the newest one; 0 where there is none. */
+  readonly last: number;
+  clear(): void;
+}
+
+/**
+ * Creates a ring of requests.
+ *
+ * @param maxBytes - about how much memory they may take together
+ */
+export function createRequestRing(maxBytes: number): RequestRing {
+  let requests: (KeptRequest | undefined)[] = [];
+  let shelf: RequestShelf | undefined;
+  /** Where the oldest one stands; its id is the difference to the next id. */
+  let first = 0;
+  let nextId = 1;
+  let bytes = 0;
+  let dropped = 0;
+
+  function dropOldest(): void {
+    bytes -= requests[first]?.size ?? 0;
+    requests[first] = undefined;
+    first += 1;
+    dropped += 1;
+    if (first >= mostFree && first * 2 >= requests.length) {
+      requests = requests.slice(first);
+      first = 0;
+    }
+  }
+
+  /** Leaves out of a request what has no room: its content first, and then that of its answer. */
+  function reduce(request: RawRequest, onto: RequestShelf): KeptRequest {
+    const alone = withoutContent(request);
+    const kept = new KeptRequest(alone, onto);
+    return kept.size > maxBytes ? new KeptRequest(withoutBody(alone), onto) : kept;
+  }
+
+  return {
+    add(request) {
+      request.id = nextId;
+      nextId += 1;
+      shelf ??= new RequestShelf(request.time);
+      let kept = new KeptRequest(request, shelf);
+      if (kept.size > maxBytes) {
+        kept = reduce(request, shelf);
+      }
+      requests.push(kept);
+      bytes += kept.size;
+      while (bytes > maxBytes) {
+        dropOldest();
+      }
+    },
+    get: (id) => requests[requests.length - (nextId - id)],
+    list: () => requests.slice(first).filter((request) => request !== undefined),
+    get dropped() {
+      return dropped;
+    },
+    get first() {
+      return first < requests.length ? nextId - (requests.length - first) : 0;
+    },
+    get last() {
+      return first < requests.length ? nextId - 1 : 0;
+    },
+    clear() {
+      requests = [];
+      shelf = undefined;
+      first = 0;
+      bytes = 0;
+      dropped = 0;
+    },
+  };
+}

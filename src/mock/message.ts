@@ -1,0 +1,285 @@
+import type { TextLocation } from '../document/document.ts';
+import { pointerTokens, resolvePointer } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import type { Condition, QuestionId } from '../policy/question.ts';
+
+/**
+ * A value that is there, or will be. The hot path goes on at once with what is there: a promise for each
+ * request would cost more than the work it waits for.
+ */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Goes on with a value when it is there: now, or later. */
+export function whenThere<T, U>(
+  value: MaybePromise<T>,
+  goOn: (value: T) => MaybePromise<U>,
+): MaybePromise<U> {
+  return value instanceof Promise ? value.then((later) => goOn(later)) : goOn(value);
+}
+
+/**
+ * A reason for which there is no request that the steps of an answer could take: what came is none, comes
+ * to no end, the store is away, or the mock itself is wrong. The header `Cloche-Undeclared` and the log name it.
+ */
+export type ConnectionFault =
+  | 'not-http'
+  | 'invalid-host'
+  | 'request-timeout'
+  | 'header-fields-too-large'
+  | 'chunk-extensions-too-large'
+  | 'store-unavailable'
+  | 'internal-error';
+
+/** A part of a request that speaks against it. */
+export interface RequestProblem {
+  /** A JSON Pointer into the body (RFC 6901); undefined where it lies elsewhere. */
+  readonly pointer?: string | undefined;
+  /** The parameter or header field that it is about. */
+  readonly parameter?:
+    | { readonly in: 'path' | 'query' | 'header' | 'cookie'; readonly name: string }
+    | undefined;
+  /** Where a body that is no JSON breaks, in characters from 0. */
+  readonly position?: number | undefined;
+  /** What is wrong with it, in words. */
+  readonly reason: string;
+  /** What it breaks. */
+  readonly clause?: BrokenClause | undefined;
+}
+
+/** What the document or the policy says. */
+export interface BrokenClause {
+  readonly in: 'document' | 'policy';
+  /** A JSON Pointer into the one or the other. */
+  readonly pointer: string;
+  /** What stands there: `required: [id, name]`. */
+  readonly text: string;
+  /** Where in the text of the document that is; a list of requests leaves it out. */
+  readonly location?: TextLocation | undefined;
+}
+
+/** A request that the mock answered. No credentials are in it. */
+export interface LoggedRequest {
+  /** 1 for the first that was answered since the mock started; none comes again. */
+  readonly id: number;
+  /** When it had come, by the clock of the mock, in milliseconds since 1970. */
+  readonly time: number;
+  /** From its head to the answer, in milliseconds, a delay of a fault included, which may not be over yet. */
+  readonly durationMs: number;
+  readonly method: string;
+  /** As it was sent: path and query. */
+  readonly target: string;
+  /** The id of the operation, where it led to one. */
+  readonly operation?: string | undefined;
+  readonly status: number;
+  /** `forced` where a fault or a preference of the request decided the answer. */
+  readonly verdict: 'accepted' | 'refused' | 'forced';
+  /** Why it was refused. */
+  readonly condition?: Condition | ConnectionFault | undefined;
+  /** What decided an answer that the document does not declare. */
+  readonly undeclared?: string | undefined;
+  /** What was wrong, or what decided the answer, as a sentence. */
+  readonly message?: string | undefined;
+  readonly problems: readonly RequestProblem[];
+  /** The id of the rule that made it go wrong. */
+  readonly fault?: string | undefined;
+  readonly request: LoggedMessage;
+  readonly response: LoggedMessage;
+  /** The request again, as a command line; `$CLOCHE_TOKEN` stands for credentials. */
+  readonly curl: string;
+}
+
+/** The fields and the content of a request or a response. */
+export interface LoggedMessage {
+  /** In order, as they were sent; `***` stands for credentials. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The content as text; undefined where there is none, or it is no UTF-8. */
+  readonly body?: string | undefined;
+  /** How many bytes the content has; of what was not read, how many were announced. */
+  readonly bytes: number;
+  /**
+   * Why the content is not here: the head decided the answer and it did not come along, or there is more than is read,
+   * or more than the log can hold.
+   */
+  readonly missing?: 'not-read' | 'too-large' | 'not-kept' | undefined;
+}
+
+/** What decided an answer that the document does not declare. */
+export type Undeclared = QuestionId | Condition | ConnectionFault | 'forced';
+
+/** A clause that is longer is cut: an enum may have any number of values. */
+const longestClause = 120;
+
+/** As YAML writes it in one line, where quotes are only needed round what is no plain word. */
+function toFlow(value: JsonValue): string {
+  if (typeof value === 'string') {
+    return /^(?!(?:true|false|null|yes|no|on|off)$)[A-Za-z_$][\w$-]*$/iu.test(value)
+      ? value
+      : JSON.stringify(value);
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => toFlow(item)).join(', ')}]`;
+  }
+  return isJsonObject(value) ? '{…}' : stringifyJson(value);
+}
+
+/**
+ * What stands at a place of a JSON document, with its name, in one line: `required: [id, name]`, `maxLength: 120`.
+ *
+ * @returns the name alone where nothing stands there
+ */
+export function quoteClause(root: JsonValue, pointer: string): string {
+  const name = pointerTokens(pointer).at(-1) ?? '';
+  const value = resolvePointer(root, pointer);
+  const text = value === undefined ? name : `${name}: ${toFlow(value)}`;
+  return text.length > longestClause ? `${text.slice(0, longestClause - 1)}…` : text;
+}
+
+/**
+ * What a policy says to a question, as a clause that a request broke.
+ *
+ * @param answer - the question is quoted alone where the answer is not known
+ */
+export function policyClause(question: QuestionId, answer?: JsonValue): BrokenClause {
+  return {
+    in: 'policy',
+    pointer: `/answers/${question}`,
+    text: answer === undefined ? question : quoteClause({ [question]: answer }, `/${question}`),
+  };
+}
+
+/** Cuts a text that is too long to be read in a sentence, or that may be someone's secret. */
+export function shorten(text: string): string {
+  const longest = 60;
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** How an answer reaches its client, where that is not at once and whole. */
+export interface Delivery {
+  /** How long it is held back, in milliseconds. */
+  readonly delayMs: number;
+  /**
+   * What becomes of the connection: `drop` ends it before a byte is written, `truncate` in the middle of the
+   * content, whose Content-Length says all of it. An answer without content is dropped whole.
+   */
+  readonly connection: 'keep' | 'drop' | 'truncate';
+}
+
+/** What an answer is about; the log shows it. */
+export interface AnswerNote {
+  /** The id of the operation, where the request led to one. */
+  readonly operation?: string;
+  /** Why the request was refused. */
+  readonly condition?: Condition | ConnectionFault;
+  /**
+   * Set where the document does not declare the answer: the question of the policy that decided it, or the
+   * condition where no question is open, or `forced`.
+   */
+  readonly undeclared?: QuestionId | Condition | ConnectionFault | 'forced';
+  /** What the error body says. */
+  readonly message?: string;
+  /** What of the request speaks against it, made when it is asked for. */
+  readonly problems?: () => readonly RequestProblem[];
+  /** Set where a fault or a preference of the request decided the answer. */
+  readonly forced?: true;
+  /** The names in lower case of fields that a rule gives, which nothing takes the place of. */
+  readonly givenFields?: readonly string[];
+  /** The id of the rule that made the request go wrong. */
+  readonly fault?: string;
+}
+
+/** An answer, ready to be written by any transport. */
+export interface MockAnswer {
+  /** 0 where the connection is dropped, so that there is no answer. */
+  readonly status: number;
+  /** Names and values in turn. Content-Length is left to the transport. */
+  readonly headers: readonly string[];
+  /** The content; undefined where there is none and may be none (RFC 9110 §6.4.1). */
+  readonly body: string | Uint8Array | undefined;
+  readonly note: AnswerNote;
+  /** Set where it is to come late, or not whole; see {@link Delivery}. */
+  readonly delivery?: Delivery | undefined;
+}
+
+/** What of a request is known before its content has come. */
+export interface RequestHead {
+  readonly method: string;
+  /** As it was sent: path and query, or a whole URL (RFC 9112 §3.2). */
+  readonly target: string;
+  /**
+   * The value of a field, several of one name joined with a comma (RFC 9110 §5.3).
+   *
+   * @param name - in lower case
+   */
+  header(name: string): string | undefined;
+  /** Names and values in turn, as they were sent, for who keeps them; made when asked for. */
+  fields(): readonly string[];
+}
+
+/** The content of a request: its bytes, none, or more than the policy allows. */
+export type RequestContent = Uint8Array | undefined | 'too-large';
+
+/** How a request came to the mock. */
+export type Reach =
+  /** Without a network, from the process that the mock lives in. */
+  | 'in-process'
+  /** Over an address that only programs on the same machine reach. */
+  | 'loopback'
+  /** Over an address that other machines may reach. */
+  | 'network';
+
+/** What answers the requests under one path instead of the contract: the control interface. */
+export interface Mounted {
+  /** `/__cloche`. Requests to it and to whatever lies below it are not the contract's. */
+  readonly prefix: string;
+  /** The most bytes of content that a request may have. */
+  readonly contentLimit: number;
+  /** The answer to who may not ask here at all, so that no content of theirs is read; undefined for all others. */
+  refuse(request: { readonly head: RequestHead; readonly reach: Reach }): Promise<MockAnswer | undefined>;
+  /** Answers a request, if it is none to refuse. It is not logged and gets no CORS. */
+  answer(request: {
+    readonly head: RequestHead;
+    readonly content: Uint8Array | 'too-large' | undefined;
+    readonly reach: Reach;
+  }): Promise<MockAnswer>;
+}
+
+/** What comes between a request and the answer that it would get. */
+export interface Interference {
+  /** The answer in place of every step, or undefined where the steps are taken. */
+  readonly forced: MockAnswer | undefined;
+  /** The answer in place of what a valid request does. */
+  readonly preferred: MockAnswer | undefined;
+  readonly delivery: Delivery | undefined;
+  /** Fields of every answer, names and values in turn. */
+  readonly headers: readonly string[];
+  /** The id of the rule that brought it. */
+  readonly fault: string | undefined;
+  /** What the log says where the answer says nothing. */
+  readonly message: string | undefined;
+}
+
+/** The answer that a request gets in the end. */
+export function interfereWith(answer: MockAnswer, interference: Interference | undefined): MockAnswer {
+  if (interference === undefined) {
+    return answer;
+  }
+  const { delivery, headers, fault, message } = interference;
+  const { note } = answer;
+  return {
+    ...answer,
+    headers: headers.length === 0 ? answer.headers : [...answer.headers, ...headers],
+    note: {
+      ...note,
+      ...(fault === undefined ? {} : { fault }),
+      ...(note.message !== undefined || message === undefined ? {} : { message }),
+    },
+    delivery,
+  };
+}
+
+/** A part of a mock that can be brought back to how it was at the start. */
+export type ResetPart = 'state' | 'faults' | 'requests' | 'clock' | 'policy';
+
+/** All parts. */
+export const resetParts: readonly ResetPart[] = ['state', 'faults', 'requests', 'clock', 'policy'];

@@ -1,0 +1,484 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { createRouter } from '../../contract/router.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { parseJson } from '../../json/parse.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { type Policy, policyOf } from '../../policy/policy.ts';
+import { valueKey } from '../../schema/walk.ts';
+import { createBreather } from '../clock.ts';
+import type { Responder } from '../responder.ts';
+import {
+  type Collection,
+  type Collections,
+  createCollections,
+  describeClaim,
+  type TakenRow,
+} from '../state/collections.ts';
+import type { DataReport, MockState } from '../state/rows.ts';
+import {
+  type KeptResource,
+  type Store,
+  type StoreContent,
+  type StoreKey,
+  toStoreKey,
+} from '../store/store.ts';
+
+/** What a contract and a policy come to. */
+export interface Prepared {
+  readonly contract: Contract;
+  readonly policy: Policy;
+  /** Those that were given. */
+  readonly answers: Partial<Policy>;
+  /** What answers are made by: its contract may have examples that the document has none of. */
+  readonly basis: { readonly contract: Contract; readonly policy: Policy };
+  readonly responder: Responder;
+}
+
+/** The snapshot that holds what does not fit. */
+export const setAsideName = 'set-aside';
+
+/** A resource that does not fit what a mock goes by now. */
+interface SetAside {
+  /** The concrete path of its collection. */
+  readonly collection: string;
+  /** What it was kept under, as a JSON text. */
+  readonly key: string;
+  /** Why it does not fit, in words, without a full stop. */
+  readonly reason: string;
+}
+
+/** What a change made of the state. */
+export interface ChangeReport {
+  /** How many resources stay where they are. */
+  readonly kept: number;
+  /**
+   * Those that do not fit any more. They are kept in the snapshot `set-aside`, and come back with the first change
+   * after which they fit.
+   */
+  readonly setAside: readonly SetAside[];
+  /** How many fit again that were set aside before. */
+  readonly broughtBack: number;
+  /** What became of the data to start from, where that was changed. */
+  readonly data?: DataReport;
+}
+
+function toRules(operation: Operation, policy: Policy): string {
+  const { kind, parameters, requestBody, responses } = operation;
+  const key = kind.kind === 'create' ? kind.key : undefined;
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  // The answer has a say only in keys that the service makes.
+  const made = key?.kind === 'server' ? responses.flatMap(({ media }) => media) : [];
+  const schemas = [...(requestBody?.media ?? []), ...made].map(({ range, schema }): JsonValue => [
+    range,
+    schema?.schema ?? true,
+  ]);
+  return stringifyJson([
+    key === undefined || key.kind === 'none' ? null : [key.kind, key.property],
+    schemas,
+    inPath.map(({ name, schema }) => [name, schema?.schema ?? true]),
+    [...policy['unique-properties']],
+    { ...policy.constraints },
+    policy['undeclared-properties'] === 'refuse',
+    policy['int64-range'],
+    policy['integer-notation'],
+    policy['duplicate-key'] === 'accept',
+  ]);
+}
+
+/**
+ * Says what decides whether a resource fits its collection: a text that is another where that is decided otherwise.
+ *
+ * @returns a function from the concrete path of a collection; undefined where there is none
+ */
+function collectionRules(
+  contract: Pick<Contract, 'operations'>,
+  policy: Policy,
+): (collection: string) => string | undefined {
+  const route = createRouter(contract);
+  const known = new Map<Operation, string>();
+  return (collection) => {
+    const operations = [...(route(collection)?.operations.values() ?? [])];
+    const create = operations.find(({ kind }) => kind.kind === 'create');
+    if (create === undefined) {
+      return undefined;
+    }
+    const rules = known.get(create) ?? toRules(create, policyOf(policy, create.id));
+    known.set(create, rules);
+    return rules;
+  };
+}
+
+/** Whether a resource that is kept fits what a mock goes by now. */
+type Fit =
+  | {
+      readonly kind: 'fits';
+      /** What it is to be kept under. */
+      readonly key: StoreKey;
+      readonly claims: readonly string[];
+    }
+  | {
+      readonly kind: 'unfit';
+      /** In words, without a full stop. */
+      readonly reason: string;
+    };
+
+/** Judges a resource of a collection, which is named by its concrete path. */
+type FitCheck = (collection: string, resource: KeptResource) => Fit;
+
+/** What a resource is to be kept under: what it is kept under by now, where that is as good. */
+function toKey(input: {
+  readonly collection: Collection;
+  readonly taken: TakenRow;
+  readonly present: StoreKey;
+}): StoreKey | undefined {
+  const { collection, taken, present } = input;
+  if (collection.key.kind === 'none') {
+    return present;
+  }
+  if (taken.key === undefined) {
+    return undefined;
+  }
+  // One that stands beside another of its key has a number behind it.
+  const isBeside =
+    collection.takesDuplicates &&
+    typeof present === 'string' &&
+    present.startsWith(`${valueKey(taken.key)} `);
+  return isBeside ? present : toStoreKey(taken.key);
+}
+
+/** Prepares the judging of resources that are kept: they are taken as data to start from is. */
+function createFitCheck({ find }: Pick<Collections, 'find'>): FitCheck {
+  const known = new Map<string, Collection | string>();
+  return (name, { key: present, text }: KeptResource) => {
+    const collection = known.get(name) ?? find(name);
+    known.set(name, collection);
+    if (typeof collection === 'string') {
+      return { kind: 'unfit', reason: collection };
+    }
+    const parsed = parseJson(text, { findDuplicateKeys: false });
+    const taken = parsed.kind === 'json' ? collection.take(parsed.value) : 'what is kept of it is no JSON';
+    if (typeof taken === 'string') {
+      return { kind: 'unfit', reason: taken };
+    }
+    const key = toKey({ collection, taken, present });
+    return key === undefined
+      ? { kind: 'unfit', reason: 'it has no key of the kind that the service gives now' }
+      : { kind: 'fits', key, claims: collection.keeping.toStored(taken, key).claims };
+  };
+}
+
+/** A resource of a collection. */
+interface Placed {
+  readonly collection: string;
+  readonly resource: KeptResource;
+}
+
+function nameOf({ collection, resource: { key, text } }: Placed): string {
+  return `${collection}\0${typeof key}\0${key}\0${text}`;
+}
+
+function toPlaced(content: StoreContent | undefined): readonly Placed[] {
+  return (content?.collections ?? []).flatMap(({ name, resources }) =>
+    resources.map((resource) => ({ collection: name, resource })),
+  );
+}
+
+function toContent(many: readonly Placed[]): StoreContent | undefined {
+  const byCollection = new Map<string, KeptResource[]>();
+  for (const { collection, resource } of many) {
+    const resources = byCollection.get(collection) ?? [];
+    resources.push(resource);
+    byCollection.set(collection, resources);
+  }
+  const collections = [...byCollection].map(([name, resources]) => ({ name, lastNumber: 0, resources }));
+  return collections.length === 0 ? undefined : { collections };
+}
+
+/** As often as each is gone: another mock may have set the same aside. */
+function without(many: readonly Placed[], gone: readonly Placed[]): readonly Placed[] {
+  const left = new Map<string, number>();
+  for (const one of gone) {
+    left.set(nameOf(one), (left.get(nameOf(one)) ?? 0) + 1);
+  }
+  return many.filter((one) => {
+    const count = left.get(nameOf(one)) ?? 0;
+    left.set(nameOf(one), count - 1);
+    return count <= 0;
+  });
+}
+
+/**
+ * Changes which resources are set aside. Other mocks on the same store may do so at the same moment: what each adds is
+ * there then, and only what it says is gone is gone.
+ *
+ * @returns what was set aside before
+ */
+async function changeSetAside(input: {
+  readonly store: Store;
+  readonly added: readonly Placed[];
+  readonly gone: readonly Placed[];
+}): Promise<StoreContent | undefined> {
+  const { store, added, gone } = input;
+  for (;;) {
+    const was = await store.readSnapshot(setAsideName);
+    const isSame = added.length === 0 && gone.length === 0;
+    const is = isSame ? was : toContent([...without(toPlaced(was), gone), ...added]);
+    if (isSame || (await store.swapSnapshot({ name: setAsideName, was, is }))) {
+      return was;
+    }
+  }
+}
+
+const pageSize = 10_000;
+
+/** A resource on its way out of its collection, or back. */
+interface Outsider {
+  readonly collection: string;
+  readonly resource: KeptResource;
+  readonly reason: string;
+  /** Whether it was outside before. */
+  readonly isOld: boolean;
+  /** Whether it may have a place after all, which the others are known not to have. */
+  readonly mayReturn: boolean;
+}
+
+/** Goes through many one by one, and lets requests in now and then. */
+async function forEach<T>(many: readonly T[], act: (each: T) => Promise<void>): Promise<void> {
+  const breathe = createBreather();
+  for (const each of many) {
+    await act(each);
+    await breathe();
+  }
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((text, index) => text === right[index]);
+}
+
+function toOutsiders(content: StoreContent | undefined): readonly Outsider[] {
+  return (content?.collections ?? []).flatMap(({ name, resources }) =>
+    resources.map((resource) => ({ collection: name, resource, reason: '', isOld: true, mayReturn: true })),
+  );
+}
+
+/** Looks through a collection for what does not fit, or only under another key, and leaves it where it is. */
+async function findOutsiders(input: {
+  readonly store: Store;
+  readonly collection: string;
+  readonly check: FitCheck;
+}): Promise<readonly Outsider[]> {
+  const { store, collection, check } = input;
+  const outsiders: Outsider[] = [];
+  let page: readonly KeptResource[];
+  let offset = 0;
+  do {
+    page = await store.list(collection, { offset, limit: pageSize });
+    await forEach(page, async (resource) => {
+      const fit = check(collection, resource);
+      const outsider = { collection, resource, isOld: false };
+      if (fit.kind === 'unfit') {
+        outsiders.push({ ...outsider, reason: fit.reason, mayReturn: false });
+      } else if (fit.key !== resource.key) {
+        outsiders.push({ ...outsider, reason: '', mayReturn: true });
+      } else if (!isSame(fit.claims, resource.claims)) {
+        const outcome = await store.replace({ collection, ...resource, claims: fit.claims });
+        if (outcome.kind === 'claim-taken') {
+          // Whoever has it may be on its way out.
+          outsiders.push({ ...outsider, reason: describeClaim(outcome.claim), mayReturn: true });
+        }
+      }
+    });
+    offset += page.length;
+  } while (page.length === pageSize);
+  return outsiders;
+}
+
+/** False where a client or another mock was first, to put something in its place or to take it. */
+async function takeOut(store: Store, { collection, resource }: Outsider): Promise<boolean> {
+  const isUnchanged = (await store.get(collection, resource.key)) === resource.text;
+  return isUnchanged && store.delete(collection, resource.key);
+}
+
+/** Puts a resource back where it fits. The answer is undefined then, else it stays outside. */
+async function bringBackOutsider(
+  store: Store,
+  check: FitCheck,
+  outsider: Outsider,
+): Promise<Outsider | undefined> {
+  const { collection, resource } = outsider;
+  const fit = check(collection, resource);
+  if (fit.kind === 'unfit') {
+    return { ...outsider, reason: fit.reason };
+  }
+  const { text } = resource;
+  const outcome = await store.insertIfAbsent({ collection, key: fit.key, text, claims: fit.claims });
+  switch (outcome.kind) {
+    case 'stored':
+      return undefined;
+    case 'claim-taken':
+      return { ...outsider, reason: describeClaim(outcome.claim) };
+    case 'key-taken':
+      // What ended between two steps of an earlier change may be in both places.
+      return outcome.text === text
+        ? undefined
+        : { ...outsider, reason: `another resource has its key ${String(fit.key)}` };
+  }
+}
+
+function toSetAside({ collection, resource, reason }: Outsider): SetAside {
+  return { collection, key: String(resource.key), reason };
+}
+
+/**
+ * Takes out of a store what does not fit any more, and brings back what was taken out earlier and fits again. Nothing
+ * is lost at any moment: what is outside is in the snapshot `set-aside` before it leaves its collection, and of several
+ * mocks that do this to one store, each takes from the snapshot only what it put there itself or brought back.
+ *
+ * @param input.check - judges by what the mock goes by now
+ * @param input.isDecidedOtherwise - whether what fits a collection may be another than before; the others are not
+ *   looked through
+ */
+async function refitStore(input: {
+  readonly store: Store;
+  readonly check: FitCheck;
+  readonly isDecidedOtherwise: (collection: string) => boolean;
+}): Promise<ChangeReport> {
+  const { store, check } = input;
+  const names = (await store.collections()).map(({ name }) => name).filter(input.isDecidedOtherwise);
+  const found: Outsider[] = [];
+  for (const collection of names) {
+    // Not spread into the arguments of a call: there may be more than a call can have.
+    (await findOutsiders({ store, collection, check })).forEach((outsider) => found.push(outsider));
+  }
+  const old = toOutsiders(await changeSetAside({ store, added: found, gone: [] }));
+  const taken: Outsider[] = [];
+  const gone: Outsider[] = [];
+  await forEach(found, async (outsider) => {
+    ((await takeOut(store, outsider)) ? taken : gone).push(outsider);
+  });
+  const still: Outsider[] = [];
+  await forEach([...old, ...taken], async (outsider) => {
+    const left = outsider.mayReturn ? await bringBackOutsider(store, check, outsider) : outsider;
+    if (left === undefined) {
+      gone.push(outsider);
+    } else {
+      still.push(left);
+    }
+  });
+  await changeSetAside({ store, added: [], gone });
+  // Where a change was broken off, the next one sets the same aside again.
+  const back = gone.filter(({ isOld }) => isOld);
+  const broughtBack = new Set(
+    back.map(({ collection, resource }) => JSON.stringify([collection, resource.key])),
+  ).size;
+  const total = (await store.collections()).reduce((sum, { count }) => sum + count, 0);
+  return {
+    kept: total - broughtBack,
+    setAside: still.filter(({ isOld }) => !isOld).map(toSetAside),
+    broughtBack,
+  };
+}
+
+/** What a mock goes by. */
+interface Basis {
+  readonly contract: Contract;
+  readonly policy: Policy;
+}
+
+/**
+ * Keeps of the state what fits what a mock goes by now; collections whose rules are the same are not looked through.
+ *
+ * @param input.before - undefined where it is not known what the state fits
+ */
+export function keepWhatFits(input: {
+  readonly store: Store;
+  readonly before: Basis | undefined;
+  readonly now: Basis;
+}): Promise<ChangeReport> {
+  const { store, before, now } = input;
+  const was = before && collectionRules(before.contract, before.policy);
+  const is = collectionRules(now.contract, now.policy);
+  return refitStore({
+    store,
+    check: createFitCheck(createCollections(now.contract, now.policy)),
+    isDecidedOtherwise: (collection) => was?.(collection) !== is(collection) || was === undefined,
+  });
+}
+
+/**
+ * Brings back, as a mock starts on a store that outlives it, what a mock before it set aside and what fits again. It
+ * comes before the data to start from: what clients made of a row counts for more than the row.
+ */
+export async function bringBack(input: {
+  readonly store: Store;
+  readonly basis: Prepared['basis'];
+}): Promise<void> {
+  const { store, basis } = input;
+  const snapshots = await store.snapshots();
+  if (snapshots.some(({ name }) => name === setAsideName)) {
+    await keepWhatFits({ store, before: basis, now: basis });
+  }
+}
+
+/** Does one thing after the other. */
+export type Turns = <T>(act: () => Promise<T>) => Promise<T>;
+
+/** Creates a function that does one thing after the other, each when those before it have ended, however they ended. */
+export function createTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const done = last.then(act, act);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
+function checkName(attempt: string, name: string): void {
+  if (name === setAsideName) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt,
+      subject: name,
+      reason: 'it holds what does not fit the contract, which comes back by itself as soon as it fits',
+      remedy: 'Choose another name',
+    });
+  }
+}
+
+/**
+ * A state whose snapshots come back as far as they fit: they may be older than the contract or the policy. What does not
+ * fit is set aside, as at a change, in place of what was set aside before.
+ *
+ * @param input.inTurn - shared with whatever else must not meet a restored state on its way
+ * @param input.basis - as it is now
+ * @param input.isKnownToFit - whether no snapshot can be older than that
+ */
+export function withFittingSnapshots(input: {
+  readonly state: MockState;
+  readonly store: Store;
+  readonly inTurn: Turns;
+  readonly basis: () => Prepared['basis'];
+  readonly isKnownToFit: () => boolean;
+}): MockState {
+  const { state, store, inTurn, basis, isKnownToFit } = input;
+  return {
+    ...state,
+    // It takes a while where rows are many, and is not to come in by rules that have changed meanwhile.
+    import: (rows, mode) => inTurn(() => state.import(rows, mode)),
+    async save(name) {
+      checkName('keep a snapshot as', name);
+      await state.save(name);
+    },
+    async restore(name) {
+      checkName('restore the snapshot', name);
+      return inTurn(async () => {
+        const isThere = await state.restore(name);
+        if (isThere && !isKnownToFit()) {
+          await store.deleteSnapshot(setAsideName);
+          await keepWhatFits({ store, before: undefined, now: basis() });
+        }
+        return isThere;
+      });
+    },
+  };
+}

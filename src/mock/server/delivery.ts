@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { MockAnswer } from '../message.ts';
+
+/** The answers that a server holds back. */
+export interface Delays {
+  /**
+   * Goes on after so many milliseconds, or as soon as the server closes; not at all where the client has gone by
+   * then.
+   */
+  wait(ms: number, response: ServerResponse, goOn: () => void): void;
+  /** Goes on with all that is held back, so that nobody waits for it. */
+  endAll(): void;
+}
+
+/** Makes what holds answers back. */
+export function createDelays(): Delays {
+  const waiting = new Set<() => void>();
+  return {
+    wait(ms, response, goOn) {
+      const timer = setTimeout(end, ms);
+      function forget(): void {
+        clearTimeout(timer);
+        waiting.delete(end);
+        response.off('close', forget);
+      }
+      function end(): void {
+        forget();
+        goOn();
+      }
+      waiting.add(end);
+      response.once('close', forget);
+    },
+    endAll() {
+      // Each takes itself out, which a set allows while it is gone through.
+      waiting.forEach((end) => end());
+    },
+  };
+}
+
+const answered = new WeakSet<Socket>();
+
+/** Whether a connection has had the answer to a request that is still coming in. */
+export function hasEarlyAnswer(socket: Socket): boolean {
+  return answered.has(socket);
+}
+
+/**
+ * Makes a connection close politely after an answer that came before the end of its request: our side is
+ * closed, and what the client still sends is read and thrown away for a while. Closed at once, the
+ * connection would be reset, and the client might lose the answer with it (RFC 9112 §9.6).
+ */
+export function linger(socket: Socket, forMs: number): void {
+  if (answered.has(socket)) {
+    return;
+  }
+  answered.add(socket);
+  // Node calls it when the last answer of a connection is written, and would destroy the socket with it.
+  socket.destroySoon = () => {
+    socket.end();
+    socket.resume();
+    const timer = setTimeout(() => socket.destroy(), forMs);
+    socket.once('end', () => socket.destroy());
+    socket.once('close', () => clearTimeout(timer));
+  };
+}
+
+/**
+ * Goes on when the answers to the requests before this one are written: what ends a connection would take them along. Not
+ * at all where the connection ends before.
+ */
+export function whenItsTurn(response: ServerResponse, goOn: () => void): void {
+  if (response.socket === null) {
+    response.once('socket', goOn);
+    return;
+  }
+  goOn();
+}
+
+/**
+ * Writes the first half of an answer's content, with the Content-Length of the whole, and ends the connection there. Of an
+ * answer without content nothing is written: half of nothing would be a whole answer.
+ */
+export function writeHalf(response: ServerResponse, { status, headers, body = '' }: MockAnswer): void {
+  const content = Buffer.from(body);
+  const { socket } = response;
+  if (content.length === 0 || response.req.method === 'HEAD') {
+    socket?.destroy();
+    return;
+  }
+  response.writeHead(status, [...headers, 'Content-Length', String(content.length), 'Connection', 'close']);
+  response.write(content.subarray(0, content.length >> 1), () => socket?.destroy());
+}

@@ -1,0 +1,269 @@
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { checkOptionNames } from '../../errors/suggest.ts';
+import { acceptConnections } from '../../http/listen.ts';
+import { createMemoryConnection } from '../../http/memory-connection.ts';
+import type { ConnectionFault, MockAnswer, Reach } from '../message.ts';
+import type { Listener, ListenOptions } from '../mock.ts';
+import type { Responder } from '../responder.ts';
+import { createDelays, type Delays, hasEarlyAnswer, linger } from './delivery.ts';
+import { createRequestListener, NodeRequestHead } from './request-listener.ts';
+
+/**
+ * Writes an answer where Node has no response to write it with (RFC 9112 §2.1), as the last of its
+ * connection.
+ */
+function writeToSocket(socket: Socket, { status, headers, body = '' }: MockAnswer): void {
+  const fields = [...headers, 'Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'];
+  const lines = fields.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, 'latin1');
+  socket.write(body);
+  socket.destroySoon();
+}
+
+/** What Node says of a connection whose bytes it cannot take for a request. */
+interface ClientError extends Error {
+  readonly code?: string;
+  /** In the words of its parser, which repeat nothing of what came. */
+  readonly reason?: string;
+  /** What came last. */
+  readonly rawPacket?: Uint8Array;
+}
+
+const faults: Readonly<Record<string, ConnectionFault>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+  HPE_HEADER_OVERFLOW: 'header-fields-too-large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'chunk-extensions-too-large',
+};
+
+/** The first byte of a TLS handshake (RFC 8446 §5.1). */
+const tlsHandshake = 0x16;
+
+function explain({ code, reason, rawPacket }: ClientError): string | undefined {
+  if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === tlsHandshake) {
+    return 'it begins as TLS does; the mock is at http://, not https://';
+  }
+  if (code === 'HPE_PAUSED_H2_UPGRADE') {
+    return 'it is HTTP/2; the mock speaks HTTP/1.1';
+  }
+  if (code === 'HPE_INVALID_EOF_STATE') {
+    return 'it ends before the request does';
+  }
+  return reason === undefined ? undefined : `"${reason}"`;
+}
+
+/**
+ * Answers what is no request, or comes to no end, and closes the connection. One on which nothing came is
+ * closed without a word: browsers open connections that they may never use.
+ */
+function answerClientError(
+  error: ClientError,
+  { socket, responder, lingerMs }: { socket: Socket; responder: Responder; lingerMs: number },
+): void {
+  if (hasEarlyAnswer(socket) && error.code?.startsWith('HPE_') === true) {
+    // What comes after an answer that was the last is read, but need not be HTTP.
+    return;
+  }
+  if (error.code === 'ECONNRESET' || socket.bytesRead === 0 || !socket.writable || hasEarlyAnswer(socket)) {
+    socket.destroy();
+    return;
+  }
+  const fault = faults[error.code ?? ''] ?? 'not-http';
+  const answer = responder.refuse({ fault, detail: fault === 'not-http' ? explain(error) : undefined });
+  linger(socket, lingerMs);
+  writeToSocket(socket, answer);
+}
+
+/**
+ * Answers CONNECT, for which Node makes no response, as any method that is not declared (RFC 9110 §9.3.6
+ * leaves it to a server that is no proxy), and closes the connection.
+ */
+function answerConnect(
+  request: IncomingMessage,
+  { socket, responder, lingerMs }: { socket: Socket; responder: Responder; lingerMs: number },
+): void {
+  // Node has let go of the connection, and of its errors with it.
+  socket.on('error', () => socket.destroy());
+  const admission = responder.admit(new NodeRequestHead(request));
+  if (admission.kind === 'admitted') {
+    // No document can declare it (OpenAPI 3.1 §4.8.9).
+    socket.destroy();
+    return;
+  }
+  const answer = responder.conclude(admission, 'not-read');
+  // Half of an answer to a tunnel is none either, and a delay would keep what a client may send into it.
+  if ((answer.delivery?.connection ?? 'keep') !== 'keep') {
+    socket.destroy();
+    return;
+  }
+  linger(socket, lingerMs);
+  writeToSocket(socket, answer);
+}
+
+/** How long the server waits for what, in milliseconds. */
+export interface ServerTimes {
+  /** For the head of a request. */
+  readonly headMs: number;
+  /** For a whole request. */
+  readonly requestMs: number;
+  /** Between two looks at which connections are past their time. */
+  readonly checkMs: number;
+  /** For the next request on a connection. */
+  readonly keepAliveMs: number;
+  /** For a client to stop sending content that nobody reads. */
+  readonly lingerMs: number;
+  /** For what is in flight when the server closes. */
+  readonly closeMs: number;
+}
+
+/** How long the server waits where nobody says otherwise. */
+export const serverTimes: ServerTimes = {
+  headMs: 10_000,
+  requestMs: 30_000,
+  checkMs: 1000,
+  keepAliveMs: 10_000,
+  lingerMs: 2000,
+  closeMs: 2000,
+};
+
+/** Where the log of a mock is what fails, it is no reason to end the process. */
+function closeOnFailure(socket: Socket, answer: () => void): void {
+  try {
+    answer();
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+    socket.destroy();
+  }
+}
+
+/** What a server is made with. */
+interface HttpServerOptions {
+  readonly times: ServerTimes;
+  /** Whether it takes no more requests, so that each answer is the last of its connection. */
+  readonly isClosing: () => boolean;
+  readonly delays: Delays;
+  /** How a request came. */
+  readonly reachOf: (request: IncomingMessage) => Reach;
+}
+
+/** Makes a server that has a mock answer whatever comes over its connections; it has none yet. */
+function createHttpServer(
+  responder: Responder,
+  { times, isClosing, delays, reachOf }: HttpServerOptions,
+): Server {
+  const server = createServer({
+    headersTimeout: times.headMs,
+    requestTimeout: times.requestMs,
+    connectionsCheckingInterval: times.checkMs,
+    keepAliveTimeout: times.keepAliveMs,
+    // Two Authorization fields are to be seen as two, not as the first of them.
+    joinDuplicateHeaders: true,
+    // The answer to a request without a Host is ours too.
+    requireHostHeader: false,
+    noDelay: true,
+  });
+  // Node drops what comes past a thousand fields without a word: whoever sent as many would hide from the guard of the
+  // control interface what tells on him. The bytes of all fields together are bounded, with 431.
+  server.maxHeadersCount = 0;
+  const { lingerMs } = times;
+  const onRequest = createRequestListener(responder, { isClosing, delays, lingerMs, reachOf });
+  server.on('request', onRequest);
+  server.on('checkContinue', onRequest);
+  // A server may leave other expectations aside (RFC 9110 §10.1.1), as it may an Upgrade (§7.8).
+  server.on('checkExpectation', onRequest);
+  server.on('connect', (request, socket: Socket) =>
+    closeOnFailure(socket, () => answerConnect(request, { socket, responder, lingerMs })),
+  );
+  server.on('clientError', (error, socket: Socket) =>
+    closeOnFailure(socket, () => answerClientError(error, { socket, responder, lingerMs })),
+  );
+  return server;
+}
+
+/** What only programs on the same machine come from (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
+
+/**
+ * How a request came over a port.
+ *
+ * @param isOpenToOthers - whether the address that is listened on is one that other machines reach
+ */
+function reachOf({ socket }: IncomingMessage, isOpenToOthers: boolean): Reach {
+  return !isOpenToOthers && loopback.test(socket.remoteAddress ?? '') ? 'loopback' : 'network';
+}
+
+/**
+ * Serves a mock over HTTP. Clients that are too slow, or stop halfway, are given up on.
+ *
+ * @param times - how long it waits for what
+ * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID for what is no port
+ */
+export async function listen(
+  responder: Responder,
+  options: ListenOptions = {},
+  times: ServerTimes = serverTimes,
+): Promise<Listener> {
+  checkOptionNames(options, { names: ['port', 'host'], attempt: 'listen with the option' });
+  const { port = 0, host = '127.0.0.1' } = options;
+  const sockets = new Set<Socket>();
+  let isClosing = false;
+  // Until that is known.
+  let isOpenToOthers = true;
+  const delays = createDelays();
+  const server = createHttpServer(responder, {
+    times,
+    isClosing: () => isClosing,
+    reachOf: (request) => reachOf(request, isOpenToOthers),
+    delays,
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const place = await acceptConnections(server, { port, host });
+  ({ isOpenToOthers } = place);
+
+  let closed: Promise<void> | undefined;
+  function close(): Promise<void> {
+    isClosing = true;
+    delays.endAll();
+    return new Promise((resolve) => {
+      const giveUp = setTimeout(() => server.closeAllConnections(), times.closeMs);
+      server.close(() => {
+        clearTimeout(giveUp);
+        resolve();
+      });
+      // A browser opens connections in advance; nothing is in flight on one that never sent anything.
+      for (const socket of sockets) {
+        if (socket.bytesRead === 0) {
+          socket.destroy();
+        }
+      }
+    });
+  }
+  function closeOnce(): Promise<void> {
+    closed ??= close();
+    return closed;
+  }
+  return { ...place, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
+}
+
+/**
+ * Serves a mock over HTTP to the process that it lives in, without a port.
+ *
+ * @returns opens a connection, and gives the client's end of it
+ */
+export function serveInProcess(responder: Responder): () => Duplex {
+  const server = createHttpServer(responder, {
+    times: serverTimes,
+    isClosing: () => false,
+    reachOf: () => 'in-process',
+    delays: createDelays(),
+  });
+  return () => {
+    const ends = createMemoryConnection();
+    server.emit('connection', ends.server);
+    return ends.client;
+  };
+}

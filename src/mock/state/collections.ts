@@ -1,0 +1,355 @@
+import { createParameterCheck, type ParameterCheck } from '../../contract/check-parameters.ts';
+import type { Contract, MediaTypeContract, Operation, ResourceKey } from '../../contract/contract.ts';
+import { findSuccessResponse } from '../../contract/responses.ts';
+import { createRouter } from '../../contract/router.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { closestWord } from '../../errors/suggest.ts';
+import { normalizePath } from '../../http/path.ts';
+import { parseJson } from '../../json/parse.ts';
+import { appendPointer } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type Policy, policyOf } from '../../policy/policy.ts';
+import type { SchemaValidator } from '../../schema/compile.ts';
+import { describeSchemaProblem } from '../../schema/describe-problem.ts';
+import { declaredNames } from '../../schema/properties.ts';
+import { type Keeping, type KeptBody, prepareKeeping, toSchemaReading } from '../act/stored-form.ts';
+import { chooseSentMedia } from '../answer/representation.ts';
+import { createBreather } from '../clock.ts';
+import { shorten } from '../message.ts';
+import { type BodyCheck, createBodyCheck } from '../request/body.ts';
+import { type Store, type StoredResource, type StoreKey, toStoreKey } from '../store/store.ts';
+import { type BadRow, fileOfRow, placeOfRow, type StateRows } from './rows.ts';
+
+/** A row that a collection takes. */
+export interface TakenRow extends KeptBody {
+  /** Undefined where the service makes it. */
+  readonly key: JsonValue | undefined;
+}
+
+/** What is ready for the rows of a create operation. */
+interface RowSteps {
+  readonly keeping: Keeping;
+  readonly checkBody: BodyCheck;
+  readonly media: MediaTypeContract;
+  /** Judges the key of a row where the body of a request has no place for it. */
+  readonly checkAnswer: SchemaValidator | undefined;
+  /** Whether the body of a request may hold the key that the service makes. */
+  readonly bodyHoldsKey: boolean;
+}
+
+/** The words of a sentence about a body, which a row is not. */
+function toReason(sentence: string): string {
+  return sentence
+    .replace(/^The body is not valid: /u, '')
+    .replace(/^The body has /u, 'it has ')
+    .replace(/\.$/u, '');
+}
+
+/** A row as a client would have sent it, or why it is none. */
+function readRow(
+  row: unknown,
+): { readonly value: JsonObject; readonly exact: boolean; readonly text: string } | string {
+  let text: string | undefined;
+  try {
+    // `as`: what is no JSON value makes no JSON text, which is seen below.
+    text = stringifyJson(row as JsonValue) as string | undefined;
+  } catch {
+    return 'it is no JSON value';
+  }
+  if (text === undefined) {
+    return 'it is no JSON value';
+  }
+  const parsed = parseJson(text, { explains: false });
+  if (parsed.kind === 'syntax') {
+    return 'it is no JSON value';
+  }
+  return isJsonObject(parsed.value)
+    ? { value: parsed.value, exact: parsed.exact, text }
+    : 'a row must be an object';
+}
+
+function without(value: JsonObject, property: string): JsonObject {
+  const { [property]: _left, ...rest } = value;
+  return rest;
+}
+
+/**
+ * Takes a row into a collection: it is checked as the body of a create is, and kept as one would be.
+ *
+ * @param collection - its concrete path
+ * @returns why it is not taken, in words without a full stop, where it is not
+ */
+function takeRow(input: {
+  readonly row: unknown;
+  readonly collection: string;
+  readonly steps: RowSteps;
+}): TakenRow | string {
+  const { collection, steps } = input;
+  const { keeping, checkBody, media, checkAnswer, bodyHoldsKey } = steps;
+  const { key, split, withMadeKey } = keeping;
+  const read = readRow(input.row);
+  if (typeof read === 'string') {
+    return read;
+  }
+  const { value, exact, text } = read;
+  const own = key.kind !== 'none' && Object.hasOwn(value, key.property) ? value[key.property] : undefined;
+  const body =
+    key.kind === 'server' && own !== undefined && !bodyHoldsKey ? without(value, key.property) : value;
+  const problem = checkBody(body, exact, media);
+  if (problem !== undefined) {
+    return toReason(problem.message);
+  }
+  if (key.kind === 'client') {
+    const { resource, undeclared } = split(value);
+    return own === undefined
+      ? `/${key.property} is required, but missing`
+      : { collection, resource, undeclared, text: resource === value ? text : undefined, key: own };
+  }
+  if (key.kind === 'none' || own === undefined) {
+    return { collection, ...split(body), text: undefined, key: undefined };
+  }
+  const place = `${appendPointer('', key.property)}/`;
+  const wrong = checkAnswer?.(value, exact).find(({ pointer }) => `${pointer}/`.startsWith(place));
+  if (wrong !== undefined) {
+    return describeSchemaProblem({ problem: wrong, value });
+  }
+  const { resource, undeclared } = split(body);
+  return { collection, resource: withMadeKey(resource, own), undeclared, text: undefined, key: own };
+}
+
+/** A collection of the contract, by its concrete path, and how rows come into it. */
+export interface Collection {
+  /** The concrete path: `/shops/7/orders`. */
+  readonly name: string;
+  readonly operation: Operation;
+  readonly key: ResourceKey;
+  /** Whether a resource may have the key of another. */
+  readonly takesDuplicates: boolean;
+  readonly keeping: RowSteps['keeping'];
+  /** Takes a row as a create takes a body; a text says why it does not, in words without a full stop. */
+  readonly take: (row: unknown) => TakenRow | string;
+}
+
+/** The collections of a contract. */
+export interface Collections {
+  /** The paths of those without parameters, in the order of the document. */
+  readonly names: readonly string[];
+  /** The collection at a concrete path; a text says why there is none, in words without a full stop. */
+  readonly find: (path: string) => Collection | string;
+}
+
+interface Prepared {
+  readonly steps: RowSteps;
+  readonly checkParameters: readonly ParameterCheck[];
+  readonly takesDuplicates: boolean;
+}
+
+function prepare(operation: Operation, key: ResourceKey, whole: Policy): Prepared | undefined {
+  const { requestBody, parameters } = operation;
+  const media = requestBody?.media.find(({ isJson }) => isJson) ?? requestBody?.media[0];
+  if (requestBody === undefined || media === undefined) {
+    return undefined;
+  }
+  const policy = policyOf(whole, operation.id);
+  const reading = toSchemaReading(policy);
+  const names = declaredNames(media.schema?.schema ?? true);
+  const answer = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
+  return {
+    steps: {
+      keeping: prepareKeeping({ operation, key, policy }),
+      checkBody: createBodyCheck(requestBody, policy, reading),
+      media,
+      checkAnswer: key.kind === 'server' ? answer?.validator(reading) : undefined,
+      bodyHoldsKey: key.kind !== 'server' || names === undefined || names.has(key.property),
+    },
+    checkParameters: parameters
+      .filter((parameter) => parameter.in === 'path')
+      .map((parameter) => createParameterCheck(parameter, reading)),
+    takesDuplicates: key.kind === 'client' && policy['duplicate-key'] === 'accept',
+  };
+}
+
+/**
+ * Finds the collections of a contract: the paths that its create operations post to. What each needs is made ready
+ * when it is first asked for.
+ */
+export function createCollections(contract: Pick<Contract, 'operations'>, policy: Policy): Collections {
+  const route = createRouter(contract);
+  const creates = contract.operations.filter(({ kind }) => kind.kind === 'create');
+  const names = creates
+    .filter(({ path }) => path.segments.every(({ kind }) => kind === 'literal'))
+    .map(({ path }) => path.template);
+  const known = new Map<Operation, Prepared | undefined>();
+
+  function prepareOnce(operation: Operation, key: ResourceKey): Prepared | undefined {
+    if (!known.has(operation)) {
+      known.set(operation, prepare(operation, key, policy));
+    }
+    return known.get(operation);
+  }
+
+  function explainMissing(path: string): string {
+    const templates = creates.map((operation) => operation.path.template);
+    if (templates.length === 0) {
+      return 'the contract has no collection: no operation creates anything';
+    }
+    const near = templates.length === 1 ? undefined : closestWord(path, templates);
+    const meant = near === undefined ? '' : `, where perhaps ${near} was meant`;
+    const more = templates.length > 10 ? ' …' : '';
+    return `the contract has no such collection${meant}; it has ${templates.slice(0, 10).join(', ')}${more}`;
+  }
+
+  return {
+    names,
+    find(path) {
+      const name = normalizePath(path);
+      const found = name.includes('{') ? undefined : route(name);
+      const operation = found?.operations.get('POST');
+      if (found === undefined || operation === undefined || operation.kind.kind !== 'create') {
+        const isTemplate = creates.some(({ path: { template } }) => template === path);
+        return isTemplate && !names.includes(path)
+          ? 'it has parameters: name the concrete path'
+          : explainMissing(path);
+      }
+      const { key } = operation.kind;
+      const prepared = prepareOnce(operation, key);
+      if (prepared === undefined) {
+        return 'its create takes no body';
+      }
+      const { steps, checkParameters, takesDuplicates } = prepared;
+      const source = { path: found.parameters, query: [], header: () => undefined };
+      const problem = checkParameters.map((check) => check(source)).find((each) => each !== undefined);
+      if (problem !== undefined) {
+        return `${shorten(path)} is no such collection: ${problem.reason}`;
+      }
+      return {
+        name,
+        operation,
+        key,
+        takesDuplicates,
+        keeping: steps.keeping,
+        take: (row) => takeRow({ row, collection: name, steps }),
+      };
+    },
+  };
+}
+
+/**
+ * Says that the value of a unique property is taken, in words without a full stop.
+ *
+ * @param claim - the name of the property, a NUL and the value
+ */
+export function describeClaim(claim: string): string {
+  const name = shorten(claim.slice(0, claim.indexOf('\0')));
+  return `the value of "${name}" is taken: another resource has it, and it must be unique`;
+}
+
+/**
+ * Keeps a row that has no key under the next one that is free, as a create does.
+ *
+ * @returns what is kept; a text says why it is not, in words without a full stop
+ */
+export async function insertMade(input: {
+  readonly store: Store;
+  readonly collection: Collection;
+  readonly taken: TakenRow;
+}): Promise<StoredResource | string> {
+  const { store, collection, taken } = input;
+  const { keeping, name } = collection;
+  for (;;) {
+    const made = keeping.makeKey(await store.nextNumber(name));
+    const resource = keeping.withMadeKey(taken.resource, made);
+    const stored = keeping.toStored({ ...taken, resource }, toStoreKey(made));
+    const outcome = await store.insertIfAbsent(stored);
+    if (outcome.kind !== 'key-taken') {
+      return outcome.kind === 'stored' ? stored : describeClaim(outcome.claim);
+    }
+  }
+}
+
+/** A row that its collection takes. */
+export interface RowCandidate {
+  readonly collection: Collection;
+  /** Its place among the rows of the collection, from 0. */
+  readonly index: number;
+  readonly row: unknown;
+  readonly taken: TakenRow;
+  /** Undefined where the service makes its key. */
+  readonly key: StoreKey | undefined;
+}
+
+/** Checks each row as a create checks a body, and lets requests in now and then. */
+export async function takeRows(
+  rows: StateRows,
+  collections: Collections,
+): Promise<{ readonly candidates: readonly RowCandidate[]; readonly bad: readonly BadRow[] }> {
+  const breathe = createBreather();
+  const candidates: RowCandidate[] = [];
+  const bad: BadRow[] = [];
+  for (const [path, list] of Object.entries(rows)) {
+    const collection = collections.find(path);
+    if (typeof collection === 'string') {
+      bad.push({ collection: path, index: 0, place: placeOfRow(list[0]), reason: collection });
+      continue;
+    }
+    for (const [index, row] of list.entries()) {
+      await breathe();
+      const taken = collection.take(row);
+      if (typeof taken === 'string') {
+        bad.push({ collection: path, index, place: placeOfRow(row), reason: taken });
+      } else {
+        const key = taken.key === undefined ? undefined : toStoreKey(taken.key);
+        candidates.push({ collection, index, row, taken, key });
+      }
+    }
+  }
+  return { candidates, bad };
+}
+
+/** Rows by the path of their collection; or alone, where there is one collection that they can belong to. */
+export type GivenRows = StateRows | readonly JsonObject[];
+
+/** `as` cannot be spared: Array.isArray does not tell a read-only list. */
+function isList(rows: GivenRows): rows is readonly JsonObject[] {
+  return Array.isArray(rows);
+}
+
+function unusable(subject: string, reason: string, names: readonly string[]): ClocheError {
+  const [name = '/orders'] = names;
+  return new ClocheError('DATA_INVALID', {
+    attempt: 'take the data of',
+    subject,
+    reason,
+    remedy: `Give rows by the path of their collection: { "${name}": [ … ] }`,
+  });
+}
+
+/**
+ * Rows by the path of their collection.
+ *
+ * @param given - may be anything that came from outside
+ * @throws ClocheError DATA_INVALID where it has another shape, or where rows alone may belong to several collections
+ */
+export function toStateRows(given: GivenRows, { names }: Collections): StateRows {
+  if (isList(given)) {
+    const [name] = names;
+    if (name !== undefined && names.length === 1) {
+      return { [name]: given };
+    }
+    const reason =
+      names.length === 0
+        ? 'they are rows alone, and the contract has no collection without parameters'
+        : `they are rows alone, and may belong to ${names.slice(0, 10).join(' or ')}`;
+    throw unusable(fileOfRow(given[0]) ?? 'a list of rows', reason, names);
+  }
+  if (typeof given !== 'object' || given === null) {
+    throw unusable(String(given), 'it is neither a list of rows nor an object of such lists', names);
+  }
+  for (const [path, list] of Object.entries(given)) {
+    if (!Array.isArray(list)) {
+      throw unusable(path, 'it is not a list of rows', names);
+    }
+  }
+  return given;
+}

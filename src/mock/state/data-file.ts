@@ -1,0 +1,201 @@
+import {
+  DocumentError,
+  type SourceText,
+  type TextLocation,
+  type TextPlaces,
+} from '../../document/document.ts';
+import { parseSource } from '../../document/source.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { isJson, parseJson } from '../../json/parse.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { GivenRows } from './collections.ts';
+import { notePlace } from './rows.ts';
+
+/** The line and column of an offset in UTF-16 code units. */
+type Locate = (offset: number) => TextLocation;
+
+/** Prepares the finding of many places in one text: its lines are looked for once. */
+function createLocator({ file, text }: SourceText): Locate {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    starts.push(at + 1);
+  }
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return { file, line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}
+
+const shape = 'Give rows by the path of their collection, { "/orders": [ … ] }, or a list of rows';
+
+function unreadable(file: string, reason: string, remedy: string = shape): ClocheError {
+  return new ClocheError('DATA_INVALID', { attempt: 'read the data of', subject: file, reason, remedy });
+}
+
+function toFormat({ file, text }: SourceText): 'json' | 'yaml' | 'ndjson' {
+  const extension = /\.([a-z]+)$/u.exec(file.toLowerCase())?.[1] ?? '';
+  if (extension === 'ndjson' || extension === 'jsonl') {
+    return 'ndjson';
+  }
+  if (extension === 'json') {
+    return 'json';
+  }
+  const isLines =
+    extension !== 'yaml' &&
+    extension !== 'yml' &&
+    /^\s*\{.*\}[ \t\r]*\n\s*\{/u.test(text) &&
+    !isJson(text, 512);
+  return isLines ? 'ndjson' : 'yaml';
+}
+
+/** The rows of a list, each with its place noted. */
+function toRows(input: {
+  readonly list: readonly JsonValue[];
+  readonly file: string;
+  readonly placeOf: (index: number) => ReturnType<Locate>;
+}): readonly JsonObject[] {
+  const { list, file, placeOf } = input;
+  return list.map((row, index) => {
+    const place = placeOf(index);
+    if (!isJsonObject(row)) {
+      throw unreadable(
+        file,
+        `${place.file}:${place.line}:${place.column}: a row must be an object`,
+        'Write each row as an object with the properties of a resource',
+      );
+    }
+    notePlace(row, place);
+    return row;
+  });
+}
+
+function parseLines({ file, text }: SourceText): GivenRows {
+  const list: JsonValue[] = [];
+  const lines: number[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') {
+      continue;
+    }
+    const parsed = parseJson(line);
+    if (parsed.kind === 'syntax') {
+      throw unreadable(
+        file,
+        `${file}:${index + 1}:${parsed.column}: ${parsed.reason}`,
+        'Write one JSON object on each line',
+      );
+    }
+    list.push(parsed.value);
+    lines.push(index + 1);
+  }
+  // It may be on its way to being written: rows that clients changed are not to go for that.
+  if (list.length === 0) {
+    throw unreadable(file, 'it is empty');
+  }
+  return toRows({ list, file, placeOf: (index) => ({ file, line: lines[index] ?? 1, column: 1 }) });
+}
+
+function toGivenRows(value: JsonValue, source: SourceText, places: TextPlaces): GivenRows {
+  const { file } = source;
+  const locate = createLocator(source);
+  const rowsOf = (list: readonly JsonValue[]): readonly JsonObject[] => {
+    const members = places.get(list)?.members;
+    return toRows({ list, file, placeOf: (index) => locate(members?.get(String(index)) ?? 0) });
+  };
+  if (Array.isArray(value)) {
+    return rowsOf(value);
+  }
+  if (!isJsonObject(value)) {
+    throw unreadable(file, value === null ? 'it is empty' : 'it is neither an object nor a list');
+  }
+  const offsets = places.get(value)?.members;
+  return Object.fromEntries(
+    Object.entries(value).map(([path, list]): readonly [string, readonly JsonObject[]] => {
+      const { line, column } = locate(offsets?.get(path) ?? 0);
+      const place = `${file}:${line}:${column}`;
+      if (!path.startsWith('/')) {
+        throw unreadable(file, `${place}: ${JSON.stringify(path)} is no path of a collection`);
+      }
+      if (!Array.isArray(list)) {
+        throw unreadable(file, `${place}: what stands under ${JSON.stringify(path)} is no list of rows`);
+      }
+      return [path, rowsOf(list)];
+    }),
+  );
+}
+
+/**
+ * Reads data to start from: JSON, YAML 1.2, or JSON rows one to a line (NDJSON), by the extension of the file or else by
+ * what stands in it. No digit of a number is lost, and each row keeps its line and column, so that whoever does not
+ * take it can say where it stands.
+ *
+ * @returns rows by the path of their collection, or alone
+ * @throws ClocheError DATA_INVALID where it cannot be read, or has another shape
+ */
+export async function parseData(source: SourceText): Promise<GivenRows> {
+  const { file } = source;
+  const format = toFormat(source);
+  if (format === 'ndjson') {
+    return parseLines(source);
+  }
+  const places: TextPlaces = new WeakMap();
+  let value: JsonValue;
+  try {
+    value = await parseSource({ ...source, isJson: format === 'json', places });
+  } catch (error) {
+    if (!(error instanceof DocumentError)) {
+      throw error;
+    }
+    const [problem] = error.problems;
+    if (problem === undefined) {
+      throw error;
+    }
+    const { line, column, reason, remedy } = problem;
+    const rest = error.problems.length - 1;
+    const more = rest === 0 ? '' : `, and ${rest} more ${rest === 1 ? 'problem' : 'problems'}`;
+    throw unreadable(file, `${file}:${line}:${column}: ${reason}${more}`, remedy);
+  }
+  return toGivenRows(value, source, places);
+}
+
+/**
+ * Reads a file with data to start from: JSON, YAML or NDJSON, see parseData.
+ *
+ * @param source - a path, or an http, https or file URL
+ * @throws ClocheError DATA_INVALID where it cannot be read, or has another shape
+ *
+ * @example
+ * const mock = await createMock('orders.yaml', { data: await readData('orders.ndjson') });
+ */
+export async function readData(source: string): Promise<GivenRows> {
+  // Node's, which a mock in a browser does without.
+  const { readSource } = await import('../../document/source.ts');
+  const { nameSource } = await import('../../document/source.ts');
+  const { toSourceUrl } = await import('../../document/source.ts');
+  const url = toSourceUrl(source);
+  const file = nameSource({ source, base: url, url });
+  try {
+    const { text } = await readSource(url, file);
+    return await parseData({ file, text });
+  } catch (error) {
+    if (error instanceof ClocheError && error.code !== 'DATA_INVALID') {
+      const { reason, remedy } = error;
+      throw new ClocheError('DATA_INVALID', {
+        attempt: 'read the data of',
+        subject: file,
+        reason,
+        remedy,
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

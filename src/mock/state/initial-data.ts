@@ -1,0 +1,419 @@
+import { normalizePath } from '../../http/path.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { createBreather } from '../clock.ts';
+import { shorten } from '../message.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
+import {
+  type KeptResource,
+  type Store,
+  type StoreContent,
+  type StoredResource,
+  type StoreKey,
+  toStoreKey,
+} from '../store/store.ts';
+import {
+  type Collection,
+  type Collections,
+  describeClaim,
+  type GivenRows,
+  insertMade,
+  type RowCandidate,
+  takeRows,
+  toStateRows,
+} from './collections.ts';
+import {
+  type BadRow,
+  DataError,
+  type DataReport,
+  type Imported,
+  nameRows,
+  placeOfRow,
+  type StateRows,
+} from './rows.ts';
+
+/** A row and what is kept of it. */
+interface PlacedRow {
+  readonly candidate: RowCandidate;
+  readonly stored: StoredResource;
+}
+
+/** What rows come to. */
+interface RowLayout {
+  /** In the order of the rows. */
+  readonly placed: readonly PlacedRow[];
+  /** Those that are not taken. */
+  readonly bad: readonly BadRow[];
+  /** The state with the rows in it. */
+  readonly content: StoreContent;
+}
+
+function nameRow({ name }: Collection, key: StoreKey): string {
+  return `${name}\0${typeof key}\0${key}`;
+}
+
+/** A service goes on counting behind the highest number that it finds. */
+function withNumbers(content: StoreContent, collections: Collections): StoreContent {
+  return {
+    collections: content.collections.map((kept) => {
+      const collection = collections.find(kept.name);
+      const counts = typeof collection !== 'string' && collection.key.kind === 'server';
+      const lastNumber = kept.resources.reduce(
+        (most, { key }) => (counts && typeof key === 'number' ? Math.max(most, key) : most),
+        kept.lastNumber,
+      );
+      return { ...kept, lastNumber };
+    }),
+  };
+}
+
+/**
+ * Checks rows as a create checks bodies, and finds each its key.
+ *
+ * Keys that rows lack are made as the mock makes them, in the order of the rows, past those that rows have: the same
+ * rows always get the same keys. Requests are let in now and then: nothing that they can see is changed here.
+ *
+ * @param input.onto - the state that they come into, in place of what has their keys; an empty one where it is left out
+ */
+export async function layOutRows(input: {
+  readonly rows: StateRows;
+  readonly collections: Collections;
+  readonly onto?: StoreContent;
+}): Promise<RowLayout> {
+  const { rows, collections, onto } = input;
+  const { candidates, bad: refused } = await takeRows(rows, collections);
+  const breathe = createBreather();
+  const bad = [...refused];
+  const placed: PlacedRow[] = [];
+  const store = createMemoryStore();
+  if (onto !== undefined) {
+    await store.load(onto);
+  }
+  const firsts = new Map<string, RowCandidate>();
+  for (const candidate of candidates) {
+    await breathe();
+    const name = candidate.key === undefined ? undefined : nameRow(candidate.collection, candidate.key);
+    if (name !== undefined && !firsts.has(name)) {
+      firsts.set(name, candidate);
+    }
+  }
+
+  async function makeKey(collection: Collection): Promise<JsonValue> {
+    for (;;) {
+      const made = collection.keeping.makeKey(await store.nextNumber(collection.name));
+      const key = toStoreKey(made);
+      if (!firsts.has(nameRow(collection, key)) && (await store.get(collection.name, key)) === undefined) {
+        return made;
+      }
+    }
+  }
+
+  async function toStored({ collection, taken, key }: RowCandidate): Promise<StoredResource> {
+    if (key !== undefined) {
+      return collection.keeping.toStored(taken, key);
+    }
+    const made = await makeKey(collection);
+    const resource = collection.keeping.withMadeKey(taken.resource, made);
+    return collection.keeping.toStored({ ...taken, resource }, toStoreKey(made));
+  }
+
+  async function place(candidate: RowCandidate): Promise<string | undefined> {
+    const { collection, key } = candidate;
+    const first = key === undefined ? candidate : firsts.get(nameRow(collection, key));
+    if (first !== candidate && !collection.takesDuplicates) {
+      return `it has the key ${shorten(String(key))} of ${placeOfRow(first?.row) ?? `row ${(first?.index ?? 0) + 1}`}`;
+    }
+    const own = await toStored(candidate);
+    // As a create keeps it: beside the one that has its key.
+    const stored =
+      first === candidate ? own : { ...own, key: `${key} ${await store.nextNumber(collection.name)}` };
+    const outcome = await store.replace(stored);
+    if (outcome.kind === 'claim-taken') {
+      return describeClaim(outcome.claim);
+    }
+    placed.push({ candidate, stored });
+    return undefined;
+  }
+
+  for (const candidate of candidates) {
+    await breathe();
+    const reason = await place(candidate);
+    if (reason !== undefined) {
+      const { collection, index, row } = candidate;
+      bad.push({ collection: collection.name, index, place: placeOfRow(row), reason });
+    }
+  }
+  const order = Object.keys(rows).map((path) => normalizePath(path));
+  const orderOf = ({ collection }: BadRow): number => order.indexOf(normalizePath(collection));
+  bad.sort((left, right) => orderOf(left) - orderOf(right) || left.index - right.index);
+  return { placed, bad, content: withNumbers(await store.dump(), collections) };
+}
+
+async function keep(store: Store, { stored, candidate }: PlacedRow): Promise<StoredResource | string> {
+  if (candidate.key === undefined) {
+    // Another create may have the key by now that was found for it.
+    return insertMade({ store, ...candidate });
+  }
+  const outcome = await store.replace(stored);
+  return outcome.kind === 'claim-taken' ? describeClaim(outcome.claim) : stored;
+}
+
+function byKey({ collections }: StoreContent): ReadonlyMap<string, ReadonlyMap<StoreKey, KeptResource>> {
+  return new Map(
+    collections.map(({ name, resources }) => [name, new Map(resources.map((each) => [each.key, each]))]),
+  );
+}
+
+/**
+ * Brings rows into what a store keeps, in place of the resources that have their keys.
+ *
+ * They are checked against the whole first, which lets requests in now and then, and brought in one by one then, so that
+ * nothing is lost that is created meanwhile. Should that stand in the way of one, those before it are taken out again.
+ *
+ * @throws DataError which names each row that is not taken
+ */
+export async function mergeRows(input: {
+  readonly store: Store;
+  readonly collections: Collections;
+  readonly rows: StateRows;
+}): Promise<Imported> {
+  const { store, collections, rows } = input;
+  const { placed, bad } = await layOutRows({ rows, collections, onto: await store.dump() });
+  if (bad.length > 0) {
+    throw new DataError({ subject: nameRows(rows), rows: bad });
+  }
+  // Not what they were checked against: a client may have changed something since.
+  const former = byKey(await store.dump());
+  const kept: StoredResource[] = [];
+  const formerOf = ({ collection, key }: StoredResource) => former.get(collection)?.get(key);
+
+  async function takeOut(resource: StoredResource): Promise<void> {
+    const { collection, key } = resource;
+    const present = formerOf(resource);
+    await (present === undefined ? store.delete(collection, key) : store.replace({ collection, ...present }));
+  }
+
+  for (const row of placed) {
+    const outcome = await keep(store, row);
+    if (typeof outcome === 'string') {
+      for (const resource of kept.toReversed()) {
+        await takeOut(resource);
+      }
+      const { collection, index, row: given } = row.candidate;
+      const one = { collection: collection.name, index, place: placeOfRow(given), reason: outcome };
+      throw new DataError({ subject: nameRows(rows), rows: [one] });
+    }
+    kept.push(outcome);
+  }
+  const replaced = kept.filter((resource) => formerOf(resource) !== undefined).length;
+  return { added: kept.length - replaced, replaced };
+}
+
+/** Makes rows for the collections that have none given. */
+export type GenerateRows = (collections: Collections, given: StateRows) => Promise<StateRows>;
+
+/** The data that a mock starts from. */
+export interface StartData {
+  /**
+   * Brings it in, as far as its keys are free.
+   *
+   * @throws DataError which names each row that the contract does not take
+   */
+  readonly begin: () => Promise<DataReport>;
+  /** Puts it in place of everything that is kept; rows that the contract does not take any more are left out. */
+  readonly reset: () => Promise<DataReport>;
+  /**
+   * Checks other data.
+   *
+   * @throws DataError which names each row that the collections do not take
+   */
+  readonly check: (rows: GivenRows, collections: Collections) => Promise<void>;
+  /**
+   * Takes up other data: rows that changed are put, rows that are new come in where their keys are free, rows that are
+   * not in it any more are taken away unless they were changed since, and everything else stays.
+   *
+   * @throws DataError which names each row that the contract does not take; nothing is changed then
+   */
+  readonly change: (rows: GivenRows) => Promise<DataReport>;
+}
+
+const nothing: DataReport = { added: 0, present: 0, replaced: 0, removed: 0, left: [], short: [] };
+
+/** So many rows are on their way to a store at a time. */
+const batch = 500;
+
+function toLeft({ candidate }: PlacedRow, claim: string): BadRow {
+  const { collection, index, row } = candidate;
+  return { collection: collection.name, index, place: placeOfRow(row), reason: describeClaim(claim) };
+}
+
+function nameResource({ collection, key }: StoredResource): string {
+  return `${collection}\0${typeof key}\0${key}`;
+}
+
+function byName({ placed }: RowLayout): ReadonlyMap<string, PlacedRow> {
+  return new Map(placed.map((row) => [nameResource(row.stored), row]));
+}
+
+/** What rows come to, and what that follows from. */
+interface Layout extends RowLayout {
+  readonly rows: StateRows;
+  readonly collections: Collections;
+  readonly short: DataReport['short'];
+}
+
+/**
+ * Prepares the data that a mock starts from.
+ *
+ * @param input.collections - those of the contract as it is now
+ */
+export function createStartData(input: {
+  readonly store: Store;
+  readonly collections: () => Collections;
+  readonly given: GivenRows;
+  readonly generate: GenerateRows | undefined;
+  /** How many rows `generate` is to make for each collection. */
+  readonly wanted: number;
+}): StartData {
+  const { store, collections, generate, wanted } = input;
+  let { given } = input;
+  let last: Layout | undefined;
+
+  /** What rows come to; tests go back to their data again and again. */
+  async function layOut(rows: GivenRows, known = collections()): Promise<Layout> {
+    if (last?.rows === rows && last.collections === known) {
+      return last;
+    }
+    const named = toStateRows(rows, known);
+    const made = generate === undefined ? {} : await generate(known, named);
+    const layout = await layOutRows({ rows: { ...named, ...made }, collections: known });
+    const short = Object.entries(made)
+      .filter(([, rowsMade]) => rowsMade.length < wanted)
+      .map(([collection, rowsMade]) => ({ collection, made: rowsMade.length, wanted }));
+    last = { ...layout, rows: named, collections: known, short };
+    return last;
+  }
+
+  async function layOutWhole(rows: GivenRows, known = collections()): Promise<Layout> {
+    const layout = await layOut(rows, known);
+    if (layout.bad.length > 0) {
+      throw new DataError({ subject: nameRows(layout.rows), rows: layout.bad });
+    }
+    return layout;
+  }
+
+  /** Others may start, or create, at the same moment: what they keep stays. */
+  async function insertAbsent(
+    placed: readonly PlacedRow[],
+  ): Promise<Pick<DataReport, 'added' | 'present' | 'left'>> {
+    const left: BadRow[] = [];
+    let added = 0;
+    for (let start = 0; start < placed.length; start += batch) {
+      const rows = placed.slice(start, start + batch);
+      const outcomes = await Promise.all(rows.map(async ({ stored }) => store.insertIfAbsent(stored)));
+      for (const [index, row] of rows.entries()) {
+        const outcome = outcomes[index];
+        added += outcome?.kind === 'stored' ? 1 : 0;
+        if (outcome?.kind === 'claim-taken') {
+          left.push(toLeft(row, outcome.claim));
+        }
+      }
+    }
+    return { added, present: placed.length - added - left.length, left };
+  }
+
+  /** A create would try each number that a row has, else. */
+  async function passNumbers({ collections: kept }: StoreContent): Promise<void> {
+    for (const { name, lastNumber } of kept) {
+      if (lastNumber > 0) {
+        await store.passNumber(name, lastNumber);
+      }
+    }
+  }
+
+  /** Takes away what is as it was; what was changed since is somebody's. */
+  async function remove(rows: Iterable<PlacedRow>): Promise<number> {
+    let removed = 0;
+    for (const { stored } of rows) {
+      const { collection, key, text } = stored;
+      const isUnchanged = (await store.get(collection, key)) === text;
+      removed += isUnchanged && (await store.delete(collection, key)) ? 1 : 0;
+    }
+    return removed;
+  }
+
+  async function put(rows: readonly PlacedRow[]): Promise<Pick<DataReport, 'added' | 'replaced' | 'left'>> {
+    let added = 0;
+    let replaced = 0;
+    let waiting = rows;
+    for (;;) {
+      const left: BadRow[] = [];
+      const refused: PlacedRow[] = [];
+      for (const row of waiting) {
+        const { collection, key } = row.stored;
+        const isThere = (await store.get(collection, key)) !== undefined;
+        const outcome = await store.replace(row.stored);
+        if (outcome.kind === 'claim-taken') {
+          left.push(toLeft(row, outcome.claim));
+          refused.push(row);
+        } else if (isThere) {
+          replaced += 1;
+        } else {
+          added += 1;
+        }
+      }
+      // A unique value may have been that of a row which has another one now.
+      if (refused.length === 0 || refused.length === waiting.length) {
+        return { added, replaced, left };
+      }
+      waiting = refused;
+    }
+  }
+
+  return {
+    async begin() {
+      const { placed, content, rows, short } = await layOutWhole(given);
+      // Rows alone belong to one collection for good, whatever collections there will be.
+      given = rows;
+      // Whatever others keep at the same moment stays.
+      if (await store.loadIfEmpty(content)) {
+        return { ...nothing, added: placed.length, short };
+      }
+      const outcome = await insertAbsent(placed);
+      await passNumbers(content);
+      return { ...nothing, ...outcome, short };
+    },
+    async reset() {
+      const { placed, content, bad, short } = await layOut(given);
+      await store.load(content);
+      return { ...nothing, added: placed.length, left: bad, short };
+    },
+    async check(rows, known) {
+      await layOutWhole(rows, known);
+    },
+    async change(rows) {
+      const next = await layOutWhole(rows);
+      const was = byName(await layOut(given));
+      const is = byName(next);
+      const gone = [...was].filter(([name]) => !is.has(name)).map(([, row]) => row);
+      const changed = [...is].filter(([name, { stored }]) => {
+        const former = was.get(name);
+        return former !== undefined && former.stored.text !== stored.text;
+      });
+      const news = [...is].filter(([name]) => !was.has(name)).map(([, row]) => row);
+      const removed = await remove(gone);
+      const outcome = await put(changed.map(([, row]) => row));
+      const inserted = await insertAbsent(news);
+      await passNumbers(next.content);
+      // Not before: where the store fails on the way, the same data brings the rest.
+      given = next.rows;
+      return {
+        removed,
+        replaced: outcome.replaced,
+        added: outcome.added + inserted.added,
+        present: is.size - changed.length - news.length + inserted.present,
+        left: [...outcome.left, ...inserted.left],
+        short: next.short,
+      };
+    },
+  };
+}

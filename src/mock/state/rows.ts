@@ -1,0 +1,181 @@
+import type { TextLocation } from '../../document/document.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { CollectionCount } from '../store/store.ts';
+
+/** A row of data that the contract does not take. */
+export interface BadRow {
+  /** The concrete path of its collection. */
+  readonly collection: string;
+  /** Its place among the rows of the collection, from 0. */
+  readonly index: number;
+  /** Where the row stands in the file it came from: `orders.yaml:12:3`; undefined where it came from none. */
+  readonly place?: string | undefined;
+  /** Why it is not taken, in words, without a full stop. */
+  readonly reason: string;
+}
+
+/** Data that the contract does not take; nothing of it was kept. */
+export class DataError extends ClocheError {
+  readonly rows: readonly BadRow[];
+
+  /**
+   * @param input.subject - the file, or the name of what was given
+   * @param input.rows - every bad row, at least one
+   */
+  constructor(input: { readonly subject: string; readonly rows: readonly BadRow[] }) {
+    const { subject, rows } = input;
+    const named = rows
+      .slice(0, mostNamed)
+      .map(
+        ({ collection, index, place, reason }) => `${place ?? `${collection}, row ${index + 1}`}: ${reason}`,
+      );
+    const rest = rows.length - named.length;
+    super('DATA_INVALID', {
+      attempt: 'take the data of',
+      subject,
+      reason: `${named.join('; ')}${rest > 0 ? `; and ${rest} more rows` : ''}`,
+      remedy: 'Mend them; nothing was taken, and what was there is as it was',
+    });
+    this.rows = rows;
+  }
+}
+
+/** More rows than these make no sentence. */
+const mostNamed = 10;
+
+/** A collection that has fewer rows than were asked for. */
+interface ShortCollection {
+  readonly collection: string;
+  readonly made: number;
+  readonly wanted: number;
+}
+
+/** What became of the data that a mock starts from, when it was last brought in. */
+export interface DataReport {
+  /** How many rows there are now that were not there. */
+  readonly added: number;
+  /** How many were there already: in a store that outlives the mock, or unchanged in changed data. */
+  readonly present: number;
+  /** How many took the place of what had their key. */
+  readonly replaced: number;
+  /** How many were taken away, since changed data does not have them. */
+  readonly removed: number;
+  /** Those that were left out, since the contract or what is there by now does not take them. */
+  readonly left: readonly BadRow[];
+  /** Collections for which fewer rows could be made up than were asked for: there are no more that differ. */
+  readonly short: readonly ShortCollection[];
+}
+
+/** A resource as the state shows it. */
+export interface StateResource {
+  /**
+   * What the resource is kept under, as a JSON text: `1`, `"basil"`. Where the policy takes a key that is taken, the
+   * later ones have a number behind it: `1 2`.
+   */
+  readonly key: string;
+  readonly value: JsonObject;
+}
+
+/** A part of a collection. */
+export interface StatePage {
+  /** How many resources there are, or of a search, how many match. */
+  readonly total: number;
+  readonly resources: readonly StateResource[];
+}
+
+/** Which part of a collection is wanted. */
+export interface StateQuery {
+  /**
+   * Resources whose JSON text holds this, upper and lower case alike.
+   *
+   * @defaultValue all
+   */
+  readonly search?: string;
+  /** @defaultValue 0 */
+  readonly offset?: number;
+  /** @defaultValue 100 */
+  readonly limit?: number;
+}
+
+/**
+ * Resources by the concrete path of their collection, as a data file holds them and an export gives them:
+ * `{ "/orders": [{ "id": 1 }] }`.
+ */
+export type StateRows = Readonly<Record<string, readonly JsonObject[]>>;
+
+/** How many resources were brought in. */
+export interface Imported {
+  readonly added: number;
+  readonly replaced: number;
+}
+
+/** What a mock remembers. Each collection is named by its concrete path, `/shops/7/orders`. */
+export interface MockState {
+  /** The collections that can hold something, empty ones too, as far as their path has no parameters. */
+  collections(): Promise<readonly CollectionCount[]>;
+  /**
+   * A part of a collection, in the order in which its resources came.
+   *
+   * @throws ClocheError DATA_INVALID where nothing is there and the contract has no such collection
+   */
+  list(collection: string, query?: StateQuery): Promise<StatePage>;
+  /**
+   * @param key - as StateResource has it; a text may go without its quotes where no other key is meant then
+   * @throws ClocheError DATA_INVALID as list() does
+   */
+  get(collection: string, key: string): Promise<StateResource | undefined>;
+  /**
+   * Keeps a resource, in place of one that has its key.
+   *
+   * @throws DataError where the contract has no such collection or does not take the resource
+   */
+  put(collection: string, value: JsonObject): Promise<StateResource>;
+  /**
+   * False where there was none.
+   *
+   * @throws ClocheError DATA_INVALID as list() does
+   */
+  delete(collection: string, key: string): Promise<boolean>;
+  /** Everything, so that import() takes it. */
+  export(): Promise<StateRows>;
+  /**
+   * Brings resources in: all of them, or where one cannot be taken, none.
+   *
+   * @param mode - `replace` empties the state first, `merge` keeps what is there
+   * @throws DataError which names each row that cannot be taken
+   */
+  import(rows: StateRows, mode?: 'replace' | 'merge'): Promise<Imported>;
+  /** Keeps the state as it is under a name, in place of an earlier one. */
+  save(name: string): Promise<void>;
+  /** Brings the state back that was kept under a name; false where there is none. */
+  restore(name: string): Promise<boolean>;
+  /** Forgets what was kept under a name; false where there was none. */
+  forget(name: string): Promise<boolean>;
+  /** What was kept under names, by name, and how many resources each holds. */
+  snapshots(): Promise<readonly CollectionCount[]>;
+}
+
+const places = new WeakMap<object, TextLocation>();
+
+/** Notes where a row was read, so that whoever finds it wrong can say so. */
+export function notePlace(row: object, place: TextLocation): void {
+  places.set(row, place);
+}
+
+/** Where a row was read: `orders.yaml:12:3`; undefined where it comes from no text. */
+export function placeOfRow(row: unknown): string | undefined {
+  const place = typeof row === 'object' && row !== null ? places.get(row) : undefined;
+  return place === undefined ? undefined : `${place.file}:${place.line}:${place.column}`;
+}
+
+/** The file that a row was read from. */
+export function fileOfRow(row: unknown): string | undefined {
+  return typeof row === 'object' && row !== null ? places.get(row)?.file : undefined;
+}
+
+/** What rows are called in a sentence: the file that they were read from, or else their collections. */
+export function nameRows(rows: StateRows): string {
+  const first = Object.values(rows).find((list) => list.length > 0)?.[0];
+  return fileOfRow(first) ?? Object.keys(rows).slice(0, 5).join(', ');
+}

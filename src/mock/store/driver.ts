@@ -1,0 +1,209 @@
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { StoreUnavailable } from './store.ts';
+
+/** What was asked of a store. One whose disk or memory is full, or that is a replica, can be read all the same. */
+export type StoreUse = 'read' | 'write';
+
+/** Whether a store that is elsewhere answers. It is told of once when it goes away, and once when it is back. */
+export interface Outage {
+  /**
+   * Notes that the store does not answer, and gives what is to be thrown.
+   *
+   * @param failure.use - what fails: what cannot be read can neither be written
+   * @param failure.reason - without a full stop
+   */
+  failed(failure: {
+    readonly use: StoreUse;
+    readonly reason: string;
+    readonly cause?: unknown;
+  }): StoreUnavailable;
+  /** Notes that it answers. That it can be read does not say that it can be written again. */
+  worked(use: StoreUse): void;
+}
+
+/**
+ * Follows whether a store answers.
+ *
+ * @param input.place - where the store is, without a secret
+ * @param input.tell - is given a sentence when the store goes away, and one when it is back
+ * @param input.clock - milliseconds since 1970; the time of the mock may stand still
+ */
+export function createOutage(input: {
+  readonly place: string;
+  readonly tell: (sentence: string) => void;
+  readonly clock?: () => number;
+}): Outage {
+  const { place, tell, clock = Date.now } = input;
+  let away: { readonly since: number; readonly use: StoreUse } | undefined;
+  return {
+    failed({ use, reason, cause }) {
+      if (away === undefined) {
+        away = { since: clock(), use };
+        tell(`The store ${place} is away: ${reason}. Requests that need it are answered with 503.`);
+      }
+      const { since } = away;
+      return new StoreUnavailable({ place, reason, since, ...(cause === undefined ? {} : { cause }) });
+    },
+    worked(use) {
+      if (away !== undefined && (use === 'write' || away.use === 'read')) {
+        const seconds = Math.ceil((clock() - away.since) / 1000);
+        away = undefined;
+        tell(`The store ${place} is back, after ${seconds} s.`);
+      }
+    },
+  };
+}
+
+/** Packages of stores, with the line that installs each. */
+const drivers = {
+  libsql: 'npm install libsql@0.5',
+  ioredis: 'npm install ioredis@6',
+} as const;
+
+/**
+ * Loads the package that reaches a store; it is not installed with the mock.
+ *
+ * @param input.place - where the store is, without a secret
+ * @param input.load - imports the package
+ * @throws ClocheError STORE_UNUSABLE which says how to install it
+ */
+export async function loadDriver<T>(input: {
+  readonly name: keyof typeof drivers;
+  readonly place: string;
+  readonly load: () => Promise<T>;
+}): Promise<T> {
+  const { name, place, load } = input;
+  try {
+    return await load();
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+    throw new ClocheError('STORE_UNUSABLE', {
+      attempt: 'open the store',
+      subject: place,
+      reason: isMissing
+        ? `the package ${name}, or the part of it that is made for this system, is not installed`
+        : `the package ${name} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+      remedy: `Run "${drivers[name]}"`,
+      cause,
+    });
+  }
+}
+
+/** What the URL of a store says. */
+type StoreUrl =
+  | { readonly kind: 'memory'; readonly place: string }
+  | { readonly kind: 'file'; readonly place: string; readonly path: string }
+  | {
+      readonly kind: 'redis';
+      readonly place: string;
+      /** With its password, without its query. */
+      readonly url: string;
+      /** Of all keys, without the colon behind it. */
+      readonly prefix: string;
+    };
+
+/** The URL of a store that outlives the mock. */
+export type OuterStoreUrl = Exclude<StoreUrl, { readonly kind: 'memory' }>;
+
+const redisSchemes = /^rediss?:/iu;
+
+/** Undefined where a per cent sign has no two digits behind it, or what they stand for is no UTF-8. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What of a text may be shown: a password may hold what should have been escaped in a URL. */
+function hideUserinfo(text: string): string {
+  return text.replace(/\/\/.*@/su, '//***@').replace(/\?.*$/su, '');
+}
+
+function refuse(text: string, reason: string): ClocheError {
+  return new ClocheError('OPTION_INVALID', {
+    attempt: 'use as a store',
+    subject: hideUserinfo(text),
+    reason,
+    remedy: 'Write memory:, file:orders.db, or redis://[user:password@]host[:port][/database][?prefix=name]',
+  });
+}
+
+/** `Orders & Returns` is `orders-returns`. */
+function toSlug(title: string): string {
+  const slug = title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '');
+  return slug === '' ? 'mock' : slug;
+}
+
+function parseRedisUrl(text: string, title: string): StoreUrl {
+  if (!URL.canParse(text)) {
+    throw refuse(text, 'it is no URL');
+  }
+  const url = new URL(text);
+  if (decode(url.username) === undefined || decode(url.password) === undefined) {
+    throw refuse(text, 'a per cent sign in its user or password is written %25');
+  }
+  const unknown = [...url.searchParams.keys()].find((name) => name !== 'prefix');
+  if (unknown !== undefined) {
+    throw refuse(text, `it knows no ${unknown}, only a prefix`);
+  }
+  if (url.hostname === '') {
+    throw refuse(text, 'it names no host');
+  }
+  const database = url.pathname.replace(/^\/|\/$/gu, '');
+  if (!/^\d*$/u.test(database)) {
+    throw refuse(text, `the database is a number, and ${database} is none`);
+  }
+  const prefix = url.searchParams.get('prefix') ?? `cloche:${toSlug(title)}`;
+  if (prefix === '') {
+    throw refuse(text, 'its prefix is empty, and keys of others would be among those of the mock');
+  }
+  url.search = '';
+  const place = `${url.protocol}//${url.host}/${database === '' ? 0 : database}?prefix=${encodeURIComponent(prefix)}`;
+  return { kind: 'redis', place: place.replaceAll('%3A', ':'), url: url.href, prefix };
+}
+
+/** The path of `file:orders.db`, `file:./orders.db`, `file:/data/orders.db` or `file:///data/orders.db`. */
+function parseFileUrl(text: string): StoreUrl {
+  const rest = text.slice('file:'.length);
+  if (/^\/\/(?!\/)/u.test(rest)) {
+    throw refuse(text, 'two slashes begin the name of a machine');
+  }
+  if (/^:memory:|[?&]mode=memory/u.test(rest)) {
+    throw refuse(text, 'memory is written memory:');
+  }
+  const path = rest.startsWith('///') ? decode(rest.slice(2)) : rest;
+  if (path === undefined) {
+    throw refuse(text, 'a per cent sign in it is written %25');
+  }
+  if (path === '' || path.includes('\0')) {
+    throw refuse(text, 'it names no file');
+  }
+  return { kind: 'file', place: text, path };
+}
+
+/**
+ * Reads the URL of a store.
+ *
+ * @param title - of the contract: what a prefix is made of where the URL has none, so that mocks of one contract share
+ * a state, and those of two do not
+ * @throws ClocheError OPTION_INVALID for what is none, without the password that may be in it
+ */
+export function parseStoreUrl(text: string, title: string): StoreUrl {
+  if (/^memory:?$/iu.test(text)) {
+    return { kind: 'memory', place: 'memory' };
+  }
+  if (/^file:/iu.test(text)) {
+    return parseFileUrl(text);
+  }
+  if (redisSchemes.test(text)) {
+    return parseRedisUrl(text, title);
+  }
+  const isPath = !/^[a-z][\w+.-]+:/iu.test(text) && text !== '';
+  throw refuse(text, isPath ? `a file is written file:${text}` : 'it is of no kind that there is');
+}

@@ -1,0 +1,166 @@
+import { resolveObject } from '../contract/build.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { DocumentError, type LocatedProblem } from '../document/document.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { mergeAnswers } from './answers.ts';
+import type { Policy } from './policy.ts';
+import type { QuestionId, Silence } from './question.ts';
+import { type Answers, questions, silences } from './questions/index.ts';
+import { checkAnswers } from './validate.ts';
+
+/** The extension that a document answers questions with, at its root or on an operation (OpenAPI 3.1 §4.9). */
+export const answerExtension = 'x-cloche-policy';
+
+/** What a document answers in its own words for us. */
+interface DocumentAnswers {
+  readonly root: Partial<Answers>;
+  /** By the id of the operation. */
+  readonly operations: ReadonlyMap<string, Partial<Answers>>;
+}
+
+const known = new WeakMap<JsonObject, DocumentAnswers>();
+
+function readAt(
+  contract: Contract,
+  pointer: JsonPointer,
+): { answers: Partial<Answers>; problems: LocatedProblem[] } {
+  const holder = resolveObject(contract.root, pointer)?.value;
+  const value = holder !== undefined && Object.hasOwn(holder, answerExtension) ? holder[answerExtension] : {};
+  const place = appendPointer(pointer, answerExtension);
+  const scope = pointer === '' ? 'service' : 'operation';
+  const problems = checkAnswers(value ?? null, scope).map((problem): LocatedProblem => {
+    const inner = contract.placeOf(place + problem.pointer);
+    return {
+      ...(contract.locate(inner) ?? { file: contract.source, line: 1, column: 1 }),
+      reason: `${place}: ${problem.reason}`,
+      remedy: problem.remedy,
+    };
+  });
+  // Without a problem it holds questions with answers to them, and with one it is not used.
+  return { answers: isJsonObject(value) ? value : {}, problems };
+}
+
+/**
+ * Reads what a document answers with `x-cloche-policy: { "<question>": <answer> }`; each document once.
+ *
+ * @throws DocumentError POLICY_INVALID, with the line and column of every question and answer that there is not
+ */
+export function readDocumentAnswers(contract: Contract): DocumentAnswers {
+  const read = known.get(contract.root);
+  if (read !== undefined) {
+    return read;
+  }
+  const root = readAt(contract, '');
+  const operations = contract.operations.map(({ id, pointer }) => ({ id, ...readAt(contract, pointer) }));
+  const problems = [root, ...operations].flatMap((each) => each.problems);
+  if (problems.length > 0) {
+    throw new DocumentError('POLICY_INVALID', { source: contract.source, problems });
+  }
+  const answers = {
+    root: root.answers,
+    operations: new Map(operations.map((operation) => [operation.id, operation.answers])),
+  };
+  known.set(contract.root, answers);
+  return answers;
+}
+
+/**
+ * What a service is held to where its document answers questions with `x-cloche-policy`: those answers, and of the
+ * given ones the rest. What follows from OpenAPI's own means is the matter of the checks: a document that declares 409
+ * does not say that 400 is wrong.
+ *
+ * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
+ */
+export function addDocumentAnswers(given: Partial<Policy>, contract: Contract): Partial<Policy> {
+  const { root, operations } = readDocumentAnswers(contract);
+  const own = [...operations].filter(([, answers]) => Object.keys(answers).length > 0);
+  // `as`: they were checked to be answers to their questions.
+  const said = {
+    ...root,
+    ...(own.length === 0 ? {} : { operations: Object.fromEntries(own) }),
+  } as unknown as Partial<Policy>;
+  return mergeAnswers(given, said);
+}
+
+function answeredAt(pointer: JsonPointer, id: QuestionId, written: Answers[QuestionId]): Silence<JsonValue> {
+  // `as`: answers are JSON, as their schemas say; they are only not written to.
+  const answer = written as JsonValue;
+  const place = appendPointer(pointer, answerExtension, id);
+  return {
+    kind: 'answered',
+    pointer: place,
+    says: `${answerExtension} says ${stringifyJson(answer)}`,
+    answer,
+  };
+}
+
+/**
+ * What a document says to a question about an operation, and what it leaves open: by `x-cloche-policy` on the operation,
+ * else by OpenAPI's own means, else by `x-cloche-policy` at its root.
+ *
+ * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
+ */
+export function silenceOf(input: {
+  readonly id: QuestionId;
+  readonly operation: Operation;
+  readonly contract: Contract;
+}): Silence<JsonValue> {
+  const { id, operation, contract } = input;
+  const { root, operations } = readDocumentAnswers(contract);
+  const ofOperation = questions[id].scope === 'service' ? undefined : operations.get(operation.id)?.[id];
+  if (ofOperation !== undefined) {
+    return answeredAt(operation.pointer, id, ofOperation);
+  }
+  // `as`: as above.
+  const own = silences[id].silence(operation, contract) as Silence<JsonValue>;
+  const ofService = root[id];
+  return own.kind === 'open' && ofService !== undefined ? answeredAt('', id, ofService) : own;
+}
+
+/** The answers that a document gives for one operation, and the questions that it answers for the whole service. */
+function answersOf(
+  operation: Operation,
+  contract: Contract,
+): { readonly own: Partial<Answers>; readonly shared: readonly QuestionId[] } {
+  const own: Partial<Record<QuestionId, unknown>> = {};
+  const shared: QuestionId[] = [];
+  for (const { id, scope } of Object.values(questions)) {
+    const silence = scope === 'operation' ? silenceOf({ id, operation, contract }) : undefined;
+    if (silence?.kind !== 'answered' || silence.answer === undefined) {
+      continue;
+    }
+    if (silence.pointer.startsWith(`/${answerExtension}`)) {
+      shared.push(id);
+    } else {
+      own[id] = silence.answer;
+    }
+  }
+  // `as`: answers are what the schemas of their questions say, or were derived as such.
+  return { own: own as Partial<Answers>, shared };
+}
+
+/**
+ * A policy with the answers that the document gives itself, which no policy overrides: by OpenAPI's own means, such as a
+ * declared 409, or by `x-cloche-policy`.
+ *
+ * @returns the same policy where the document gives none
+ * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
+ */
+export function withDocumentAnswers(policy: Policy, contract: Contract): Policy {
+  const { root } = readDocumentAnswers(contract);
+  const operations: Record<string, Partial<Answers>> = { ...policy.operations };
+  let isChanged = Object.keys(root).length > 0;
+  for (const operation of contract.operations) {
+    const { own, shared } = answersOf(operation, contract);
+    const told = Object.entries(operations[operation.id] ?? {});
+    const kept = told.filter(([id]) => shared.every((each) => each !== id));
+    if (Object.keys(own).length > 0 || kept.length < told.length) {
+      operations[operation.id] = { ...Object.fromEntries(kept), ...own };
+      isChanged = true;
+    }
+  }
+  const ofOperations = Object.keys(operations).length === 0 ? {} : { operations };
+  return isChanged ? { ...policy, ...root, ...ofOperations } : policy;
+}

@@ -1,0 +1,362 @@
+import { resolveObject } from '../../contract/build.ts';
+import type { Contract, DeclaredResponse, Operation } from '../../contract/contract.ts';
+import { findDeclaredResponse, findExactResponse, listErrorResponses } from '../../contract/responses.ts';
+import { ExactNumber } from '../../json/exact-number.ts';
+import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../../json/pointer.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Addition, QuestionId } from '../question.ts';
+
+/** Whether a place of a contract's root is called the same in the text of the document itself, not in another file. */
+export function isInDocument(contract: Contract, pointer: JsonPointer): boolean {
+  const place = contract.placeOf(pointer);
+  return place.file === undefined && place.pointer === pointer;
+}
+
+/** Whether a part of a contract's root means the same elsewhere in the document: each reference in it leads to there. */
+function isQuotable(contract: Contract, value: JsonValue): boolean {
+  if (Array.isArray(value)) {
+    return value.every((item) => isQuotable(contract, item));
+  }
+  if (!isJsonObject(value)) {
+    return true;
+  }
+  const { $ref: reference } = value;
+  return (
+    (typeof reference !== 'string' || isInDocument(contract, reference.replace(/^#/u, ''))) &&
+    Object.values(value).every((member) => isQuotable(contract, member))
+  );
+}
+
+/** The content of a declared response as the document has it; undefined where it cannot be said again elsewhere. */
+function contentOf(contract: Contract, { pointer }: DeclaredResponse): JsonObject | undefined {
+  const content = resolveObject(contract.root, pointer)?.value['content'];
+  return isJsonObject(content) && isQuotable(contract, content) ? content : undefined;
+}
+
+/** A change to one place of a document that is there. */
+export interface DocumentChange {
+  readonly pointer: JsonPointer;
+  /** Why, as a sentence. */
+  readonly description: string;
+  readonly change:
+    | { readonly kind: 'remove' }
+    /** Merged with an object, appended to an array. */
+    | { readonly kind: 'update'; readonly value: JsonValue };
+}
+
+/** The error of a document that declares none, whose services answer with objects of their own. */
+const plainContent: JsonObject = { 'application/json': { schema: { type: 'object' } } };
+
+/**
+ * The content of an error that no response of the document declares: that of an error the operation declares, else of one
+ * that any operation declares, else an object.
+ */
+function errorContent(contract: Contract, operation: Operation): JsonObject {
+  for (const declaring of [operation, ...contract.operations]) {
+    const content = listErrorResponses(declaring)
+      .map((response) => contentOf(contract, response))
+      .find((each) => each !== undefined);
+    if (content !== undefined) {
+      return content;
+    }
+  }
+  return plainContent;
+}
+
+type ResponseAddition = Extract<Addition, { readonly kind: 'response' }>;
+
+/** RFC 9457 §3.1. */
+const problemContent: JsonObject = {
+  'application/problem+json': {
+    schema: {
+      type: 'object',
+      properties: {
+        title: { type: 'string' },
+        status: { type: 'integer' },
+        detail: { type: 'string' },
+      },
+    },
+  },
+};
+
+/** Some content, of which nothing more is known; where none is declared, none may be what comes (OpenAPI 3.1 §4.8.17). */
+const anyContent: JsonObject = { '*/*': {} };
+
+/** An addition, and the question whose answer asks for it. */
+interface Asked {
+  readonly id: QuestionId;
+  /** Whether it would answer another question too, whose answer is not known. */
+  readonly isHalf: boolean;
+  readonly addition: Addition;
+}
+
+interface AskedResponse extends Asked {
+  readonly addition: ResponseAddition;
+}
+
+const ofCredentials: readonly QuestionId[] = ['missing-credentials', 'invalid-credentials'];
+
+/** Statuses that answer a question as soon as they are declared, so that no other can declare them for its own. */
+const speakFor: ReadonlyMap<number, readonly QuestionId[]> = new Map([
+  [401, ofCredentials],
+  [403, ofCredentials],
+  [406, ['accept']],
+  [409, ['duplicate-key']],
+  [413, ['body-limit']],
+  [415, ['unsupported-media-type']],
+  [422, ['duplicate-key']],
+  [429, ['rate-limit']],
+]);
+
+/**
+ * Whether another response can be declared without a second meaning. 400 and 422 are also what a body gets that breaks its
+ * schema: where the document declares one of them alone, or none, a second would change which of the two that is.
+ */
+function isClear(operation: Operation, { id, isHalf, addition: { status } }: AskedResponse): boolean {
+  if (
+    (isHalf && (status === 401 || status === 403)) ||
+    status === 400 ||
+    (status === 422 && findExactResponse(operation, 400) === undefined)
+  ) {
+    return false;
+  }
+  return speakFor.get(status)?.includes(id) ?? true;
+}
+
+/** Whether all that is asked to be declared for one status is the same: a response cannot say which is for whom. */
+function agree([first, ...others]: readonly AskedResponse[]): boolean {
+  return others.every(
+    ({ addition: { body, headers } }) =>
+      body === first?.addition.body && jsonEqual(headers ?? {}, first.addition.headers ?? {}),
+  );
+}
+
+function toContent(
+  { status, body }: ResponseAddition,
+  { contract, operation }: { readonly contract: Contract; readonly operation: Operation },
+): JsonObject {
+  const covering = findDeclaredResponse(operation.responses, status);
+  if (covering !== undefined) {
+    return contentOf(contract, covering) ?? {};
+  }
+  switch (body) {
+    case 'error':
+      return errorContent(contract, operation);
+    case 'problem':
+      return problemContent;
+    case 'empty':
+      return {};
+    case 'other':
+      return anyContent;
+  }
+}
+
+/**
+ * Declares responses that an operation does not declare yet, one change for each status. A status that several answers
+ * would have differ, or that would answer another question, is left out.
+ */
+export function addResponses(
+  asked: readonly Asked[],
+  where: { readonly contract: Contract; readonly operation: Operation },
+): readonly DocumentChange[] {
+  const { operation } = where;
+  const wanted = asked
+    .filter((each): each is AskedResponse => each.addition.kind === 'response')
+    .filter(({ addition }) => findExactResponse(operation, addition.status) === undefined);
+  const statuses = [...new Set(wanted.map(({ addition }) => addition.status))];
+  return statuses.flatMap((status): readonly DocumentChange[] => {
+    const all = wanted.filter(({ addition }) => addition.status === status);
+    if (!agree(all) || !all.every((each) => isClear(operation, each))) {
+      return [];
+    }
+    const same = all.map(({ addition }) => addition);
+    const description = [...new Set(same.map((addition) => addition.description))].join(' ');
+    const headers = Object.fromEntries(same.flatMap((addition) => Object.entries(addition.headers ?? {})));
+    const content = Object.fromEntries(
+      same.flatMap((addition) => Object.entries(toContent(addition, where))),
+    );
+    const response: JsonObject = {
+      description,
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(Object.keys(content).length === 0 ? {} : { content }),
+    };
+    return [
+      {
+        pointer: appendPointer(operation.pointer, 'responses'),
+        description: `${status}: ${description}`,
+        change: { kind: 'update', value: { [String(status)]: response } },
+      },
+    ];
+  });
+}
+
+/** How exact numbers are copied: digit for digit, or as the nearest double, as most readers have them. */
+type Numbers = 'exact' | 'double';
+
+/** A copy of a JSON value of which nothing is shared with it. */
+function copyJson(value: JsonValue, numbers: Numbers): JsonValue {
+  if (value instanceof ExactNumber) {
+    return numbers === 'exact' ? value : Number(value.text);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => copyJson(item, numbers));
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyJson(member, numbers)]))
+    : value;
+}
+
+function merge(target: JsonObject, update: JsonObject): void {
+  for (const [name, value] of Object.entries(update)) {
+    const there = Object.hasOwn(target, name) ? target[name] : undefined;
+    if (isJsonObject(there) && isJsonObject(value)) {
+      merge(there, value);
+    } else {
+      target[name] = value;
+    }
+  }
+}
+
+function update(target: JsonValue | undefined, value: JsonValue): void {
+  if (Array.isArray(target)) {
+    target.push(value);
+  } else if (isJsonObject(target) && isJsonObject(value)) {
+    merge(target, value);
+  }
+}
+
+/**
+ * The document that changes lead to, its numbers as most readers have them: what it says then, it says to everybody.
+ *
+ * @param root - it is left as it is
+ */
+export function applyChanges(root: JsonObject, changes: readonly DocumentChange[]): JsonObject {
+  const copy = copyJson(root, 'double');
+  for (const { pointer, change } of changes) {
+    const tokens = pointerTokens(pointer);
+    const last = tokens.at(-1);
+    if (change.kind === 'update') {
+      update(resolvePointer(copy, pointer), copyJson(change.value, 'double'));
+    } else if (last !== undefined) {
+      const parent = resolvePointer(copy, appendPointer('', ...tokens.slice(0, -1)));
+      if (isJsonObject(parent)) {
+        Reflect.deleteProperty(parent, last);
+      }
+    }
+  }
+  return isJsonObject(copy) ? copy : {};
+}
+
+interface Extension {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  /** The way from the operation to what has the content: `['requestBody']`. */
+  readonly holder: readonly [string, ...string[]];
+  /** The media types whose schemas are extended. */
+  readonly ranges: readonly string[];
+  /** What values must meet besides. */
+  readonly schema: JsonObject;
+  readonly description: string;
+}
+
+/** In 3.0 nothing may stand beside `$ref` (OpenAPI 3.0 §4.7.23). */
+function wrap(schema: JsonValue, further: JsonObject): JsonObject {
+  return { allOf: [schema, further] };
+}
+
+/** What others share is copied into the operation, so that it changes for this one alone. */
+function copyHere(input: Extension): readonly DocumentChange[] | undefined {
+  const { contract, operation, holder, ranges, schema, description } = input;
+  const pointer = appendPointer(operation.pointer, ...holder);
+  const shared = resolveObject(contract.root, pointer)?.value;
+  const copy = shared === undefined ? undefined : copyJson(shared, 'exact');
+  if (!isJsonObject(copy) || !isQuotable(contract, copy)) {
+    return undefined;
+  }
+  for (const range of ranges) {
+    const media = resolvePointer(copy, appendPointer('/content', range));
+    if (isJsonObject(media)) {
+      media['schema'] = wrap(media['schema'] ?? {}, schema);
+    }
+  }
+  const tokens = pointerTokens(pointer);
+  return [
+    { pointer, description, change: { kind: 'remove' } },
+    {
+      pointer: appendPointer('', ...tokens.slice(0, -1)),
+      description,
+      change: { kind: 'update', value: { [holder.at(-1) ?? holder[0]]: copy } },
+    },
+  ];
+}
+
+function extend(input: Extension, range: string): readonly DocumentChange[] {
+  const { contract, operation, holder, schema, description } = input;
+  const media = appendPointer(operation.pointer, ...holder, 'content', range);
+  const pointer = appendPointer(media, 'schema');
+  const there = resolvePointer(contract.root, pointer);
+  if (!isJsonObject(there)) {
+    return [{ pointer: media, description, change: { kind: 'update', value: { schema } } }];
+  }
+  if (Object.hasOwn(there, '$ref') && contract.openapi === '3.0') {
+    return [
+      { pointer, description, change: { kind: 'remove' } },
+      { pointer: media, description, change: { kind: 'update', value: { schema: wrap(there, schema) } } },
+    ];
+  }
+  return Array.isArray(there['allOf'])
+    ? [{ pointer: appendPointer(pointer, 'allOf'), description, change: { kind: 'update', value: schema } }]
+    : [{ pointer, description, change: { kind: 'update', value: { allOf: [schema] } } }];
+}
+
+/**
+ * Has the JSON bodies of one operation meet a further schema, whatever else refers to their own.
+ *
+ * @returns undefined where that cannot be said in the document, as the content stands in another file
+ */
+export function extendSchemas(input: Extension): readonly DocumentChange[] | undefined {
+  const { contract, operation, holder, ranges } = input;
+  const value = resolvePointer(contract.root, appendPointer(operation.pointer, ...holder));
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  if (Object.hasOwn(value, '$ref')) {
+    return copyHere(input);
+  }
+  const changes = ranges.flatMap((range) => extend(input, range));
+  return changes.every(({ change }) => change.kind === 'remove' || isQuotable(contract, change.value))
+    ? changes
+    : undefined;
+}
+
+/** One object with the members of both; undefined where they contradict each other. */
+function mergeObjects(left: JsonObject, right: JsonObject): JsonObject | undefined {
+  const merged: JsonObject = { ...left };
+  for (const [name, value] of Object.entries(right)) {
+    const there = Object.hasOwn(merged, name) ? merged[name] : undefined;
+    if (there === undefined) {
+      merged[name] = value;
+    } else if (isJsonObject(there) && isJsonObject(value)) {
+      const both = mergeObjects(there, value);
+      if (both === undefined) {
+        return undefined;
+      }
+      merged[name] = both;
+    } else if (!jsonEqual(there, value)) {
+      return undefined;
+    }
+  }
+  return merged;
+}
+
+/** A schema that asks what several ask together: their members side by side, where none says otherwise than another. */
+export function mergeSchemas(schemas: readonly JsonObject[]): JsonObject {
+  const parts: JsonObject[] = [];
+  for (const schema of schemas) {
+    const index = parts.findIndex((part) => mergeObjects(part, schema) !== undefined);
+    const merged = mergeObjects(parts[index] ?? {}, schema) ?? schema;
+    parts[index === -1 ? parts.length : index] = merged;
+  }
+  const [only, ...others] = parts;
+  return only !== undefined && others.length === 0 ? only : { allOf: parts };
+}

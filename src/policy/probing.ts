@@ -1,0 +1,210 @@
+import { resolveObject } from '../contract/build.ts';
+import type { Contract, MediaTypeContract, Operation } from '../contract/contract.ts';
+import { ExactNumber } from '../json/exact-number.ts';
+import { parseJson } from '../json/parse.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { schemaProperties } from '../schema/properties.ts';
+import type {
+  Asker,
+  ProbeExchange,
+  ProbeMember,
+  ProbePiece,
+  ProbeReading,
+  ProbeRequest,
+} from './question.ts';
+
+/** Whether the document declares a status for an operation by itself. */
+export function declaresStatus({ responses }: Operation, wanted: number): boolean {
+  return responses.some(({ status }) => status.kind === 'exact' && status.status === wanted);
+}
+
+/** Writes a JSON object, each member once for each time that it is given. */
+export function writeBody(members: readonly ProbeMember[]): readonly ProbePiece[] {
+  const pieces = members.flatMap(({ name, value }, index): readonly ProbePiece[] => [
+    `${index === 0 ? '' : ','}${JSON.stringify(name)}:`,
+    ...value,
+  ]);
+  return ['{', ...pieces, '}'];
+}
+
+/** The members of a sample that hold texts, without its keys. */
+export function readTexts(members: readonly ProbeMember[]): ReadonlyMap<string, string> {
+  const literal = members.filter(({ value }) => value.every((piece) => typeof piece === 'string'));
+  const parsed = parseJson(writeBody(literal).map(String).join(''));
+  const object: JsonObject = parsed.kind === 'json' && isJsonObject(parsed.value) ? parsed.value : {};
+  return new Map(
+    Object.entries(object).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
+/** The names of the properties that hold a text of the client's choice: they differ from sample to sample. */
+export function freeTexts(asker: Asker): readonly string[] {
+  const earlier = readTexts(asker.sample() ?? []);
+  const later = readTexts(asker.sample() ?? []);
+  return [...later].flatMap(([name, text]) => (earlier.get(name) === text ? [] : [name]));
+}
+
+/** Whether a request was refused for what is wrong with it (RFC 9110 §15.5), and not put off. */
+export function isRefused({ status }: ProbeExchange): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+/**
+ * A question that an operation gives no occasion to ask.
+ *
+ * @param why - a sentence without its full stop
+ */
+export function notAsked(why: string): Extract<ProbeReading<never>, { kind: 'not-asked' }> {
+  return { kind: 'not-asked', why };
+}
+
+/**
+ * A trial that settles nothing.
+ *
+ * @param why - a sentence without its full stop
+ */
+export function unsettled(why: string): Extract<ProbeReading<never>, { kind: 'unsettled' }> {
+  return { kind: 'unsettled', why };
+}
+
+/** A trial whose plain request was not taken. */
+export function plainRefused({ status }: ProbeExchange): Extract<ProbeReading<never>, { kind: 'unsettled' }> {
+  return unsettled(`a plain request was answered ${status}`);
+}
+
+const codeName = /^(?:error|error_?code|code|number|errno|error_?number)$/iu;
+const statusName = /^(?:http_?)?status(?:_?code)?$/iu;
+
+/** By its value: `4e2` is 400. */
+function numberOf(value: JsonValue): number {
+  return value instanceof ExactNumber ? Number(value.text) : typeof value === 'number' ? value : Number.NaN;
+}
+
+/**
+ * The number by which an error body names its error: that of a property which is called so, else the only
+ * integer there is, a repeated status aside.
+ */
+export function readCode(body: JsonValue | undefined): number | undefined {
+  const integers = isJsonObject(body)
+    ? Object.entries(body).flatMap(([name, value]) =>
+        Number.isInteger(numberOf(value)) && !statusName.test(name) ? [{ name, value: numberOf(value) }] : [],
+      )
+    : [];
+  const named = integers.find(({ name }) => codeName.test(name));
+  return (named ?? (integers.length === 1 ? integers[0] : undefined))?.value;
+}
+
+/** Whether an answer holds a text of a sample under the name that it was sent under. */
+export function showsTexts({ received }: ProbeExchange, members: readonly ProbeMember[]): boolean {
+  return (
+    isJsonObject(received) &&
+    [...readTexts(members)].some(([name, text]) => Object.hasOwn(received, name) && received[name] === text)
+  );
+}
+
+/** Where one key in four is another's, four of them are in one case of 256. */
+const mostTries = 4;
+
+/**
+ * Creates until an answer shows what was sent, with a key of its own each time: a live store may hold the key already, and
+ * answer with what it has under it.
+ *
+ * @param makeBody - the members to send, with the key in the slot given
+ * @returns the last exchange and what was sent, whether it is shown or not
+ */
+export async function sendUntilShown(
+  asker: Asker,
+  makeBody: (slot: number) => readonly ProbeMember[],
+): Promise<{
+  readonly exchange: ProbeExchange;
+  readonly members: readonly ProbeMember[];
+  readonly slot: number;
+}> {
+  const tries = asker.settled('echo') === 'none' ? 1 : mostTries;
+  for (let slot = 0; ; slot += 1) {
+    const members = makeBody(slot);
+    const exchange = await asker.send({ body: writeBody(members) });
+    const isShown = readTexts(members).size === 0 || showsTexts(exchange, members);
+    if (!exchange.isAccepted || isShown || slot + 1 >= tries) {
+      return { exchange, members, slot };
+    }
+  }
+}
+
+/** Those that change nothing, the most usual first (RFC 9110 §9.2.1). */
+const safeMethods = ['GET', 'OPTIONS', 'HEAD'];
+
+/** A request with a safe method that the path of an operation does not have; undefined where it has them all. */
+export function unknownMethod({ contract, operation }: Asker): ProbeRequest | undefined {
+  const declared = new Set(
+    contract.operations
+      .filter(({ path }) => path.template === operation.path.template)
+      .map(({ method }) => method),
+  );
+  const method = safeMethods.find((each) => !declared.has(each));
+  return method === undefined ? undefined : { method, body: undefined };
+}
+
+/** A request to a path that the document does not have. */
+export const unknownPath: ProbeRequest = { method: 'GET', target: '/cloche-no-such-path', body: undefined };
+
+/** The members of an object with the value of one changed; one that is not there is added at the end. */
+export function withMember(
+  members: readonly ProbeMember[],
+  name: string,
+  value: readonly ProbePiece[],
+): readonly ProbeMember[] {
+  return members.some((member) => member.name === name)
+    ? members.map((member) => (member.name === name ? { name, value } : member))
+    : [...members, { name, value }];
+}
+
+/** The property of the body that holds the key of what is created, where the client sends it. */
+export function clientKey({ kind }: Operation): string | undefined {
+  return kind.kind === 'create' && kind.key.kind === 'client' ? kind.key.property : undefined;
+}
+
+/**
+ * The schema of a property as the document has it, through `$ref` and `allOf`.
+ *
+ * @param input.pointer - the place of the schema of the object
+ * @returns undefined where none declares it
+ */
+export function findPropertySchema(input: {
+  readonly contract: Contract;
+  readonly pointer: JsonPointer;
+  readonly name: string;
+}): JsonObject | undefined {
+  const { contract, name } = input;
+  const entered = new Set<JsonPointer>();
+
+  function find(place: JsonPointer): JsonObject | undefined {
+    const found = entered.has(place) ? undefined : resolveObject(contract.root, place);
+    entered.add(place);
+    if (found === undefined) {
+      return undefined;
+    }
+    const { properties, allOf } = found.value;
+    const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (isJsonObject(own)) {
+      return own;
+    }
+    const parts = Array.isArray(allOf) ? allOf : [];
+    return parts
+      .map((_, index) => find(appendPointer(found.pointer, 'allOf', index)))
+      .find((each) => each !== undefined);
+  }
+
+  return find(input.pointer);
+}
+
+/** The JSON media types of a request body whose schema declares properties. */
+export function jsonBodies({ requestBody }: Operation): readonly MediaTypeContract[] {
+  return (requestBody?.media ?? []).filter(
+    ({ isJson, schema }) => isJson && schemaProperties(schema?.schema).size > 0,
+  );
+}
+
+/** What would settle a question that nothing in OpenAPI speaks of. */
+export const noWords = 'OpenAPI has no words for it; x-cloche-policy would have to say it';

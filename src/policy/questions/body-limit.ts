@@ -1,0 +1,169 @@
+import { findExactResponse } from '../../contract/responses.ts';
+import { bisectBound } from '../find-bounds.ts';
+import { notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
+import type {
+  Asker,
+  Probe,
+  ProbeExchange,
+  ProbePiece,
+  ProbeReading,
+  Question,
+  QuestionSilence,
+} from '../question.ts';
+
+/** How many bytes of a body are read, and the answer past them. */
+interface BodyLimitAnswer {
+  /** The most bytes that are read. */
+  readonly bytes: number;
+  /** The status past it, 400 to 499. */
+  readonly status: number;
+}
+
+/** The question `body-limit`: how large may a body be? */
+export const bodyLimit: Question<'body-limit', BodyLimitAnswer> = {
+  id: 'body-limit',
+  question: 'How large may a body be?',
+  scope: 'operation',
+  default: { bytes: 1_048_576, status: 400 },
+  representatives: [
+    { bytes: 1_048_576, status: 400 },
+    { bytes: 65_536, status: 413 },
+  ],
+  schema: {
+    type: 'object',
+    required: ['bytes', 'status'],
+    additionalProperties: false,
+    properties: {
+      bytes: {
+        type: 'integer',
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The most bytes of a body that are read.',
+      },
+      status: { type: 'integer', minimum: 400, maximum: 499, description: 'The status past them.' },
+    },
+    examples: [{ bytes: 1_048_576, status: 413 }],
+  },
+  describe: ({ bytes, status }) => `up to ${bytes.toLocaleString('en')} bytes are read; past them, ${status}`,
+};
+
+/** Longer bodies are not sent: nobody is to pay for them. */
+const longest = 2_200_000;
+const kibibyte = 1_024;
+const notable = [
+  ...[1, 2, 4, 8, 10, 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1_000, 1_024, 2_000, 2_048].map(
+    (count) => count * kibibyte,
+  ),
+  10_000,
+  50_000,
+  65_535,
+  100_000,
+  200_000,
+  500_000,
+  1_000_000,
+  2_000_000,
+]
+  .toSorted((left, right) => left - right)
+  .map(BigInt);
+
+/** Sends a valid body that white space makes as long as is wanted, with a key of its own. */
+type SendLong = (bytes: number) => Promise<ProbeExchange>;
+
+function createSender(asker: Asker): SendLong | undefined {
+  if (asker.sample() === undefined) {
+    return undefined;
+  }
+  let slot = 0;
+  let own = 0;
+  const write = (): readonly ProbePiece[] => writeBody(asker.sample(slot) ?? []);
+  return async (bytes) => {
+    slot += 1;
+    const padding = ' '.repeat(Math.max(0, bytes - own));
+    const exchange = await asker.send({ body: [...write(), padding] });
+    if (bytes === 0) {
+      own = exchange.sentBytes;
+    }
+    if (exchange.sentBytes === bytes || bytes === 0) {
+      return exchange;
+    }
+    // Bodies differ in length by their keys: the last one says how long one is.
+    own += exchange.sentBytes - bytes;
+    slot += 1;
+    return asker.send({ body: [...write(), ' '.repeat(Math.max(0, bytes - own))] });
+  };
+}
+
+function readStatus({ status }: ProbeExchange): BodyLimitAnswer['status'] | undefined {
+  return status === 413 ? 413 : status === 400 || status === 422 ? 400 : undefined;
+}
+
+async function find(send: SendLong): Promise<number | undefined> {
+  if ((await send(longest)).isAccepted) {
+    return undefined;
+  }
+  const { sentBytes } = await send(0);
+  const bytes = await bisectBound({
+    taken: BigInt(sentBytes),
+    refused: BigInt(longest),
+    notable,
+    takes: async (value) => (await send(Number(value))).isAccepted,
+  });
+  return Number(bytes);
+}
+
+async function ask(asker: Asker): Promise<ProbeReading<BodyLimitAnswer>> {
+  const send = createSender(asker);
+  if (send === undefined) {
+    return notAsked('it takes no JSON object');
+  }
+  const plain = await send(0);
+  if (!plain.isAccepted) {
+    return plainRefused(plain);
+  }
+  const bytes = await asker.once('limit', () => find(send));
+  if (bytes === undefined) {
+    const { isAccepted, sentBytes } = await send(longest);
+    return unsettled(
+      isAccepted ? `a body of ${sentBytes} bytes is taken, and longer ones are not sent` : 'it changes',
+    );
+  }
+  const within = await send(bytes);
+  const past = await send(bytes + 1);
+  const status = readStatus(past);
+  if (!within.isAccepted || past.isAccepted || status === undefined) {
+    const seen = `${bytes} bytes are answered ${within.status}, and one more ${past.status}`;
+    return unsettled(`${seen}, which is none of the answers`);
+  }
+  return { kind: 'answer', answer: { bytes, status } };
+}
+
+/** Asks with valid bodies that white space makes long. */
+export const bodyLimitProbe: Probe<BodyLimitAnswer> = { mostRequests: 40, needsTaken: true, ask };
+
+/** What a document says of large bodies: a status perhaps, but never from how many bytes on. */
+export const bodyLimitSilence: QuestionSilence<BodyLimitAnswer> = {
+  silence(operation) {
+    if (operation.requestBody === undefined) {
+      return { kind: 'not-asked', why: 'the operation takes no body' };
+    }
+    const settledBy =
+      'OpenAPI has no words for a number of bytes; 413 would have to be declared, and x-cloche-policy say the rest';
+    return findExactResponse(operation, 413) === undefined
+      ? { kind: 'open', settledBy }
+      : { kind: 'open', says: 'It declares 413, and not from how many bytes on', settledBy };
+  },
+  declare: ({ answer }) => ({
+    additions:
+      answer.status === 400
+        ? []
+        : [
+            {
+              kind: 'response',
+              status: answer.status,
+              description: `Its body has more than ${answer.bytes.toLocaleString('en-US')} bytes.`,
+              body: 'error',
+            },
+          ],
+    answer,
+  }),
+};

@@ -1,0 +1,83 @@
+import { isRefused, jsonBodies, notAsked, noWords, unsettled, withMember, writeBody } from '../probing.ts';
+import type { Asker, Probe, ProbeMember, ProbeReading, Question, QuestionSilence } from '../question.ts';
+
+/** Which of several equal keys of one JSON object counts. */
+type DuplicateKeysInJsonAnswer =
+  /** The last one counts. */
+  | 'last'
+  /** The first one counts. */
+  | 'first'
+  | 'refuse';
+
+const phrases = {
+  last: 'the last one counts',
+  first: 'the first one counts',
+  refuse: 'the body is refused',
+} as const;
+
+/** The question `duplicate-keys-in-json`: what becomes of a JSON key that is given twice? */
+export const duplicateKeysInJson: Question<'duplicate-keys-in-json', DuplicateKeysInJsonAnswer> = {
+  id: 'duplicate-keys-in-json',
+  question: 'What becomes of a JSON key that is given twice?',
+  scope: 'operation',
+  default: 'last',
+  representatives: ['last', 'first', 'refuse'],
+  schema: {
+    oneOf: [
+      { const: 'last', description: 'The last one counts.' },
+      { const: 'first', description: 'The first one counts.' },
+      { const: 'refuse', description: 'The body is refused.' },
+    ],
+  },
+  describe: (answer) => phrases[answer],
+};
+
+/** Values of which most schemas of properties take none; those last that a lenient service makes a valid one of. */
+const wrongTexts = ['{}', '[]', '"text"', '5'];
+
+function findWrong(asker: Asker, members: readonly ProbeMember[]): ProbeMember | undefined {
+  for (const { name } of members.filter((member) => member.name !== asker.key?.property)) {
+    const text = wrongTexts.find((wrong) => !asker.isValid(writeBody(withMember(members, name, [wrong]))));
+    if (text !== undefined) {
+      return { name, value: [text] };
+    }
+  }
+  return undefined;
+}
+
+async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeysInJsonAnswer>> {
+  const members = asker.sample(0);
+  const others = asker.sample(1);
+  const wrong = members === undefined ? undefined : findWrong(asker, members);
+  if (members === undefined || others === undefined || wrong === undefined) {
+    return notAsked('it takes no JSON object with a property of which some value is invalid');
+  }
+  const wrongLast = await asker.send({ body: writeBody([...members, wrong]) });
+  const wrongFirst = await asker.send({ body: writeBody([wrong, ...others]) });
+  const odd = [wrongLast, wrongFirst].find((exchange) => !exchange.isAccepted && !isRefused(exchange));
+  if (odd !== undefined) {
+    return unsettled(`a key that is given twice is answered ${odd.status}`);
+  }
+  if (wrongLast.isAccepted && wrongFirst.isAccepted) {
+    return unsettled('it is taken whichever of the two values is invalid');
+  }
+  if (isRefused(wrongLast) && isRefused(wrongFirst)) {
+    return { kind: 'answer', answer: 'refuse' };
+  }
+  return { kind: 'answer', answer: wrongFirst.isAccepted ? 'last' : 'first' };
+}
+
+/** Asks with a key given twice, once with a value that is invalid, first and last. */
+export const duplicateKeysInJsonProbe: Probe<DuplicateKeysInJsonAnswer> = {
+  mostRequests: 2,
+  needsTaken: true,
+  ask,
+};
+
+/** What a document says of a JSON key that is given twice: nothing (RFC 8259 §4 leaves it open too). */
+export const duplicateKeysInJsonSilence: QuestionSilence<DuplicateKeysInJsonAnswer> = {
+  silence: (operation) =>
+    jsonBodies(operation).length > 0
+      ? { kind: 'open', settledBy: noWords }
+      : { kind: 'not-asked', why: 'the operation takes no JSON object' },
+};

@@ -1,0 +1,271 @@
+import type { DeclaredResponse } from '../../contract/contract.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
+import {
+  isRefused,
+  notAsked,
+  noWords,
+  readCode,
+  readTexts,
+  unknownMethod,
+  unknownPath,
+  withMember,
+  writeBody,
+} from '../probing.ts';
+import type {
+  Asker,
+  Condition,
+  FindMask,
+  Mask,
+  Probe,
+  ProbeReading,
+  ProbeRequest,
+  Question,
+  QuestionId,
+  QuestionSilence,
+} from '../question.ts';
+import { asksCredentials } from './credentials.ts';
+
+/** What an integer code in an error body is filled with. */
+type ErrorCodesAnswer =
+  /** The HTTP status. */
+  | 'status'
+  /** A number for each condition; the HTTP status for those not named. */
+  | Readonly<Partial<Record<Condition, number>>>;
+
+/** What each condition is about. */
+const conditions: Readonly<Record<Condition, string>> = {
+  'missing-credentials': 'No credentials, or those of another scheme.',
+  'invalid-credentials': 'A token that is not known.',
+  'malformed-body': 'A body that is not JSON.',
+  'missing-body': 'No body where one must be.',
+  'invalid-body': 'A body that its schema does not accept.',
+  'invalid-parameter': 'A parameter that its schema does not accept.',
+  'unsupported-media-type': 'A body in another media type.',
+  'body-too-large': 'A body past the limit.',
+  'duplicate-key': 'A key that is taken.',
+  'duplicate-value': 'A value that is taken, of a property that must be unique.',
+  'not-acceptable': 'An Accept that cannot be met.',
+  'unknown-path': 'A path that there is not.',
+  'unknown-method': 'A method that the path does not have.',
+  'too-many-requests': 'More requests than are let in.',
+};
+
+/** The question `error-codes`: what does the code in an error body hold? */
+export const errorCodes: Question<'error-codes', ErrorCodesAnswer> = {
+  id: 'error-codes',
+  question: 'What does the code in an error body hold?',
+  scope: 'operation',
+  default: 'status',
+  representatives: ['status', { 'malformed-body': 1001, 'invalid-body': 1002, 'duplicate-key': 1003 }],
+  schema: {
+    oneOf: [
+      { const: 'status', description: 'The HTTP status.' },
+      {
+        type: 'object',
+        description: 'A number for each condition; the HTTP status for those not named.',
+        minProperties: 1,
+        additionalProperties: false,
+        properties: Object.fromEntries(
+          Object.entries(conditions).map(([condition, description]) => [
+            condition,
+            { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1, description },
+          ]),
+        ),
+      },
+    ],
+  },
+  describe: (answer) =>
+    answer === 'status'
+      ? 'the HTTP status'
+      : `${Object.entries(answer)
+          .map(([condition, code]) => `${code} for ${condition}`)
+          .join(', ')}, else the HTTP status`,
+};
+
+interface Hidden {
+  readonly condition: Condition;
+  readonly by: QuestionId;
+  /** Whether an answer keeps the condition from showing its number. */
+  readonly isHidden: (answer: JsonValue | undefined) => boolean;
+}
+
+const refusals: readonly unknown[] = ['refuse', 'conflict', 'unprocessable', undefined];
+const isBodyless = (answer: JsonValue | undefined): boolean =>
+  isJsonObject(answer) && answer['body'] !== 'error';
+
+const hidden: readonly Hidden[] = [
+  { condition: 'duplicate-key', by: 'duplicate-key', isHidden: (answer) => !refusals.includes(answer) },
+  {
+    condition: 'duplicate-value',
+    by: 'unique-properties',
+    isHidden: (answer) => !Array.isArray(answer) || answer.length === 0,
+  },
+  {
+    condition: 'unsupported-media-type',
+    by: 'unsupported-media-type',
+    isHidden: (answer) => answer === 'read',
+  },
+  { condition: 'not-acceptable', by: 'accept', isHidden: (answer) => answer !== 406 },
+  { condition: 'invalid-credentials', by: 'accepted-tokens', isHidden: (answer) => answer === 'any' },
+  { condition: 'invalid-credentials', by: 'invalid-credentials', isHidden: isBodyless },
+  { condition: 'missing-credentials', by: 'missing-credentials', isHidden: isBodyless },
+  { condition: 'too-many-requests', by: 'rate-limit', isHidden: () => true },
+];
+
+/** The number of a condition shows only where the condition comes about, with an error body. */
+export const errorCodesMask: FindMask = (answers): Mask | undefined => {
+  const codes = answers['error-codes'];
+  const found = isJsonObject(codes)
+    ? hidden.find(({ condition, by, isHidden }) => Object.hasOwn(codes, condition) && isHidden(answers[by]))
+    : undefined;
+  return found === undefined
+    ? undefined
+    : { by: found.by, why: `no error body shows the number of ${found.condition}` };
+};
+
+/** The requests that bring a condition about, of which the last one shows it. */
+type Provocation = readonly [Condition, ...(readonly ProbeRequest[])];
+
+function ofCredentials({ operation }: Asker): readonly Provocation[] {
+  return asksCredentials(operation)
+    ? [
+        ['missing-credentials', { credentials: 'missing' }],
+        ['invalid-credentials', { credentials: 'unknown-token' }],
+      ]
+    : [];
+}
+
+function ofBody(asker: Asker): readonly Provocation[] {
+  const { requestBody } = asker.operation;
+  if (requestBody === undefined || asker.sample() === undefined) {
+    return [];
+  }
+  const invalid = ['{}', '[]', 'null'].find((text) => !asker.isValid([text]));
+  const missing: Provocation = ['missing-body', { body: undefined }];
+  return [
+    ['malformed-body', { body: ['{'] }],
+    ...(requestBody.required ? [missing] : []),
+    ...(invalid === undefined ? [] : [['invalid-body', { body: [invalid] }] as const]),
+    ...(asker.settled('unsupported-media-type') === 'read'
+      ? []
+      : [['unsupported-media-type', { contentType: 'application/x-cloche' }] as const]),
+    ...ofLimit(asker),
+  ];
+}
+
+function ofLimit(asker: Asker): readonly Provocation[] {
+  const limit = asker.settled('body-limit');
+  const bytes = isJsonObject(limit) ? limit['bytes'] : undefined;
+  const members = asker.sample();
+  return typeof bytes === 'number' && members !== undefined
+    ? [['body-too-large', { body: [...writeBody(members), ' '.repeat(bytes)] }]]
+    : [];
+}
+
+/** Creates that cannot both be; each slot is a key of its own. */
+function ofResources(asker: Asker): readonly Provocation[] {
+  const one = asker.sample(1) ?? [];
+  const other = asker.sample(1) ?? [];
+  const third = asker.sample(2) ?? [];
+  const unique = asker.settled('unique-properties');
+  const [name] = Array.isArray(unique) ? unique : [];
+  const text = typeof name === 'string' ? readTexts(one).get(name) : undefined;
+  const ofKey: Provocation = ['duplicate-key', { body: writeBody(one) }, { body: writeBody(other) }];
+  return asker.key === undefined
+    ? []
+    : [
+        ofKey,
+        ...(typeof name === 'string' && text !== undefined
+          ? [
+              [
+                'duplicate-value',
+                { body: writeBody(withMember(third, name, [JSON.stringify(text)])) },
+              ] as const,
+            ]
+          : []),
+      ];
+}
+
+function ofOthers(asker: Asker): readonly Provocation[] {
+  const method = unknownMethod(asker);
+  return [
+    ...(asker.settled('accept') === 406
+      ? [['not-acceptable', { accept: 'application/x-cloche' }] as const]
+      : []),
+    ...(method === undefined ? [] : [['unknown-method', method] as const]),
+    ['unknown-path', unknownPath],
+  ];
+}
+
+async function ask(asker: Asker): Promise<ProbeReading<ErrorCodesAnswer>> {
+  const codes: Partial<Record<Condition, number>> = {};
+  let seen = 0;
+  const provocations = [ofCredentials, ofBody, ofResources, ofOthers].flatMap((list) => list(asker));
+  for (const [condition, ...requests] of provocations) {
+    for (const [index, request] of requests.entries()) {
+      const exchange = await asker.send(request);
+      const code =
+        isRefused(exchange) && index === requests.length - 1 ? readCode(exchange.received) : undefined;
+      seen += code === undefined ? 0 : 1;
+      if (code !== undefined && code !== exchange.status) {
+        codes[condition] = code;
+      }
+    }
+  }
+  if (seen === 0) {
+    return notAsked('its error bodies hold no number');
+  }
+  return { kind: 'answer', answer: Object.keys(codes).length === 0 ? 'status' : codes };
+}
+
+/** Asks with requests that are wrong in one way each, and reads the number in the error body. */
+export const errorCodesProbe: Probe<ErrorCodesAnswer> = { mostRequests: 14, needsTaken: true, ask };
+
+function isError({ status }: DeclaredResponse): boolean {
+  switch (status.kind) {
+    case 'exact':
+      return status.status >= 400;
+    case 'range':
+      return status.hundreds >= 4;
+    case 'default':
+      return true;
+  }
+}
+
+/** The numbers that an error body holds, and whether the document lists their values. */
+function listCodes(schema: JsonSchema): readonly { readonly isListed: boolean }[] {
+  return [...schemaProperties(schema).values()]
+    .filter((property) => {
+      const types = schemaTypes(property.schema, schema);
+      return types.has('integer') || types.has('number');
+    })
+    .map((property) => ({
+      isListed: schemasInPlace(schema, property.schema).some(
+        (part) => Object.hasOwn(part, 'enum') || Object.hasOwn(part, 'const'),
+      ),
+    }));
+}
+
+/** What a document says of the codes in its error bodies: the values that their schema lists. */
+export const errorCodesSilence: QuestionSilence<ErrorCodesAnswer> = {
+  silence(operation) {
+    const errors = operation.responses.filter((response) => isError(response) && response.media.length > 0);
+    const [first] = errors;
+    const settledBy = noWords;
+    if (first === undefined) {
+      return { kind: 'open', settledBy };
+    }
+    const schemas = errors.flatMap(({ media }) =>
+      media.flatMap(({ isJson, schema }) => (isJson && schema !== undefined ? [schema.schema] : [])),
+    );
+    const codes = schemas.flatMap(listCodes);
+    if (schemas.length > 0 && codes.length === 0) {
+      return { kind: 'not-asked', why: 'no error body that it declares holds a number' };
+    }
+    return codes.length > 0 && codes.every(({ isListed }) => isListed)
+      ? { kind: 'answered', pointer: first.pointer, says: 'The schema of its error body lists the codes' }
+      : { kind: 'open', settledBy };
+  },
+};

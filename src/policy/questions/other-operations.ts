@@ -1,0 +1,62 @@
+import { notAsked, noWords, unknownMethod, unknownPath, unsettled } from '../probing.ts';
+import type { Asker, Probe, ProbeReading, Question, QuestionSilence } from '../question.ts';
+
+/** The statuses of methods and paths that are not declared. */
+interface OtherOperationsAnswer {
+  /** Another method on a declared path; 405 comes with Allow. */
+  readonly method: number;
+  /** Another path. */
+  readonly path: number;
+}
+
+/** The question `other-operations`: what do methods and paths answer that the document does not declare? */
+export const otherOperations: Question<'other-operations', OtherOperationsAnswer> = {
+  id: 'other-operations',
+  question: 'What do methods and paths answer that the document does not declare?',
+  scope: 'service',
+  default: { method: 405, path: 404 },
+  representatives: [
+    { method: 405, path: 404 },
+    { method: 404, path: 404 },
+    { method: 501, path: 403 },
+  ],
+  schema: {
+    type: 'object',
+    required: ['method', 'path'],
+    additionalProperties: false,
+    properties: {
+      method: {
+        description: 'The status of another method on a declared path.',
+        anyOf: [{ type: 'integer', minimum: 200, maximum: 499 }, { const: 501 }],
+      },
+      path: { type: 'integer', minimum: 200, maximum: 499, description: 'The status of another path.' },
+    },
+    examples: [{ method: 405, path: 404 }],
+  },
+  describe: ({ method, path }) => `${method} for another method, ${path} for another path`,
+};
+
+async function ask(asker: Asker): Promise<ProbeReading<OtherOperationsAnswer>> {
+  const request = unknownMethod(asker);
+  if (request === undefined) {
+    return notAsked('its path has every method that changes nothing');
+  }
+  const { status: method } = await asker.send(request);
+  const { status: path } = await asker.send(unknownPath);
+  if (method < 300 || path < 300) {
+    const subject = method < 300 ? `${request.method} on its path` : 'a path that is not declared';
+    return unsettled(`${subject} is answered ${Math.min(method, path)}, which is no refusal`);
+  }
+  return { kind: 'answer', answer: { method, path } };
+}
+
+/** Asks for a method and for a path that the document does not have. */
+export const otherOperationsProbe: Probe<OtherOperationsAnswer> = { mostRequests: 2, needsTaken: false, ask };
+
+/** What a document says of what it does not declare: nothing. */
+export const otherOperationsSilence: QuestionSilence<OtherOperationsAnswer> = {
+  silence: () => ({
+    kind: 'open',
+    settledBy: noWords,
+  }),
+};

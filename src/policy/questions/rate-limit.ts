@@ -1,0 +1,162 @@
+import { findExactResponse } from '../../contract/responses.ts';
+import { unsettled } from '../probing.ts';
+import type {
+  Asker,
+  Probe,
+  ProbeExchange,
+  ProbeReading,
+  ProbeRequest,
+  Question,
+  QuestionSilence,
+} from '../question.ts';
+
+/** Whether requests past a rate are put off. */
+export type RateLimitAnswer =
+  | 'none'
+  /** Past so many requests within one second: 429 with Retry-After. */
+  | { readonly perSecond: number };
+
+/** The question `rate-limit`: are there limits on how often a client may ask? */
+export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
+  id: 'rate-limit',
+  question: 'Are there limits on how often a client may ask?',
+  scope: 'operation',
+  default: 'none',
+  representatives: ['none', { perSecond: 50 }],
+  schema: {
+    oneOf: [
+      { const: 'none', description: 'There are none.' },
+      {
+        type: 'object',
+        required: ['perSecond'],
+        additionalProperties: false,
+        properties: {
+          perSecond: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 1_000_000,
+            description:
+              'So many requests within one second are taken; past them comes 429 with Retry-After.',
+          },
+        },
+      },
+    ],
+  },
+  describe: (answer) =>
+    answer === 'none' ? 'none' : `past ${answer.perSecond} requests a second, 429 with Retry-After`,
+};
+
+/** No more than these are sent at once. */
+const together = 10;
+const mostRequests = 250;
+/** That nobody is put off is no news of a rate that was not reached; a run that is told so sends as many. */
+const fewestForNone = 100;
+/** Where nobody was put off at first, further trials are to show whether that changes. */
+const furtherRequests = 30;
+const windowMs = 1_000;
+/** What was sent before is out of any window of a second. */
+const restMs = 1_100;
+
+/** A request that changes nothing: one that is refused, where that can be had. */
+function harmless({ operation }: Asker): ProbeRequest {
+  return operation.requestBody === undefined ? {} : { body: ['{'] };
+}
+
+function isPutOff({ status }: ProbeExchange): boolean {
+  return status === 429;
+}
+
+/** Sends until it is put off, for a second at most. */
+async function burst(asker: Asker, most: number, fewest: number): Promise<ProbeReading<RateLimitAnswer>> {
+  await asker.rest(restMs);
+  const from = asker.clock();
+  const request = harmless(asker);
+  const sendRound = (): Promise<readonly ProbeExchange[]> =>
+    Promise.all(Array.from({ length: together }, () => asker.send(request, { waits: false })));
+  const exchanges: ProbeExchange[] = [];
+  while (exchanges.length < most && asker.clock() - from < windowMs) {
+    exchanges.push(...(await sendRound()));
+    if (exchanges.some(isPutOff)) {
+      return readLimit({ asker, exchanges, ms: Math.round(asker.clock() - from), next: await sendRound() });
+    }
+  }
+  return exchanges.length < fewest
+    ? unsettled(`nobody is put off, though no more than ${exchanges.length} requests a second could be sent`)
+    : { kind: 'answer', answer: 'none' };
+}
+
+/** Reads what came up to the round in which one was first put off, and the round behind it. */
+async function readLimit({
+  asker,
+  exchanges,
+  ms,
+  next,
+}: {
+  readonly asker: Asker;
+  readonly exchanges: readonly ProbeExchange[];
+  readonly ms: number;
+  readonly next: readonly ProbeExchange[];
+}): Promise<ProbeReading<RateLimitAnswer>> {
+  await asker.rest(restMs);
+  const perSecond = exchanges.filter((exchange) => !isPutOff(exchange)).length;
+  if (ms > windowMs || perSecond === 0) {
+    return unsettled(`429 came after ${perSecond} requests in ${ms} ms, which is no rate of a second`);
+  }
+  return next.filter(isPutOff).length * 2 < next.length
+    ? unsettled(`429 came after ${perSecond} requests, and was over with those that came next`)
+    : { kind: 'answer', answer: { perSecond } };
+}
+
+async function ask(asker: Asker): Promise<ProbeReading<RateLimitAnswer>> {
+  let isFirst = false;
+  const first = await asker.once('first burst', async () => {
+    isFirst = true;
+    return burst(asker, mostRequests, fewestForNone);
+  });
+  if (isFirst || first.kind !== 'answer') {
+    return first;
+  }
+  return first.answer === 'none'
+    ? burst(asker, furtherRequests, 0)
+    : burst(asker, mostRequests, fewestForNone);
+}
+
+/** Asks with requests that change nothing, ever more of them within a second, until they are put off. */
+export const rateLimitProbe: Probe<RateLimitAnswer> = {
+  mostRequests: mostRequests + together,
+  needsTaken: false,
+  isOfService: true,
+  ask,
+};
+
+/** What a document says of limits: a 429 perhaps (RFC 6585 §4), but never from how many requests on. */
+export const rateLimitSilence: QuestionSilence<RateLimitAnswer> = {
+  silence(operation) {
+    const settledBy =
+      'OpenAPI has no words for a rate; 429 would have to be declared, and x-cloche-policy say the rest';
+    return findExactResponse(operation, 429) !== undefined
+      ? { kind: 'open', says: 'It declares 429, and not from how many requests on', settledBy }
+      : { kind: 'open', settledBy };
+  },
+  declare: ({ answer }) => ({
+    additions:
+      answer === 'none'
+        ? []
+        : [
+            {
+              kind: 'response',
+              status: 429,
+              description: `More than ${answer.perSecond} requests came within a second.`,
+              body: 'error',
+              headers: {
+                'Retry-After': {
+                  description: 'How many seconds to wait (RFC 9110 §10.2.3).',
+                  required: true,
+                  schema: { type: 'integer', minimum: 0 },
+                },
+              },
+            },
+          ],
+    answer,
+  }),
+};

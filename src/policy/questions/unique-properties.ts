@@ -1,0 +1,74 @@
+import {
+  freeTexts,
+  isRefused,
+  notAsked,
+  noWords,
+  plainRefused,
+  readTexts,
+  unsettled,
+  withMember,
+  writeBody,
+} from '../probing.ts';
+import type { Asker, Probe, ProbeReading, Question, QuestionSilence } from '../question.ts';
+
+/** The names of properties of which no two resources may have the same value. */
+type UniquePropertiesAnswer = readonly string[];
+
+/** The question `unique-properties`: must properties other than the key be unique? */
+export const uniqueProperties: Question<'unique-properties', UniquePropertiesAnswer> = {
+  id: 'unique-properties',
+  question: 'Must properties other than the key be unique?',
+  scope: 'operation',
+  default: [],
+  representatives: [[], ['name']],
+  schema: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    uniqueItems: true,
+    description: 'The names of properties of which no two resources may have the same value.',
+    examples: [['name']],
+  },
+  describe: (names) => (names.length === 0 ? 'none' : `${names.join(', ')} must be unique`),
+};
+
+async function ask(asker: Asker): Promise<ProbeReading<UniquePropertiesAnswer>> {
+  const isCreate = asker.operation.kind.kind === 'create';
+  const names = freeTexts(asker).filter((name) => name !== asker.key?.property);
+  if (!isCreate || names.length === 0) {
+    return notAsked('it creates nothing with a text of its client');
+  }
+  const first = asker.sample(0) ?? [];
+  const created = await asker.send({ body: writeBody(first) });
+  if (!created.isAccepted) {
+    return plainRefused(created);
+  }
+  const unique: string[] = [];
+  for (const [index, name] of names.entries()) {
+    const again = withMember(asker.sample(index + 1) ?? [], name, [
+      JSON.stringify(readTexts(first).get(name)),
+    ]);
+    const repeated = await asker.send({ body: writeBody(again) });
+    if (!repeated.isAccepted && !isRefused(repeated)) {
+      return unsettled(`a repeated "${name}" is answered ${repeated.status}`);
+    }
+    if (isRefused(repeated)) {
+      unique.push(name);
+    }
+  }
+  return { kind: 'answer', answer: unique };
+}
+
+/** Asks with creates that have each text of an earlier one in turn, and nothing else of it. */
+export const uniquePropertiesProbe: Probe<UniquePropertiesAnswer> = {
+  mostRequests: 20,
+  needsTaken: true,
+  ask,
+};
+
+/** What a document says of values that no two resources may share: nothing, JSON Schema looks at one value alone. */
+export const uniquePropertiesSilence: QuestionSilence<UniquePropertiesAnswer> = {
+  silence: ({ kind }) =>
+    kind.kind === 'create'
+      ? { kind: 'open', settledBy: noWords }
+      : { kind: 'not-asked', why: 'the operation creates nothing' },
+};

@@ -1,0 +1,90 @@
+import { dirname, join } from 'node:path';
+import type { Contract } from '../contract/contract.ts';
+import { findPolicyBeside, readLocatedFile } from '../document/settings-file.ts';
+import { parsePolicy, type RunAnswers } from './policy-file.ts';
+import type { Policy } from './policy.ts';
+import type { Answers } from './questions/index.ts';
+import { checkAgainstContract } from './validate.ts';
+
+/** A policy file as it was read. */
+export interface ReadPolicy {
+  /** The answers that it gives: what a mock takes as its policy, and what a service can be held to. */
+  readonly policy: Partial<Policy>;
+  /** The document that it speaks of, as a path or URL that can be read from here. */
+  readonly contract: string | undefined;
+  /**
+   * Holds it against a contract.
+   *
+   * @throws DocumentError POLICY_INVALID, at line and column, where it names an operation or a property that there is not
+   */
+  readonly checkOperations: (contract: Contract) => void;
+}
+
+function toReadable(file: string, contract: string): string {
+  return /^(?:https?|file):/iu.test(contract) ? contract : join(dirname(file), contract);
+}
+
+/**
+ * Reads a policy file, JSON by its name, else YAML or JSON.
+ *
+ * @throws ClocheError POLICY_INVALID where it cannot be read
+ * @throws DocumentError DOCUMENT_SYNTAX or POLICY_INVALID, with every problem at its line and column
+ *
+ * @example
+ * const { policy } = await readPolicyFile('orders.policy.yaml');
+ * const mock = await createMock('orders.yaml', { policy });
+ */
+export async function readPolicyFile(file: string): Promise<ReadPolicy> {
+  const read = await readLocatedFile({
+    file,
+    what: 'the policy',
+    code: 'POLICY_INVALID',
+    remedyOfNone: 'Name a file that there is, or have one written by cloche learn',
+    mayBeMissing: false,
+  });
+  const { file: held, problems } = parsePolicy(read.root);
+  if (problems.length > 0) {
+    throw read.toError('POLICY_INVALID', problems);
+  }
+  const { answers, operations, contract } = held;
+  const policy = { ...answers, ...(operations === undefined ? {} : { operations }) };
+  return {
+    policy,
+    contract: contract === undefined ? undefined : toReadable(file, contract),
+    checkOperations(against) {
+      const unknown = checkAgainstContract(policy, against);
+      if (unknown.length > 0) {
+        throw read.toError('POLICY_INVALID', unknown);
+      }
+    },
+  };
+}
+
+function pick({ echo, 'accepted-tokens': tokens }: Partial<Answers>): Partial<Answers> {
+  return {
+    ...(echo === undefined ? {} : { echo }),
+    ...(tokens === undefined ? {} : { 'accepted-tokens': tokens }),
+  };
+}
+
+/**
+ * Reads the answers that a run takes from the policy file beside its document, `orders.policy.yaml` for `orders.yaml`.
+ *
+ * @param source - the path or URL of the document
+ * @returns none where there is no such file
+ * @throws ClocheError as readPolicyFile does
+ */
+export async function readRunAnswers(source: string): Promise<RunAnswers> {
+  const file = await findPolicyBeside(source);
+  if (file === undefined) {
+    return {};
+  }
+  const { policy } = await readPolicyFile(file);
+  const operations = Object.entries(policy.operations ?? {}).map(
+    ([id, answers]) => [id, pick(answers)] as const,
+  );
+  return {
+    ...pick(policy),
+    ...(operations.length === 0 ? {} : { operations: Object.fromEntries(operations) }),
+  };
+}

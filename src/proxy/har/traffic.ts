@@ -1,0 +1,174 @@
+import { readBody } from '../../check/reading/body.ts';
+import { readKey } from '../../check/reading/request.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { credentialFields } from '../../contract/credentials.ts';
+import { createRouter, listServerUrls } from '../../contract/router.ts';
+import { numberKey } from '../../json/exact-number.ts';
+import type { Traffic } from '../traffic.ts';
+import type { HarExchange } from './read-har.ts';
+
+/** Which of the services that a recording talks to is the one of the document. */
+interface FoundService {
+  readonly baseUrl: string;
+  /** How many entries are to operations of the document below it. */
+  readonly matches: number;
+  /** How it was found. */
+  readonly by: 'servers' | 'paths';
+}
+
+const nowhere = 'http://nowhere.invalid';
+
+/** The absolute URLs of a document's servers, without slashes at their ends. */
+function listServers(contract: Contract): ReadonlySet<string> {
+  const urls = listServerUrls(contract).flatMap((url) =>
+    URL.canParse(url, nowhere) ? [new URL(url, nowhere)] : [],
+  );
+  return new Set(
+    urls
+      .filter(({ origin }) => origin !== nowhere)
+      .map(({ origin, pathname }) => `${origin}${pathname.replace(/\/+$/u, '')}`),
+  );
+}
+
+/** What may stand before the document's own paths: nothing, or any of the first segments. */
+function listPrefixes(path: string): readonly string[] {
+  return [...path.matchAll(/\//gu)].map(({ index }) => path.slice(0, index));
+}
+
+/**
+ * Finds the service of a document in a recording: a server that the document names, or else the base URL below which
+ * most entries are to its operations, the shortest of several.
+ *
+ * @returns undefined where no entry is to any of its operations
+ */
+export function findService(contract: Contract, entries: readonly HarExchange[]): FoundService | undefined {
+  const route = createRouter(contract);
+  const servers = listServers(contract);
+  const counts = new Map<string, number>();
+  for (const { origin, exchange } of entries.filter((entry) => /^https?:/u.test(entry.origin))) {
+    const { method, target } = exchange.request;
+    const path = target.split('?', 1)[0] ?? '';
+    for (const prefix of listPrefixes(path)) {
+      if (route(path.slice(prefix.length))?.operations.has(method) === true) {
+        const baseUrl = `${origin}${prefix}`;
+        counts.set(baseUrl, (counts.get(baseUrl) ?? 0) + 1);
+      }
+    }
+  }
+  const found = [...counts]
+    .map(([baseUrl, matches]) => ({
+      baseUrl,
+      matches,
+      by: servers.has(baseUrl) ? ('servers' as const) : ('paths' as const),
+    }))
+    .toSorted((left, right) => right.matches - left.matches || left.baseUrl.length - right.baseUrl.length);
+  return found.find(({ by }) => by === 'servers') ?? found[0];
+}
+
+/**
+ * The target of an entry below a base URL, as the document has its paths.
+ *
+ * @returns undefined where it is not below it
+ */
+function targetBelow(
+  baseUrl: string,
+  { origin, exchange }: Pick<HarExchange, 'origin' | 'exchange'>,
+): string | undefined {
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/+$/u, '');
+  const { target } = exchange.request;
+  if (origin !== base.origin || !target.startsWith(prefix)) {
+    return undefined;
+  }
+  const rest = target.slice(prefix.length);
+  if (rest === '' || rest.startsWith('?')) {
+    return `/${rest}`;
+  }
+  return rest.startsWith('/') ? rest : undefined;
+}
+
+/**
+ * Finds what was under way together and names one key, so that either may have been the first.
+ *
+ * @param entries - in the order in which they began
+ */
+function findSideBySide(
+  entries: readonly HarExchange[],
+  { baseUrl, contract }: { readonly baseUrl: string; readonly contract: Contract },
+): ReadonlySet<HarExchange> {
+  const route = createRouter(contract);
+  const latest = new Map<string, { readonly entry: HarExchange; readonly endedAt: number }>();
+  const found = new Set<HarExchange>();
+
+  /** @returns undefined for what creates nothing under a key of its client's */
+  function nameOf(entry: HarExchange): string | undefined {
+    const { request } = entry.exchange;
+    const path = targetBelow(baseUrl, entry)?.split('?', 1)[0] ?? '';
+    const operation = route(path)?.operations.get(request.method);
+    if (operation?.kind.kind !== 'create' || operation.kind.key.kind !== 'client') {
+      return undefined;
+    }
+    const key = readKey(readBody(request, operation.requestBody), operation);
+    return key === undefined ? undefined : `${path} ${typeof key === 'string' ? key : numberKey(key)}`;
+  }
+
+  for (const entry of entries) {
+    const name = nameOf(entry);
+    if (name !== undefined) {
+      const before = latest.get(name);
+      const endedAt = entry.startedAt + entry.exchange.durationMs;
+      // Times are in whole milliseconds, in which one may end and the next begin.
+      if (before !== undefined && entry.startedAt <= before.endedAt) {
+        found.add(entry).add(before.entry);
+      }
+      latest.set(name, { entry, endedAt: Math.max(endedAt, before?.endedAt ?? 0) });
+    }
+  }
+  return found;
+}
+
+/**
+ * Whether a recording shows the credentials of its requests: browsers leave out Authorization and cookies unless they
+ * are asked not to, and do not say so.
+ */
+function showsCredentials(entries: readonly HarExchange[], contract: Contract): boolean {
+  const { fields, parameters } = credentialFields(contract);
+  return entries.some(({ exchange: { request } }) => {
+    const query = new URLSearchParams(request.target.split('?')[1] ?? '');
+    return (
+      request.headers.some(([name]) => fields.has(name.toLowerCase())) ||
+      [...query.keys()].some((name) => parameters.has(name.toLowerCase()))
+    );
+  });
+}
+
+/**
+ * Makes traffic of the entries of recordings, in the order in which they began.
+ *
+ * @param input.baseUrl - the service that is judged; what went elsewhere cannot be
+ */
+export function toTraffic(input: {
+  readonly entries: readonly HarExchange[];
+  readonly baseUrl: string;
+  readonly contract: Contract;
+}): readonly Traffic[] {
+  const { baseUrl, contract } = input;
+  const entries = input.entries.toSorted((left, right) => left.startedAt - right.startedAt);
+  const own = entries.filter((entry) => targetBelow(baseUrl, entry) !== undefined);
+  const sideBySide = findSideBySide(own, { baseUrl, contract });
+  const mayHideCredentials = !showsCredentials(own, contract);
+  return entries.map((entry, index) => {
+    const { place, exchange, startedAt } = entry;
+    const target = targetBelow(baseUrl, entry);
+    const { request } = exchange;
+    return {
+      number: index + 1,
+      place,
+      exchange: { ...exchange, request: { ...request, target: target ?? request.target } },
+      startedAt,
+      isSideBySide: sideBySide.has(entry),
+      mayHideCredentials,
+      unjudged: target === undefined ? `it is not below ${baseUrl}` : entry.unjudged,
+    };
+  });
+}

@@ -1,0 +1,186 @@
+import { checkDuplicateKey } from '../check/checks/sequence.ts';
+import type { Finding } from '../check/finding.ts';
+import { classifyStatus } from '../check/reading/answer.ts';
+import { isTurnedAway, resourceKey } from '../check/reading/request.ts';
+import type { CheckContext, Judged } from '../check/reading/subject.ts';
+import { headerValue } from '../http/message.ts';
+import { jsonEqual } from '../json/value.ts';
+import type { TrafficFinding } from '../runner/events.ts';
+
+/** A repeated key shows soon, or its first create is forgotten. */
+const mostKept = 2_000;
+const longestKept = 4_096;
+/** What cannot take anything away (RFC 9110 §9.2.1). */
+const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+interface Created {
+  readonly judged: Judged;
+  readonly endedAt: number;
+}
+
+/** Whether nothing but its key and its values could be held against a request. */
+function isBlameless({ request }: Judged): boolean {
+  const { credentials, body, accept, invalidParameters } = request;
+  return (
+    (credentials === 'good' || credentials === 'not-required') &&
+    body.kind === 'valid' &&
+    body.grade.kind !== 'contested' &&
+    accept === 'met' &&
+    invalidParameters.length === 0
+  );
+}
+
+/** Whether a request came with just what let another one in. */
+function hasSameCredentials(left: Judged, right: Judged): boolean {
+  const of = ({ exchange: { request } }: Judged): string | undefined =>
+    headerValue(request.headers, 'authorization');
+  return of(left) === of(right);
+}
+
+/**
+ * Whether a refusal can only be for the key: the very body was taken before, and nothing is wrong with the credentials,
+ * which are known to be good, or are nothing that the status speaks of.
+ */
+function isForItsKey(first: Judged, repeated: Judged): boolean {
+  const { answer, request } = repeated;
+  const status = answer.kind === 'response' ? answer.response.status : 0;
+  const isTrusted = request.credentials !== 'unjudged' || status === 409 || status === 422;
+  return isTrusted && isTurnedAway(repeated) && hasSameBody(first, repeated);
+}
+
+function hasSameBody(left: Judged, right: Judged): boolean {
+  const [before, after] = [left.request.body, right.request.body];
+  return before.kind === 'valid' && after.kind === 'valid' && jsonEqual(before.value, after.value);
+}
+
+/**
+ * Creates what notices that a key is created again, and how that is answered. Another answer than the one that was
+ * told is drift only where nothing else explains it: the very body that was taken is turned away.
+ *
+ * @returns what a further exchange shows together with those before
+ */
+export function createRepeatJudge(): (
+  judged: Judged,
+  when: { readonly startedAt: number; readonly isSideBySide: boolean; readonly context: CheckContext },
+) => readonly Finding[] {
+  let created = new Map<string, Created>();
+
+  function remember(name: string, entry: Created): void {
+    created.set(name, entry);
+    const [oldest] = created.keys();
+    if (created.size > mostKept && oldest !== undefined) {
+      created.delete(oldest);
+    }
+  }
+
+  return (judged, { startedAt, isSideBySide, context }) => {
+    const { request, durationMs } = judged.exchange;
+    const isTaken = classifyStatus(judged.answer) === 'accepted';
+    const key = resourceKey(judged);
+    if (key === undefined) {
+      if (isTaken && !safe.has(request.method) && judged.operation?.kind.kind !== 'create') {
+        // What was created may be gone.
+        created = new Map();
+      }
+      return [];
+    }
+    const name = `${request.target.split('?', 1)[0] ?? ''} ${key}`;
+    const first = created.get(name);
+    const { credentials } = judged.request;
+    const isKnown =
+      first !== undefined && credentials === 'unjudged' && hasSameCredentials(first.judged, judged);
+    const trusted: Judged = isKnown
+      ? { ...judged, request: { ...judged.request, credentials: 'good' } }
+      : judged;
+    if (!isBlameless(trusted) || request.body === undefined || request.body.length > longestKept) {
+      return [];
+    }
+    if (first === undefined) {
+      if (isTaken) {
+        remember(name, { judged, endedAt: startedAt + durationMs });
+      }
+      return [];
+    }
+    if (isSideBySide || startedAt < first.endedAt) {
+      return [];
+    }
+    return checkDuplicateKey([first.judged, judged], context).filter(
+      ({ level }) => level === 'observation' || isForItsKey(first.judged, judged),
+    );
+  };
+}
+
+/** Where each cause was seen, and the smallest exchange that shows it. */
+interface Sightings {
+  /** @returns what is known of the cause by now */
+  add(finding: Finding, judged: Judged, place: string): Sighting;
+  of(finding: Finding): Sighting | undefined;
+}
+
+/** Where a cause was seen. */
+interface Sighting extends Pick<TrafficFinding, 'seenAt' | 'exchange'> {
+  readonly finding: Finding;
+  /** Whether each time the key of the request was one that may have existed. */
+  readonly isOfChosenKeys: boolean;
+}
+
+interface Shown {
+  readonly finding: Finding;
+  readonly exchange: Judged;
+}
+
+function causeOf({ check, operation, cause }: Finding): string {
+  return [check, operation, cause].join('\0');
+}
+
+function keyOf(finding: Finding): string {
+  return `${causeOf(finding)}\0${finding.trigger ?? ''}`;
+}
+
+function sizeOf({ exchange: { request, answer } }: Judged): number {
+  const received = answer.kind === 'response' ? answer.response.body.length : 0;
+  return request.target.length + (request.body?.length ?? 0) + received;
+}
+
+/** Whether an exchange shows a cause better than another: as a violation before as advice, and then the smaller one. */
+function isBetter(shown: Shown, known: Shown): boolean {
+  if (shown.finding.level !== known.finding.level) {
+    return shown.finding.level === 'violation';
+  }
+  return sizeOf(shown.exchange) < sizeOf(known.exchange);
+}
+
+/** Creates what has seen nothing yet; what it keeps grows with the causes, not with the exchanges. */
+export function createSightings(): Sightings {
+  const sightings = new Map<string, Sighting>();
+  /** Where a cause was seen first and last, whatever of the request brought it about. */
+  const spans = new Map<string, { readonly first: string; readonly last: string }>();
+  return {
+    add(finding, judged, place) {
+      const key = keyOf(finding);
+      const known = sightings.get(key);
+      const isChosen = judged.request.key === 'chosen';
+      const isShown = known === undefined || isBetter({ finding, exchange: judged }, known);
+      const sighting: Sighting = {
+        finding: isShown ? finding : known.finding,
+        exchange: isShown ? judged : known.exchange,
+        seenAt: {
+          first: known?.seenAt.first ?? place,
+          last: place,
+          example: isShown ? place : known.seenAt.example,
+        },
+        isOfChosenKeys: isChosen && (known?.isOfChosenKeys ?? true),
+      };
+      sightings.set(key, sighting);
+      const cause = causeOf(finding);
+      spans.set(cause, { first: spans.get(cause)?.first ?? place, last: place });
+      return sighting;
+    },
+    of(finding) {
+      const sighting = sightings.get(keyOf(finding));
+      // What a plain request shows stands for every other sighting of its cause.
+      const span = finding.trigger === undefined ? spans.get(causeOf(finding)) : undefined;
+      return sighting && { ...sighting, seenAt: { ...sighting.seenAt, ...span } };
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { Agent, type ClientRequest, type ServerResponse } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import type { TlsTrust } from '../../http/connect.ts';
+import { errorCode } from '../../http/failures.ts';
+
+/** The service that requests are forwarded to. */
+export interface Upstream {
+  readonly baseUrl: URL;
+  /** Which certificates it may show; looked at for https: alone. */
+  readonly trust: TlsTrust;
+}
+
+/**
+ * Creates the agent of one client connection. It has one connection to the service, so that requests reach the
+ * service in the order, and on as many connections, as the client sent them.
+ */
+function createUpstreamAgent({ baseUrl, trust }: Upstream): Agent {
+  const options = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1, noDelay: true };
+  return baseUrl.protocol === 'https:'
+    ? new TlsAgent({ ...options, ...trust, ALPNProtocols: ['http/1.1'] })
+    : new Agent(options);
+}
+
+/**
+ * A connection of a client, tied to the one to the service that carries its requests: where either ends, the other
+ * does. So a client meets the service's own way of keeping connections, and nothing is ever sent twice to hide that
+ * the service closed one just as a request left on it (RFC 9112 §9.3.1).
+ */
+export class ClientConnection {
+  readonly agent: Agent;
+  readonly #socket: Socket;
+  readonly #ready: 'connect' | 'secureConnect';
+  readonly #ways = new WeakMap<Socket, { isReady: boolean; requests: number }>();
+  #underWay = 0;
+  #latest: ServerResponse | undefined;
+  #isServiceGone = false;
+
+  constructor(socket: Socket, upstream: Upstream) {
+    this.#socket = socket;
+    this.agent = createUpstreamAgent(upstream);
+    this.#ready = upstream.baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect';
+    socket.once('close', () => this.agent.destroy());
+  }
+
+  /** Whether the answer to a request of this connection has not passed yet. */
+  get isUnderWay(): boolean {
+    return this.#underWay > 0;
+  }
+
+  /** Whether what comes is content of the latest request, and not the beginning of another. */
+  get isInContent(): boolean {
+    return this.#latest?.req.complete === false;
+  }
+
+  /**
+   * Whether another answer may be written: none has begun, and none is waited for but that to the request of which the
+   * content is still coming.
+   */
+  get isSilent(): boolean {
+    const isUnread = this.isInContent && this.#latest?.headersSent === false;
+    return this.#underWay === 0 || (this.#underWay === 1 && isUnread);
+  }
+
+  /** Notes that a request of this connection is forwarded, and where its answer will be written. */
+  begin(request: ClientRequest, response: ServerResponse): void {
+    this.#underWay += 1;
+    this.#latest = response;
+    request.once('socket', (socket) => {
+      const known = this.#ways.get(socket);
+      if (known !== undefined) {
+        known.requests += 1;
+        return;
+      }
+      const way = { isReady: false, requests: 1 };
+      this.#ways.set(socket, way);
+      this.#isServiceGone = false;
+      socket.once(this.#ready, () => {
+        way.isReady = true;
+      });
+      socket.once('close', this.#onServiceClose);
+    });
+  }
+
+  /** Whether a request came to a connection that stood, and to one that had carried others before it. */
+  wayOf({ socket }: ClientRequest): { readonly wasConnected: boolean; readonly isReused: boolean } {
+    const way = socket === null ? undefined : this.#ways.get(socket);
+    return { wasConnected: way?.isReady ?? false, isReused: (way?.requests ?? 0) > 1 };
+  }
+
+  /** Notes that the answer to one has passed, or never will, and that nothing more of the request comes. */
+  end(): void {
+    this.#underWay -= 1;
+    this.#endTogether();
+  }
+
+  readonly #onServiceClose = (): void => {
+    this.#isServiceGone = true;
+    this.#endTogether();
+  };
+
+  #endTogether(): void {
+    if (this.#isServiceGone && !this.isUnderWay) {
+      this.#socket.destroySoon();
+    }
+  }
+}
+
+/** Where Node's parser stopped in what came. */
+export interface ParseError {
+  readonly reason: string;
+  /** The piece in which it stopped, and what of it is not read. */
+  readonly packet: Uint8Array;
+  readonly unread: Uint8Array;
+}
+
+/**
+ * Reads the error that Node's HTTP client raises for bytes that its parser does not take.
+ *
+ * @returns undefined for any other error
+ */
+export function readParseError(error: Error): ParseError | undefined {
+  if (!errorCode(error).startsWith('HPE_')) {
+    return undefined;
+  }
+  const packet =
+    'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : new Uint8Array();
+  const stopped = 'bytesParsed' in error && typeof error.bytesParsed === 'number' ? error.bytesParsed : 0;
+  // Of what comes after the last answer of a connection, the parser has taken the first byte.
+  const read = errorCode(error) === 'HPE_CLOSED_CONNECTION' ? Math.max(0, stopped - 1) : stopped;
+  return { reason: error.message, packet, unread: packet.subarray(read) };
+}

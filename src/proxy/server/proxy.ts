@@ -1,0 +1,256 @@
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { toTlsTrust } from '../../http/connect.ts';
+import { errorCode } from '../../http/failures.ts';
+import { acceptConnections, type ListeningPlace } from '../../http/listen.ts';
+import type { HttpRequest } from '../../http/message.ts';
+import { pathPrefix, toOriginForm } from '../../http/path.ts';
+import type { Traffic } from '../traffic.ts';
+import { ClientConnection, type ParseError, readParseError, type Upstream } from './connection.ts';
+import { forward } from './forward.ts';
+import { partHopFields, toUpstreamFields, writeHead } from './message.ts';
+import { createWatch } from './record.ts';
+import { readAgain } from './tunnel.ts';
+
+/**
+ * Answers what Node cannot take for a request (RFC 9112 §2.2), and closes the connection. One that broke, or on which
+ * another answer is due, is closed without a word.
+ */
+function answerNoRequest(
+  error: Error,
+  { socket, isSilent }: { readonly socket: Duplex; readonly isSilent: boolean },
+): void {
+  const isBroken = errorCode(error) === 'ECONNRESET' || !socket.writable;
+  if (isBroken || !isSilent) {
+    socket.destroy();
+    return;
+  }
+  const isTooLong = errorCode(error) === 'HPE_HEADER_OVERFLOW';
+  const text = `cloche proxy cannot read this as a request: ${error.message}.\n`;
+  writeHead(socket, {
+    status: isTooLong ? 431 : 400,
+    reason: isTooLong ? 'Request Header Fields Too Large' : 'Bad Request',
+    fields: ['Content-Type', 'text/plain', 'Content-Length', String(text.length), 'Connection', 'close'],
+  });
+  socket.end(text, () => socket.destroy());
+}
+
+/** A request line (RFC 9112 §3). */
+const form = /^([!#$%&'*+.^`|~\w-]+) (\S+) HTTP\/\d\.\d\r?$/u;
+
+/**
+ * Reads what a request that is no HTTP asks for.
+ *
+ * @returns empty texts where it stopped being HTTP before it said so, or said so in an earlier piece
+ */
+function readRequestLine({
+  packet,
+  unread,
+}: Pick<ParseError, 'packet' | 'unread'>): Pick<HttpRequest, 'method' | 'target'> {
+  const read = Buffer.from(packet.subarray(0, packet.length - unread.length)).toString('latin1');
+  // What comes before an empty line is of the request before.
+  const [line = ''] = (read.split(/\n\r?\n/u).at(-1) ?? '').split('\n', 1);
+  const [, method = '', target = ''] = form.exec(line) ?? [];
+  return method === '' ? { method, target } : { method, target: toOriginForm(target) };
+}
+
+/** What a proxy is made from. */
+export interface ProxyOptions {
+  /** Where the service lives: http: or https:, a path prefix included. */
+  readonly baseUrl: URL;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly host: string;
+  /** Whether any certificate of the service is taken. */
+  readonly insecure: boolean;
+  /** Certificates in PEM form that are trusted in place of the well-known ones. */
+  readonly ca: string | undefined;
+  /** The most bytes of content that are kept of each side of an exchange to be judged. */
+  readonly judgeLimit: number;
+  /** Whether each answer names its exchange, in a field `Cloche-Exchange`. */
+  readonly mark: boolean;
+  /**
+   * What is under way when the proxy is closed has so long to end, in milliseconds.
+   *
+   * @defaultValue 5000
+   */
+  readonly closeMs?: number;
+  /** Takes each exchange when it has ended; it must not take long. */
+  readonly take: (traffic: Traffic) => void;
+}
+
+/** A proxy that listens. */
+interface Proxy extends ListeningPlace {
+  /** Takes no more requests, waits a while for what is under way, and closes all connections. */
+  close(): Promise<void>;
+}
+
+/** Of the header section of a request; Node's own limit is 16 KiB. */
+const mostHeaderBytes = 256 * 1024;
+
+function toTarget(request: IncomingMessage): string {
+  return toOriginForm(request.url ?? '');
+}
+
+/**
+ * Opens a proxy in front of a service. What passes is not changed, as far as two connections can be one: the
+ * fields of a connection are those of its own, Host is that of the service, and a target in absolute form becomes
+ * one in origin form. Nothing is sent twice, nothing is timed out, and nothing is answered in the service's place
+ * but 502 where it cannot be reached and 400 to what is no HTTP.
+ *
+ * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID where `ca` holds no certificate
+ */
+export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+  const { baseUrl, port, host, insecure, ca, judgeLimit, mark, closeMs = 5_000, take } = options;
+  const upstream: Upstream = {
+    baseUrl,
+    trust: toTlsTrust({ insecure, ...(ca === undefined ? {} : { ca }) }),
+  };
+  const prefix = pathPrefix(baseUrl);
+  const watch = createWatch({ limit: judgeLimit, take });
+  const connections = new Map<Socket, ClientConnection>();
+  const tunnels = new Set<Socket>();
+  /** Those of which the last that came is no HTTP. */
+  const malformed = new WeakSet<Socket>();
+  let isClosing = false;
+
+  const server = createServer({
+    maxHeaderSize: mostHeaderBytes,
+    // What a request lacks is for the service to say, and how long one may take too.
+    requireHostHeader: false,
+    requestTimeout: 0,
+    headersTimeout: 0,
+    keepAliveTimeout: 0,
+    noDelay: true,
+  });
+  // Node drops what comes past a thousand fields without a word. Their bytes together are bounded, with 431.
+  server.maxHeadersCount = 0;
+
+  function whyLeft({ complete, socket }: IncomingMessage): string {
+    if (!complete && malformed.has(socket)) {
+      return 'the content of its request is no HTTP';
+    }
+    return isClosing ? 'the proxy was stopped before its end' : 'its client went away before its end';
+  }
+
+  function pass(request: IncomingMessage, response: ServerResponse, tunnel?: Socket): void {
+    const connection = connections.get(request.socket);
+    if (connection === undefined) {
+      request.socket.destroy();
+      return;
+    }
+    const target = toTarget(request);
+    const { method = '', headers, rawHeaders } = request;
+    const parted = partHopFields(rawHeaders);
+    response.shouldKeepAlive &&= !isClosing;
+    const fields = toUpstreamFields(parted, {
+      host: baseUrl.host,
+      isLast: !response.shouldKeepAlive,
+      isUpgrade: tunnel !== undefined,
+      isOld: request.httpVersion !== '1.1',
+    });
+    const exchange = watch.begin({
+      method,
+      target,
+      fields: parted.kept,
+      framing: headers['transfer-encoding'] === undefined ? 'content-length' : 'chunked',
+    });
+    forward({
+      upstream,
+      connection,
+      request,
+      response,
+      exchange,
+      path: target.startsWith('/') ? prefix + target : target,
+      fields,
+      tunnel,
+      mark: mark ? ['Cloche-Exchange', String(exchange.number)] : [],
+      whyLeft: () => whyLeft(request),
+    });
+    response.once('close', () => {
+      if (isClosing) {
+        closeIdle();
+      }
+    });
+  }
+
+  /** Closes the connections that carry nothing. */
+  function closeIdle(): void {
+    for (const [socket, { isUnderWay }] of connections) {
+      if (!isUnderWay && !tunnels.has(socket)) {
+        socket.destroySoon();
+      }
+    }
+  }
+
+  function onTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    if (readAgain({ request, socket, head, server })) {
+      return;
+    }
+    // Node has let go of the connection, its errors and its pauses.
+    socket.on('error', () => socket.destroy());
+    tunnels.add(socket);
+    socket.once('close', () => tunnels.delete(socket));
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.shouldKeepAlive = false;
+    socket.on('drain', () => response.emit('drain'));
+    response.once('finish', () => socket.end());
+    if (head.length > 0) {
+      socket.unshift(head);
+    }
+    pass(request, response, socket);
+  }
+
+  server.on('request', pass);
+  server.on('checkContinue', pass);
+  server.on('checkExpectation', pass);
+  server.on('upgrade', onTunnel);
+  server.on('connect', onTunnel);
+  server.on('clientError', (error, socket: Socket) => {
+    const connection = connections.get(socket);
+    const unparsed = readParseError(error);
+    if (unparsed !== undefined && !malformed.has(socket)) {
+      malformed.add(socket);
+      if (connection?.isInContent !== true) {
+        watch.turnAway(readRequestLine(unparsed), 'it is no HTTP request, and was not forwarded');
+      }
+    }
+    answerNoRequest(error, { socket, isSilent: connection?.isSilent ?? true });
+  });
+  server.on('connection', (socket: Socket) => {
+    if (!connections.has(socket)) {
+      connections.set(socket, new ClientConnection(socket, upstream));
+      socket.once('close', () => connections.delete(socket));
+    }
+  });
+  const place = await acceptConnections(server, { port, host });
+
+  function close(): Promise<void> {
+    isClosing = true;
+    return new Promise((resolve) => {
+      const giveUp = setTimeout(() => {
+        server.closeAllConnections();
+        tunnels.forEach((socket) => socket.destroy());
+      }, closeMs);
+      server.close(() => {
+        clearTimeout(giveUp);
+        // A connection that was cut tells its exchange only when it has closed, which is later.
+        const open = [...connections.keys()].map(
+          (socket) => new Promise((onClose) => socket.once('close', onClose)),
+        );
+        void Promise.all(open).then(() => resolve());
+      });
+      closeIdle();
+    });
+  }
+  let closed: Promise<void> | undefined;
+  return {
+    ...place,
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,380 @@
+import type { IncomingMessage } from 'node:http';
+import { noteStaleConnection } from '../../http/connect.ts';
+import { decodeContent } from '../../http/content-coding.ts';
+import { describeDrop } from '../../http/failures.ts';
+import {
+  type Answer,
+  type Framing,
+  type HeaderList,
+  type HttpRequest,
+  usualResponseLimit,
+} from '../../http/message.ts';
+import { readHttpResponse } from '../../http/parse-response.ts';
+import { renderBytes, type Traffic } from '../traffic.ts';
+import type { ParseError } from './connection.ts';
+
+/** The content of a message, kept as it passes as far as it is short enough. */
+class CapturedContent {
+  readonly #limit: number;
+  #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  /** @param limit - the most bytes that are kept */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether more has passed than is kept; then nothing is. */
+  get isTooLong(): boolean {
+    return this.#length > this.#limit;
+  }
+
+  take(chunk: Uint8Array): void {
+    this.#length += chunk.length;
+    if (this.isTooLong) {
+      this.#chunks = [];
+      return;
+    }
+    this.#chunks.push(chunk);
+  }
+
+  /** Keeps nothing of what passes from here on: it has no end that is waited for. */
+  giveUp(): void {
+    this.#chunks = [];
+    this.#length = Infinity;
+  }
+
+  bytes(): Uint8Array {
+    const [first, ...others] = this.#chunks;
+    return first !== undefined && others.length === 0 ? first : Buffer.concat(this.#chunks);
+  }
+}
+
+/** Exchanges that wait to be judged. */
+interface JudgingQueue {
+  add(traffic: Traffic): void;
+  /** Judges all that waits. */
+  flush(): void;
+}
+
+/** So long it judges before it lets what has come in the meantime pass, in milliseconds. */
+const longestTurnMs = 1;
+/** So many exchanges may wait; past it, traffic waits for the judge, as memory is not without end. */
+const mostWaiting = 1_000;
+
+/** Takes the content coding off an answer, which it travelled in. */
+function decode(traffic: Traffic): Traffic {
+  const { exchange } = traffic;
+  if (traffic.unjudged !== undefined || exchange.answer.kind !== 'response') {
+    return traffic;
+  }
+  const { answer } = exchange;
+  return {
+    ...traffic,
+    exchange: {
+      ...exchange,
+      answer: { ...answer, response: decodeContent(answer.response, usualResponseLimit) },
+    },
+  };
+}
+
+/**
+ * Creates a queue that judges between the events of the network, so that no answer waits for the judgement of
+ * another.
+ *
+ * @param judge - takes an exchange with its content coding taken off; it does not throw
+ */
+export function createJudgingQueue(judge: (traffic: Traffic) => void): JudgingQueue {
+  let waiting: Traffic[] = [];
+  let isDue = false;
+
+  function judgeUntil(isEnough: (judged: number) => boolean): void {
+    let judged = 0;
+    for (const traffic of waiting) {
+      judged += 1;
+      judge(decode(traffic));
+      if (isEnough(judged)) {
+        break;
+      }
+    }
+    waiting = waiting.slice(judged);
+  }
+
+  function turn(): void {
+    isDue = false;
+    const endsAt = performance.now() + longestTurnMs;
+    judgeUntil((judged) => waiting.length - judged < mostWaiting && performance.now() >= endsAt);
+    plan();
+  }
+
+  function plan(): void {
+    if (!isDue && waiting.length > 0) {
+      isDue = true;
+      setImmediate(turn);
+    }
+  }
+
+  return {
+    add(traffic) {
+      waiting.push(traffic);
+      plan();
+    },
+    flush() {
+      judgeUntil(() => false);
+    },
+  };
+}
+
+/** Reads names and values in turn, as Node has them in `rawHeaders`, as a list of fields. */
+function toHeaderList(fields: readonly string[]): HeaderList {
+  const list: (readonly [name: string, value: string])[] = [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    list.push([fields[index] ?? '', fields[index + 1] ?? '']);
+  }
+  return list;
+}
+
+/** How an exchange ended. */
+type ExchangeEnd =
+  /** The whole answer has passed. */
+  | { readonly kind: 'answered' }
+  /** The service ended the connection before that; stale: one that had carried answers before this request. */
+  | { readonly kind: 'dropped'; readonly error: unknown; readonly isStale: boolean }
+  | ({ readonly kind: 'not-http' } & ParseError)
+  | { readonly kind: 'unreachable'; readonly reason: string }
+  /** Something came of it that is no exchange between the client and the service. */
+  | { readonly kind: 'left'; readonly why: string };
+
+/** What a {@link WatchedExchange} is made from. */
+interface WatchedRequest {
+  readonly number: number;
+  readonly method: string;
+  /** Below the base URL. */
+  readonly target: string;
+  /** Names and values in turn, without those of one connection. */
+  readonly fields: readonly string[];
+  readonly framing: Framing;
+  /** The most bytes of content that are kept of each side. */
+  readonly limit: number;
+  /** Told once, when the exchange has ended. */
+  readonly onEnd: (exchange: WatchedExchange, traffic: Traffic) => void;
+}
+
+/** What a send writes of itself, so that it is no part of a request (see HttpRequest). */
+const ofTheSend: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);
+
+/** An exchange that passes through the proxy, noted for the judge. */
+export class WatchedExchange {
+  readonly #request: WatchedRequest;
+  readonly #sent: CapturedContent;
+  readonly #received: CapturedContent;
+  readonly #startedAt = Date.now();
+  readonly #begunAt = performance.now();
+  #head: IncomingMessage | undefined;
+  #trailing: Uint8Array | undefined;
+  #unjudged: string | undefined;
+  #isEnded = false;
+  /** Whether another request was under way meanwhile. */
+  isSideBySide = false;
+
+  constructor(request: WatchedRequest) {
+    this.#request = request;
+    this.#sent = new CapturedContent(request.limit);
+    this.#received = new CapturedContent(request.limit);
+  }
+
+  get number(): number {
+    return this.#request.number;
+  }
+
+  /** Notes a piece of the content of the request. */
+  takeSent(chunk: Uint8Array): void {
+    this.#sent.take(chunk);
+  }
+
+  /** Notes that the answer begins. */
+  takeHead(answer: IncomingMessage): void {
+    this.#head = answer;
+    if (/^text\/event-stream\b/iu.test(answer.headers['content-type'] ?? '')) {
+      this.#received.giveUp();
+      this.#unjudged = 'its answer is a stream of events';
+    }
+  }
+
+  /** Notes a piece of the content of the answer. */
+  takeReceived(chunk: Uint8Array): void {
+    this.#received.take(chunk);
+  }
+
+  /** Notes what came on the connection after the end of the answer. */
+  takeTrailing(bytes: Uint8Array | undefined): void {
+    this.#trailing = bytes;
+  }
+
+  /** Ends the exchange; only the first end counts. */
+  end(end: ExchangeEnd): void {
+    if (this.#isEnded) {
+      return;
+    }
+    this.#isEnded = true;
+    const { number, method, target, fields, framing, limit, onEnd } = this.#request;
+    const body = this.#sent.bytes();
+    const request: HttpRequest = {
+      method,
+      target,
+      headers: toHeaderList(fields).filter(([name]) => !ofTheSend.has(name.toLowerCase())),
+      body: body.length === 0 ? undefined : body,
+    };
+    const isTooLong = this.#sent.isTooLong || this.#received.isTooLong;
+    this.#unjudged ??= whyUnjudged(end) ?? (end.kind === 'not-http' ? this.#whyTaken(end) : undefined);
+    this.#unjudged ??= isTooLong ? `its content is longer than ${renderBytes(limit)}` : undefined;
+    onEnd(this, {
+      number,
+      exchange: { request, answer: this.#toAnswer(end), durationMs: performance.now() - this.#begunAt },
+      framing,
+      startedAt: this.#startedAt,
+      isSideBySide: this.isSideBySide,
+      unjudged: this.#unjudged,
+    });
+  }
+
+  #toAnswer(end: ExchangeEnd): Answer {
+    switch (end.kind) {
+      case 'answered': {
+        const { statusCode: status = 0, rawHeaders = [] } = this.#head ?? {};
+        return {
+          kind: 'response',
+          response: { status, headers: toHeaderList(rawHeaders), body: this.#received.bytes() },
+          ...(this.#trailing === undefined ? {} : { trailing: this.#trailing }),
+        };
+      }
+      case 'dropped': {
+        const received = this.#receivedSoFar();
+        const reason = describeDrop({ error: end.error, received, method: this.#request.method });
+        const isStale = end.isStale && received.length === 0;
+        return { kind: 'dropped', reason: isStale ? noteStaleConnection(reason) : reason, received };
+      }
+      case 'not-http':
+        return { kind: 'not-http', reason: end.reason, received: this.#unparsed(end) };
+      case 'unreachable':
+        return { kind: 'unreachable', reason: end.reason };
+      case 'left':
+        return { kind: 'dropped', reason: end.why, received: this.#receivedSoFar() };
+    }
+  }
+
+  /** The answer as far as it came, as it was before its transfer coding was taken off. */
+  #receivedSoFar(): Uint8Array {
+    if (this.#head === undefined) {
+      return new Uint8Array();
+    }
+    const { httpVersion, statusCode = 0, statusMessage = '', rawHeaders } = this.#head;
+    const fields = toHeaderList(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+    const head = `HTTP/${httpVersion} ${statusCode} ${statusMessage}\r\n${fields.join('')}\r\n`;
+    const body = this.#received.bytes();
+    const isChunked = /\bchunked\s*$/iu.test(this.#head.headers['transfer-encoding'] ?? '');
+    const size = isChunked && body.length > 0 ? [`${body.length.toString(16)}\r\n`, '\r\n'] : ['', ''];
+    return Buffer.concat([
+      Buffer.from(`${head}${size[0]}`, 'latin1'),
+      body,
+      Buffer.from(size[1] ?? '', 'latin1'),
+    ]);
+  }
+
+  /** What is no HTTP, from its beginning as far as that is known. */
+  #unparsed({ packet, unread }: ParseError): Uint8Array {
+    return this.#head === undefined ? packet : Buffer.concat([this.#receivedSoFar(), unread]);
+  }
+
+  /** Node's parser refuses more than the standard does, such as a length beside chunks (RFC 9112 §6.3). */
+  #whyTaken(end: ParseError): string | undefined {
+    const bytes = this.#unparsed(end);
+    const reading = readHttpResponse({ bytes, method: this.#request.method, ended: false });
+    return bytes.length > 0 && reading.kind !== 'not-http'
+      ? 'the proxy cannot read its answer, which breaks no rule that is judged'
+      : undefined;
+  }
+}
+
+function whyUnjudged(end: ExchangeEnd): string | undefined {
+  switch (end.kind) {
+    case 'answered':
+    case 'not-http':
+      return undefined;
+    case 'dropped':
+      // It may have been idle for too long: whether that is so cannot be known from one request.
+      return end.isStale
+        ? 'the service closed a connection that had been idle as the request left'
+        : undefined;
+    case 'unreachable':
+      return 'the service could not be reached';
+    case 'left':
+      return end.why;
+  }
+}
+
+/** Notes the exchanges that pass. */
+interface Watch {
+  begin(request: Pick<WatchedRequest, 'method' | 'target' | 'fields' | 'framing'>): WatchedExchange;
+  /**
+   * Notes a request that reaches nobody.
+   *
+   * @param why - in words
+   */
+  turnAway(request: Pick<WatchedRequest, 'method' | 'target'>, why: string): void;
+}
+
+/**
+ * Creates what numbers exchanges and sees which of them are under way side by side.
+ *
+ * @param options.limit - the most bytes of content that are kept of each side
+ * @param options.take - takes an exchange when it has ended
+ */
+export function createWatch(options: {
+  readonly limit: number;
+  readonly take: (traffic: Traffic) => void;
+}): Watch {
+  const { limit, take } = options;
+  let count = 0;
+  let underWay = 0;
+  let alone: WatchedExchange | undefined;
+
+  function onEnd(exchange: WatchedExchange, traffic: Traffic): void {
+    underWay -= 1;
+    if (alone === exchange) {
+      alone = undefined;
+    }
+    take(traffic);
+  }
+
+  return {
+    begin(request) {
+      count += 1;
+      underWay += 1;
+      const exchange = new WatchedExchange({ ...request, number: count, limit, onEnd });
+      if (underWay === 1) {
+        alone = exchange;
+        return exchange;
+      }
+      exchange.isSideBySide = true;
+      if (alone !== undefined) {
+        alone.isSideBySide = true;
+        alone = undefined;
+      }
+      return exchange;
+    },
+    turnAway(request, why) {
+      count += 1;
+      const exchange = new WatchedExchange({
+        ...request,
+        fields: [],
+        framing: 'content-length',
+        number: count,
+        limit,
+        // It is never beside another, as the service does not see it.
+        onEnd: (_, traffic) => take(traffic),
+      });
+      exchange.end({ kind: 'left', why });
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import type { QuestionId } from '../policy/question.ts';
+import { questions } from '../policy/questions/index.ts';
+import type {
+  Conclusions,
+  KeywordCoverage,
+  OperationCoverage,
+  RunEvent,
+  RunFinding,
+  RunResult,
+  TrafficEvent,
+  TrafficFinding,
+  TrafficResult,
+} from '../runner/events.ts';
+import type { ReportEvent, RunEnd } from './report.ts';
+
+type Observation = Conclusions['observations'][number];
+
+/** What was seen of a question for its own sake stands for what other checks let pass on its account. */
+function leaveOutAsides(observations: readonly Observation[]): readonly Observation[] {
+  const asked = new Set(
+    observations.flatMap(({ finding: { check, clause } }) =>
+      check !== 'undeclared-status' && clause.kind === 'policy' ? [clause.question] : [],
+    ),
+  );
+  return observations.filter(
+    ({ finding: { check, clause } }) =>
+      clause.kind === 'policy' && (check !== 'undeclared-status' || !asked.has(clause.question)),
+  );
+}
+
+/** How a service answers a question that the document leaves open, the most frequent answer first. */
+interface CollectedAnswers {
+  readonly question: QuestionId;
+  readonly answers: readonly { readonly answer: string; readonly count: number }[];
+}
+
+/** The answers to each question that was met, on all operations together, in the order of the questions. */
+export function collectAnswers(observations: readonly Observation[]): readonly CollectedAnswers[] {
+  const byQuestion = new Map<QuestionId, Map<string, number>>();
+  for (const { finding, count } of leaveOutAsides(observations)) {
+    if (finding.clause.kind === 'policy') {
+      const answers = byQuestion.get(finding.clause.question) ?? new Map<string, number>();
+      answers.set(finding.received, count + (answers.get(finding.received) ?? 0));
+      byQuestion.set(finding.clause.question, answers);
+    }
+  }
+  return Object.values(questions).flatMap(({ id }) => {
+    const answers = [...(byQuestion.get(id) ?? [])].map(([answer, count]) => ({ answer, count }));
+    return answers.length === 0
+      ? []
+      : [{ question: id, answers: answers.toSorted((left, right) => right.count - left.count) }];
+  });
+}
+
+interface Collected<Started, Result> {
+  readonly started: Started;
+  /** When it began, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Of what ended before it came to anything, one that is empty. */
+  readonly result: Result;
+  readonly end: RunEnd;
+}
+
+/** A run of suites as it stands once it has ended. */
+export interface CollectedSuites extends Collected<Extract<RunEvent, { kind: 'run-started' }>, RunResult> {
+  readonly kind: 'suites';
+}
+
+/** Judged traffic as it stands once it has ended. */
+export interface CollectedTraffic extends Collected<
+  Extract<TrafficEvent, { kind: 'traffic-started' }>,
+  TrafficResult
+> {
+  readonly kind: 'traffic';
+}
+
+/** What was reported on, once it has ended. */
+export type CollectedRun = CollectedSuites | CollectedTraffic;
+
+/** Keeps of a run what a report that is written at its end needs; no exchange is kept. */
+interface RunCollector {
+  readonly read: (event: ReportEvent) => void;
+  /** @returns undefined where the run ended before it began, so that there is nothing to report */
+  readonly close: (end: RunEnd) => CollectedRun | undefined;
+}
+
+function emptyConclusions(durationMs: number): Conclusions {
+  return { observations: [], notChecked: [], durationMs, interrupted: false, coverage: [], gone: [] };
+}
+
+/** Creates what collects a run, or judged traffic, from its events. */
+export function collectRun({ now }: { readonly now: () => number }): RunCollector {
+  let suites: CollectedSuites['started'] | undefined;
+  let traffic: CollectedTraffic['started'] | undefined;
+  let startedAt = 0;
+  let result: RunResult | undefined;
+  let trafficResult: TrafficResult | undefined;
+  let requests = 0;
+  const findings: RunFinding[] = [];
+  const trafficFindings: TrafficFinding[] = [];
+  return {
+    read(event) {
+      switch (event.kind) {
+        case 'run-started':
+          suites = event;
+          startedAt = now();
+          return;
+        case 'traffic-started':
+          traffic = event;
+          startedAt = now();
+          return;
+        case 'exchange':
+        case 'traffic-exchange':
+          requests += 1;
+          return;
+        case 'finding':
+          findings.push(event.finding);
+          return;
+        case 'traffic-finding':
+          trafficFindings.push(event.finding);
+          return;
+        case 'run-finished':
+          ({ result } = event);
+          return;
+        case 'traffic-finished':
+          trafficResult = event.result;
+          return;
+        case 'waiting':
+        case 'property-finished':
+        case 'traffic-unjudged':
+      }
+    },
+    close(end) {
+      const nothing = emptyConclusions(now() - startedAt);
+      if (traffic !== undefined) {
+        const none = { ...nothing, findings: trafficFindings, judged: requests, unjudged: [] };
+        return { kind: 'traffic', started: traffic, startedAt, end, result: trafficResult ?? none };
+      }
+      if (suites === undefined) {
+        return undefined;
+      }
+      const { seed, keys } = suites;
+      const none = { ...nothing, seed, keys, findings, requests, properties: [], waits: 0, brokenOff: [] };
+      return { kind: 'suites', started: suites, startedAt, end, result: result ?? none };
+    },
+  };
+}
+
+/** How much of something was exercised. */
+export interface Share {
+  readonly done: number;
+  readonly of: number;
+}
+
+/** What of a contract a run exercised, in figures. */
+interface CoverageSummary {
+  readonly operations: Share;
+  /** Declared responses that came. */
+  readonly responses: Share;
+  /** Keywords of bodies and parameters that were met, and broken too. */
+  readonly requestKeywords: Share;
+  /** Keywords of answers that were met; whether they are broken is the service's doing. */
+  readonly answerKeywords: Share;
+}
+
+/** Whether a keyword was exercised: by requests on both sides, by answers as far as they hold what it is about. */
+export function isExercised({ of, met, broken }: KeywordCoverage): boolean {
+  return met > 0 && (of === 'response' || broken > 0);
+}
+
+function share<T>(all: readonly T[], isDone: (one: T) => boolean): Share {
+  return { done: all.filter(isDone).length, of: all.length };
+}
+
+/** Adds the coverage of all operations up. */
+export function summarizeCoverage(coverage: readonly OperationCoverage[]): CoverageSummary {
+  const keywords = coverage.flatMap((operation) => operation.keywords);
+  return {
+    operations: share(coverage, ({ requests }) => requests > 0),
+    responses: share(
+      coverage.flatMap(({ responses }) => responses),
+      ({ seen }) => seen > 0,
+    ),
+    requestKeywords: share(
+      keywords.filter(({ of }) => of !== 'response'),
+      isExercised,
+    ),
+    answerKeywords: share(
+      keywords.filter(({ of }) => of === 'response'),
+      isExercised,
+    ),
+  };
+}

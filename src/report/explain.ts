@@ -1,0 +1,252 @@
+import type { Contract, Operation } from '../contract/contract.ts';
+import { statusName } from '../contract/responses.ts';
+import type { JsonPointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import { toldQuestions } from '../policy/answers.ts';
+import { silenceOf, withDocumentAnswers } from '../policy/document-answers.ts';
+import { createPolicy, describeAnswer, type Policy, policyOf } from '../policy/policy.ts';
+import { noWords } from '../policy/probing.ts';
+import type { QuestionId } from '../policy/question.ts';
+import { questions } from '../policy/questions/index.ts';
+import { countCases } from '../runner/plan.ts';
+import type { Suite, SuiteInput } from '../runner/suite.ts';
+
+/** What a document says of one operation. */
+export interface ExplainedOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly place: ExplainedPlace;
+  /** Whether the mock creates a resource, or answers with a sample, and why it is taken for that. */
+  readonly kind: 'create' | 'sample';
+  readonly evidence: string;
+  /** Of a create: the path that resources are kept under, and what tells them apart. */
+  readonly collection?: string;
+  readonly key?: { readonly from: 'client' | 'server' | 'none'; readonly property?: string };
+  readonly requestBody: { readonly required: boolean; readonly mediaTypes: readonly string[] } | null;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+  }[];
+  /** Each inner list is wanted whole, any one of them is enough; empty where no credentials are asked for. */
+  readonly security: readonly (readonly { readonly name: string; readonly kind: string }[])[];
+  readonly responses: readonly {
+    /** `200`, `4XX`, `default`. */
+    readonly status: string;
+    readonly mediaTypes: readonly string[];
+    readonly description: string;
+  }[];
+}
+
+/** A place of the document. */
+interface ExplainedPlace {
+  readonly pointer: JsonPointer;
+  /** Where it is in another file. */
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** How a question stands for one operation, or for the whole service. */
+export interface ExplainedAnswer {
+  readonly question: QuestionId;
+  /** Null where the question is one of the whole service. */
+  readonly operation: string | null;
+  readonly state: 'open' | 'answered' | 'not-asked';
+  /** What the mock answers, and where that comes from; missing where the question is not asked. */
+  readonly answer?: { readonly value: JsonValue; readonly words: string };
+  readonly from?: 'document' | 'policy' | 'default';
+  /** What the document says, or why it is not asked, as a sentence without its full stop. */
+  readonly says?: string;
+  readonly place?: ExplainedPlace;
+  /** Where the document would have to speak. */
+  readonly settledBy?: string;
+  /** Whether OpenAPI has words for it; where not, `x-cloche-policy` is all there is. */
+  readonly hasWords?: boolean;
+}
+
+/** What a run will try. */
+export interface ExplainedSuite {
+  readonly id: string;
+  readonly title: string;
+  readonly properties: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly cases: number;
+    /** The most requests of them all. */
+    readonly requests: number;
+    /** Sent over a raw socket, and so to a base URL alone. */
+    readonly viaSocket: boolean;
+  }[];
+  /** Why there is nothing to try. */
+  readonly notApplicable?: string;
+}
+
+/** What a document says, what it leaves open, and what a run will check: `schema/explain.schema.json`. */
+export interface Explanation {
+  readonly $schema: 'urn:cloche:explanation:1';
+  readonly version: 1;
+  readonly contract: {
+    readonly title: string;
+    readonly version: string;
+    readonly source: string;
+    readonly openapi: string;
+  };
+  readonly operations: readonly ExplainedOperation[];
+  readonly questions: readonly { readonly id: QuestionId; readonly question: string }[];
+  readonly answers: readonly ExplainedAnswer[];
+  readonly run: { readonly runs: number; readonly suites: readonly ExplainedSuite[] };
+}
+
+/** A place of a contract's root, as the user finds it in what they wrote. */
+function explainPlace(pointer: JsonPointer, contract: Contract): ExplainedPlace {
+  const place = contract.placeOf(pointer);
+  const location = contract.locate(place);
+  return {
+    pointer: place.pointer,
+    ...(place.file === undefined ? {} : { file: place.file }),
+    ...(location === undefined ? {} : { line: location.line }),
+  };
+}
+
+interface Known {
+  readonly contract: Contract;
+  /** What was given. */
+  readonly given: Partial<Policy>;
+  /** What it comes to with the defaults and the document. */
+  readonly whole: Policy;
+}
+
+function isGiven({ given }: Known, id: QuestionId, operationId: string | undefined): boolean {
+  const own = operationId === undefined ? undefined : given.operations?.[operationId]?.[id];
+  return (own ?? given[id]) !== undefined;
+}
+
+function explainAnswer(id: QuestionId, operation: Operation, known: Known): ExplainedAnswer {
+  const { contract, whole } = known;
+  const operationId = questions[id].scope === 'service' ? undefined : operation.id;
+  const silence = silenceOf({ id, operation, contract });
+  const head = { question: id, operation: operationId ?? null, state: silence.kind };
+  if (silence.kind === 'not-asked') {
+    return { ...head, says: silence.why };
+  }
+  const value = policyOf(whole, operationId)[id];
+  // `as`: answers are JSON, as their schemas say; they are only not written to.
+  const answer = { value: value as JsonValue, words: describeAnswer(id, value) };
+  if (silence.kind === 'answered') {
+    const place = explainPlace(silence.pointer, contract);
+    const isDerived = silence.answer !== undefined;
+    return { ...head, ...(isDerived ? { answer } : {}), from: 'document', says: silence.says, place };
+  }
+  return {
+    ...head,
+    answer,
+    from: isGiven(known, id, operationId) ? 'policy' : 'default',
+    ...(silence.says === undefined ? {} : { says: silence.says }),
+    settledBy: silence.settledBy,
+    hasWords: silence.settledBy !== noWords,
+  };
+}
+
+/**
+ * How each question stands for each operation, or once for the whole service.
+ *
+ * @param given - the answers that are known besides what the document says
+ */
+function explainAnswers(contract: Contract, given: Partial<Policy>): readonly ExplainedAnswer[] {
+  const known = { contract, given, whole: withDocumentAnswers(createPolicy(given), contract) };
+  return Object.values(questions).flatMap(({ id, scope }) => {
+    const asked = scope === 'service' ? contract.operations.slice(0, 1) : contract.operations;
+    return asked.map((operation) => explainAnswer(id, operation, known));
+  });
+}
+
+function explainKind({
+  kind,
+}: Operation): Pick<ExplainedOperation, 'kind' | 'evidence' | 'collection' | 'key'> {
+  if (kind.kind === 'sample') {
+    return { kind: 'sample', evidence: kind.evidence };
+  }
+  const { key, collection } = kind;
+  const property = key.kind === 'none' ? {} : { property: key.property };
+  return { kind: 'create', evidence: key.evidence, collection, key: { from: key.kind, ...property } };
+}
+
+/** What a document says of an operation. */
+function explainOperation(operation: Operation, contract: Contract): ExplainedOperation {
+  const { id, method, path, pointer, parameters, requestBody, responses, security } = operation;
+  return {
+    id,
+    method,
+    path: path.template,
+    place: explainPlace(pointer, contract),
+    ...explainKind(operation),
+    requestBody:
+      requestBody === undefined
+        ? null
+        : { required: requestBody.required, mediaTypes: requestBody.media.map(({ range }) => range) },
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
+      in: parameter.in,
+      required: parameter.required,
+    })),
+    security: security.map((schemes) => schemes.map(({ name, kind }) => ({ name, kind }))),
+    responses: responses.map(({ status, media, description }) => ({
+      status: statusName(status),
+      mediaTypes: media.map(({ range }) => range),
+      description,
+    })),
+  };
+}
+
+function explainSuite(suite: Suite, input: SuiteInput, runs: number): ExplainedSuite {
+  const { id, title } = suite;
+  const plan = suite.plan(input);
+  if (plan.kind === 'not-applicable') {
+    return { id, title, properties: [], notApplicable: plan.reason };
+  }
+  return {
+    id,
+    title,
+    properties: plan.properties.map((property) => {
+      const { mostRequests, countsAs = 1, via = 'client' } = property;
+      const cases = countCases(property, runs);
+      return {
+        id: property.id,
+        title: property.title,
+        cases,
+        requests: cases * (mostRequests ?? countsAs),
+        viaSocket: via === 'socket',
+      };
+    }),
+  };
+}
+
+/**
+ * Explains a contract: what it says, what it leaves open, and what a run will check.
+ *
+ * @param input.source - what to call the document
+ * @param input.given - the answers that are known besides what the document says
+ * @param input.runs - how many cases each property tries
+ * @throws DocumentError POLICY_INVALID where the document's `x-cloche-policy` cannot be used
+ */
+export function explainContract(input: {
+  readonly contract: Contract;
+  readonly source: string;
+  readonly given: Partial<Policy>;
+  readonly suites: readonly Suite[];
+  readonly runs: number;
+}): Explanation {
+  const { contract, source, given, suites, runs } = input;
+  const policy = withDocumentAnswers(createPolicy(given), contract);
+  const occasion = { contract, policy, told: toldQuestions(given), unsafeMethods: false };
+  return {
+    $schema: 'urn:cloche:explanation:1',
+    version: 1,
+    contract: { title: contract.title, version: contract.version, source, openapi: contract.openapi },
+    operations: contract.operations.map((operation) => explainOperation(operation, contract)),
+    questions: Object.values(questions).map(({ id, question }) => ({ id, question })),
+    answers: explainAnswers(contract, given),
+    run: { runs, suites: suites.map((suite) => explainSuite(suite, occasion, runs)) },
+  };
+}

@@ -1,0 +1,293 @@
+import { describeReceived } from '../../check/describe.ts';
+import { decodeUtf8 } from '../../http/bytes.ts';
+import { addDefaultHeaders, type HeaderList, type HttpResponse } from '../../http/message.ts';
+import type { Redactor } from '../../http/redactor.ts';
+import type { TextRange } from '../../json/locate.ts';
+import type { FoundCause } from '../../runner/events.ts';
+import { plural } from '../text/format.ts';
+import { type ExchangeMarks, markExchange, type MessageMarks } from './marks.ts';
+import { markup, type Markup, type MarkupValue, nameCharacter, renderDuration, unseen } from './markup.ts';
+import type { Page } from './model.ts';
+
+/** How many bytes the first byte of a character says that it has (RFC 3629 §3). */
+function lengthOf(first: number): number {
+  if (first < 0xc2 || first > 0xf4) {
+    return 1;
+  }
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/** Where bytes are no UTF-8, each becomes a low surrogate, which no UTF-8 text holds. */
+function decodeLeniently(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const first = bytes[at] ?? 0;
+    if (first < 0x80) {
+      pieces.push(String.fromCharCode(first));
+      at += 1;
+      continue;
+    }
+    const length = lengthOf(first);
+    const character = length === 1 ? undefined : decodeUtf8(bytes.subarray(at, at + length));
+    pieces.push(character ?? String.fromCharCode(0xdc00 + first));
+    at += character === undefined ? 1 : length;
+  }
+  return pieces.join('');
+}
+
+/**
+ * The text of a body as a page may show it, `[secret]` in the place of each secret. A byte that is no UTF-8
+ * is the low surrogate U+DC00 + byte.
+ */
+export function decodeForPage(bytes: Uint8Array, redactor: Redactor): string {
+  return redactor.text(decodeUtf8(bytes) ?? decodeLeniently(bytes));
+}
+
+/** A text of up to this many UTF-16 code units is shown whole. */
+const whole = 2_400;
+/** How much is shown of the start of a longer one, and on either side of what is marked. */
+const beginning = 800;
+const around = 400;
+
+/** Moves a cut out of the middle of a pair of surrogates. */
+function settle(text: string, at: number): number {
+  return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && /[\uD800-\uDBFF]$/.test(text.charAt(at - 1))
+    ? at - 1
+    : at;
+}
+
+/**
+ * Picks what is shown of a text: all of a short one; of a long one its start, and the surroundings of the first
+ * and the last thing that is marked.
+ *
+ * @param marks - in order
+ * @returns stretches in order, none touching another
+ */
+function keepAround(text: string, marks: readonly TextRange[]): readonly TextRange[] {
+  if (text.length <= whole) {
+    return [{ start: 0, end: text.length }];
+  }
+  const first = marks[0];
+  const last = marks.at(-1);
+  const wanted = [
+    { start: 0, end: beginning },
+    ...(first === undefined ? [] : [{ start: first.start - around, end: first.start + around }]),
+    ...(last === undefined ? [] : [{ start: last.end - around, end: last.end + around }]),
+  ].map(({ start, end }) => ({
+    start: settle(text, Math.max(0, start)),
+    end: settle(text, Math.min(text.length, end)),
+  }));
+  const kept: TextRange[] = [];
+  for (const range of wanted.toSorted((left, right) => left.start - right.start)) {
+    const before = kept.at(-1);
+    if (before !== undefined && range.start <= before.end) {
+      kept[kept.length - 1] = { start: before.start, end: Math.max(before.end, range.end) };
+    } else {
+      kept.push(range);
+    }
+  }
+  return kept;
+}
+
+/** A text whose unseen characters are named, and can be told from the same letters in the text. */
+function showText(text: string): Markup {
+  const pieces: Markup[] = [];
+  let at = 0;
+  for (const { index, 0: character } of text.matchAll(unseen)) {
+    pieces.push(markup`${text.slice(at, index)}<span class="esc">${nameCharacter(character)}</span>`);
+    at = index + character.length;
+  }
+  pieces.push(markup`${text.slice(at)}`);
+  return markup`${pieces}`;
+}
+
+/** One after the other, none reaching into another, none past the text. */
+function inOrder(ranges: readonly TextRange[], text: string): readonly TextRange[] {
+  const marks: TextRange[] = [];
+  for (const { start, end } of ranges.toSorted((left, right) => left.start - right.start)) {
+    const from = Math.max(start, marks.at(-1)?.end ?? 0);
+    const to = Math.min(end, text.length);
+    if (from < to || (start === end && from === start)) {
+      marks.push({ start: from, end: Math.max(from, to) });
+    }
+  }
+  return marks;
+}
+
+function countBytes(text: string): string {
+  return new TextEncoder().encode(text).length.toLocaleString('en-US');
+}
+
+function renderStretch(text: string, { start, end }: TextRange, marks: readonly TextRange[]): Markup {
+  const pieces: Markup[] = [];
+  let at = start;
+  for (const mark of marks) {
+    if (mark.start === mark.end && mark.start >= start && mark.start <= end) {
+      pieces.push(showText(text.slice(at, mark.start)), markup`<mark class="gap">‸</mark>`);
+      at = mark.start;
+    } else if (mark.start < end && mark.end > start) {
+      const from = Math.max(at, mark.start);
+      const to = Math.min(end, mark.end);
+      pieces.push(showText(text.slice(at, from)), markup`<mark>${showText(text.slice(from, to))}</mark>`);
+      at = to;
+    }
+  }
+  return markup`${pieces}${showText(text.slice(at, end))}`;
+}
+
+/**
+ * Renders a text of the exchange with parts of it marked; of a long one only the start and what is near the
+ * marks, with the length of what was left out.
+ *
+ * @param ranges - what is marked; an empty one marks a place between two characters
+ */
+export function renderMarkedText(text: string, ranges: readonly TextRange[]): Markup {
+  const marks = inOrder(ranges, text);
+  const kept = keepAround(text, marks);
+  let at = 0;
+  const pieces = kept.map((stretch) => {
+    const left = text.slice(at, stretch.start);
+    at = stretch.end;
+    return markup`${left === '' ? undefined : markup`<span class="cut">… ${countBytes(left)} bytes …</span>`}${renderStretch(text, stretch, marks)}`;
+  });
+  const rest = text.slice(at);
+  return markup`${pieces}${rest === '' ? undefined : markup`<span class="cut">… ${countBytes(rest)} bytes more</span>`}`;
+}
+
+/** One message of an exchange, redacted. */
+interface ShownMessage {
+  readonly title: string;
+  /** What is said beside the title: how long it took. */
+  readonly aside: string;
+  /** The request line without the version, or the status; what came instead of an answer. */
+  readonly start: string;
+  readonly headers: HeaderList;
+  /** The text of the content, and what is said of it: `24 bytes`. */
+  readonly body: { readonly text: string; readonly words: string } | undefined;
+  readonly marks: MessageMarks;
+}
+
+function renderHeaders(headers: HeaderList, marks: MessageMarks): readonly Markup[] {
+  const present = headers.map(([name, value]) => {
+    const field = markup`<span class="name">${name}:</span> ${value}`;
+    const isMarked = marks.headers?.includes(name.toLowerCase()) === true;
+    return markup`\n${isMarked ? markup`<mark>${field}</mark>` : field}`;
+  });
+  const missing = (marks.missing ?? []).map(
+    (name) => markup`\n<mark class="missing">${name}: (not there)</mark>`,
+  );
+  return [...present, ...missing];
+}
+
+function renderStart(start: string, marks: MessageMarks): MarkupValue {
+  const text = renderMarkedText(start, []);
+  return marks.start === true ? markup`<mark>${text}</mark>` : text;
+}
+
+function renderBody(title: string, body: NonNullable<ShownMessage['body']>, marks: MessageMarks): Markup {
+  return markup`<pre class="body" tabindex="0" role="group" aria-label="${title}, content">
+${renderMarkedText(body.text, marks.body ?? [])}</pre>
+    <p class="aside">${body.words}</p>`;
+}
+
+/** Lays out a request or an answer as it travelled, with the parts that matter marked. */
+function renderMessage({ title, aside, start, headers, body, marks }: ShownMessage): Markup {
+  return markup`<div class="message">
+    <p class="label">${title} <span class="aside">${aside}</span></p>
+    <pre tabindex="0" role="group" aria-label="${title}, head"><strong>${renderStart(start, marks)}</strong>${renderHeaders(headers, marks)}</pre>
+    ${body === undefined ? undefined : renderBody(title, body, marks)}
+  </div>`;
+}
+
+const framings = {
+  'content-length': '',
+  chunked: ', in chunks',
+  'several-packets': ', in several packets',
+} as const;
+
+function describeBody(bytes: Uint8Array): string {
+  return `${plural(bytes.length, 'byte')}${decodeUtf8(bytes) === undefined ? ', not UTF-8' : ''}`;
+}
+
+/** The bytes that came, whether they are an answer or not. */
+function bytesOf({ exchange: { exchange } }: FoundCause): Uint8Array {
+  const { answer } = exchange;
+  switch (answer.kind) {
+    case 'response':
+      return answer.response.body;
+    case 'unreachable':
+      return new Uint8Array();
+    case 'timed-out':
+    case 'dropped':
+    case 'not-http':
+      return answer.received;
+  }
+}
+
+function toBody(bytes: Uint8Array, text: string, more: string): ShownMessage['body'] {
+  return bytes.length === 0 ? undefined : { text, words: `${describeBody(bytes)}${more}` };
+}
+
+function showRequest(found: FoundCause, page: Page, shown: { text: string; marks: ExchangeMarks }): Markup {
+  const { request } = found.exchange.exchange;
+  const { redactor, options } = page;
+  return renderMessage({
+    title: 'Request',
+    aside: '',
+    start: redactor.text(`${request.method} ${request.target}`),
+    headers: redactor.headers(addDefaultHeaders(request.headers, options.headers)),
+    body: toBody(request.body ?? new Uint8Array(), shown.text, framings[found.exchange.request.framing]),
+    marks: shown.marks.request,
+  });
+}
+
+function showAnswer(found: FoundCause, page: Page, shown: { text: string; marks: ExchangeMarks }): Markup {
+  const { answer, durationMs } = found.exchange.exchange;
+  const { redactor } = page;
+  const isResponse = answer.kind === 'response';
+  const { undecoded, cutAfter }: Partial<HttpResponse> = isResponse ? answer.response : {};
+  const coding = undecoded === undefined ? '' : `, still in ${undecoded.coding}`;
+  const cut =
+    cutAfter === undefined ? '' : `, the beginning of more than ${cutAfter.toLocaleString('en-US')}`;
+  return renderMessage({
+    title: 'Answer',
+    aside: `after ${renderDuration(durationMs)}`,
+    start: isResponse
+      ? String(answer.response.status)
+      : redactor.text(describeReceived(found.exchange.answer)),
+    headers: isResponse ? redactor.headers(answer.response.headers) : [],
+    body: toBody(bytesOf(found), shown.text, redactor.text(`${coding}${cut}`)),
+    marks: shown.marks.answer,
+  });
+}
+
+/** What came after the end of the answer, all of it marked. */
+function showExcess({ exchange: { exchange } }: FoundCause, { redactor }: Page): Markup | undefined {
+  const { answer } = exchange;
+  const bytes = answer.kind === 'response' ? answer.trailing : undefined;
+  if (bytes === undefined || bytes.length === 0) {
+    return undefined;
+  }
+  const text = decodeForPage(bytes, redactor);
+  return renderMessage({
+    title: 'After its end',
+    aside: '',
+    start: describeBody(bytes),
+    headers: [],
+    body: { text, words: '' },
+    marks: { body: [{ start: 0, end: text.length }] },
+  });
+}
+
+/** Lays out the exchange that shows a finding: what was sent beside what came. */
+export function renderExchange(found: FoundCause, page: Page): Markup {
+  const { request } = found.exchange.exchange;
+  const sent = decodeForPage(request.body ?? new Uint8Array(), page.redactor);
+  const received = decodeForPage(bytesOf(found), page.redactor);
+  const marks = markExchange(found, { sent, received });
+  return markup`<div class="exchange">
+    ${showRequest(found, page, { text: sent, marks })}
+    <div>${showAnswer(found, page, { text: received, marks })}${showExcess(found, page)}</div>
+  </div>`;
+}

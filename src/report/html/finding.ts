@@ -1,0 +1,158 @@
+import { checkDocs } from '../../check/checks/docs.ts';
+import type { Finding } from '../../check/finding.ts';
+import type { FoundCause } from '../../runner/events.ts';
+import type { ReportedFinding } from '../report.ts';
+import { renderBoundary } from '../text/boundary.ts';
+import {
+  describePlaces,
+  describeVerdict,
+  findingTitles,
+  renderConfirmation,
+  renderExport,
+  renderReplay,
+  renderRequests,
+} from '../text/finding.ts';
+import { plural } from '../text/format.ts';
+import { renderExchange } from './exchange.ts';
+import { markup, type Markup, renderClause, renderCommand } from './markup.ts';
+import type { Page } from './model.ts';
+
+const levelWords = { violation: 'Violation', advice: 'Advice', observation: 'Observation' } as const;
+
+function renderKnown({ known }: FoundCause, { redactor }: Page): Markup | undefined {
+  if (known === undefined) {
+    return undefined;
+  }
+  const why = known.reason === undefined ? '' : `: ${redactor.text(known.reason)}`;
+  const until = known.expires === undefined ? '' : ` It may pass until ${known.expires}.`;
+  return markup`<p class="known">Known${why}.${until}</p>`;
+}
+
+function renderFields({ finding }: FoundCause, page: Page): Markup {
+  const { expected, received, trigger, boundary, clause } = finding;
+  // The words of some checks hold it already.
+  const isSaid = trigger === undefined || expected.includes(trigger);
+  const texts = [
+    ['Expected', expected],
+    ['Received', received],
+    ...(boundary === undefined ? [] : [['Refused', renderBoundary(boundary)] as const]),
+    ...(isSaid ? [] : [['Shown by', trigger] as const]),
+    ...(finding.parity === undefined ? [] : [['Verdict', describeVerdict(finding.parity)] as const]),
+  ] as const;
+  const fields = [
+    ...texts.map(([name, text]) => [name, markup`${page.redactor.text(text)}`] as const),
+    ['By', renderClause(clause, page)] as const,
+  ];
+  return markup`<dl class="fields">
+    ${fields.map(([name, content]) => markup`<div><dt>${name}</dt><dd>${content}</dd></div>\n`)}
+  </dl>`;
+}
+
+function renderCommands(found: ReportedFinding, { redactor, options }: Page): Markup {
+  const curls = renderRequests(found, options).map((line) => redactor.text(line));
+  const replay = renderReplay(found, options.command);
+  // Where the key itself is what is refused, no other would do.
+  const isFresh =
+    replay !== undefined &&
+    found.exchange.request.key === 'allocated' &&
+    found.finding.boundary === undefined;
+  const one = isFresh ? 'The request, with a key that the run has not sent' : 'The request';
+  const label = curls.length === 1 ? one : 'The requests in order, with keys that the run has not sent';
+  return markup`<div class="commands">
+    ${renderCommand(label, curls.join('\n'))}${replay === undefined ? undefined : renderCommand('The case again', replay)}
+  </div>`;
+}
+
+/** What the exchange that is shown has before it, or beside it. */
+function describeSequence({ requests, sideBySide, outcomes }: FoundCause): string {
+  const count = plural(requests.length, 'request');
+  const place =
+    sideBySide === true
+      ? `It takes ${count} side by side; this is one of them.`
+      : `It takes ${count}; this is the last of them.`;
+  return outcomes === undefined ? place : `${place} They were answered ${outcomes.join(', ')}.`;
+}
+
+/** What the check is, for who never heard of it. */
+function renderCheck({ check }: Finding): Markup | undefined {
+  const doc = checkDocs[check];
+  return (
+    doc &&
+    markup`<details class="about">
+      <summary>What ${check} finds</summary>
+      <p>${doc.finds}</p>
+      <p class="aside">For example:</p>
+      <div class="exchange"><pre>${doc.example.request}</pre><pre>${doc.example.answer}</pre></div>
+    </details>`
+  );
+}
+
+/** Lays out one finding: what is wrong, by which clause, the exchange that shows it, and how to see it again. */
+export function renderFindingArticle(found: ReportedFinding, page: Page): Markup {
+  const { finding, count, id, requests } = found;
+  const origin =
+    'suite' in found
+      ? `Found by ${found.suite}/${found.property}.`
+      : `Seen at ${describePlaces(found) ?? ''}.`;
+  const { redactor } = page;
+  const sequence =
+    requests.length > 1 ? markup`<p class="aside">${redactor.text(describeSequence(found))}</p>` : undefined;
+  return markup`<article class="finding ${finding.level}" id="${id}" aria-labelledby="${id}-title">
+    <header>
+      <p class="kind"><span class="badge">${levelWords[finding.level]}</span> <code>${finding.check}</code></p>
+      <h3 id="${id}-title">${findingTitles[finding.check]}</h3>
+      <p class="aside">
+        <code>${redactor.text(finding.operation)}</code> · seen
+        ${plural(count, 'time')}${redactor.text(renderConfirmation(found))} · <a href="#${id}"><code>${id}</code></a>
+      </p>
+    </header>
+    ${renderKnown(found, page)}${renderFields(found, page)}${sequence}${renderExchange(found, page)}
+    ${renderCommands(found, page)}
+    <p class="aside">${redactor.text(origin)}</p>
+    ${renderCheck(finding)}
+  </article>\n`;
+}
+
+/** What tells a finding from others of its check. */
+function describe({ boundary, trigger, received }: Finding): string {
+  return boundary === undefined ? (trigger ?? received) : renderBoundary(boundary);
+}
+
+function renderIndex(findings: readonly ReportedFinding[], { redactor }: Page): Markup {
+  const entries = findings.map(
+    ({ finding, id, count }) =>
+      markup`<li class="${finding.level}">
+        <a href="#${id}">${findingTitles[finding.check]}</a>
+        <span class="aside">${redactor.text(describe(finding))}, ${count.toLocaleString('en-US')}×</span>
+      </li>`,
+  );
+  return markup`<ol class="index">
+    ${entries}
+  </ol>`;
+}
+
+/** What the reader picks levels with; it takes no script. */
+function renderFilter(findings: readonly ReportedFinding[]): Markup | undefined {
+  const count = (level: string): number => findings.filter(({ finding }) => finding.level === level).length;
+  const violations = count('violation');
+  const advice = count('advice');
+  if (violations === 0 || advice === 0) {
+    return undefined;
+  }
+  return markup`<fieldset class="filter">
+    <legend>Show</legend>
+    <label><input type="radio" name="level" id="show-all" checked /> All ${findings.length}</label
+    ><label><input type="radio" name="level" id="show-violations" /> Violations ${violations}</label
+    ><label><input type="radio" name="level" id="show-advice" /> Advice ${advice}</label>
+  </fieldset>`;
+}
+
+/** The findings of a run one by one, with an index of them. */
+export function renderFindings(findings: readonly ReportedFinding[], page: Page): Markup {
+  const { options } = page;
+  const lines = findings.flatMap((found) => [...renderRequests(found, options), options.command]);
+  const command = renderExport(lines, options.secretMeanings);
+  return markup`${renderFilter(findings)}${findings.length > 1 ? renderIndex(findings, page) : undefined}
+    <p class="aside">What a finding is about is <mark>marked</mark> in its exchange.</p>
+    ${command === undefined ? undefined : renderCommand('Before you paste a line', command)}${findings.map((found) => renderFindingArticle(found, page))}`;
+}

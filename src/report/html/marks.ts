@@ -1,0 +1,454 @@
+import { foreignTexts } from '../../check/checks/echo.ts';
+import { findInvalidHeader } from '../../check/checks/response.ts';
+import type { CheckId, Finding } from '../../check/finding.ts';
+import type { BodyReading, Judged } from '../../check/reading/subject.ts';
+import { headerValue } from '../../http/message.ts';
+import { locateValues, type TextRange } from '../../json/locate.ts';
+import { parseJson } from '../../json/parse.ts';
+import { appendPointer } from '../../json/pointer.ts';
+import type { FoundCause } from '../../runner/events.ts';
+
+/** What is marked in one message of an exchange. */
+export interface MessageMarks {
+  /** The method and target of a request, the status of an answer. */
+  readonly start?: boolean;
+  /** Names of header fields, in lower case. */
+  readonly headers?: readonly string[];
+  /** Header fields that are not there and matter, as they are usually written. */
+  readonly missing?: readonly string[];
+  /** Stretches of the body as it is shown. */
+  readonly body?: readonly TextRange[];
+}
+
+/** What is marked in an exchange: the parts that a finding is about. */
+export interface ExchangeMarks {
+  readonly request: MessageMarks;
+  readonly answer: MessageMarks;
+}
+
+type SchemaProblem = Extract<BodyReading, { readonly kind: 'invalid' }>['problems'][number];
+
+/** Where a problem of a value stands, and whether its key belongs to it. */
+function placeOf(problem: SchemaProblem): {
+  readonly pointer: string;
+  readonly part: 'value' | 'member' | 'ends';
+} {
+  switch (problem.keyword) {
+    case 'required':
+    case 'dependentRequired':
+    case 'minProperties':
+      // Nothing stands where something is missing: the ends of the object that lacks it are marked.
+      return { pointer: problem.pointer, part: 'ends' };
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+    case 'propertyNames':
+      return { pointer: appendPointer(problem.pointer, problem.params.property), part: 'member' };
+    default:
+      return { pointer: problem.pointer, part: 'value' };
+  }
+}
+
+/** Finds the parts of a JSON text that its schema does not allow. */
+function markProblems(text: string, problems: readonly SchemaProblem[]): readonly TextRange[] {
+  const places = problems.map(placeOf);
+  return locateValues(
+    text,
+    places.map(({ pointer }) => pointer),
+  ).flatMap((found, index) => {
+    if (found === undefined) {
+      return [];
+    }
+    const { start, end } = found.value;
+    switch (places[index]?.part) {
+      case 'ends':
+        return [
+          { start, end: start + 1 },
+          { start: end - 1, end },
+        ];
+      case 'member':
+        return [found.member];
+      case 'value':
+      case undefined:
+        return [found.value];
+    }
+  });
+}
+
+/** A field of the answer, or that it is not there. */
+function markField({ exchange: { answer } }: Judged, name: string): MessageMarks {
+  return answer.kind === 'response' && headerValue(answer.response.headers, name) === undefined
+    ? { missing: [name] }
+    : { headers: [name.toLowerCase()] };
+}
+
+/** The declared fields that are missing or that their schemas do not accept. */
+function markDeclaredFields({ answer }: Judged): MessageMarks {
+  if (answer.kind === 'none') {
+    return {};
+  }
+  const declared = answer.declared?.headers ?? [];
+  const { headers } = answer.response;
+  return {
+    missing: declared
+      .filter(({ name, required }) => required && headerValue(headers, name) === undefined)
+      .map(({ name }) => name),
+    headers: declared
+      .filter((header) => findInvalidHeader(header, headers) !== undefined)
+      .map(({ name }) => name.toLowerCase()),
+  };
+}
+
+/**
+ * What the schema of the answer does not accept.
+ *
+ * @param text - the body as it is shown
+ */
+function markSchemaProblems({ answer }: Judged, text: string): MessageMarks {
+  if (answer.kind === 'none' || answer.content.kind !== 'json') {
+    return {};
+  }
+  const { json, media } = answer.content;
+  const judge = (formats: 'ignore' | 'assert') =>
+    media?.schema?.validator({ formats, integers: 'by-value' })(json.value, json.exact) ?? [];
+  const problems = judge('ignore');
+  // A value that only leaves its format is told apart, as the check does.
+  return { body: markProblems(text, problems.length > 0 ? problems : judge('assert')) };
+}
+
+/**
+ * Texts that were not in the request, though nobody would make them up.
+ *
+ * @param text - the body as it is shown
+ */
+function markForeignTexts(judged: Judged, text: string): MessageMarks {
+  const places = foreignTexts(judged).map(([property]) => appendPointer('', property));
+  const found = locateValues(text, places);
+  return { body: found.flatMap((place) => (place === undefined ? [] : [place.value])) };
+}
+
+/** A character of a string as it is written in a JSON text, where it may be an escape. */
+interface Unit extends TextRange {
+  readonly character: string;
+}
+
+const unit = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\.|[^\\]/gsu;
+
+/** @param literal - a JSON string, its quotes included */
+function unitsOf(literal: string): readonly Unit[] {
+  return [...literal.slice(1, -1).matchAll(unit)].map(({ index, 0: written }) => ({
+    start: index + 1,
+    end: index + 1 + written.length,
+    // `as`: what stands in a JSON string is the text of one.
+    character: written.startsWith('\\') ? (JSON.parse(`"${written}"`) as string) : written,
+  }));
+}
+
+function countEqual(left: readonly Unit[], right: readonly Unit[]): number {
+  const most = Math.min(left.length, right.length);
+  let count = 0;
+  while (count < most && left[count]?.character === right[count]?.character) {
+    count += 1;
+  }
+  return count;
+}
+
+/** A literal cut into what it stands for. */
+interface Spelled {
+  readonly literal: string;
+  readonly units: readonly Unit[];
+}
+
+/** The units from one to before another, as a stretch of the literal; none where there are none. */
+function stretch({ units }: Spelled, from: number, to: number): readonly TextRange[] {
+  const first = units[from];
+  const last = units[to - 1];
+  return first === undefined || last === undefined || from >= to
+    ? []
+    : [{ start: first.start, end: last.end }];
+}
+
+function whole(literal: string): readonly TextRange[] {
+  return [{ start: 0, end: literal.length }];
+}
+
+/** What one text has around another that stands in it, as one that was trimmed does. */
+function around(longer: Spelled, shorter: Spelled): readonly TextRange[] | undefined {
+  const text = shorter.units.map(({ character }) => character).join('');
+  const before = longer.units
+    .map(({ character }) => character)
+    .join('')
+    .indexOf(text);
+  if (before < 0 || text === '' || shorter.units.length >= longer.units.length) {
+    return undefined;
+  }
+  let from = 0;
+  for (let length = 0; length < before; from += 1) {
+    length += longer.units[from]?.character.length ?? 1;
+  }
+  const to = from + shorter.units.length;
+  return [...stretch(longer, 0, from), ...stretch(longer, to, longer.units.length)];
+}
+
+/** The stretches of two texts that differ. */
+interface Difference {
+  readonly sent: readonly TextRange[];
+  readonly received: readonly TextRange[];
+}
+
+/**
+ * Finds where two JSON values differ as they are written. Of two strings, one of which stands in the other, it
+ * is what the other has around it; else the characters between what they begin and end with alike, escapes read
+ * as what they stand for. A side with nothing that the other has not is marked whole, and so are other values.
+ *
+ * @param texts - the texts of two JSON values
+ */
+export function markDifference(texts: { readonly sent: string; readonly received: string }): Difference {
+  const { sent, received } = texts;
+  if (!sent.startsWith('"') || !received.startsWith('"')) {
+    return { sent: whole(sent), received: whole(received) };
+  }
+  const left = { literal: sent, units: unitsOf(sent) };
+  const right = { literal: received, units: unitsOf(received) };
+  const more = around(left, right);
+  const added = around(right, left);
+  if (more !== undefined || added !== undefined) {
+    return { sent: more ?? whole(sent), received: added ?? whole(received) };
+  }
+  const start = countEqual(left.units, right.units);
+  const end = countEqual(left.units.slice(start).toReversed(), right.units.slice(start).toReversed());
+  const [ofSent, ofReceived] = [left, right].map((side) => {
+    const found = stretch(side, start, side.units.length - end);
+    return found.length === 0 ? whole(side.literal) : found;
+  });
+  return { sent: ofSent ?? [], received: ofReceived ?? [] };
+}
+
+/** Moves a stretch of a value to where the value stands. */
+function move({ start, end }: TextRange, by: number): TextRange {
+  return { start: start + by, end: end + by };
+}
+
+/** What the answer of a create has instead of what was sent: characters of a text, a value, or nothing. */
+function markEcho({ cause }: Finding, text: { sent: string; received: string }): ExchangeMarks {
+  const name = cause.replace(/ (?:missing|changed)$/u, '');
+  const pointer = appendPointer('', name);
+  const [sent] = locateValues(text.sent, [pointer]);
+  const [received] = locateValues(text.received, [pointer]);
+  if (sent === undefined || received === undefined) {
+    return {
+      request: { body: sent === undefined ? [] : [sent.member] },
+      answer: { body: received === undefined ? [] : [received.member] },
+    };
+  }
+  const difference = markDifference({
+    sent: text.sent.slice(sent.value.start, sent.value.end),
+    received: text.received.slice(received.value.start, received.value.end),
+  });
+  return {
+    request: { body: difference.sent.map((range) => move(range, sent.value.start)) },
+    answer: { body: difference.received.map((range) => move(range, received.value.start)) },
+  };
+}
+
+/**
+ * Finds the character that keeps a text from being JSON.
+ *
+ * @returns an empty stretch at the end where the text ends too early; nothing where it is JSON
+ */
+function markSyntax(text: string): readonly TextRange[] {
+  const parsed = parseJson(text);
+  if (parsed.kind === 'json') {
+    return [];
+  }
+  let start = 0;
+  for (let line = 1; line < parsed.line; line += 1) {
+    start = text.indexOf('\n', start) + 1;
+  }
+  start += parsed.column - 1;
+  const character = String.fromCodePoint(text.codePointAt(start) ?? 0);
+  return [{ start, end: start < text.length ? start + character.length : start }];
+}
+
+/** The header fields that credentials travel in, as the document says. */
+function credentialFields({ operation }: Judged): readonly string[] {
+  const names = (operation?.security ?? []).flat().map((scheme) => {
+    if (scheme.kind !== 'api-key') {
+      return 'Authorization';
+    }
+    return scheme.in === 'header' ? scheme.parameter : scheme.in === 'cookie' ? 'Cookie' : '';
+  });
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+/** The fields that credentials came in, or would have come in. */
+function markCredentials(judged: Judged): MessageMarks {
+  const { headers } = judged.exchange.request;
+  const names = credentialFields(judged);
+  const present = names.filter((name) => headerValue(headers, name) !== undefined);
+  return present.length === 0
+    ? { missing: names.slice(0, 1) }
+    : { headers: present.map((name) => name.toLowerCase()) };
+}
+
+/** The media type of the content, or that there is none. */
+function markMediaType(judged: Judged): MessageMarks {
+  return headerValue(judged.exchange.request.headers, 'content-type') === undefined
+    ? { missing: ['Content-Type'] }
+    : { headers: ['content-type'] };
+}
+
+/** Parameters that the document does not allow as they are. */
+function markParameters({ request }: Judged): MessageMarks {
+  const inHeaders = request.invalidParameters.filter((parameter) => parameter.in === 'header');
+  return {
+    start: request.invalidParameters.some((parameter) => parameter.in === 'path' || parameter.in === 'query'),
+    headers: [
+      ...inHeaders.map(({ name }) => name.toLowerCase()),
+      ...(request.invalidParameters.some((parameter) => parameter.in === 'cookie') ? ['cookie'] : []),
+    ],
+  };
+}
+
+/**
+ * Where a body leaves what anybody would send: what its schema does not allow, what is odd about it, or what is
+ * no JSON.
+ *
+ * @param text - the body as it is shown
+ */
+function markBody({ request: { body } }: Judged, text: string): MessageMarks {
+  switch (body.kind) {
+    case 'invalid':
+      return { body: markProblems(text, body.problems) };
+    case 'malformed':
+      return { body: markSyntax(text) };
+    case 'valid': {
+      if (body.grade.kind !== 'extreme') {
+        return {};
+      }
+      const places = body.grade.oddities.map(({ place }) => place);
+      // What is odd about all of a body is not to be pointed at.
+      const found = locateValues(
+        text,
+        places.filter((place) => place !== ''),
+      );
+      return { body: found.flatMap((place) => (place === undefined ? [] : [place.member])) };
+    }
+    case 'other-media':
+    case 'not-expected':
+    case 'unjudged':
+      return {};
+  }
+}
+
+/** Whatever is odd about a request, where a finding hangs on it. */
+function markOddities(judged: Judged, text: string): MessageMarks {
+  const { request } = judged;
+  const isTrusted = ['good', 'not-required', 'unjudged'].includes(request.credentials);
+  if (!isTrusted) {
+    return markCredentials(judged);
+  }
+  if (request.invalidParameters.length > 0) {
+    return markParameters(judged);
+  }
+  if (request.body.kind === 'other-media' || request.mediaTypeSpelling === 'unusual') {
+    return markMediaType(judged);
+  }
+  return request.accept === 'met' ? markBody(judged, text) : { headers: ['accept'] };
+}
+
+/** The bodies of an exchange as they are shown. */
+interface ShownBodies {
+  readonly sent: string;
+  readonly received: string;
+}
+
+type Marker = (found: FoundCause, text: ShownBodies) => ExchangeMarks;
+
+const status = { start: true } as const;
+
+function everything(text: string): { readonly body: readonly { start: number; end: number }[] } {
+  return { body: [{ start: 0, end: text.length }] };
+}
+
+/** The value past the boundary of what the service takes; undefined where there is no such place. */
+function markBoundary({ boundary }: Finding, text: string): MessageMarks | undefined {
+  // A place in any item of a list has a star, and the whole body is not to be pointed at.
+  if (boundary === undefined || boundary.place === '' || boundary.place.includes('/*')) {
+    return undefined;
+  }
+  const [place] = locateValues(text, [boundary.place]);
+  return place && { body: [place.member] };
+}
+
+/** The status that came, and what of the request brought it about. */
+const markStatus: Marker = ({ finding, exchange }, { sent }) => ({
+  request: finding.trigger === undefined ? {} : markOddities(exchange, sent),
+  answer: status,
+});
+
+function markAnswerField(...names: readonly string[]): Marker {
+  return ({ exchange }) => ({
+    request: {},
+    answer: {
+      headers: names.flatMap((name) => markField(exchange, name).headers ?? []),
+      missing: names.flatMap((name) => markField(exchange, name).missing ?? []),
+    },
+  });
+}
+
+/** What a check points at; where none stands here it is the status. */
+const markers: Partial<Record<CheckId, Marker>> = {
+  'response-media-type': markAnswerField('Content-Type'),
+  'content-length': markAnswerField('Content-Length'),
+  'chunked-content': markAnswerField('Transfer-Encoding'),
+  'transfer-encoding': markAnswerField('Transfer-Encoding', 'Content-Length'),
+  'www-authenticate': markAnswerField('WWW-Authenticate'),
+  allow: markAnswerField('Allow'),
+  'response-header': ({ exchange }) => ({ request: {}, answer: markDeclaredFields(exchange) }),
+  'bodiless-status': (_, { received }) => ({
+    request: {},
+    answer: { ...status, ...everything(received) },
+  }),
+  'response-json': (_, { received }) => ({ request: {}, answer: { body: markSyntax(received) } }),
+  'response-schema': ({ exchange }, { received }) => ({
+    request: {},
+    answer: markSchemaProblems(exchange, received),
+  }),
+  'invalid-body-accepted': ({ exchange }, { sent }) => ({
+    request: markBody(exchange, sent),
+    answer: status,
+  }),
+  'malformed-body-accepted': ({ exchange }, { sent }) => ({
+    request: markBody(exchange, sent),
+    answer: status,
+  }),
+  'undeclared-constraint': ({ finding, exchange }, { sent }) => ({
+    request: markBoundary(finding, sent) ?? markBody(exchange, sent),
+    answer: status,
+  }),
+  'media-type-accepted': ({ exchange }) => ({ request: markMediaType(exchange), answer: status }),
+  'media-type-spelling': ({ exchange }) => ({ request: markMediaType(exchange), answer: status }),
+  'invalid-parameter-accepted': ({ exchange }) => ({ request: markParameters(exchange), answer: status }),
+  'credentials-ignored': ({ exchange }) => ({ request: markCredentials(exchange), answer: status }),
+  'credential-spelling': ({ exchange }) => ({ request: markCredentials(exchange), answer: status }),
+  echo: ({ finding }, text) => markEcho(finding, text),
+  'cross-talk': ({ exchange }, { received }) => ({
+    request: {},
+    answer: markForeignTexts(exchange, received),
+  }),
+  // What came too much is laid out by itself.
+  'bytes-after-answer': () => ({ request: {}, answer: {} }),
+};
+
+/** Picks the parts of the exchange that a finding is about, so that a reader sees them first. */
+export function markExchange(found: FoundCause, text: ShownBodies): ExchangeMarks {
+  const isOfExchange = found.exchange.findings.some(
+    ({ check, cause }) => check === found.finding.check && cause === found.finding.cause,
+  );
+  // What several exchanges show together is in none of them alone; a boundary is, though others are needed to see it.
+  const mark =
+    isOfExchange || found.finding.boundary !== undefined
+      ? (markers[found.finding.check] ?? markStatus)
+      : markStatus;
+  return mark(found, text);
+}

@@ -1,0 +1,200 @@
+import type { Answer } from '../../http/message.ts';
+import { createRedactor } from '../../http/redactor.ts';
+import { collectRun } from '../collect.ts';
+import type { Report, ReportedFinding, ReportOptions } from '../report.ts';
+import { renderFindings } from './finding.ts';
+import { renderLatency } from './latency.ts';
+import { markup, type Markup } from './markup.ts';
+import { createLatencyRecorder, type Page } from './model.ts';
+import {
+  renderBaseline,
+  renderCoverage,
+  renderNotChecked,
+  renderObservations,
+  renderProperties,
+  renderSummary,
+  renderUnjudged,
+} from './sections.ts';
+import { pageStyle } from './style.ts';
+
+/** Copies a command where its button is pressed; without it the page has no buttons, and is whole. */
+export const pageScript: string = `
+const said = document.getElementById('status');
+for (const button of document.querySelectorAll('button.copy')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const source = button.parentElement.querySelector('code');
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+      button.textContent = 'Copied';
+    } catch {
+      getSelection().selectAllChildren(source);
+      button.textContent = 'Selected';
+    }
+    said.textContent = button.textContent;
+    setTimeout(() => { button.textContent = 'Copy'; said.textContent = ''; }, 2000);
+  });
+}
+for (const details of document.querySelectorAll('details')) {
+  addEventListener('beforeprint', () => { details.open = true; });
+}
+`;
+
+/** What the policy of the page lets through: this script and no other (CSP Level 3 §2.3.1). */
+export const pageScriptHash = 'sha256-TkyWyEnePDzZ4208QSn5tXjREi1T+5CNYwiJCsgGfeY=';
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly content: Markup;
+}
+
+/** Nothing is loaded from anywhere, and no script runs but the page's own (CSP Level 3). */
+const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src '${pageScriptHash}'; base-uri 'none'; form-action 'none'`;
+
+function listSections(page: Page): readonly Section[] {
+  const { run } = page;
+  const { result } = run;
+  const properties = run.kind === 'suites' ? run.result.properties : [];
+  const unjudged = run.kind === 'traffic' ? run.result.unjudged : [];
+  const all: readonly ReportedFinding[] = result.findings;
+  const inOrder = all.toSorted(
+    (left, right) => Number(left.finding.level !== 'violation') - Number(right.finding.level !== 'violation'),
+  );
+  const open = inOrder.filter(({ known }) => known === undefined);
+  const known = inOrder.filter((found) => found.known !== undefined);
+  const sections: readonly (Section & { readonly isThere: boolean })[] = [
+    { id: 'findings', title: 'Findings', isThere: open.length > 0, content: renderFindings(open, page) },
+    {
+      id: 'baseline',
+      title: 'Known from the baseline',
+      isThere: known.length > 0 || result.gone.length > 0,
+      content: renderBaseline(known, page),
+    },
+    { id: 'answers', title: 'Answers and their times', isThere: true, content: renderLatency(page) },
+    {
+      id: 'open',
+      title: 'Left open by the document',
+      isThere: result.observations.length > 0,
+      content: renderObservations(page),
+    },
+    {
+      id: 'coverage',
+      title: 'Coverage of the contract',
+      isThere: result.coverage.length > 0,
+      content: renderCoverage(page),
+    },
+    {
+      id: 'not-judged',
+      title: 'Not judged',
+      isThere: unjudged.length > 0,
+      content: renderUnjudged(unjudged, page),
+    },
+    {
+      id: 'not-checked',
+      title: 'Not checked',
+      isThere: result.notChecked.length > 0,
+      content: renderNotChecked(page),
+    },
+    {
+      id: 'properties',
+      title: 'Properties',
+      isThere: properties.length > 0,
+      content: renderProperties(properties, page),
+    },
+  ];
+  return sections.filter(({ isThere }) => isThere);
+}
+
+/** The whole page, as one text that needs nothing besides itself. */
+function renderPage(page: Page): string {
+  const { run } = page;
+  const title = page.redactor.text(run.started.contract.title);
+  const sections = listSections(page);
+  const links = sections.map((section) => markup`<li><a href="#${section.id}">${section.title}</a></li>`);
+  const contents = sections.map(
+    (section) =>
+      markup`<section id="${section.id}" aria-labelledby="${section.id}-title">
+        <h2 id="${section.id}-title">${section.title}</h2>
+        ${section.content}
+      </section> `,
+  );
+  // These two are ours, and hold nothing of a run.
+  const style = { html: pageStyle };
+  const script = { html: pageScript };
+  return markup`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}: ${run.kind === 'traffic' ? 'judged traffic' : 'contract test'}</title>
+        <link rel="icon" href="data:," />
+        <style>${style}</style>
+      </head>
+      <body>
+        ${renderSummary(page)}
+        <nav aria-label="Sections">
+          <ul>
+            ${links}
+          </ul>
+        </nav>
+        <main>${contents}</main>
+        <footer>
+          Made by Cloche ${page.options.toolVersion}. This page needs nothing besides itself; what is secret
+          was taken out of it.
+        </footer>
+        <p id="status" class="unseen" role="status"></p>
+        <script>${script}</script>
+      </body>
+    </html> `.html;
+}
+
+const words: Readonly<Record<Exclude<Answer['kind'], 'response'>, string>> = {
+  'timed-out': 'no whole answer in time',
+  dropped: 'a dropped connection',
+  'not-http': 'bytes that are not HTTP',
+  unreachable: 'no connection',
+};
+
+/**
+ * Creates the report that is one page of HTML: it loads nothing, holds no secret, and shows whatever bytes came
+ * as text. Of the exchanges only their number and times are kept, so that a long run takes no more memory.
+ */
+export function createHtmlReport(options: ReportOptions): Report {
+  const collector = collectRun(options);
+  const latency = createLatencyRecorder();
+  const answers = new Map<string, number>();
+  return {
+    read(event) {
+      collector.read(event);
+      if (event.kind === 'exchange' || event.kind === 'traffic-exchange') {
+        const { answer, durationMs } = event.judged.exchange;
+        const isResponse = answer.kind === 'response';
+        const name = isResponse ? String(answer.response.status) : words[answer.kind];
+        answers.set(name, (answers.get(name) ?? 0) + 1);
+        if (isResponse) {
+          latency.add(durationMs);
+        }
+      }
+    },
+    end(end) {
+      const run = collector.close(end);
+      if (run === undefined) {
+        return;
+      }
+      options.write(
+        renderPage({
+          run,
+          options,
+          redactor: createRedactor(options.secrets),
+          latency: latency.read(),
+          answers: [...answers]
+            .map(([answer, count]) => ({ answer, count }))
+            .toSorted((left, right) => left.answer.localeCompare(right.answer, 'en')),
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,344 @@
+import { createPaint } from '../../errors/console-text.ts';
+import { questions } from '../../policy/questions/index.ts';
+import type {
+  BodyCoverage,
+  FoundCause,
+  NotChecked,
+  OperationCoverage,
+  PropertyResult,
+  ResponseCoverage,
+  Unjudged,
+  Verdict,
+} from '../../runner/events.ts';
+import {
+  collectAnswers,
+  type CollectedSuites,
+  type CollectedTraffic,
+  summarizeCoverage,
+} from '../collect.ts';
+import type { ReportedFinding } from '../report.ts';
+import { describeTraffic, renderCurl, renderExport } from '../text/finding.ts';
+import { plural } from '../text/format.ts';
+import { describeBrokenOff, isApplicable, renderVerdict } from '../text/summary.ts';
+import { renderFindingArticle } from './finding.ts';
+import { markup, type Markup, renderCommand, renderDuration, renderTable } from './markup.ts';
+import type { Page } from './model.ts';
+
+/** What the baseline lets pass, and the entries of it that were not seen any more. */
+export function renderBaseline(known: readonly ReportedFinding[], page: Page): Markup {
+  const { gone } = page.run.result;
+  const entries = gone.map(
+    ({ id, reason }) =>
+      markup`<li>
+        <code>${id}</code>${reason === undefined ? undefined : markup` ${page.redactor.text(reason)}`}
+      </li>`,
+  );
+  return markup`${
+    known.length === 0
+      ? undefined
+      : markup`<details>
+          <summary>${plural(known.length, 'known finding')}</summary>
+          ${known.map((found) => renderFindingArticle(found, page))}
+        </details>`
+  }${
+    entries.length === 0
+      ? undefined
+      : markup`<h3>No longer seen</h3>
+          <p>These entries can be taken out of the baseline.</p>
+          <ul class="plain">
+            ${entries}
+          </ul>`
+  }`;
+}
+
+function showCount(count: number): Markup {
+  return count === 0 ? markup`<span class="never">never</span>` : markup`${count.toLocaleString('en-US')}`;
+}
+
+function renderResponses(responses: readonly ResponseCoverage[], page: Page): Markup {
+  return renderTable({
+    caption: 'Declared responses',
+    columns: [{ title: 'Response' }, { title: 'Seen', isNumber: true }, { title: 'Why not' }],
+    rows: responses.map(({ status, seen, reason }) => [
+      markup`${status}`,
+      showCount(seen),
+      markup`${page.redactor.text(reason ?? '')}`,
+    ]),
+  });
+}
+
+function renderBodies(bodies: readonly BodyCoverage[], { redactor }: Page): Markup | undefined {
+  if (bodies.length === 0) {
+    return undefined;
+  }
+  const table = renderTable({
+    caption: 'Bodies sent',
+    columns: [{ title: 'Media type' }, { title: 'Kind' }, { title: 'Sent', isNumber: true }],
+    rows: bodies.map(({ mediaType, kind, sent }) => [
+      markup`${redactor.text(mediaType)}`,
+      markup`${redactor.text(kind)}`,
+      showCount(sent),
+    ]),
+  });
+  return markup`<details><summary>${plural(bodies.length, 'kind')} of body sent</summary>${table}</details>`;
+}
+
+/** How many keywords were exercised, those of requests and of answers apart. */
+function describeKeywords(coverage: OperationCoverage): string {
+  const { requestKeywords, answerKeywords } = summarizeCoverage([coverage]);
+  const words = [
+    [requestKeywords, 'of requests met and broken'] as const,
+    [answerKeywords, 'of answers met'] as const,
+  ];
+  return words
+    .filter(([{ of }]) => of > 0)
+    .map(([{ done, of }, what]) => `${done} of ${plural(of, 'keyword')} ${what}`)
+    .join(', ');
+}
+
+function renderKeywords(coverage: OperationCoverage, { options, redactor }: Page): Markup | undefined {
+  const { keywords } = coverage;
+  if (keywords.length === 0) {
+    return undefined;
+  }
+  const table = renderTable({
+    caption: 'Keywords of the schemas',
+    columns: [
+      { title: 'Keyword' },
+      { title: 'Of a' },
+      { title: 'Met', isNumber: true },
+      { title: 'Broken', isNumber: true },
+      { title: 'Why not' },
+    ],
+    rows: keywords.map(({ keyword, file, pointer, of, met, broken, reason }) => [
+      markup`<code>${keyword}</code><br /><span class="aside">${redactor.text(`${file ?? options.source}#${pointer}`)}</span>`,
+      markup`${of}`,
+      showCount(met),
+      // That no answer broke one is as it should be.
+      of === 'response' ? markup`${broken.toLocaleString('en-US')}` : showCount(broken),
+      markup`${redactor.text(reason ?? '')}`,
+    ]),
+  });
+  return markup`<details>
+    <summary>${describeKeywords(coverage)}</summary>
+    ${table}
+  </details>`;
+}
+
+function renderOperation(coverage: OperationCoverage, page: Page): Markup {
+  const { operation, requests, accepted, bodies, responses, undeclared, reason } = coverage;
+  const seen = responses.filter((response) => response.seen > 0).length;
+  const others = undeclared.map(({ status, seen: times }) => `${status} (${times.toLocaleString('en-US')}×)`);
+  return markup`<div class="operation">
+    <h3><code>${operation}</code></h3>
+    <p>
+      ${plural(requests, 'request')}, ${accepted.toLocaleString('en-US')} accepted; ${seen} of
+      ${plural(responses.length, 'declared response')}
+      seen.${reason === undefined ? undefined : markup` ${page.redactor.text(reason)}`}
+    </p>
+    ${others.length === 0 ? undefined : markup`<p>Not declared, and seen: ${others.join(', ')}.</p>`}
+    ${responses.length === 0 ? undefined : renderResponses(responses, page)}
+    ${renderBodies(bodies, page)}${renderKeywords(coverage, page)}
+  </div> `;
+}
+
+/** What of the contract was exercised, operation by operation, and what never was. */
+export function renderCoverage(page: Page): Markup {
+  return markup`${page.run.result.coverage.map((coverage) => renderOperation(coverage, page))}`;
+}
+
+function renderEntry({ what, reason }: NotChecked, { redactor }: Page): Markup {
+  return markup`<li><code>${redactor.text(what)}</code> ${redactor.text(reason)}</li> `;
+}
+
+/** What was not checked and what would enable it; then what the document gives no occasion for. */
+export function renderNotChecked(page: Page): Markup {
+  const { notChecked } = page.run.result;
+  const wanting = notChecked.filter(isApplicable);
+  const idle = notChecked.filter((entry) => !isApplicable(entry));
+  return markup`${
+    wanting.length === 0
+      ? undefined
+      : markup`<ul class="plain">
+          ${wanting.map((entry) => renderEntry(entry, page))}
+        </ul>`
+  }${
+    idle.length === 0
+      ? undefined
+      : markup`<details>
+          <summary>Not applicable to this document: ${idle.length}</summary>
+          <ul class="plain">
+            ${idle.map((entry) => renderEntry(entry, page))}
+          </ul>
+        </details>`
+  }`;
+}
+
+/** What the document leaves open and how the service answers it, question by question. */
+export function renderObservations({ run, redactor }: Page): Markup {
+  const groups = collectAnswers(run.result.observations).map(({ question, answers }) => {
+    const given = answers.map(
+      ({ answer, count }) =>
+        markup`<dd>${redactor.text(answer)} <span class="aside">${count.toLocaleString('en-US')}×</span></dd>`,
+    );
+    return markup`<div>
+      <dt>${questions[question].question} <code>${question}</code></dt>
+      ${given}
+    </div> `;
+  });
+  return markup`<dl class="questions">${groups}</dl>`;
+}
+
+const verdictWords: Readonly<Record<Verdict, readonly [mark: string, words: string]>> = {
+  held: ['✓', 'held'],
+  broken: ['✗', 'broken'],
+  advised: ['!', 'advised'],
+  'given-up': ['–', 'given up'],
+  unjudged: ['–', 'not judged'],
+};
+
+function renderVerdictMark(verdict: Verdict): Markup {
+  const [mark, words] = verdictWords[verdict];
+  return markup`<span class="verdict ${verdict}"><span aria-hidden="true">${mark}</span> ${words}</span>`;
+}
+
+function toRow({ suite, property, title, cases, requests, verdict }: PropertyResult): readonly Markup[] {
+  return [
+    markup`${title}<br /><code class="aside">${suite}/${property}</code>`,
+    renderVerdictMark(verdict),
+    markup`${cases.toLocaleString('en-US')}`,
+    markup`${requests.toLocaleString('en-US')}`,
+  ];
+}
+
+/** Every property that was tried, what it came to, and how much was sent for it. */
+export function renderProperties(
+  properties: readonly PropertyResult[],
+  { redactor }: Pick<Page, 'redactor'>,
+): Markup {
+  const rows = properties.map((property) => toRow({ ...property, title: redactor.text(property.title) }));
+  return renderTable({
+    caption: 'Each property, and what it came to',
+    columns: [
+      { title: 'Property' },
+      { title: 'Verdict' },
+      { title: 'Cases', isNumber: true },
+      { title: 'Requests', isNumber: true },
+    ],
+    rows,
+  });
+}
+
+/** What a run came to, as a colour and a mark say it. */
+function toneOf({ run }: Page): readonly [tone: string, mark: string] {
+  const { findings, interrupted } = run.result;
+  const all: readonly FoundCause[] = findings;
+  const open = all.filter(({ known }) => known === undefined);
+  if (open.some(({ finding }) => finding.level === 'violation')) {
+    return ['violation', '✗'];
+  }
+  if (!run.end.isWhole || interrupted) {
+    return ['unjudged', '–'];
+  }
+  return open.length > 0 ? ['advice', '!'] : ['good', '✓'];
+}
+
+function renderFact(name: string, value: Markup): Markup {
+  return markup`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div> `;
+}
+
+function listSuiteFacts(
+  { started, result }: CollectedSuites,
+  replayed: string | undefined,
+): readonly Markup[] {
+  const cases = result.properties.reduce((sum, property) => sum + property.cases, 0);
+  const held = result.properties.filter(({ verdict }) => verdict === 'held').length;
+  return [
+    renderFact('Took', markup`${renderDuration(result.durationMs)}`),
+    renderFact(
+      'Sent',
+      markup`${plural(result.requests, 'request')} in
+        ${plural(cases, 'case')}${result.waits === 0 ? '' : `, asked to wait ${plural(result.waits, 'time')}`}`,
+    ),
+    renderFact('Properties', markup`${held} of ${result.properties.length} held`),
+    renderFact('Seed', markup`${started.seed}`),
+    renderFact('Keys', markup`${result.keys[0]} to ${result.keys[1]}`),
+    ...(replayed === undefined ? [] : [renderFact('Replayed', markup`one case of ${replayed}`)]),
+  ];
+}
+
+function listTrafficFacts({ started, result }: CollectedTraffic, { redactor }: Page): readonly Markup[] {
+  return [
+    renderFact('From', markup`${redactor.text(started.from)}`),
+    renderFact('Lasted', markup`${renderDuration(result.durationMs)}`),
+    renderFact('Exchanges', markup`${describeTraffic(result)}`),
+  ];
+}
+
+function renderFacts(page: Page): Markup {
+  const { run, options, redactor } = page;
+  const { started, startedAt } = run;
+  const when = new Date(startedAt).toISOString();
+  return markup`<dl class="facts">
+    ${[
+      renderFact('Target', markup`${redactor.text(started.target)}`),
+      renderFact(
+        'Document',
+        markup`${redactor.text(`${started.contract.title} ${started.contract.version}`)}
+          <span class="aside">${redactor.text(options.source)}</span>`,
+      ),
+      renderFact(
+        run.kind === 'traffic' ? 'Judged' : 'Started',
+        markup`<time datetime="${when}">${when.replace('T', ' ').replace(/\.\d+Z$/u, ' UTC')}</time>`,
+      ),
+      ...(run.kind === 'traffic' ? listTrafficFacts(run, page) : listSuiteFacts(run, options.replayed)),
+    ]}
+  </dl>`;
+}
+
+function renderBrokenOff(page: Page): Markup | undefined {
+  const { redactor, options, run } = page;
+  const words = run.kind === 'traffic' ? undefined : describeBrokenOff(run.result);
+  if (words === undefined) {
+    return undefined;
+  }
+  const lines = words.shown.map(({ exchange, request }) =>
+    renderCurl(exchange.request, options, { framing: request.framing }),
+  );
+  // Where there are findings, what comes before a line is said above them.
+  const before = run.result.findings.length > 0 ? undefined : renderExport(lines, options.secretMeanings);
+  return markup`<p>${words.sentence}${words.others}</p>
+    ${before === undefined ? undefined : renderCommand('Before you paste a line', before)}${lines.map((line) => renderCommand('The request', redactor.text(line)))}`;
+}
+
+/** What was checked against what, and what it came to. */
+export function renderSummary(page: Page): Markup {
+  const { result, end, started } = page.run;
+  const [tone, mark] = toneOf(page);
+  const verdict = renderVerdict(result, { paint: createPaint(false), isWhole: end.isWhole });
+  return markup`<header class="top">
+    <p class="brand">Cloche · ${page.run.kind === 'traffic' ? 'judged traffic' : 'contract test'}</p>
+    <h1>${page.redactor.text(started.contract.title)} <span class="version">${started.contract.version}</span></h1>
+    <div class="outcome ${tone}">
+      <p class="sentence"><span aria-hidden="true">${mark}</span> ${verdict}</p>
+      ${end.why === undefined ? undefined : markup`<p>${page.redactor.text(end.why)}</p>`}${renderBrokenOff(page)}
+    </div>
+    ${renderFacts(page)}
+  </header>`;
+}
+
+/** The exchanges that could not be judged, by the reason. */
+export function renderUnjudged(unjudged: readonly Unjudged[], { redactor }: Pick<Page, 'redactor'>): Markup {
+  return renderTable({
+    caption: 'Exchanges that could not be judged',
+    columns: [{ title: 'Why' }, { title: 'Exchanges', isNumber: true }, { title: 'The first' }],
+    rows: unjudged.map(({ reason, count, first }) => [
+      markup`${redactor.text(reason)}`,
+      markup`${count.toLocaleString('en-US')}`,
+      markup`${redactor.text(first)}`,
+    ]),
+  });
+}

@@ -1,0 +1,315 @@
+import type { Clause } from '../check/finding.ts';
+import { addDefaultHeaders, type Answer, type HeaderList, type HttpRequest } from '../http/message.ts';
+import { createRedactor, type Redactor } from '../http/redactor.ts';
+import type { Conclusions, FoundCause, ParityResult } from '../runner/events.ts';
+import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
+import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
+import { renderBoundary } from './text/boundary.ts';
+import {
+  describeVerdict,
+  findingTitles,
+  renderElsewhere,
+  renderReplay,
+  renderRequests,
+} from './text/finding.ts';
+import { showBytes } from './text/format.ts';
+
+/** A part of the JSON report; `schema/report.schema.json` says what may be in it. */
+type JsonPart = Readonly<Record<string, unknown>>;
+
+/** What comparing two services came to, as the JSON report has it. */
+function parityToJson(parity: ParityResult, redactor: Redactor): JsonPart {
+  const { name, compared, differing, unanswered, notCompared, proposal } = parity;
+  const { answers, operations, unsure } = proposal;
+  return {
+    other: redactor.text(name),
+    compared,
+    differing,
+    unanswered,
+    notCompared: notCompared.map(({ what, reason }) => ({ what, reason })),
+    answers,
+    operations,
+    unsure,
+  };
+}
+
+function headersToJson(headers: HeaderList, redactor: Redactor): readonly JsonPart[] {
+  return redactor.headers(headers).map(([name, value]) => ({ name, value }));
+}
+
+/**
+ * A request as the JSON report has it.
+ *
+ * @param input.headers - what was sent with every request besides its own
+ */
+function requestToJson(
+  request: HttpRequest,
+  { redactor, headers }: { readonly redactor: Redactor; readonly headers: HeaderList },
+): JsonPart {
+  return {
+    method: request.method,
+    target: redactor.text(request.target),
+    headers: headersToJson(addDefaultHeaders(request.headers, headers), redactor),
+    body: request.body === undefined ? null : showBytes(request.body, redactor),
+  };
+}
+
+/** An answer as the JSON report has it; `kind` says whether it is a response. */
+function answerToJson(answer: Answer, redactor: Redactor): JsonPart {
+  switch (answer.kind) {
+    case 'response': {
+      const { status, headers, body, undecoded, cutAfter } = answer.response;
+      return {
+        kind: answer.kind,
+        status,
+        headers: headersToJson(headers, redactor),
+        body: showBytes(body, redactor),
+        ...(undecoded === undefined ? {} : { undecoded }),
+        ...(cutAfter === undefined ? {} : { cutAfter }),
+        ...(answer.trailing === undefined ? {} : { trailing: showBytes(answer.trailing, redactor) }),
+      };
+    }
+    case 'timed-out':
+      return { kind: answer.kind, afterMs: answer.afterMs, received: showBytes(answer.received, redactor) };
+    case 'dropped':
+    case 'not-http':
+      return {
+        kind: answer.kind,
+        reason: redactor.text(answer.reason),
+        received: showBytes(answer.received, redactor),
+      };
+    case 'unreachable':
+      return { kind: answer.kind, reason: redactor.text(answer.reason) };
+  }
+}
+
+/** How two services that are compared differ in what a finding shows; nothing where they are not. */
+function findingParityToJson(found: FoundCause, options: ReportOptions, redactor: Redactor): JsonPart {
+  const { parity } = found.finding;
+  if (parity === undefined) {
+    return {};
+  }
+  const { other, answered, verdict } = parity;
+  const curls = renderElsewhere(found, options);
+  const messages = { redactor, headers: options.elsewhere?.headers ?? [] };
+  return {
+    parity: {
+      other,
+      answered: redactor.text(answered),
+      verdict: verdict.kind,
+      words: redactor.text(describeVerdict(parity)),
+      ...(verdict.kind === 'silent'
+        ? { question: verdict.question ?? null, answer: verdict.answer ?? null }
+        : {}),
+      requests: (found.elsewhere ?? []).map((sent, index) => ({
+        ...requestToJson(sent, messages),
+        curl: curls[index] ?? '',
+      })),
+    },
+  };
+}
+
+function clauseToJson(clause: Clause, { contract, source }: ReportOptions, redactor: Redactor): JsonPart {
+  const quote = redactor.text(clause.quote);
+  switch (clause.kind) {
+    case 'document': {
+      const { file, pointer } = clause;
+      const at = contract.locate(file === undefined ? { pointer } : { file, pointer });
+      return {
+        kind: clause.kind,
+        file: file ?? source,
+        pointer,
+        ...(at === undefined ? {} : { line: at.line, column: at.column }),
+        quote,
+      };
+    }
+    case 'rfc':
+      return { kind: clause.kind, name: clause.name, section: clause.section, quote };
+    case 'policy':
+      return { kind: clause.kind, question: clause.question, quote };
+  }
+}
+
+/** How a finding of a run was made and is made again, or where one of traffic was seen. */
+function originToJson(found: ReportedFinding, { command }: ReportOptions, redactor: Redactor): JsonPart {
+  if ('seenAt' in found) {
+    const { first, last, example } = found.seenAt;
+    return {
+      seenAt: {
+        first: redactor.text(first),
+        last: redactor.text(last),
+        example: redactor.text(example),
+      },
+    };
+  }
+  const { suite, property, confirmed, replay } = found;
+  return {
+    suite,
+    property,
+    confirmed,
+    replay: { ...replay, command: renderReplay(found, command) ?? command },
+  };
+}
+
+/** A finding as the JSON report has it: what is wrong, the exchange that shows it, and how to see it again. */
+function findingToJson(found: ReportedFinding, options: ReportOptions, redactor: Redactor): JsonPart {
+  const { finding, exchange, known, expired } = found;
+  const { boundary } = finding;
+  const messages = { redactor, headers: options.headers };
+  const { request, answer, durationMs } = exchange.exchange;
+  const curls = renderRequests(found, options);
+  return {
+    id: found.id,
+    check: finding.check,
+    title: findingTitles[finding.check],
+    level: finding.level,
+    fails: failsRun(found, options),
+    operation: finding.operation,
+    clause: clauseToJson(finding.clause, options, redactor),
+    expected: redactor.text(finding.expected),
+    received: redactor.text(finding.received),
+    trigger: finding.trigger === undefined ? null : redactor.text(finding.trigger),
+    boundary: boundary === undefined ? null : { ...boundary, words: renderBoundary(boundary) },
+    count: found.count,
+    known: known ?? null,
+    expired: expired ?? null,
+    sideBySide: found.sideBySide === true,
+    exchange: {
+      request: requestToJson(request, messages),
+      answer: answerToJson(answer, redactor),
+      durationMs,
+    },
+    requests: found.requests.map((sent, index) => ({
+      ...requestToJson(sent, messages),
+      curl: curls[index] ?? '',
+      outcome: found.outcomes === undefined ? null : redactor.text(found.outcomes[index] ?? ''),
+    })),
+    ...originToJson(found, options, redactor),
+    ...findingParityToJson(found, options, redactor),
+  };
+}
+
+/** The name of the schema that every report of this version fits, `schema/report.schema.json`. */
+const schemaId = 'urn:cloche:report:1';
+
+/** The same value with the secrets in its texts hidden, at whichever depth. */
+function redactDeep(value: unknown, redactor: Redactor): unknown {
+  if (typeof value === 'string') {
+    return redactor.text(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => redactDeep(item, redactor));
+  }
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redactDeep(member, redactor)]))
+    : value;
+}
+
+function endToJson({ end, result }: CollectedRun, redactor: Redactor): JsonPart {
+  const kind = result.interrupted ? 'interrupted' : end.isWhole ? 'whole' : 'broken-off';
+  return { kind, ...(end.why === undefined ? {} : { why: redactor.text(end.why) }) };
+}
+
+function observationsToJson({ observations }: Conclusions, redactor: Redactor): readonly JsonPart[] {
+  return observations.map(({ finding, count }) => ({
+    check: finding.check,
+    operation: finding.operation,
+    ...(finding.clause.kind === 'policy' ? { question: finding.clause.question } : {}),
+    received: redactor.text(finding.received),
+    count,
+  }));
+}
+
+function countFindings(findings: readonly FoundCause[], options: ReportOptions): JsonPart {
+  const count = (level: string): number =>
+    findings.filter(({ finding, known }) => finding.level === level && known === undefined).length;
+  return {
+    fails: findings.some((found) => failsRun(found, options)),
+    violations: count('violation'),
+    advice: count('advice'),
+    known: findings.filter(({ known }) => known !== undefined).length,
+  };
+}
+
+/** What only a run of suites has. */
+function suitesToJson(
+  { started, result }: CollectedSuites,
+  options: ReportOptions,
+  redactor: Redactor,
+): JsonPart {
+  const messages = { redactor, headers: options.headers };
+  return {
+    seed: result.seed,
+    keys: { from: result.keys[0], to: result.keys[1] },
+    replayed: options.replayed ?? null,
+    figures: {
+      durationMs: result.durationMs,
+      requests: result.requests,
+      properties: started.properties,
+      plannedCases: started.cases,
+      cases: result.properties.reduce((sum, { cases }) => sum + cases, 0),
+      waits: result.waits,
+    },
+    suspects: result.brokenOff.map(({ exchange }) => requestToJson(exchange.request, messages)),
+    properties: result.properties,
+    ...(result.parity === undefined ? {} : { parity: parityToJson(result.parity, redactor) }),
+  };
+}
+
+/** What only judged traffic has. */
+function trafficToJson({ started, result }: CollectedTraffic, redactor: Redactor): JsonPart {
+  return {
+    from: redactor.text(started.from),
+    figures: {
+      durationMs: result.durationMs,
+      judged: result.judged,
+      unjudged: result.unjudged.reduce((sum, { count }) => sum + count, 0),
+    },
+    unjudged: redactDeep(result.unjudged, redactor),
+  };
+}
+
+function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
+  const { started, result } = run;
+  const redactor = createRedactor(options.secrets);
+  return {
+    $schema: schemaId,
+    version: 1,
+    kind: run.kind,
+    tool: { name: 'cloche', version: options.toolVersion },
+    contract: {
+      title: started.contract.title,
+      version: started.contract.version,
+      source: redactor.text(options.source),
+    },
+    target: redactor.text(started.target),
+    command: options.command,
+    startedAt: new Date(run.startedAt).toISOString(),
+    strict: options.strict,
+    end: endToJson(run, redactor),
+    verdict: countFindings(result.findings, options),
+    ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
+    findings: result.findings.map((found) => findingToJson(found, options, redactor)),
+    gone: result.gone,
+    observations: observationsToJson(result, redactor),
+    notChecked: redactDeep(result.notChecked, redactor),
+    coverage: redactDeep(result.coverage, redactor),
+  };
+}
+
+/**
+ * Creates the report for programs: one JSON object, written when the run ends, that fits the published schema
+ * (`cloche/report.schema.json`). Bodies are texts in it, so that no digit is lost.
+ */
+export function createJsonReport(options: ReportOptions): Report {
+  const run = collectRun(options);
+  return {
+    read: run.read,
+    end(end) {
+      const collected = run.close(end);
+      if (collected !== undefined) {
+        options.write(`${JSON.stringify(toJson(collected, options), undefined, 2)}\n`);
+      }
+    },
+  };
+}

@@ -1,0 +1,337 @@
+import type { CheckId, Clause, Finding, Parity } from '../../check/finding.ts';
+import type { Paint } from '../../errors/console-text.ts';
+import { type CurlSource, toCurl } from '../../http/curl.ts';
+import { describeAnswer } from '../../http/failures.ts';
+import { addDefaultHeaders, type HttpRequest } from '../../http/message.ts';
+import { redactText } from '../../http/redact.ts';
+import { quoteText } from '../../http/shell-quoting.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import type { FoundCause, TrafficResult } from '../../runner/events.ts';
+import type { FindingSurroundings, ReportedFinding } from '../report.ts';
+import { renderBoundary } from './boundary.ts';
+import { plural, renderYamlFlow, wrapText } from './format.ts';
+
+/**
+ * Where a finding of traffic was seen, the one that is shown first, in words:
+ * `entry 3 of session.har, last entry 9 of session.har`.
+ *
+ * @returns undefined for a finding of a run, which is replayed
+ */
+export function describePlaces(found: ReportedFinding): string | undefined {
+  if (!('seenAt' in found)) {
+    return undefined;
+  }
+  const { first, last, example } = found.seenAt;
+  return [
+    example,
+    ...(first === example ? [] : [`first ${first}`]),
+    ...(last === example || last === first ? [] : [`last ${last}`]),
+  ].join(', ');
+}
+
+/** How much of some traffic was judged: `312 exchanges judged, 5 not`. */
+export function describeTraffic({ judged, unjudged }: Pick<TrafficResult, 'judged' | 'unjudged'>): string {
+  const others = unjudged.reduce((sum, { count }) => sum + count, 0);
+  return `${plural(judged, 'exchange')} judged, ${others.toLocaleString('en-US')} not`;
+}
+
+/** What each check has found, as the heading of its finding. */
+export const findingTitles: Readonly<Record<CheckId, string>> = {
+  'server-error': 'The service failed',
+  'timed-out': 'A request was never answered',
+  'connection-dropped': 'A connection broke off without an answer',
+  'not-http': 'An answer was not HTTP',
+  'response-size': 'An answer was longer than is read',
+  'content-length': 'A Content-Length was not true',
+  'chunked-content': 'Content in chunks was broken',
+  'transfer-encoding': 'Content-Length came beside Transfer-Encoding',
+  'bytes-after-answer': 'Bytes came after the end of an answer',
+  'bodiless-status': 'Content came where HTTP allows none',
+  'status-range': 'A status came that is none of HTTP',
+  'undeclared-status': 'A status came that the document does not declare',
+  'response-media-type': 'An answer was in no media type that the document declares',
+  'response-json': 'Content sent as JSON was not JSON',
+  'response-schema': 'An answer broke its schema',
+  'response-header': 'A header field was missing, or broke its schema',
+  'invalid-body-accepted': 'A body that breaks its schema was accepted',
+  'malformed-body-accepted': 'A body that is not JSON was accepted',
+  'media-type-accepted': 'A body in no declared notation was accepted',
+  'invalid-parameter-accepted': 'A parameter that breaks its schema was accepted',
+  'credentials-ignored': 'A request was let in without good credentials',
+  'credential-spelling': 'Good credentials were turned away for their spelling',
+  'www-authenticate': '401 came without WWW-Authenticate',
+  allow: '405 came without Allow',
+  echo: 'A create did not answer with what was sent',
+  'undeclared-constraint':
+    'A valid body was refused: the service holds to a constraint that the document does not name',
+  'int64-range': 'A number outside its format was accepted',
+  'media-type-spelling': 'A declared media type was refused for its spelling',
+  'refused-leaves-trace': 'A refused request left something behind',
+  'twin-keys': 'Two different keys were taken for one',
+  'duplicate-key': 'A key was sent again',
+  'cross-talk': 'An answer held what another request had sent',
+  'equal-requests': 'A request was refused and, sent again, taken',
+  'forgotten-key': 'A key that was refused as existing was taken later',
+  race: 'One key was created more than once by requests side by side',
+  'never-succeeds': 'No valid body was ever accepted',
+  'left-open': 'The document leaves a question open',
+  drift: 'The service answered otherwise than its policy says',
+  parity: 'Two services answered one request differently',
+};
+
+/** The clause of a finding as one line, with its place. */
+export function renderClause(clause: Clause, source: string): string {
+  switch (clause.kind) {
+    case 'document':
+      return `${clause.file ?? source}#${clause.pointer} — ${clause.quote}`;
+    case 'rfc':
+      return `${clause.name} §${clause.section} — “${clause.quote}”`;
+    case 'policy':
+      return `policy ${clause.question} — ${clause.quote}`;
+  }
+}
+
+/**
+ * How a finding fared when it was tried again, as the rest of a sentence: `, unstable: came back 2 of 3 times`;
+ * empty where it came back each time, and for traffic, which is not sent again.
+ */
+export function renderConfirmation(found: ReportedFinding): string {
+  if (!('confirmed' in found)) {
+    return '';
+  }
+  const { confirmed, finding, exchange } = found;
+  if (confirmed.seen === 0 && confirmed.tried > 0 && exchange.request.key === 'chosen') {
+    return ', not to be shown again, as its key is taken since';
+  }
+  if (confirmed.tried === 0) {
+    const why = finding.check === 'timed-out' ? 'it would take a time-out more' : 'the service had gone';
+    return `, not tried again, as ${why}`;
+  }
+  if (confirmed.seen === confirmed.tried) {
+    return '';
+  }
+  return `, unstable: came back ${confirmed.seen} of ${confirmed.tried} times`;
+}
+
+/** Questions that it takes several requests to answer. */
+const severalRequests = new Set<QuestionId>(['constraints', 'unique-properties']);
+
+/** Which of two services that answered one request differently is wrong, or what the contract does not say. */
+export function describeVerdict({ tested, other, answered, verdict }: Parity): string {
+  switch (verdict.kind) {
+    case 'tested-wrong':
+      return `${tested} is wrong; ${other} answered ${answered}`;
+    case 'other-wrong':
+      return `${other} is wrong`;
+    case 'silent': {
+      const { question, answer } = verdict;
+      if (question === undefined) {
+        return 'the contract is silent, and so is every question of a policy';
+      }
+      if (answer !== undefined) {
+        return `the contract is silent: add this answer: ${question}: ${renderYamlFlow(answer)}`;
+      }
+      return severalRequests.has(question)
+        ? `the contract is silent: it is a matter of ${question}, which one request does not settle; cloche learn asks`
+        : `the contract is silent: it is a matter of ${question}, and no answer to it does just this`;
+    }
+  }
+}
+
+/** How curl is to show bytes after the end of the answer, where they are what was found. */
+function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | undefined {
+  const { answer, request } = exchange.exchange;
+  if (answer.kind !== 'response' || (answer.trailing?.length ?? 0) === 0) {
+    return undefined;
+  }
+  const hasNoContent = [204, 304].includes(answer.response.status) && request.method !== 'HEAD';
+  return hasNoContent ? 'after-head' : 'after-length';
+}
+
+/**
+ * The requests that show a finding, in order, as a curl line each. Those that have to be sent side by side go to the
+ * background of the shell, and the last line waits for all of them.
+ */
+export function renderRequests(
+  found: FoundCause,
+  surroundings: Pick<FindingSurroundings, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>,
+): readonly string[] {
+  const { requests, sideBySide = false } = found;
+  return requests.map((request, index) => {
+    // Whatever comes before the request that shows it is usual.
+    const framing = index === requests.length - 1 ? found.exchange.request.framing : 'content-length';
+    const line = renderCurl(request, surroundings, { excess: excessOf(found), framing });
+    return sideBySide ? `${line} &${index === requests.length - 1 ? ' wait' : ''}` : line;
+  });
+}
+
+/** The requests that show a finding as another service is sent them, a curl line each; none where there is no other. */
+export function renderElsewhere(
+  found: FoundCause,
+  {
+    elsewhere,
+    ...surroundings
+  }: Pick<FindingSurroundings, 'secrets' | 'insecure' | 'ca' | 'baseUrl' | 'headers' | 'elsewhere'>,
+): readonly string[] {
+  const { elsewhere: requests } = found;
+  return elsewhere === undefined || requests === undefined
+    ? []
+    : renderRequests({ ...found, requests }, { ...surroundings, ...elsewhere });
+}
+
+/**
+ * The command that shows a finding of a run again.
+ *
+ * @param command - what was tested, `npx cloche test http://127.0.0.1:4010`
+ * @returns undefined for a finding of traffic, which cannot be replayed, and where an operationId holds NUL, which no
+ *   command line can
+ */
+export function renderReplay(found: ReportedFinding, command: string): string | undefined {
+  if (!('replay' in found) || found.replay.path.includes('\0')) {
+    return undefined;
+  }
+  const { seed, path } = found.replay;
+  return `${command} --seed ${seed} --path ${quoteText(path)}`;
+}
+
+/** How far the text of a field is put in. */
+const indent = 12;
+
+/** What came, each thing once: in the words of the check, and as it stood in the answer. */
+function renderReceived({ finding, exchange }: FoundCause): readonly (readonly [string, string])[] {
+  const { answer } = exchange.exchange;
+  const shown = describeAnswer(answer);
+  const isOfExchange = exchange.findings.some(
+    ({ check, cause }) => check === finding.check && cause === finding.cause,
+  );
+  // Without a response, the words of the check say what the answer says.
+  if (answer.kind !== 'response' || shown.startsWith(finding.received)) {
+    return [['received', shown]];
+  }
+  return [
+    ['received', finding.received],
+    // What several exchanges show together is in the words of the check alone; this is how it ended.
+    [isOfExchange ? 'answer' : 'last', shown],
+  ];
+}
+
+function renderExpiry({ expired }: FoundCause): string {
+  return expired === undefined ? '' : `, its entry in the baseline expired on ${expired.expires ?? ''}`;
+}
+
+/** A finding as lines of text: what is wrong, by which clause, and the commands that show it again. */
+export function renderFinding(found: ReportedFinding, surroundings: FindingSurroundings): readonly string[] {
+  const { paint, secrets, command, source, width } = surroundings;
+  const { finding, count } = found;
+  const replay = renderReplay(found, command);
+  const places = describePlaces(found);
+  const tone = finding.level === 'violation' ? 'violation' : 'advice';
+  const title = `${paint(tone, finding.level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
+  const label = (name: string): string => `  ${paint('faint', name.padEnd(indent - 3))} `;
+  const curls = renderRequests(found, surroundings);
+  const fields = [
+    ...(finding.boundary === undefined ? [] : [['refused', renderBoundary(finding.boundary)] as const]),
+    ['expected', finding.expected],
+    ...renderReceived(found),
+    ['by', renderClause(finding.clause, source)],
+    ...(finding.parity === undefined ? [] : [['verdict', describeVerdict(finding.parity)] as const]),
+  ] as const;
+  return [
+    ...wrapText(
+      `${title} ${paint('faint', `[${found.id}] ${finding.operation}, seen ${count}×${renderConfirmation(found)}${renderExpiry(found)}`)}`,
+      { width, indent: 2 },
+    ),
+    ...fields.flatMap(([name, text]) =>
+      wrapText(`${label(name)}${redactText(text, secrets)}`, { width, indent }),
+    ),
+    // A command is pasted, so that its line is left whole.
+    ...curls.map(
+      (curl, index) => `${label(index === 0 ? 'request' : found.sideBySide ? 'beside' : 'then')}${curl}`,
+    ),
+    ...renderElsewhere(found, surroundings).map((curl) => `${label('elsewhere')}${curl}`),
+    ...(found.outcomes === undefined
+      ? []
+      : wrapText(`${label('answered')}${redactText(found.outcomes.join(', '), secrets)}`, { width, indent })),
+    ...(replay === undefined ? [] : [`${label('replay')}${replay}`]),
+    ...(places === undefined ? [] : wrapText(`${label('seen')}${places}`, { width, indent })),
+  ];
+}
+
+/**
+ * A request as a curl line, with what was sent along with every request of the run. Its own User-Agent serves
+ * curl as well.
+ */
+export function renderCurl(
+  request: HttpRequest,
+  surroundings: Pick<FindingSurroundings, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>,
+  how: Pick<CurlSource, 'excess' | 'framing'> = {},
+): string {
+  const { baseUrl, secrets, insecure, ca, headers } = surroundings;
+  const added = headers.filter(([name]) => name.toLowerCase() !== 'user-agent');
+  return toCurl({
+    request: { ...request, headers: addDefaultHeaders(request.headers, added) },
+    baseUrl,
+    secrets,
+    insecure,
+    ...how,
+    ...(ca === undefined ? {} : { ca }),
+  });
+}
+
+/**
+ * What is to be done where a service answers otherwise than its policy says, and is meant to.
+ *
+ * @returns no line where nothing drifted
+ */
+export function renderDriftHint(
+  findings: readonly { readonly finding: Finding }[],
+  { paint, width }: { readonly paint: Paint; readonly width?: number | undefined },
+): readonly string[] {
+  const drifted = findings.flatMap(({ finding: { check, clause } }) =>
+    check === 'drift' && clause.kind === 'policy' ? [clause.question] : [],
+  );
+  const questions = [...new Set(drifted)];
+  if (questions.length === 0) {
+    return [];
+  }
+  const again = questions.map((question) => `--question ${question}`).join(' ');
+  const words = `If the service is meant to answer so, let the policy say so: by hand, or with cloche learn ${again}.`;
+  return ['', ...wrapText(words, { width, indent: 0 }).map((line) => paint('faint', line))];
+}
+
+/**
+ * The line of shell that has to run before any of some lines is pasted, as variables stand in them in the place
+ * of secrets.
+ *
+ * @param meanings - what each secret is, in words, in the order of the secrets
+ * @returns `export CLOCHE_TOKEN='the token'`, or undefined where no line names a variable
+ */
+export function renderExport(lines: readonly string[], meanings: readonly string[]): string | undefined {
+  const wanted = meanings.flatMap((meaning, index) => {
+    const name = index === 0 ? 'CLOCHE_TOKEN' : `CLOCHE_TOKEN_${index + 1}`;
+    return lines.some((line) => new RegExp(`\\$\\{?${name}(?!\\w)`, 'u').test(line))
+      ? [`${name}=${quoteText(meaning)}`]
+      : [];
+  });
+  return wanted.length === 0 ? undefined : `export ${wanted.join(' ')}`;
+}
+
+/**
+ * What is to be done before a line of a finding is pasted; its own command is on a line of its own.
+ *
+ * @param options.about - a sentence about the requests
+ */
+export function renderHint(
+  lines: readonly string[],
+  { meanings, about }: { readonly meanings: readonly string[]; readonly about: string },
+): readonly string[] {
+  if (lines.length === 0) {
+    return [];
+  }
+  const command = renderExport(lines, meanings);
+  return [
+    '',
+    `${about}${command === undefined ? '' : ' Before you paste one:'}`,
+    ...(command === undefined ? [] : [`  ${command}`]),
+  ];
+}

@@ -1,0 +1,112 @@
+import { withoutPaint } from '../../errors/console-text.ts';
+import { decodeUtf8 } from '../../http/bytes.ts';
+import type { Redactor } from '../../http/redactor.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+
+/**
+ * A count and its noun: `1 case`, `2,042 cases`.
+ *
+ * @param many - the noun in the plural, where it does not end in s
+ */
+export function plural(count: number, one: string, many: string = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** Content as a JSON text can hold it, without losing any of it where it is not very long. */
+interface ShownBytes {
+  /** base64 for what is no UTF-8. */
+  readonly encoding: 'utf-8' | 'base64';
+  readonly text: string;
+  /** Where only the beginning is shown: how many bytes there were. */
+  readonly of?: number;
+}
+
+/** A report holds many exchanges, and whoever opens it has to read it whole. */
+const mostShown = 1024 * 1024;
+/** A secret that stands at the cut is hidden whole. */
+const mostRead = mostShown + 64 * 1024;
+
+/** Content as text where it is UTF-8, else in base64; what is secret in it is hidden first, and very long content cut. */
+export function showBytes(bytes: Uint8Array, redactor: Redactor): ShownBytes {
+  const cut = bytes.length > mostShown ? { of: bytes.length } : {};
+  const text = decodeUtf8(bytes);
+  return text === undefined
+    ? {
+        encoding: 'base64',
+        text: Buffer.from(redactor.bytes(bytes.subarray(0, mostRead)).subarray(0, mostShown)).toString(
+          'base64',
+        ),
+        ...cut,
+      }
+    : {
+        encoding: 'utf-8',
+        // No half of a pair of surrogates at the end.
+        text: redactor
+          .text(text.slice(0, mostRead))
+          .slice(0, mostShown)
+          .replace(/[\uD800-\uDBFF]$/u, ''),
+        ...cut,
+      };
+}
+
+function lengthOf(text: string): number {
+  return Array.from(withoutPaint(text)).length;
+}
+
+/**
+ * Breaks a line between words, so that it fits the reader's columns; a longer word is left whole.
+ *
+ * @param width - undefined where there are no columns to fit: the line is left as it is
+ * @param indent - how far every line but the first is put in
+ */
+export function wrapText(
+  text: string,
+  { width, indent }: { readonly width: number | undefined; readonly indent: number },
+): readonly string[] {
+  if (width === undefined || lengthOf(text) <= width) {
+    return [text];
+  }
+  const [start = ''] = /^ */u.exec(text) ?? [];
+  const lines: string[] = [];
+  let line = start;
+  let isEmpty = true;
+  for (const piece of text.slice(start.length).match(/ *[^ ]+/gu) ?? []) {
+    if (!isEmpty && lengthOf(line + piece) > width) {
+      lines.push(line);
+      line = ' '.repeat(indent) + piece.trimStart();
+    } else {
+      line += piece;
+    }
+    isEmpty = false;
+  }
+  return [...lines, line];
+}
+
+/** What a reader of YAML, an old one too, takes for anything but a text (YAML 1.1 §10.2, bool). */
+const words = /^(?:y|n|yes|no|on|off|true|false|null)$/iu;
+
+function renderText(text: string): string {
+  return /^[A-Za-z][\w-]*$/u.test(text) && !words.test(text) ? text : JSON.stringify(text);
+}
+
+/**
+ * A JSON value in the flow style of YAML (YAML 1.2 §7.4), on one line.
+ *
+ * @returns `{ status: 403, body: empty }`
+ */
+export function renderYamlFlow(value: JsonValue): string {
+  if (typeof value === 'string') {
+    return renderText(value);
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => renderYamlFlow(item)).join(', ')}]`;
+  }
+  if (!isJsonObject(value)) {
+    return stringifyJson(value);
+  }
+  const members = Object.entries(value).map(
+    ([name, member]) => `${renderText(name)}: ${renderYamlFlow(member)}`,
+  );
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}

@@ -1,0 +1,293 @@
+import { repeatItem } from '../../arbitrary/shrink-value.ts';
+import type { Boundary } from '../../check/boundary.ts';
+import type { Judged } from '../../check/reading/subject.ts';
+import { toJsonNumber } from '../../json/exact-number.ts';
+import type { JsonPointer } from '../../json/pointer.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { bisect, type Bracket, gallop, notableNumbers, type NumberProbe, type Verdict } from './bisect.ts';
+import type { Probed, Prober } from './prober.ts';
+
+/** The least size that is tried; what is refused below it is hardly refused for its size. */
+const least = 1_024;
+
+/**
+ * Finds the greatest size of a body that a service takes, with white space between the tokens of a plain one.
+ *
+ * @param largest - the size in bytes of the largest body that was refused
+ */
+export async function findBodySizeBoundary(prober: Prober, largest: number): Promise<Boundary | undefined> {
+  const probe = async (bytes: bigint) => (await prober.pad(Number(bytes))).verdict;
+  const isRefused = largest > least && (await probe(BigInt(largest))) === 'refused';
+  if (!isRefused || (await probe(BigInt(least))) !== 'taken') {
+    return undefined;
+  }
+  const bracket: Bracket = { taken: BigInt(least), refused: BigInt(largest) };
+  const near = await gallop(bracket, probe);
+  const found = near && (await bisect(near, probe));
+  if (found === undefined) {
+    return undefined;
+  }
+  // Once more, with other keys.
+  const isLimit = (await probe(found.taken)) === 'taken' && (await probe(found.refused)) === 'refused';
+  return isLimit
+    ? { what: 'body-size', place: '', accepted: Number(found.taken), refused: Number(found.refused) }
+    : undefined;
+}
+
+/**
+ * Finds how many items a list may have.
+ *
+ * @param input.list - a list that is taken
+ * @param input.counts - numbers of items that were refused
+ */
+export async function findItemBoundaries(input: {
+  readonly prober: Prober;
+  readonly place: JsonPointer;
+  readonly list: readonly JsonValue[];
+  readonly counts: readonly number[];
+}): Promise<readonly Boundary[]> {
+  const { prober, place, list, counts } = input;
+  const [item] = list;
+  if (item === undefined) {
+    return [];
+  }
+  const put = async (count: bigint, how: 'put' | 'putAgain'): Promise<Verdict> => {
+    const [varied = [], equal = []] = repeatItem(item, Number(count));
+    const probed = await prober[how](place, [...varied]);
+    return probed.record === undefined ? (await prober[how](place, [...equal])).verdict : probed.verdict;
+  };
+  const probe = (count: bigint): Promise<Verdict> => put(count, 'put');
+  const taken = BigInt(list.length);
+
+  async function confirm(found: Bracket | undefined): Promise<readonly Boundary[]> {
+    const isLimit =
+      found !== undefined &&
+      (await put(found.refused, 'putAgain')) === 'refused' &&
+      (await put(found.taken, 'putAgain')) === 'taken';
+    return isLimit
+      ? [{ what: 'items', place, accepted: Number(found.taken), refused: Number(found.refused) }]
+      : [];
+  }
+
+  const most = Math.max(...counts);
+  const boundaries: Boundary[] = [];
+  if (BigInt(most) > taken && (await probe(BigInt(most))) === 'refused' && (await probe(taken)) === 'taken') {
+    const near = await gallop({ taken, refused: BigInt(most) }, probe);
+    boundaries.push(...(await confirm(near && (await bisect(near, probe)))));
+  }
+  if (counts.includes(0) && (await probe(0n)) === 'refused' && (await probe(taken)) === 'taken') {
+    boundaries.push(...(await confirm(await bisect({ taken, refused: 0n }, probe))));
+  }
+  return boundaries;
+}
+
+/** How far from a notable number keys of an earlier run may have made the edge of what is taken look ragged. */
+const raggedness = 4n;
+
+function isBetween(number: bigint, { taken, refused }: Bracket): boolean {
+  return (taken < number && number < refused) || (refused < number && number < taken);
+}
+
+/** Narrows a bracket to two notable numbers, and to neighbours where the limit is at one of them. */
+async function narrowByNotables(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
+  let { taken, refused } = bracket;
+  for (;;) {
+    const left = notableNumbers.filter((number) => isBetween(number, { taken, refused }));
+    const middle = left[Math.floor(left.length / 2)];
+    if (middle === undefined) {
+      break;
+    }
+    const verdict = await probe(middle);
+    if (verdict === 'unclear') {
+      return undefined;
+    }
+    taken = verdict === 'taken' ? middle : taken;
+    refused = verdict === 'refused' ? middle : refused;
+  }
+  const step = refused > taken ? 1n : -1n;
+  for (const number of [taken + step, refused - step]) {
+    if (isBetween(number, { taken, refused })) {
+      const verdict = await probe(number);
+      if (verdict === 'unclear') {
+        return undefined;
+      }
+      taken = verdict === 'taken' ? number : taken;
+      refused = verdict === 'refused' ? number : refused;
+    }
+  }
+  return { taken, refused };
+}
+
+/**
+ * The notable number that keys of earlier runs may hide, at the edge of what is taken or a little past it. Downwards
+ * it is none above one: there lie the keys of a store that counts them.
+ */
+function nearestNotable({ taken, refused }: Bracket): bigint | undefined {
+  const distance = (number: bigint): bigint => (number - taken) * (refused - taken);
+  return notableNumbers
+    .filter((number) => distance(number) >= 0n && distance(number) < raggedness)
+    .filter((number) => refused > taken || number <= 1n)
+    .toSorted((left, right) => (distance(left) < distance(right) ? -1 : 1))[0];
+}
+
+/**
+ * Finds the two neighbours between which whole numbers begin to be refused, to the last digit.
+ *
+ * @param input.isVague - whether a refusal may as well mean that the number is a key that exists: then only a
+ * limit at a notable number is believed, as keys lie anywhere
+ * @param input.draw - a number within a bracket, another one each time
+ * @returns undefined where an answer was unclear, or where what is refused is no range
+ */
+export async function findValueBound(input: {
+  readonly bracket: Bracket;
+  readonly probe: NumberProbe;
+  readonly isVague: boolean;
+  readonly draw: (bracket: Bracket) => bigint;
+}): Promise<Bracket | undefined> {
+  const { bracket, isVague, draw } = input;
+
+  /** A number that is taken past one that is refused says that the refused one is a key that exists. */
+  async function probe(number: bigint): Promise<Verdict> {
+    const verdict = await input.probe(number);
+    const further = { taken: number, refused: bracket.refused };
+    if (verdict !== 'refused' || !isVague || number === bracket.refused) {
+      return verdict;
+    }
+    const others = [
+      draw(further),
+      draw({ taken: number, refused: number + (bracket.refused > number ? 9n : -9n) }),
+    ];
+    const verdicts = await Promise.all(
+      others.filter((other) => isBetween(other, further)).map((other) => input.probe(other)),
+    );
+    return verdicts.includes('taken') ? 'taken' : 'refused';
+  }
+
+  if ((await probe(bracket.taken)) !== 'taken' || (await probe(bracket.refused)) !== 'refused') {
+    return undefined;
+  }
+  const near = await narrowByNotables(bracket, probe);
+  const found = near && (await bisect(near, probe));
+  if (found === undefined) {
+    return undefined;
+  }
+  const step = found.refused - found.taken;
+  const limit = isVague ? nearestNotable(found) : found.taken;
+  if (limit === undefined) {
+    return undefined;
+  }
+  const beyond = { taken: limit + step, refused: bracket.refused };
+  const within = { taken: limit, refused: bracket.taken };
+  if ((await probe(limit + step)) !== 'refused') {
+    return undefined;
+  }
+  // Some may be past what the document allows, so that they are not sent.
+  for (const number of [limit + 2n * step, limit + 3n * step, draw(beyond), draw(beyond)]) {
+    if ((await probe(number)) === 'taken') {
+      return undefined;
+    }
+  }
+  // Where a refusal may mean a key that exists, those of this very run lie within, and say nothing.
+  const inside = isVague ? [] : [draw(within), draw(within)].filter((number) => isBetween(number, within));
+  for (const number of inside) {
+    if ((await probe(number)) !== 'taken') {
+      return undefined;
+    }
+  }
+  return { taken: limit, refused: limit + step };
+}
+
+/** An answer without its numbers, by which answers of one kind are known. */
+function signature(judged: Judged | undefined): string | undefined {
+  if (judged?.answer.kind !== 'response') {
+    return undefined;
+  }
+  const { status, body } = judged.answer.response;
+  return `${status} ${new TextDecoder().decode(body).replaceAll(/-?\d+/gu, '#')}`;
+}
+
+/** Spreads serial numbers over a bracket, so that neither end of it is preferred. */
+const scatter = 0x9e_37_79_b9_7f_4a_7c_15n;
+
+function drawWithin({ taken, refused }: Bracket, serial: number): bigint {
+  const [low, high] = taken < refused ? [taken, refused] : [refused, taken];
+  return high - low < 2n
+    ? high
+    : low + 1n + (BigInt.asUintN(64, BigInt(serial) * scatter) % (high - low - 1n));
+}
+
+/** The end of int64. */
+const mostDistant = 2n ** 63n - 1n;
+
+/** A whole number that was refused, with the answer. */
+export interface RefusedNumber {
+  readonly number: bigint;
+  readonly judged: Judged;
+}
+
+/** What the values of one place are known to come to. */
+interface ValueSearch {
+  readonly prober: Prober;
+  readonly place: JsonPointer;
+  readonly refused: readonly RefusedNumber[];
+  /** A whole number that is taken. */
+  readonly taken: bigint;
+  /** Whether each number can be taken once only, as a key. */
+  readonly isKey: boolean;
+}
+
+/**
+ * Finds where the numbers at one place begin to be refused, above and below. A key that exists is told from one
+ * that is out of bounds by its answer, as far as the service says more than that it refuses.
+ */
+export async function findValueBoundaries(search: ValueSearch): Promise<readonly Boundary[]> {
+  const { prober, place, refused, taken, isKey } = search;
+  const repeated: Probed | undefined = isKey ? await prober.repeatKey() : undefined;
+  const exists = repeated?.verdict === 'taken' ? undefined : signature(repeated?.record?.judged);
+  const isVague = exists !== undefined && refused.some(({ judged }) => signature(judged) === exists);
+
+  async function probe(number: bigint): Promise<Verdict> {
+    const { verdict, record } = await prober.put(place, toJsonNumber(String(number)));
+    const isTakenAlready = !isVague && exists !== undefined && signature(record?.judged) === exists;
+    return isTakenAlready ? 'taken' : verdict;
+  }
+
+  /** Where numbers may have fractions, the one halfway between the two has to be refused too. */
+  async function isSharp(bound: Bracket): Promise<boolean> {
+    const low = bound.taken < bound.refused ? bound.taken : bound.refused;
+    const halfway = low < 0n ? `-${-low - 1n}.5` : `${low}.5`;
+    return (await prober.put(place, toJsonNumber(halfway))).verdict !== 'taken';
+  }
+
+  /** The nearest number on one side that is refused, or one that is far out where none is known and that is. */
+  async function findRefused(isAbove: boolean): Promise<bigint | undefined> {
+    const known = refused.map(({ number }) => number).filter((number) => number > taken === isAbove);
+    const far = mostDistant - BigInt(prober.freshSerial());
+    const candidates = known.length > 0 ? known : [isAbove ? far : -far];
+    const [nearest] = candidates.toSorted((left, right) => (left < right === isAbove ? -1 : 1));
+    return nearest !== undefined && (await probe(nearest)) === 'refused' ? nearest : undefined;
+  }
+
+  const boundaries: Boundary[] = [];
+  for (const isAbove of [true, false]) {
+    const nearest = await findRefused(isAbove);
+    if (nearest === undefined) {
+      continue;
+    }
+    const bound = await findValueBound({
+      bracket: { taken, refused: nearest },
+      probe,
+      isVague,
+      draw: (bracket) => drawWithin(bracket, prober.freshSerial()),
+    });
+    if (bound !== undefined && (await isSharp(bound))) {
+      boundaries.push({
+        what: 'value',
+        place,
+        accepted: String(bound.taken),
+        refused: String(bound.refused),
+      });
+    }
+  }
+  return boundaries;
+}

@@ -1,0 +1,270 @@
+import {
+  type Boundary,
+  type CharacterBoundary,
+  type CharacterClass,
+  characterClasses,
+  type LengthUnit,
+} from '../../check/boundary.ts';
+import type { JsonPointer } from '../../json/pointer.ts';
+import { bisect, type Bracket, gallop, type Verdict } from './bisect.ts';
+import type { Prober } from './prober.ts';
+
+/** Classes that are rather refused together, by one rule. */
+const families: readonly (readonly CharacterClass[])[] = [
+  ['nul', 'controls'],
+  ['space'],
+  ['digits'],
+  ['capitals'],
+  ['punctuation'],
+  ['c1-controls', 'latin-1', 'combining', 'invisible', 'basic-plane', 'astral'],
+];
+/** How many samples are tried at once, where one of many is refused. */
+const groupSize = 4;
+/** A list of what may be there refuses nearly all of these. */
+const refusedByLists: readonly CharacterClass[] = ['nul', 'controls', 'punctuation', 'basic-plane', 'astral'];
+/** The most of the samples of such a class that a list may allow. */
+const mostAllowed = 6;
+
+// `as`: the keys of the record are the classes, by its type.
+const classNames = Object.keys(characterClasses) as readonly CharacterClass[];
+
+interface CharacterSearch {
+  readonly prober: Pick<Prober, 'put' | 'putAgain'>;
+  readonly place: JsonPointer;
+  readonly letters: string;
+  /** The most characters that a text may have. */
+  readonly longest: number;
+}
+
+function chunk<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return items.length === 0 ? [] : [items.slice(0, size), ...chunk(items.slice(size), size)];
+}
+
+/** The samples that are refused wherever they stand alone among letters. */
+async function findRefused(search: CharacterSearch, samples: readonly string[]): Promise<readonly string[]> {
+  const { prober, place, letters, longest } = search;
+  const text = `a${samples.join('')}${letters}`;
+  const isTooLong = new TextEncoder().encode(text).length > longest;
+  if (isTooLong && samples.length === 1) {
+    return [];
+  }
+  const verdict = isTooLong ? 'unclear' : (await prober.put(place, text)).verdict;
+  if (verdict === 'taken') {
+    return [];
+  }
+  if (samples.length === 1) {
+    return verdict === 'refused' ? samples : [];
+  }
+  const size = samples.length > groupSize ? groupSize : 1;
+  const refused: string[] = [];
+  for (const group of chunk(samples, size)) {
+    refused.push(...(await findRefused(search, group)));
+  }
+  return refused;
+}
+
+function isList(refused: ReadonlySet<string>): boolean {
+  return refusedByLists.every((name) => {
+    const { samples } = characterClasses[name];
+    const allowed = samples.filter((sample) => !refused.has(sample));
+    return allowed.length <= Math.min(mostAllowed, samples.length - 1);
+  });
+}
+
+function toBoundary(
+  place: JsonPointer,
+  family: readonly CharacterClass[],
+  all: ReadonlySet<string>,
+): CharacterBoundary | undefined {
+  const samples = family.flatMap((name) => characterClasses[name].samples);
+  const [first, ...others] = samples.filter((sample) => all.has(sample));
+  if (first === undefined) {
+    return undefined;
+  }
+  const order = classNames.flatMap((name) => characterClasses[name].samples);
+  const codePoint = (character: string): number => character.codePointAt(0) ?? 0;
+  const accepted = order
+    .filter((sample) => !all.has(sample) && codePoint(sample) < codePoint(first))
+    .toSorted((left, right) => codePoint(left) - codePoint(right))
+    .at(-1);
+  const classes = family.filter((name) => characterClasses[name].samples.every((sample) => all.has(sample)));
+  return { what: 'characters', place, classes, refused: [first, ...others], accepted };
+}
+
+/**
+ * Finds the characters that a service refuses in a text of letters, each alone, and sums them up.
+ *
+ * @returns one boundary for each kind of characters that a rule speaks of; one for all where letters and little
+ * else are taken
+ */
+export async function findCharacterBoundaries(
+  search: CharacterSearch,
+): Promise<readonly CharacterBoundary[]> {
+  const refused = new Set<string>();
+  for (const name of classNames) {
+    for (const sample of await findRefused(search, characterClasses[name].samples)) {
+      refused.add(sample);
+    }
+  }
+  const { place, prober, letters } = search;
+  const all = classNames.flatMap((name) => characterClasses[name].samples);
+  const boundaries = isList(refused)
+    ? [toBoundary(place, classNames, refused)].flatMap((boundary) =>
+        boundary === undefined ? [] : [{ ...boundary, but: all.filter((sample) => !refused.has(sample)) }],
+      )
+    : families.flatMap((family) => toBoundary(place, family, refused) ?? []);
+  const confirmed: CharacterBoundary[] = [];
+  for (const boundary of boundaries) {
+    // With another key, so that it is not the key that was refused.
+    const again = await prober.putAgain(place, `a${boundary.refused[0]}${letters}`);
+    confirmed.push(...(again.verdict === 'refused' ? [boundary] : []));
+  }
+  return confirmed;
+}
+
+/** What is searched at one place. */
+interface LengthSearch {
+  readonly prober: Pick<Prober, 'put' | 'putAgain'>;
+  readonly place: JsonPointer;
+}
+
+function createTextProbe({ prober, place }: LengthSearch): (text: string) => Promise<Verdict> {
+  return async (text) => (await prober.put(place, text)).verdict;
+}
+
+/**
+ * Whether the texts next to a limit are taken before it and refused past it, so that it is one.
+ *
+ * @param base - a length that is known to be taken
+ */
+async function isLimit({ taken, refused }: Bracket, base: bigint, search: LengthSearch): Promise<boolean> {
+  const probe = createTextProbe(search);
+  const step = refused - taken;
+  const beyond = [refused, refused + step, refused + 2n * step].filter((length) => length >= 0n);
+  const within = [taken, taken - step, taken - 2n * step].filter((length) =>
+    step > 0n ? length >= base : length <= base,
+  );
+  for (const length of within) {
+    if ((await probe('a'.repeat(Number(length)))) !== 'taken') {
+      return false;
+    }
+  }
+  for (const length of beyond) {
+    // Other keys, so that no single one explains the refusal.
+    const { verdict } = await search.prober.putAgain(search.place, 'a'.repeat(Number(length)));
+    if (verdict === 'taken') {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Whether texts of a character that counts twice in a unit end at half the limit. */
+async function countsTwice(character: string, limit: number, search: LengthSearch): Promise<boolean> {
+  const probe = createTextProbe(search);
+  const half = Math.floor(limit / 2);
+  return (
+    half > 0 &&
+    (await probe(character.repeat(half))) === 'taken' &&
+    (await probe(character.repeat(half + 1))) === 'refused'
+  );
+}
+
+/** Finds out by texts past ASCII what a limit counts: é has two bytes in UTF-8, and 😀 two units of UTF-16. */
+async function findUnit(limit: number, search: LengthSearch): Promise<LengthUnit> {
+  const probe = createTextProbe(search);
+  if ((await probe('é'.repeat(limit))) === 'refused') {
+    return (await countsTwice('é', limit, search)) ? 'bytes' : 'unknown';
+  }
+  if ((await probe('😀'.repeat(limit))) === 'refused') {
+    return (await countsTwice('😀', limit, search)) ? 'utf-16' : 'unknown';
+  }
+  const areRefused = (await probe('😀'.repeat(limit + 1))) === 'refused';
+  return areRefused ? 'code-points' : 'unknown';
+}
+
+/**
+ * Finds the greatest length of a text that a service takes.
+ *
+ * @param input.taken - the length of a text of the letter a that is taken
+ * @param input.longest - a length that may be refused
+ */
+export async function findGreatestLength(
+  input: LengthSearch & { readonly taken: number; readonly longest: number },
+): Promise<Boundary | undefined> {
+  const { place, taken, longest } = input;
+  const probeText = createTextProbe(input);
+  const probe = (length: bigint): Promise<Verdict> => probeText('a'.repeat(Number(length)));
+  if (longest <= taken || (await probe(BigInt(longest))) !== 'refused') {
+    return undefined;
+  }
+  const near = await gallop({ taken: BigInt(taken), refused: BigInt(longest) }, probe);
+  const bracket = near && (await bisect(near, probe));
+  if (bracket === undefined || !(await isLimit(bracket, BigInt(taken), input))) {
+    return undefined;
+  }
+  const accepted = Number(bracket.taken);
+  return { what: 'length', place, accepted, refused: accepted + 1, unit: await findUnit(accepted, input) };
+}
+
+/**
+ * Finds the least length of a text that a service takes, where it refuses an empty one.
+ *
+ * @param input.taken - the length of a text of the letter a that is taken
+ */
+export async function findLeastLength(
+  input: LengthSearch & { readonly taken: number },
+): Promise<Boundary | undefined> {
+  const { place, taken } = input;
+  const probeText = createTextProbe(input);
+  const probe = (length: bigint): Promise<Verdict> => probeText('a'.repeat(Number(length)));
+  if ((await probe(0n)) !== 'refused') {
+    return undefined;
+  }
+  // A single character is what is asked for most.
+  const one = await probe(1n);
+  const bracket =
+    one === 'taken'
+      ? { taken: 1n, refused: 0n }
+      : await bisect({ taken: BigInt(taken), refused: one === 'refused' ? 1n : 0n }, probe);
+  if (bracket === undefined || !(await isLimit(bracket, BigInt(taken), input))) {
+    return undefined;
+  }
+  const accepted = Number(bracket.taken);
+  if (accepted === 1 && (await probeText(' ')) === 'refused' && (await probeText('a ')) === 'taken') {
+    return { what: 'blank', place, accepted: 'a', refused: '' };
+  }
+  return { what: 'length', place, accepted, refused: accepted - 1, unit: 'unknown' };
+}
+
+/**
+ * Finds out whether white space is refused at the ends of a text, though it is taken within it.
+ *
+ * @param input.letters - a text of letters that is taken
+ */
+export async function findSpaceBoundary(input: {
+  readonly prober: Pick<Prober, 'put' | 'putAgain'>;
+  readonly place: JsonPointer;
+  readonly letters: string;
+}): Promise<Boundary | undefined> {
+  const { prober, place, letters } = input;
+  const isRefused = async (text: string): Promise<boolean> =>
+    (await prober.put(place, text)).verdict === 'refused' &&
+    (await prober.putAgain(place, text)).verdict === 'refused';
+  const within = `a ${letters}`;
+  if ((await prober.put(place, within)).verdict !== 'taken') {
+    return undefined;
+  }
+  const atStart = await isRefused(` ${letters}`);
+  const atEnd = await isRefused(`${letters} `);
+  if (!atStart && !atEnd) {
+    return undefined;
+  }
+  return {
+    what: 'white-space',
+    place,
+    at: atStart && atEnd ? 'either end' : atStart ? 'start' : 'end',
+    accepted: within,
+    refused: atStart ? ` ${letters}` : `${letters} `,
+  };
+}

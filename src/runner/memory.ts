@@ -1,0 +1,237 @@
+import type { RequestCase } from '../arbitrary/request-case.ts';
+import type { Judged } from '../check/reading/subject.ts';
+import type { Operation } from '../contract/contract.ts';
+import { type ExactNumber, numberKey, toDecimal } from '../json/exact-number.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import type { KeyBinding } from './suite.ts';
+
+/** Names of keys that were sent. */
+interface SentKeys {
+  has(name: string): boolean;
+  add(name: string): void;
+}
+
+/**
+ * How many are certain to be known again. What is sent of one case, beside as many others as there may be, has far
+ * fewer, and the allocator gives no key out twice.
+ */
+const mostKeys = 20_000;
+
+/**
+ * Remembers the keys that were sent last: a run of an hour is not to keep all of them. A key that a case chose and
+ * that is forgotten counts as one that may exist, which is as little as can be said of it.
+ */
+export function createSentKeys(): SentKeys {
+  let young = new Set<string>();
+  let old = new Set<string>();
+  return {
+    has: (name) => young.has(name) || old.has(name),
+    add(name) {
+      young.add(name);
+      if (young.size >= mostKeys) {
+        old = young;
+        young = new Set();
+      }
+    },
+  };
+}
+
+/** A request that left. */
+export interface SentRequest {
+  readonly request: RequestCase;
+  readonly keys: KeyBinding;
+  readonly body: Uint8Array | undefined;
+  /** When it left and when it was answered, in milliseconds of one clock; for ever, until it is. */
+  readonly from: number;
+  to: number;
+}
+
+/** Who sent which text, so that an answer is known for another's. */
+export interface SentTexts {
+  /** Notes a request as under way. */
+  leave(sent: SentRequest): void;
+  /** Notes that it was answered, and what of it is to be known again: texts that nobody else would write. */
+  arrive(sent: SentRequest, texts: readonly string[]): void;
+  /** The last request to an operation that held a text, or one that is under way and holds it. */
+  find(operationId: string, text: string): SentRequest | undefined;
+}
+
+/** A leak shows within a few requests; a run of an hour is not to keep all that it sent. */
+const mostTexts = 2_000;
+/** The bodies that carry such texts are short. */
+const longestBody = 4_096;
+
+/** Remembers nothing yet. */
+export function createSentTexts(): SentTexts {
+  const underWay = new Set<SentRequest>();
+  const byText = new Map<string, SentRequest>();
+
+  function holds({ request, body }: SentRequest, operationId: string, text: string): boolean {
+    return (
+      request.operationId === operationId &&
+      body !== undefined &&
+      body.length <= longestBody &&
+      new TextDecoder().decode(body).includes(JSON.stringify(text))
+    );
+  }
+
+  return {
+    leave: (sent) => void underWay.add(sent),
+    arrive(sent, texts) {
+      underWay.delete(sent);
+      sent.to = performance.now();
+      for (const text of texts) {
+        const name = `${sent.request.operationId ?? ''} ${text}`;
+        byText.delete(name);
+        byText.set(name, sent);
+      }
+      for (const oldest of byText.keys()) {
+        if (byText.size <= mostTexts) {
+          return;
+        }
+        byText.delete(oldest);
+      }
+    },
+    find: (operationId, text) =>
+      [...underWay].find((sent) => holds(sent, operationId, text)) ?? byText.get(`${operationId} ${text}`),
+  };
+}
+
+/** What one run shares among all of its properties. */
+export interface RunMemory {
+  /** The keys that were sent, by operation and value. */
+  readonly sentKeys: SentKeys;
+  /** The ids of the operations that took a plain request. */
+  readonly taken: Set<string>;
+  /** The plain bodies that were taken, without their keys, by operation; no more than tell whether two are equal. */
+  readonly takenBodies: Set<string>;
+  /** The ids of the operations that took equal plain bodies under different keys. */
+  readonly takesEqual: Set<string>;
+  readonly sentTexts: SentTexts;
+  longestPlainBody: number;
+  plainSent: number;
+  plainAccepted: number;
+  /** The exchanges that were broken off, and when, since something was answered that was sent later. */
+  brokenOff: { readonly judged: Judged; readonly at: number }[];
+  /** Whether anything was ever answered. */
+  wasThere: boolean;
+  /** Whether no connection comes about any more. */
+  isGone: boolean;
+}
+
+/** What a run remembers before its first request. */
+export function createRunMemory(): RunMemory {
+  return {
+    sentKeys: createSentKeys(),
+    taken: new Set(),
+    takenBodies: new Set(),
+    takesEqual: new Set(),
+    sentTexts: createSentTexts(),
+    longestPlainBody: 0,
+    plainSent: 0,
+    plainAccepted: 0,
+    brokenOff: [],
+    wasThere: false,
+    isGone: false,
+  };
+}
+
+/** Among so many plain bodies there are two that are equal, if there are any. */
+const mostBodies = 1_000;
+
+function withoutKey(value: JsonValue, { kind }: Operation): JsonValue {
+  return kind.kind === 'create' && kind.key.kind === 'client' && isJsonObject(value)
+    ? { ...value, [kind.key.property]: null }
+    : value;
+}
+
+/**
+ * Notes a plain body that was taken under a fresh key. An operation that takes equal ones wants no value to be unique.
+ *
+ * @param input.value - valid
+ */
+export function rememberBody(input: {
+  readonly memory: Pick<RunMemory, 'takenBodies' | 'takesEqual'>;
+  readonly operation: Operation;
+  readonly value: JsonValue;
+}): void {
+  const { memory, operation, value } = input;
+  const { takenBodies, takesEqual } = memory;
+  if (takesEqual.has(operation.id) || takenBodies.size >= mostBodies) {
+    return;
+  }
+  const text = `${operation.id} ${stringifyJson(withoutKey(value, operation))}`;
+  if (takenBodies.has(text)) {
+    takesEqual.add(operation.id);
+  }
+  takenBodies.add(text);
+}
+
+/** Beyond them every service that keeps digits needs more than a double. */
+const exponentLimit = 40;
+
+/**
+ * What an integer becomes for a service that keeps keys as doubles, or in 32 bits.
+ *
+ * @returns one text each; none for a number that is no integer or too large to be a key anywhere
+ */
+export function roundedKeys(key: number | ExactNumber): readonly string[] {
+  if (typeof key === 'number' && Number.isSafeInteger(key)) {
+    // The low 32 bits are those of the integer, as every digit of it is there.
+    return [`double ${key}`, `int32 ${key | 0}`];
+  }
+  const { coefficient, exponent } = toDecimal(key);
+  if (exponent < 0 || exponent > exponentLimit) {
+    return [];
+  }
+  const integer = coefficient * 10n ** BigInt(exponent);
+  return [`double ${numberKey(Number(integer))}`, `int32 ${BigInt.asIntN(32, integer)}`];
+}
+
+/** Whether a key was sent before, or one that a service which rounds its keys takes for it. */
+export type KeyMemory = 'sent' | 'twin' | 'fresh';
+
+/** Its own rounding, to a double as well as to 32 bits: nearly every key of a run is one. */
+function isInt32(key: number | ExactNumber): boolean {
+  return typeof key === 'number' && Math.trunc(key) === key && Math.abs(key) < 2 ** 31;
+}
+
+/** The number that a key is rounded to, without what rounds it there. */
+function numberOf(rounded: string): string {
+  return rounded.slice(rounded.indexOf(' ') + 1);
+}
+
+/**
+ * Says what is known of a key at a place, and notes it as sent.
+ *
+ * @param input.place - the concrete path, below which keys are kept apart
+ * @param input.key - texts are never twins of each other
+ */
+export function rememberKey(input: {
+  readonly sentKeys: SentKeys;
+  readonly place: string;
+  readonly key: string | number | ExactNumber;
+}): KeyMemory {
+  const { sentKeys, place, key } = input;
+  if (typeof key === 'string') {
+    const name = `${place} ${JSON.stringify(key)}`;
+    const wasSent = sentKeys.has(name);
+    sentKeys.add(name);
+    return wasSent ? 'sent' : 'fresh';
+  }
+  const name = `${place} ${numberKey(key)}`;
+  const roundings = roundedKeys(key).map((rounded) => `${place} ${rounded}`);
+  const wasSent = sentKeys.has(name);
+  let hasTwin = roundings.some((rounded) => sentKeys.has(rounded));
+  if (!isInt32(key)) {
+    // A key of 32 bits goes by its own name alone.
+    hasTwin ||= roundedKeys(key).some((rounded) => sentKeys.has(`${place} ${numberOf(rounded)}`));
+    roundings.forEach((rounded) => sentKeys.add(rounded));
+  }
+  sentKeys.add(name);
+  if (wasSent) {
+    return 'sent';
+  }
+  return hasTwin ? 'twin' : 'fresh';
+}

@@ -1,0 +1,351 @@
+import type { Boundary } from '../../check/boundary.ts';
+import { describeReceived, describeRequest, describeTrigger, nameOperation } from '../../check/describe.ts';
+import {
+  type CheckId,
+  type Clause,
+  type Finding,
+  type ParityVerdict,
+  quoteResponses,
+} from '../../check/finding.ts';
+import { classifyStatus } from '../../check/reading/answer.ts';
+import { undeclaredProperty } from '../../check/reading/body.ts';
+import type { Judged } from '../../check/reading/subject.ts';
+import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
+import { type Policy, policyOf } from '../../policy/policy.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import { questions } from '../../policy/questions/index.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import type { Against } from '../events.ts';
+import { answerOfBoundary, answerToAdd, statusOf } from './answer-to-add.ts';
+import { type Difference, findDifference, readAnswerMembers } from './compare.ts';
+
+/** Bodies from this many bytes on tell of a limit. */
+const smallestLargeBody = 16_384;
+
+/** What two services may disagree about in credentials that are not good. */
+function explainCredentials(
+  mine: Judged,
+  { missing, turnedAway }: { readonly missing: boolean; readonly turnedAway: number | undefined },
+): QuestionId | undefined {
+  const { body, invalidParameters } = mine.request;
+  const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
+  const isOtherwiseFine = isPlain && invalidParameters.length === 0;
+  const isOfOrder = !isOtherwiseFine && turnedAway !== undefined && turnedAway !== statusOf(mine);
+  if (isOfOrder) {
+    // What is no JSON may be read before anything else is looked at, and shows nothing of the order of checks.
+    return body.kind === 'malformed' ? undefined : 'auth-order';
+  }
+  if (missing) {
+    return 'missing-credentials';
+  }
+  return classifyStatus(mine.answer) === 'accepted' ? 'accepted-tokens' : 'invalid-credentials';
+}
+
+/** Whether something that is unusual in a body are properties that the document does not name. */
+function isAboutUndeclared({ request: { body } }: Judged): boolean {
+  return (
+    body.kind === 'valid' &&
+    body.grade.kind === 'extreme' &&
+    body.grade.oddities.some(({ words }) => words === undeclaredProperty)
+  );
+}
+
+function explainBody(mine: Judged, other: Judged, policy: Policy): QuestionId | undefined {
+  const { body, key, bodyBytes } = mine.request;
+  const statuses = [statusOf(mine), statusOf(other)];
+  const isTakenOnce =
+    (classifyStatus(mine.answer) === 'accepted') !== (classifyStatus(other.answer) === 'accepted');
+  if (bodyBytes > policy['body-limit'].bytes || (statuses.includes(413) && bodyBytes >= smallestLargeBody)) {
+    return 'body-limit';
+  }
+  if (statuses.includes(411) && mine.request.framing === 'chunked') {
+    return undefined;
+  }
+  if (body.kind === 'other-media') {
+    return 'unsupported-media-type';
+  }
+  if (body.kind === 'valid' && key !== 'sent' && isTakenOnce && statuses.includes(409)) {
+    return 'unique-properties';
+  }
+  if (mine.request.accept !== 'met') {
+    return statuses.includes(406) ? 'accept' : undefined;
+  }
+  if (body.kind !== 'valid') {
+    return undefined;
+  }
+  if (key === 'sent') {
+    return 'duplicate-key';
+  }
+  // Two that refuse it may do so for what it shares with another, not for what is contested in it.
+  if (body.grade.kind === 'contested' && (isTakenOnce || classifyStatus(mine.answer) === 'accepted')) {
+    return body.grade.questions[0];
+  }
+  if (!isTakenOnce) {
+    return undefined;
+  }
+  return isAboutUndeclared(mine) ? 'undeclared-properties' : 'constraints';
+}
+
+/**
+ * The question by which two services that both keep to the contract may answer one request differently.
+ *
+ * @param input.policy - that of the other service, as far as it is known
+ * @param input.turnedAway - the status that the service under test gives plain requests with such credentials,
+ *   undefined as long as none was sent
+ * @returns undefined where there is no such question
+ */
+function explainDifference(input: {
+  readonly mine: Judged;
+  readonly other: Judged;
+  readonly difference: Difference;
+  readonly policy: Policy;
+  readonly turnedAway: number | undefined;
+}): QuestionId | undefined {
+  const { mine, other, difference, policy, turnedAway } = input;
+  const { credentials } = mine.request;
+  if (difference.what === 'answer') {
+    return undefined;
+  }
+  if (mine.operation === undefined) {
+    return 'other-operations';
+  }
+  if (difference.what === 'code') {
+    return 'error-codes';
+  }
+  if (difference.what === 'more') {
+    const [left, right] = [readAnswerMembers(mine), readAnswerMembers(other)];
+    return left?.own.join('\0') === right?.own.join('\0') ? 'undeclared-properties' : 'response-extras';
+  }
+  const isMissing = credentials === 'missing' || credentials === 'other';
+  if (isMissing || credentials === 'unknown-token') {
+    return explainCredentials(mine, { missing: isMissing, turnedAway });
+  }
+  const isTurnedAway = [statusOf(mine), statusOf(other)].some((status) => status === 401 || status === 403);
+  const isTrusted =
+    credentials === 'good' ||
+    credentials === 'not-required' ||
+    (credentials === 'good-unusual' && !isTurnedAway);
+  const mayExplain = isTrusted && mine.request.invalidParameters.length === 0;
+  const question = mayExplain ? explainBody(mine, other, policy) : undefined;
+  return question === undefined && difference.what === 'members' ? 'echo' : question;
+}
+
+/** Whether a policy says an answer, or the members of it that were seen, already. */
+function isSaid(said: JsonValue | undefined, seen: JsonValue): boolean {
+  if (said === undefined || !isJsonObject(said) || !isJsonObject(seen)) {
+    return said !== undefined && jsonEqual(said, seen);
+  }
+  return Object.entries(seen).every(([name, value]) => isSaid(said[name], value));
+}
+
+/** Advice that no difference comes of, or one that a question is about. */
+const asides = new Set<CheckId>([
+  'undeclared-constraint',
+  'int64-range',
+  'echo',
+  'www-authenticate',
+  'allow',
+  'transfer-encoding',
+]);
+
+/** What is advised on already where a service answers a question its own way. */
+const advisedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
+  ['constraints', 'undeclared-constraint'],
+  ['undeclared-properties', 'undeclared-constraint'],
+  ['int64-range', 'int64-range'],
+  ['echo', 'echo'],
+]);
+
+/** What is held against one of two answers, and not against the other. */
+function faultsOf(judged: Judged, beside: Judged): readonly Finding[] {
+  // Advised against is what one of them does alone: two that refuse a request may each have a reason of its own.
+  const [own, others] = [judged, beside].map(({ answer }) => classifyStatus(answer) === 'accepted');
+  const isAlone = own !== others;
+  const isShared = (finding: Finding): boolean =>
+    beside.findings.some(({ check, cause }) => check === finding.check && cause === finding.cause);
+  return judged.findings.filter(
+    (finding) =>
+      !isShared(finding) &&
+      (finding.level === 'violation' ||
+        (finding.level === 'advice' && isAlone && !asides.has(finding.check))),
+  );
+}
+
+function clauseOf(mine: Judged, question: QuestionId | undefined): Clause {
+  if (question !== undefined) {
+    return { kind: 'policy', question, quote: questions[question].question };
+  }
+  return mine.operation === undefined
+    ? { kind: 'document', pointer: '', quote: 'declares no such operation' }
+    : quoteResponses(mine.operation);
+}
+
+/** What comes of comparing two answers to one request. */
+interface ParityJudgement {
+  /** The exchange with what was found besides, and with what was found before held against the other answer. */
+  readonly judged: Judged;
+  /** Whether the two were answered differently. */
+  readonly differs: boolean;
+}
+
+/**
+ * Holds what a service answered against what another one did to the same request. Where one of the two contradicts
+ * the contract, it is wrong; where neither does, the contract is silent.
+ *
+ * A fault of the service under test is a finding of its own, which is only marked; a fault of the other, and what
+ * the contract is silent about, are findings of the check `parity`.
+ *
+ * @param input.names - what reports call the two
+ * @param input.policy - that of the other service
+ * @param input.told - what of it is known to hold
+ * @param input.turnedAway - as {@link explainDifference} takes it
+ */
+export function judgeParity(input: {
+  readonly mine: Judged;
+  readonly other: Judged;
+  readonly names: Against['names'];
+  readonly policy: Policy;
+  readonly told: ReadonlySet<QuestionId>;
+  readonly turnedAway: number | undefined;
+}): ParityJudgement {
+  const { mine, other, names, told, turnedAway } = input;
+  const faults = faultsOf(mine, other);
+  const [fault] = faultsOf(other, mine);
+  const difference = findDifference(mine, other);
+  // Advice alone is no difference.
+  const isWrong = [...faults, ...(fault === undefined ? [] : [fault])].some(
+    ({ level }) => level === 'violation',
+  );
+  if (difference === undefined && !isWrong) {
+    return { judged: mine, differs: false };
+  }
+  const answered = describeReceived(other.answer);
+
+  function mark(finding: Finding, verdict: ParityVerdict): Finding {
+    return { ...finding, parity: { ...names, answered, verdict } };
+  }
+
+  if (faults.length > 0 || fault !== undefined) {
+    const marked = mine.findings.map((finding) =>
+      faults.includes(finding) ? mark(finding, { kind: 'tested-wrong' }) : finding,
+    );
+    const found = fault === undefined ? [] : [mark(tell(fault), { kind: 'other-wrong' })];
+    return { judged: { ...mine, findings: [...marked, ...found] }, differs: true };
+  }
+  return { judged: difference === undefined ? mine : explain(difference), differs: true };
+
+  function tell(finding: Finding): Finding {
+    const { check, level, operation, clause, cause, trigger, otherTriggers } = finding;
+    return {
+      check: 'parity',
+      level,
+      operation,
+      clause,
+      expected: finding.expected,
+      received: `${finding.received}, from ${names.other}`,
+      cause: `${check} ${cause}`,
+      ...(trigger === undefined ? {} : { trigger }),
+      ...(otherTriggers === undefined ? {} : { otherTriggers }),
+    };
+  }
+
+  function explain({ what, words }: Difference): Judged {
+    const policy = policyOf(input.policy, mine.operation?.id);
+    const about = explainDifference({
+      mine,
+      other,
+      difference: { what, words },
+      policy,
+      turnedAway,
+    });
+    const read = about === undefined ? undefined : answerToAdd({ question: about, mine, policy });
+    // Where the other service is known to answer so too, the question does not tell them apart.
+    const isAnsweredAlike =
+      about !== undefined &&
+      read !== undefined &&
+      told.has(about) &&
+      // `as`: an answer is what a policy file holds.
+      isSaid(policy[about] as unknown as JsonValue, read);
+    const [question, answer] = isAnsweredAlike ? [undefined, undefined] : [about, read];
+    const unless = alternativeOf({ mine, what, question });
+    const verdict: ParityVerdict = {
+      kind: 'silent',
+      question,
+      answer,
+      ...(unless === undefined ? {} : { unless }),
+    };
+    const advised = question && advisedOn.get(question);
+    if (mine.findings.some(({ check }) => check === advised)) {
+      const marked = mine.findings.map((finding) =>
+        finding.check === advised ? mark(finding, verdict) : finding,
+      );
+      return { ...mine, findings: marked };
+    }
+    const finding: Finding = {
+      check: 'parity',
+      level: 'advice',
+      operation: nameOperation(mine),
+      clause: clauseOf(mine, question),
+      expected: `${words[1]}, as ${names.other} answers${question === undefined ? ` ${describeRequest(mine.request)}` : ''}`,
+      received: words[0],
+      cause: question === undefined ? `${what}: ${words[0]} / ${words[1]}` : causeOf(question, words, answer),
+      // What a question is about is what brings it about.
+      ...(question === undefined || question === 'constraints' ? describeTrigger(mine.request) : {}),
+    };
+    return { ...mine, findings: [...mine.findings, mark(finding, verdict)] };
+  }
+}
+
+/** What may be behind a difference as well, where the request has more than one thing to disagree about. */
+function alternativeOf(input: {
+  readonly mine: Judged;
+  readonly what: Difference['what'];
+  readonly question: QuestionId | undefined;
+}): QuestionId | undefined {
+  const { mine, what, question } = input;
+  const { body } = mine.request;
+  if (what === 'members') {
+    return question === 'echo' ? undefined : 'echo';
+  }
+  const isContested = body.kind === 'valid' && body.grade.kind === 'contested';
+  return isContested && holdsUndeclared(mine) ? 'undeclared-properties' : undefined;
+}
+
+function holdsUndeclared({ operation, request: { body } }: Judged): boolean {
+  const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
+  return (
+    body.kind === 'valid' &&
+    isJsonObject(body.value) &&
+    Object.keys(body.value).some((name) => !declared.has(name))
+  );
+}
+
+/** Answers of one kind are one cause, whatever body shows them. */
+function causeOf(question: QuestionId, words: Difference['words'], answer: unknown): string {
+  // Sizes are generated, and names hang on how small the body is.
+  if (question === 'body-limit' || question === 'unique-properties') {
+    return `${question}: ${words[0]}`;
+  }
+  return answer === undefined
+    ? `${question}: ${words[0]} / ${words[1]}`
+    : `${question}: ${JSON.stringify(answer)}`;
+}
+
+/** Says how a policy names a limit, where what it stands for was seen to set two services apart. */
+export function markBoundary(
+  { parity }: Pick<Finding, 'parity'>,
+  boundary: Boundary,
+  { answer }: Pick<Judged, 'answer'>,
+): Pick<Finding, 'parity'> {
+  if (parity?.verdict.kind !== 'silent') {
+    return {};
+  }
+  const status = answer.kind === 'response' ? answer.response.status : 0;
+  const said = answerOfBoundary(boundary, status);
+  return {
+    parity: {
+      ...parity,
+      verdict: { kind: 'silent', question: said?.question ?? 'constraints', answer: said?.answer },
+    },
+  };
+}

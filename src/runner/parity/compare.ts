@@ -1,0 +1,223 @@
+import { describeReceived } from '../../check/describe.ts';
+import { classifyStatus, readCreated } from '../../check/reading/answer.ts';
+import type { Judged } from '../../check/reading/subject.ts';
+import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import type { Condition, QuestionId } from '../../policy/question.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+
+/** The members of an answer to a create that the document does not declare for it. */
+interface AnswerMembers {
+  /** Those that the request named though its schema does not declare them either. */
+  readonly kept: readonly string[];
+  /** Those that the schema of the request declares, and those that the service adds. */
+  readonly own: readonly string[];
+  /** In words, free of generated names: the names of what was sent undeclared are generated. */
+  readonly words: string;
+}
+
+/**
+ * Reads which members an accepted create was answered with besides the declared ones.
+ *
+ * @returns undefined where it is no JSON object, or the document declares no property of it
+ */
+export function readAnswerMembers(judged: Judged): AnswerMembers | undefined {
+  const created = readCreated(judged);
+  if (created?.isDeclared !== true) {
+    return undefined;
+  }
+  const { body } = judged.request;
+  const asked = schemaProperties(judged.operation?.requestBody?.media[0]?.schema?.schema);
+  const sent = body.kind === 'valid' && isJsonObject(body.value) ? body.value : {};
+  const kept = created.undeclared.filter((name) => Object.hasOwn(sent, name) && !asked.has(name));
+  const own = created.undeclared.filter((name) => !kept.includes(name)).toSorted();
+  const parts = [
+    ...(own.length === 0 ? [] : [`also ${own.join(', ')}`]),
+    ...(kept.length === 0 ? [] : ['also what was sent undeclared']),
+  ];
+  return { kept, own, words: parts.length === 0 ? 'nothing undeclared' : parts.join(', ') };
+}
+
+/**
+ * What the one integer in a refusal says: `status` where it is the HTTP status, else its digits.
+ *
+ * @returns undefined where there is none, or more than one
+ */
+export function readErrorCode({ answer }: Judged): string | undefined {
+  if (answer.kind === 'none' || answer.response.status < 400 || answer.content.kind !== 'json') {
+    return undefined;
+  }
+  const { value } = answer.content.json;
+  const numbers = isJsonObject(value)
+    ? Object.values(value).filter((member) => typeof member === 'number')
+    : [];
+  const [code] = numbers;
+  if (code === undefined || numbers.length > 1) {
+    return undefined;
+  }
+  return code === answer.response.status ? 'status' : String(code);
+}
+
+function contentOf({ answer }: Judged): JsonObject | undefined {
+  if (answer.kind === 'none' || answer.content.kind !== 'json') {
+    return undefined;
+  }
+  const { value } = answer.content.json;
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** Whether the values of a body are read alike by everybody; which of two equal keys counts is a question. */
+function isReadAlike({ request: { body } }: Judged): boolean {
+  if (body.kind !== 'valid') {
+    return false;
+  }
+  return body.grade.kind !== 'contested' || body.grade.questions.includes('duplicate-keys-in-json');
+}
+
+/**
+ * Compares what two services answered a create with, member by member, as far as they were sent and are declared:
+ * what a service makes up says nothing. An empty text may be left out.
+ *
+ * @returns the first name whose values differ, or undefined
+ */
+function sameMembers(mine: Judged, other: Judged): string | undefined {
+  const { operation, request, answer } = mine;
+  const [left, right] = [contentOf(mine), contentOf(other)];
+  const isCreate = operation?.kind.kind === 'create' && classifyStatus(answer) === 'accepted';
+  const { body } = request;
+  if (!isCreate || left === undefined || right === undefined || answer.kind === 'none') {
+    return undefined;
+  }
+  if (body.kind !== 'valid' || !isReadAlike(mine) || !isJsonObject(body.value)) {
+    return undefined;
+  }
+  const sent = body.value;
+  const schema = answer.content.kind === 'json' ? answer.content.media?.schema?.schema : undefined;
+  const names = [...schemaProperties(schema)].flatMap(([name, { readOnly, writeOnly }]) =>
+    readOnly || writeOnly || !Object.hasOwn(sent, name) ? [] : [name],
+  );
+  return names.find((name) => {
+    const [one, two] = [left, right].map((content) =>
+      Object.hasOwn(content, name) ? content[name] : undefined,
+    );
+    if (one === undefined || two === undefined) {
+      return one !== two && sent[name] !== '';
+    }
+    return !jsonEqual(one, two);
+  });
+}
+
+/** In what two answers to one request differ, and each of the two in words, free of generated values. */
+export interface Difference {
+  /**
+   * `answer`: one is none, or they are none of different kinds; `shape`: no content, a problem (RFC 9457), or
+   * other content; `code`: the one integer of a refusal; `members`: what was sent and comes back; `more`: members
+   * that the document does not declare.
+   */
+  readonly what: 'answer' | 'status' | 'shape' | 'code' | 'members' | 'more';
+  readonly words: readonly [mine: string, other: string];
+}
+
+/** The content of an answer, as a policy tells contents apart. */
+function shapeOf({ answer, exchange }: Judged): 'empty' | 'problem' | 'content' {
+  if (answer.kind === 'none' || exchange.request.method === 'HEAD' || answer.content.kind === 'none') {
+    return 'empty';
+  }
+  const type = describeReceived(answer);
+  return type.includes('application/problem+json') ? 'problem' : 'content';
+}
+
+function compareWords(
+  what: Difference['what'],
+  [mine, other]: readonly [string, string],
+): Difference | undefined {
+  return mine === other ? undefined : { what, words: [mine, other] };
+}
+
+function compareContents(mine: Judged, other: Judged): Difference | undefined {
+  // What stands in the answer to an operation that nobody declared is nobody's matter.
+  if (mine.operation === undefined) {
+    return undefined;
+  }
+  const shape = compareWords('shape', [shapeOf(mine), shapeOf(other)]);
+  if (shape !== undefined) {
+    return { ...shape, words: [withShape(mine, shape.words[0]), withShape(other, shape.words[1])] };
+  }
+  if (classifyStatus(mine.answer) !== 'accepted') {
+    const codes = [readErrorCode(mine), readErrorCode(other)] as const;
+    return codes[0] === undefined || codes[1] === undefined
+      ? undefined
+      : compareWords('code', [`the code ${codes[0]}`, `the code ${codes[1]}`]);
+  }
+  const members = [readAnswerMembers(mine), readAnswerMembers(other)] as const;
+  const changed = sameMembers(mine, other);
+  if (changed !== undefined) {
+    return { what: 'members', words: [`its own ${changed}`, `another ${changed}`] };
+  }
+  return members[0] === undefined || members[1] === undefined
+    ? undefined
+    : compareWords('more', [members[0].words, members[1].words]);
+}
+
+function withShape({ answer }: Judged, shape: string): string {
+  return `${describeReceived(answer)}${shape === 'empty' ? ', no content' : ''}`;
+}
+
+/**
+ * Compares what two services answered to one request, by classes: status, kind of content, the code of a
+ * refusal, and of what a create answers with the members that were sent. Texts and whatever a service makes up are
+ * left out.
+ *
+ * @returns the first difference, the gravest first; undefined where they answer alike
+ */
+export function findDifference(mine: Judged, other: Judged): Difference | undefined {
+  const words = [describeReceived(mine.answer), describeReceived(other.answer)] as const;
+  if (mine.answer.kind === 'none' || other.answer.kind === 'none') {
+    const kinds = [mine, other].map(({ exchange }) => exchange.answer.kind);
+    return kinds[0] === kinds[1] ? undefined : { what: 'answer', words };
+  }
+  if (mine.answer.response.status !== other.answer.response.status) {
+    return { what: 'status', words };
+  }
+  return compareContents(mine, other);
+}
+
+const ofIntegers = new Set<QuestionId>(['int64-range', 'integer-notation']);
+
+/** The reason for which a request is refused, as far as the request alone tells it. */
+export function readCondition({ request, operation }: Judged): Condition | undefined {
+  const { credentials, body, accept, invalidParameters, key, bodyBytes } = request;
+  if (operation === undefined) {
+    return undefined;
+  }
+  if (credentials === 'missing' || credentials === 'other') {
+    return 'missing-credentials';
+  }
+  if (credentials === 'unknown-token') {
+    return 'invalid-credentials';
+  }
+  if (invalidParameters.length > 0) {
+    return 'invalid-parameter';
+  }
+  if (accept !== 'met') {
+    return 'not-acceptable';
+  }
+  switch (body.kind) {
+    case 'malformed':
+      return bodyBytes === 0 ? 'missing-body' : 'malformed-body';
+    case 'invalid':
+      return 'invalid-body';
+    case 'other-media':
+      return 'unsupported-media-type';
+    case 'valid':
+      if (key === 'sent') {
+        return 'duplicate-key';
+      }
+      // Who does not take such an integer takes the body for one that breaks its schema.
+      return body.grade.kind === 'contested' && body.grade.questions.every((id) => ofIntegers.has(id))
+        ? 'invalid-body'
+        : undefined;
+    case 'not-expected':
+    case 'unjudged':
+      return undefined;
+  }
+}

@@ -1,0 +1,210 @@
+import type { KeySlot, RequestCase } from '../../arbitrary/request-case.ts';
+import { classifyStatus } from '../../check/reading/answer.ts';
+import type { Judged } from '../../check/reading/subject.ts';
+import type { Route } from '../../contract/router.ts';
+import type { HttpRequest } from '../../http/message.ts';
+import type { Against, RunOptions } from '../events.ts';
+import type { KeyAllocator } from '../keys.ts';
+import { createRunMemory } from '../memory.ts';
+import { preflight } from '../preflight.ts';
+import { checkContextOf, createSession, type SessionRecord } from '../send-case.ts';
+import type { KeyBinding } from '../suite.ts';
+import { cannotJudge, sendPolitely } from '../throttle.ts';
+import { judgeParity } from './attribute.ts';
+
+/** What two services did with a key: both took it, or one of them alone, so that they hold different things. */
+type Past = 'both' | 'one';
+
+/** Knows of each key whether two services have the same to say of it. */
+interface KeyHistory {
+  /** Whether two answers to a request can be compared: nothing that was stored sets the services apart. */
+  readonly mayCompare: (
+    request: RequestCase,
+    keys: KeyBinding,
+    pair: readonly [mine: Judged, other: Judged],
+  ) => boolean;
+  /** Notes what became of the keys of a request. */
+  readonly note: (
+    request: RequestCase,
+    keys: KeyBinding,
+    pair: readonly [mine: Judged, other: Judged],
+  ) => void;
+}
+
+function slotsOf({ body = [] }: RequestCase): readonly KeySlot[] {
+  return body.flatMap((part) => (typeof part === 'object' && 'slot' in part ? [part] : []));
+}
+
+function nameOf({ slot, class: kind, variant }: KeySlot): string {
+  return `${slot} ${kind} ${variant}`;
+}
+
+/**
+ * Creates an empty history. A key that a case chose itself may be stored by one of the services since last week, and
+ * one that only one of them took tells what is known already.
+ */
+function createKeyHistory(): KeyHistory {
+  const bindings = new WeakMap<KeyBinding, Map<string, Past>>();
+  return {
+    mayCompare(request, keys, [mine, other]) {
+      const { key, body } = mine.request;
+      const slots = slotsOf(request);
+      const pasts = slots.map((slot) => bindings.get(keys)?.get(nameOf(slot)));
+      if (pasts.includes('one')) {
+        return false;
+      }
+      if (key === 'none' || key === 'allocated' || body.kind === 'invalid' || body.kind === 'malformed') {
+        return true;
+      }
+      // That a refused key stays taken, and that two keys are taken for one, are findings of their own.
+      if (key === 'twin') {
+        return classifyStatus(mine.answer) === 'accepted' || classifyStatus(other.answer) !== 'accepted';
+      }
+      return key === 'sent' && slots.length > 0 && pasts.every((past) => past === 'both');
+    },
+    note(request, keys, pair) {
+      const taken = pair.filter(({ answer }) => classifyStatus(answer) === 'accepted').length;
+      if (taken === 0) {
+        return;
+      }
+      const known = bindings.get(keys) ?? new Map<string, Past>();
+      bindings.set(keys, known);
+      for (const slot of slotsOf(request)) {
+        const isSame = taken === 2 && known.get(nameOf(slot)) !== 'one';
+        if (taken === 2 || known.get(nameOf(slot)) === undefined) {
+          known.set(nameOf(slot), isSame ? 'both' : 'one');
+        }
+      }
+    },
+  };
+}
+
+/** The other service of a run that compares two. */
+export interface Counterpart {
+  /**
+   * Sends it what the service under test is sent, under the same keys.
+   *
+   * @returns what holds the answer of the service under test against its own
+   * @throws ClocheError CANNOT_JUDGE where it is gone, and where it hangs again and again
+   */
+  readonly accompany: (request: RequestCase, keys: KeyBinding) => Promise<(mine: Judged) => Judged>;
+  /**
+   * Looks whether it can be judged at all.
+   *
+   * @throws ClocheError CANNOT_JUDGE where it cannot
+   */
+  preflight(): Promise<void>;
+  /** The requests of some records as it is sent them, with keys that were never sent. */
+  renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys'>[]): readonly HttpRequest[];
+  /** How many pairs of answers were compared, how many of them differ, and how many requests it hung on. */
+  readonly tally: { readonly compared: number; readonly differing: number; readonly hangs: number };
+}
+
+/** So often it may hang: each time takes a whole time-out, and a case is sent many times to make it small. */
+const mostHangs = 3;
+
+/** An answer that says when to ask again says nothing of what was asked. */
+function isPutOff({ answer }: Judged): boolean {
+  return answer.kind === 'response' && [429, 503].includes(answer.response.status);
+}
+
+function isPlain({ request: { body, invalidParameters } }: Judged): boolean {
+  const hasPlainBody = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
+  return hasPlainBody && invalidParameters.length === 0;
+}
+
+/** Whether the two answers may hang on what is there, which nothing says of a service. */
+function isOfWhatIsThere(mine: Judged, other: Judged): boolean {
+  const statuses = [mine, other].map(({ answer }) => (answer.kind === 'none' ? 0 : answer.response.status));
+  return mine.operation !== undefined && mine.operation.kind.kind !== 'create' && statuses.includes(404);
+}
+
+/**
+ * Opens the other service of a run that compares two.
+ */
+export function createCounterpart(input: {
+  readonly options: RunOptions;
+  readonly against: Against;
+  readonly allocator: KeyAllocator;
+  readonly route: (path: string) => Route | undefined;
+}): Counterpart {
+  const { against, allocator, route } = input;
+  const { name, policy, told, echo, token, send, names } = against;
+  const options: RunOptions = { ...input.options, send, target: name, policy, told, echo, token };
+  const memory = createRunMemory();
+  const politely = sendPolitely({
+    target: name,
+    rate: options.rate,
+    rateWaitMs: options.rateWaitMs,
+    onWait: (status, ms) => options.emit({ kind: 'waiting', status, ms }),
+  });
+  const known = checkContextOf(options, memory);
+  const session = createSession({
+    options,
+    send: { patient: politely(send, { waits: true }), blunt: politely(send, { waits: false }) },
+    allocator,
+    memory,
+    route,
+    context: () => known,
+    onJudged: () => undefined,
+  });
+  const history = createKeyHistory();
+  /** What the service under test answers plain requests whose credentials are not good. */
+  const turnedAway = new Map<string, number>();
+  const tally = { compared: 0, differing: 0, hangs: 0 };
+
+  function compare(request: RequestCase, keys: KeyBinding, pair: readonly [Judged, Judged]): Judged {
+    const [mine, other] = pair;
+    const { answer, operation } = mine;
+    const credentials = `${operation?.id ?? ''} ${mine.request.credentials}`;
+    if (isPlain(mine) && answer.kind === 'response') {
+      turnedAway.set(credentials, answer.response.status);
+    }
+    const mayCompare =
+      history.mayCompare(request, keys, pair) &&
+      !isPutOff(mine) &&
+      !isPutOff(other) &&
+      !isOfWhatIsThere(mine, other) &&
+      // OPTIONS is CORS's matter.
+      (operation !== undefined || mine.exchange.request.method !== 'OPTIONS') &&
+      other.exchange.answer.kind !== 'timed-out' &&
+      input.options.signal?.aborted !== true;
+    history.note(request, keys, pair);
+    if (!mayCompare) {
+      return mine;
+    }
+    const { judged, differs } = judgeParity({
+      mine,
+      other,
+      names,
+      policy,
+      told,
+      turnedAway: turnedAway.get(credentials),
+    });
+    tally.compared += 1;
+    tally.differing += differs ? 1 : 0;
+    return judged;
+  }
+
+  return {
+    tally,
+    renderFresh: (records) => session.renderFresh(records),
+    async preflight() {
+      await preflight(session, options);
+    },
+    async accompany(request, keys) {
+      const other = await session.send(request, keys);
+      if (other.exchange.answer.kind === 'timed-out' && input.options.signal?.aborted !== true) {
+        tally.hangs += 1;
+        if (tally.hangs >= mostHangs) {
+          throw cannotJudge(
+            name,
+            `it left ${tally.hangs} requests unanswered, the last of them ${request.method} ${request.target}`,
+            'Test it alone to find the smallest such request, and mend the hang first',
+          );
+        }
+      }
+      return (mine) => compare(request, keys, [mine, other]);
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
+import { type Policy, policyOf } from '../../policy/policy.ts';
+import type { QuestionId } from '../../policy/question.ts';
+import { questions } from '../../policy/questions/index.ts';
+import type { FoundCause, NotChecked, PolicyProposal } from '../events.ts';
+import type { RunPlan } from '../plan.ts';
+import { isComparable } from '../suite.ts';
+
+/** Questions whose answer is read member by member, from several exchanges. */
+const inMembers = new Set<QuestionId>(['other-operations', 'error-codes', 'constraints']);
+
+interface Seen {
+  readonly question: QuestionId;
+  readonly operation: string;
+  readonly answer: JsonValue;
+  readonly count: number;
+}
+
+function read(found: Pick<FoundCause, 'finding' | 'count'>): readonly Seen[] {
+  const { parity, operation } = found.finding;
+  if (parity?.verdict.kind !== 'silent') {
+    return [];
+  }
+  const { question, answer } = parity.verdict;
+  return question === undefined || answer === undefined
+    ? []
+    : [{ question, operation, answer, count: found.count }];
+}
+
+/** Puts members together, those of inner objects too. */
+function join(base: JsonValue, added: JsonValue): JsonValue {
+  if (!isJsonObject(base) || !isJsonObject(added)) {
+    return added;
+  }
+  const joined = Object.entries(added).map(([name, value]): [string, JsonValue] => {
+    const before = Object.hasOwn(base, name) ? base[name] : undefined;
+    return [name, before === undefined ? value : join(before, value)];
+  });
+  return { ...base, ...Object.fromEntries(joined) };
+}
+
+function isContradicted(one: JsonValue, other: JsonValue): boolean {
+  if (!isJsonObject(one) || !isJsonObject(other)) {
+    return !jsonEqual(one, other);
+  }
+  return Object.entries(one).some(
+    ([name, value]) => value !== undefined && other[name] !== undefined && isContradicted(value, other[name]),
+  );
+}
+
+/** What is sent again unchanged comes back alike from a service that replaces and from one that keeps the first. */
+function tellKeepFirst(sightings: readonly Seen[]): readonly Seen[] {
+  const isKept = sightings.some(
+    ({ question, answer }) => question === 'duplicate-key' && answer === 'keep-first',
+  );
+  return isKept ? sightings.filter(({ answer }) => answer !== 'replace') : sightings;
+}
+
+/** What one operation, or the whole service, is seen to answer: what was seen most often counts. */
+function settle(
+  sightings: readonly Seen[],
+  base: JsonValue,
+): { readonly answer: JsonValue; readonly isUnsure: boolean } | undefined {
+  const [first, ...others] = tellKeepFirst(sightings).toSorted((left, right) => left.count - right.count);
+  if (first === undefined) {
+    return undefined;
+  }
+  const isUnsure = others.some((one) => isContradicted(first.answer, one.answer));
+  const whole = inMembers.has(first.question) ? base : first.answer;
+  return { answer: [first, ...others].reduce((sum, { answer }) => join(sum, answer), whole), isUnsure };
+}
+
+/**
+ * Puts together what the differences say of the service under test, as answers of a policy.
+ *
+ * @param found - the findings of a run that compares two services
+ * @param policy - that of the other service, to which they are added
+ */
+export function proposePolicy(
+  found: readonly Pick<FoundCause, 'finding' | 'count'>[],
+  policy: Policy,
+): PolicyProposal {
+  const seen = found.flatMap(read);
+  const answers: Partial<Record<QuestionId, JsonValue>> = {};
+  const operations: Record<string, Partial<Record<QuestionId, JsonValue>>> = {};
+  const unsure: QuestionId[] = [];
+  for (const { id } of Object.values(questions)) {
+    const own = seen.filter(({ question }) => question === id);
+    const names = [...new Set(own.map(({ operation }) => operation))];
+    const settled = names.map((name) => {
+      // `as`: an answer is what a policy file holds.
+      const base = policyOf(policy, name)[id] as unknown as JsonValue;
+      const said = settle(
+        own.filter(({ operation }) => operation === name),
+        base,
+      );
+      return { name, ...said };
+    });
+    const [first, ...others] = settled;
+    if (first?.answer === undefined) {
+      continue;
+    }
+    unsure.push(...(settled.some(({ isUnsure }) => isUnsure === true) ? [id] : []));
+    const isOne = others.every(
+      ({ answer }) => answer !== undefined && !isContradicted(answer, first.answer ?? null),
+    );
+    if (isOne) {
+      answers[id] = first.answer;
+      continue;
+    }
+    for (const { name, answer } of settled) {
+      operations[name] = { ...operations[name], ...(answer === undefined ? {} : { [id]: answer }) };
+    }
+  }
+  return { answers, operations, unsure };
+}
+
+/** The properties of a run that say nothing of whether two services answer alike. */
+export function whatIsNotCompared({ properties }: RunPlan): readonly NotChecked[] {
+  return properties
+    .filter(({ property }) => !isComparable(property))
+    .map(({ suite, property }) => ({
+      what: `${suite}/${property.id}`,
+      reason:
+        property.sendsTogether === true
+          ? 'requests side by side arrive in an order that is chance'
+          : 'how an answer is framed is no part of what it says',
+    }));
+}
+
+/**
+ * Leaves out differences that another question explains as well, where the service is seen to answer that one
+ * differently.
+ */
+export function withoutExplained<Found extends Pick<FoundCause, 'finding'>>(
+  found: readonly Found[],
+): readonly Found[] {
+  const asked = new Set(
+    found.flatMap(({ finding: { check, parity } }) => {
+      if (check === 'echo') {
+        return ['echo' as const];
+      }
+      return parity?.verdict.kind === 'silent' && parity.verdict.unless === undefined
+        ? [parity.verdict.question]
+        : [];
+    }),
+  );
+  return found.filter(({ finding: { check, parity } }) => {
+    const unless = parity?.verdict.kind === 'silent' ? parity.verdict.unless : undefined;
+    return check !== 'parity' || unless === undefined || !asked.has(unless);
+  });
+}

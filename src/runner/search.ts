@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { simplifyWith } from '../arbitrary/shrink-request.ts';
+import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
+import type { CheckContext } from '../check/reading/subject.ts';
+import { isSameCause, type RecordingSession, type SessionRecord } from './send-case.ts';
+import type { Property } from './suite.ts';
+
+/** What one case came to. */
+interface CaseOutcome {
+  readonly findings: readonly Finding[];
+  /** The exchanges that a finding rests on: all, where its check names none. */
+  readonly recordsOf: (finding: Finding) => readonly SessionRecord[];
+}
+
+/**
+ * Runs one case of a property, and judges its exchanges one by one and together.
+ *
+ * @param far - whether its keys are far apart from those of other cases
+ */
+export async function runCase(
+  run: PropertyRun,
+  testCase: unknown,
+  { far }: { readonly far: boolean },
+): Promise<CaseOutcome> {
+  const { property, session } = run;
+  const { result, records } = await session.record((recorder) => property.run(testCase, recorder), { far });
+  const single = records.flatMap(({ judged }) => judged.findings);
+  if (property.traceChecks.length === 0) {
+    return { findings: single, recordsOf: () => records };
+  }
+  const context = run.context();
+  const shown = new Map<Finding, readonly SessionRecord[]>();
+  for (const { shownBy, ...concluded } of property.traceChecks.flatMap((check) => check(result, context))) {
+    const finding = locateFinding(concluded, context.contract);
+    shown.set(finding, shownBy ? records.filter(({ judged }) => shownBy.includes(judged)) : records);
+    run.onConcluded?.(finding);
+  }
+  return { findings: [...single, ...shown.keys()], recordsOf: (finding) => shown.get(finding) ?? records };
+}
+
+/** A case that shows something new, as small as it could be made. */
+export interface CauseFound {
+  readonly finding: Finding;
+  readonly testCase: unknown;
+  /** The path of fast-check to the case. */
+  readonly path: string;
+  readonly records: readonly SessionRecord[];
+  /** Whether a smaller case showed that the cause was known all along. */
+  readonly isExplained: boolean;
+  /** What else its case, or one that was tried on the way to it, showed that is new; the first path to each. */
+  readonly besides: readonly { readonly finding: Finding; readonly path: string }[];
+}
+
+/** How many cases may be tried to make a failing one smaller. */
+const mostShrinks = 80;
+
+/** What ends a case, and with it the search, without being a fault of Cloche. */
+const foundOne = 'found';
+const stopped = 'stopped';
+
+function worth(finding: Finding): number {
+  return { violation: 2, advice: 1, observation: 0 }[finding.level];
+}
+
+/**
+ * Whether a finding of a smaller case may be what was found all along: nothing but the trigger differs, and what
+ * triggers it is plain, or was in the larger case too.
+ */
+function mayExplain(smaller: Finding, larger: Finding): boolean {
+  const { trigger, otherTriggers = [] } = larger;
+  const isPossible = smaller.trigger === undefined || otherTriggers.includes(smaller.trigger);
+  return isPossible && trigger !== undefined && isSameCause({ ...smaller, trigger }, larger);
+}
+
+/** Follows where fast-check is: its path names the case of a run, then at each level the smaller case that failed. */
+function followPath(start: string | undefined): { next(): string; descend(): void } {
+  const levels = start?.split(':') ?? ['0'];
+  let above = levels.slice(0, -1);
+  let at = Number(levels.at(-1)) - 1;
+  const path = (): readonly string[] => [...above, String(at)];
+  return {
+    next() {
+      at += 1;
+      return path().join(':');
+    },
+    descend() {
+      above = [...path()];
+      at = -1;
+    },
+  };
+}
+
+/** Whether something else that the smallest case holds is known to do it. */
+function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
+  return (finding.otherTriggers ?? []).some((trigger) => run.isKnown({ ...finding, trigger }));
+}
+
+/**
+ * Looks for the next new cause from a case on, and makes its case smaller. On the way down what triggers the
+ * cause may turn out to be something else: of a text with NUL and with characters past ASCII only one may do
+ * it. Where that is known to do it, nothing new was found.
+ *
+ * @param start - the path to the case to begin with; undefined begins with the first
+ * @param runs - how many cases to look at
+ * @param options - whether a path into a smaller case is that one case, or is to be made smaller yet
+ * @throws whatever the property throws
+ */
+export async function searchCause(
+  run: PropertyRun,
+  start: string | undefined,
+  runs: number,
+  options: { readonly goesOn: boolean } = { goesOn: false },
+): Promise<CauseFound | undefined> {
+  const { property, seed } = run;
+  const whereabouts = followPath(start);
+  const besides: { finding: Finding; path: string }[] = [];
+  let smallest: Omit<CauseFound, 'path' | 'isExplained' | 'besides'> | undefined;
+  let isExplained = false;
+  let shrinks = 0;
+
+  /** The finding that makes a case the smallest so far, if there is one. */
+  function pick(findings: readonly Finding[]): Finding | undefined {
+    const fresh = findings.filter((finding) => !run.isKnown(finding) && worth(finding) > 0);
+    const wanted = smallest?.finding;
+    if (wanted === undefined) {
+      return fresh.toSorted((left, right) => worth(right) - worth(left))[0];
+    }
+    isExplained ||= findings.some((finding) => run.isKnown(finding) && mayExplain(finding, wanted));
+    return (
+      fresh.find((finding) => isSameCause(finding, wanted)) ??
+      fresh.find((finding) => mayExplain(finding, wanted))
+    );
+  }
+
+  /** Keeps what is new and is not what the search is after. */
+  function noteOthers(findings: readonly Finding[], picked: Finding, path: string): void {
+    const others = findings.filter((finding) => worth(finding) > 0 && !run.isKnown(finding));
+    for (const finding of others) {
+      if (![picked, ...besides.map((one) => one.finding)].some((one) => isSameCause(one, finding))) {
+        besides.push({ finding, path });
+      }
+    }
+  }
+
+  async function tryCase(testCase: unknown): Promise<void> {
+    const path = whereabouts.next();
+    if (run.isStopped() && smallest === undefined) {
+      // Whatever fast-check would still generate is made for nothing.
+      throw new Error(stopped);
+    }
+    if (run.isStopped() || isExplained || shrinks > mostShrinks) {
+      return;
+    }
+    shrinks += smallest === undefined ? 0 : 1;
+    const { findings, recordsOf } = await runCase(run, testCase, { far: false });
+    const costly = findings.find((finding) => costlyChecks.has(finding.check) && run.isKnown(finding));
+    if (costly !== undefined) {
+      run.onGivenUp(costly.check);
+      return;
+    }
+    const finding = pick(findings);
+    const wanted = finding ?? smallest?.finding;
+    if (wanted !== undefined) {
+      noteOthers(findings, wanted, path);
+    }
+    if (finding === undefined) {
+      return;
+    }
+    whereabouts.descend();
+    smallest = { finding, testCase, records: recordsOf(finding) };
+    // It would cost as much each time, so it is not made smaller.
+    shrinks += costlyChecks.has(finding.check) ? mostShrinks + 1 : 0;
+    throw new Error(foundOne);
+  }
+
+  const made = property.arbitrary ?? fc.constantFrom(...property.examples);
+  const arbitrary = property.simplify === undefined ? made : simplifyWith(made, property.simplify);
+  const details = await fc.check(fc.asyncProperty(arbitrary, tryCase), {
+    seed,
+    numRuns: runs,
+    // A path into a shrunk case is that one case: nothing is to be made of it.
+    endOnFailure: !options.goesOn && (start?.includes(':') ?? false),
+    examples: property.examples.map((example): [unknown] => [example]),
+    ...(start === undefined ? {} : { path: start }),
+  });
+  const { errorInstance } = details;
+  if (errorInstance instanceof Error && ![foundOne, stopped].includes(errorInstance.message)) {
+    throw errorInstance;
+  }
+  const path = details.counterexamplePath;
+  return smallest === undefined || path === null
+    ? undefined
+    : {
+        ...smallest,
+        path,
+        isExplained: isExplained || hasKnownTrigger(run, smallest.finding),
+        besides,
+      };
+}
+
+/** What costs a time-out, or as many bytes as are read, each time that it is seen. */
+export const costlyChecks: ReadonlySet<CheckId> = new Set<CheckId>(['timed-out', 'response-size']);
+
+/** How a property is run. */
+export interface PropertyRun {
+  readonly property: Property;
+  readonly session: RecordingSession;
+  readonly context: () => CheckContext;
+  readonly seed: number;
+  readonly runs: number;
+  /** Starts at a case, and looks at no other. */
+  readonly path: string | undefined;
+  readonly isStopped: () => boolean;
+  /** Called when the property gives up, as every further case might take a whole time-out. */
+  /** Told which finding makes every further case too costly to try. */
+  readonly onGivenUp: (check: CheckId) => void;
+  /** How often a cause was seen in the run so far, by any property. */
+  readonly sightings: (finding: Finding) => number;
+  /** How often the run has met a hang so far, whatever its cause. */
+  readonly hangs: () => number;
+  /** The plain bodies under fresh keys so far: how many were sent, and how many of those were taken. */
+  readonly plainBodies: () => { readonly sent: number; readonly accepted: number };
+  /** Whether a cause was found before, by any property; every sighting is counted there. */
+  readonly isKnown: (finding: Finding) => boolean;
+  readonly onFinding: (found: PropertyFinding) => void;
+  /** Called for whatever is concluded from the exchanges of a case together, each time that it is. */
+  readonly onConcluded?: (finding: Finding) => void;
+}
+
+/** A finding, the smallest case that shows it, and how to come back to it. */
+export interface PropertyFinding {
+  readonly finding: Finding;
+  readonly records: readonly SessionRecord[];
+  /** The path of fast-check to the case. */
+  readonly path: string;
+  readonly confirmed: { readonly seen: number; readonly tried: number };
+}

@@ -1,0 +1,131 @@
+import { ClocheError } from '../errors/cloche-error.ts';
+import { type Answer, headerValue, type Send } from '../http/message.ts';
+
+/** The service cannot be judged: the run stops, and does not print a hundred findings. */
+export function cannotJudge(target: string, reason: string, remedy: string): ClocheError {
+  return new ClocheError('CANNOT_JUDGE', { attempt: 'judge', subject: target, reason, remedy });
+}
+
+/**
+ * Runs tasks, several at once, in order; after the first failure, or once stopped, no other is begun.
+ *
+ * @param input.atOnce - how many tasks may be under way together
+ * @throws what the first task that failed threw, when those under way have ended
+ */
+export async function runSideBySide<Task>(input: {
+  readonly tasks: readonly Task[];
+  readonly atOnce: number;
+  readonly isStopped: () => boolean;
+  readonly run: (task: Task) => Promise<void>;
+}): Promise<void> {
+  const { tasks, atOnce, isStopped, run } = input;
+  const queue = [...tasks];
+  let failure: Error | undefined;
+
+  async function work(): Promise<void> {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      if (isStopped() || failure !== undefined) {
+        return;
+      }
+      try {
+        await run(next);
+      } catch (error) {
+        failure ??= error instanceof Error ? error : new Error(String(error));
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, work));
+  if (failure !== undefined) {
+    throw failure;
+  }
+}
+
+/** What a polite send does without, or with. */
+interface Politeness {
+  readonly target: string;
+  /** The most requests a second; undefined is no limit. */
+  readonly rate: number | undefined;
+  /** How long 429 and 503 are waited for in all, in milliseconds. */
+  readonly rateWaitMs: number;
+  readonly onWait: (status: number, ms: number) => void;
+  /** The time, in milliseconds since 1970. @defaultValue Date.now */
+  readonly clock?: () => number;
+  /** Waits so many milliseconds of that clock. @defaultValue a timer */
+  readonly sleep?: (ms: number) => Promise<void>;
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+
+function waitFor(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+function pauseAskedFor(answer: Answer, now: number): number | undefined {
+  const value = answer.kind === 'response' ? headerValue(answer.response.headers, 'retry-after') : undefined;
+  if (value === undefined) {
+    return undefined;
+  }
+  const ms = /^\d+$/u.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/**
+ * Makes what wraps sends so that they keep to a rate together, and wait where the service asks them to: 429
+ * and 503 are sent again, after what Retry-After says or backing off (RFC 9110 §10.2.3), and every other
+ * request waits too.
+ *
+ * The returned function takes a send, and whether it waits at 429: that may be the answer to bad credentials.
+ *
+ * @throws ClocheError CANNOT_JUDGE where the service still puts requests off after all that time
+ */
+export function sendPolitely(politeness: Politeness): (send: Send, how: { readonly waits: boolean }) => Send {
+  const { rate, rateWaitMs, target, clock = Date.now, sleep = waitFor } = politeness;
+  let waited = 0;
+  let openAt = 0;
+  let nextSlot = 0;
+
+  async function takeTurn(): Promise<void> {
+    while (openAt > clock()) {
+      await sleep(openAt - clock());
+    }
+    if (rate !== undefined) {
+      const now = clock();
+      nextSlot = Math.max(now, nextSlot) + 1_000 / rate;
+      const pause = nextSlot - 1_000 / rate - now;
+      if (pause > 0) {
+        await sleep(pause);
+      }
+    }
+  }
+
+  return (send, { waits }) =>
+    async (request, options) => {
+      for (let attempt = 0; ; attempt += 1) {
+        if (rate !== undefined || openAt > clock()) {
+          await takeTurn();
+        }
+        const answer = await send(request, options);
+        const status = answer.kind === 'response' ? answer.response.status : 0;
+        if ((status !== 429 || !waits) && status !== 503) {
+          return answer;
+        }
+        const pause = pauseAskedFor(answer, clock()) ?? Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
+        if (waited + pause > rateWaitMs) {
+          throw cannotJudge(
+            target,
+            `it still answers ${status} after ${Math.round(waited / 1_000)} s of waiting`,
+            'Slow the run down with --rate or --connections, or wait longer with --rate-wait',
+          );
+        }
+        if (pause > 0 && openAt < clock() + pause) {
+          waited += pause;
+          openAt = clock() + pause;
+          politeness.onWait(status, pause);
+        }
+      }
+    };
+}

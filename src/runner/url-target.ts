@@ -1,0 +1,96 @@
+import { ClocheError } from '../errors/cloche-error.ts';
+import { addDefaultHeaders, type HeaderList } from '../http/message.ts';
+import { holdPolicy } from '../policy/answers.ts';
+import type { RunAnswers } from '../policy/policy-file.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Target } from './events.ts';
+
+/** How a service at a base URL is reached. */
+interface UrlTargetOptions {
+  /** A path prefix included. */
+  readonly baseUrl: string;
+  readonly token: string | undefined;
+  /** Sent with every request. */
+  readonly headers: HeaderList;
+  readonly connections: number;
+  /** How long one answer may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /**
+   * How many bytes of the content of an answer are read; of a longer one only status and fields are judged.
+   *
+   * @defaultValue 16 MiB
+   */
+  readonly responseLimit?: number | undefined;
+  readonly insecure: boolean;
+  /** The certificate authority to trust, PEM. */
+  readonly ca: string | undefined;
+  /** What the policy beside the document says, as far as a run takes it without being told. */
+  readonly answers: RunAnswers;
+  /**
+   * The answers that the service is held to: another one is a violation.
+   *
+   * @defaultValue none
+   */
+  readonly given?: Partial<Policy>;
+}
+
+/** What any client sends; some services turn away what does not say who it is. */
+const usualHeaders: HeaderList = [
+  ['Accept', '*/*'],
+  ['User-Agent', 'cloche'],
+];
+/** The value of a header field this long may be a secret; a shorter one stands in too many places. */
+const shortestSecret = 8;
+
+function parseBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the base URL',
+      subject: text,
+      reason: 'it is no http or https URL',
+      remedy: 'Write it as http://127.0.0.1:8080, with the path prefix if there is one',
+    });
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the base URL',
+      subject: text.replace(/[?#].*$/su, (rest) => `${rest.charAt(0)}…`),
+      reason: 'it has a query or a fragment, which no request would carry',
+      remedy: 'End it with the path prefix, and pass what every request needs with --token or --header',
+    });
+  }
+  return url;
+}
+
+/**
+ * Opens a service at a base URL as the target of a run.
+ *
+ * @throws ClocheError OPTION_INVALID for what is no http or https URL, or has a query or a fragment
+ */
+export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> {
+  const { token, connections, timeoutMs, responseLimit, insecure, ca, answers, given = {} } = options;
+  const headers = addDefaultHeaders(options.headers, usualHeaders);
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  // Loaded here, so that a run on the in-process mock does not pay for it.
+  const { createUrlSend } = await import('../http/client.ts');
+  const { createSocketSend } = await import('../http/raw-client.ts');
+  const trust = ca === undefined ? {} : { ca };
+  const limit = responseLimit === undefined ? {} : { responseLimit };
+  const place = { baseUrl, timeoutMs, headers, insecure, ...trust, ...limit };
+  const connection = createUrlSend({ ...place, connections });
+  const longValues = options.headers
+    .map(([, value]) => value)
+    .filter((value) => value.length >= shortestSecret);
+  return {
+    name: baseUrl.href,
+    send: connection.send,
+    socketSend: createSocketSend(place),
+    baseUrl: baseUrl.href,
+    ...holdPolicy({ beside: answers, given }),
+    token,
+    headers,
+    secrets: [...(token === undefined ? [] : [token]), ...longValues],
+    close: () => connection.close(),
+  };
+}

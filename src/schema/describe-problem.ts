@@ -1,0 +1,163 @@
+import { ExactNumber, isInteger } from '../json/exact-number.ts';
+import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { integerFormats } from './exact-keywords.ts';
+import type { SchemaProblem } from './problems.ts';
+import { jsonTypeOf } from './walk.ts';
+
+/** A value is shown up to this many characters; past that it says nothing, and may be someone's secret. */
+const longestShown = 40;
+
+const nouns: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'a boolean',
+  integer: 'an integer',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
+function show(value: JsonValue): string | undefined {
+  const text = stringifyJson(value);
+  return text.length <= longestShown ? text : undefined;
+}
+
+function oneOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function count(limit: number, noun: string): string {
+  const words = noun === 'property' ? ['property', 'properties'] : [noun, `${noun}s`];
+  return `${limit} ${limit === 1 ? words[0] : words[1]}`;
+}
+
+function valueAt(root: JsonValue, pointer: JsonPointer): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const token of pointerTokens(pointer)) {
+    if (Array.isArray(value)) {
+      value = value[Number(token)];
+    } else {
+      value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+    }
+  }
+  return value;
+}
+
+function butIs(value: JsonValue | undefined): string {
+  const shown = value === undefined ? undefined : show(value);
+  return shown === undefined ? '' : `, but is ${shown}`;
+}
+
+function integerRange(format: string, value: JsonValue | undefined): string | undefined {
+  const range = integerFormats.get(format);
+  if (range === undefined || (typeof value !== 'number' && !(value instanceof ExactNumber))) {
+    return undefined;
+  }
+  if (!isInteger(value)) {
+    return `must be an integer (${format})`;
+  }
+  return String(value).startsWith('-')
+    ? `must be at least ${range.minimum.text} (${format})`
+    : `must be at most ${range.maximum.text} (${format})`;
+}
+
+/** What is wrong, without the place: `must be an integer, but is a string`. */
+function predicate(problem: SchemaProblem, value: JsonValue | undefined): string {
+  switch (problem.keyword) {
+    case 'type': {
+      const { types } = problem.params;
+      const type = value === undefined ? 'nothing' : jsonTypeOf(value);
+      const isFraction = type === 'number' && types.includes('integer');
+      const actual = isFraction ? (value === undefined ? undefined : show(value)) : nouns[type];
+      return `must be ${oneOf(types.map((name) => nouns[name] ?? name))}${actual === undefined ? '' : `, but is ${actual}`}`;
+    }
+    case 'required':
+    case 'dependentRequired':
+      return 'is required, but missing';
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'is not a property that may stand here';
+    case 'propertyNames':
+      return 'is not a name that a property may have here';
+    case 'minimum':
+      return `must be at least ${String(problem.params.limit)}${butIs(value)}`;
+    case 'exclusiveMinimum':
+      return `must be greater than ${String(problem.params.limit)}${butIs(value)}`;
+    case 'maximum':
+      return `must be at most ${String(problem.params.limit)}${butIs(value)}`;
+    case 'exclusiveMaximum':
+      return `must be less than ${String(problem.params.limit)}${butIs(value)}`;
+    case 'multipleOf':
+      return `must be a multiple of ${String(problem.params.limit)}${butIs(value)}`;
+    case 'minLength':
+      return `must have at least ${count(problem.params.limit, 'character')}, but has ${lengthOf(value)}`;
+    case 'maxLength':
+      return `must have at most ${count(problem.params.limit, 'character')}, but has ${lengthOf(value)}`;
+    case 'minItems':
+      return `must have at least ${count(problem.params.limit, 'item')}, but has ${lengthOf(value)}`;
+    case 'maxItems':
+      return `must have at most ${count(problem.params.limit, 'item')}, but has ${lengthOf(value)}`;
+    case 'minProperties':
+      return `must have at least ${count(problem.params.limit, 'property')}, but has ${lengthOf(value)}`;
+    case 'maxProperties':
+      return `must have at most ${count(problem.params.limit, 'property')}, but has ${lengthOf(value)}`;
+    case 'minContains':
+      return `must have at least ${count(problem.params.limit, 'item')} of the kind that it must contain`;
+    case 'maxContains':
+      return `must not have more than ${count(problem.params.limit, 'item')} of the kind that it must contain`;
+    case 'pattern':
+      return `must match the pattern ${problem.params.name}${butIs(value)}`;
+    case 'format':
+      return `${integerRange(problem.params.name, value) ?? `must have the format ${problem.params.name}`}${butIs(value)}`;
+    case 'enum':
+    case 'const': {
+      const allowed = problem.params.values.map((item) => show(item));
+      const isShort = allowed.length <= 10 && allowed.every((text) => text !== undefined);
+      const words = isShort ? oneOf(allowed.map(String)) : 'one of the values that are allowed';
+      return `must be ${words}${butIs(value)}`;
+    }
+    case 'uniqueItems':
+      return `must not hold an item twice, but items ${problem.params.indices.join(' and ')} are equal`;
+    case 'anyOf':
+    case 'oneOf':
+      if (problem.params.matching > 0) {
+        return `must match only one of the alternatives, but matches ${problem.params.matching}`;
+      }
+      return problem.params.properties.length > 0
+        ? `must have ${oneOf(problem.params.properties.map((name) => JSON.stringify(name)))}`
+        : 'matches none of the alternatives';
+    case 'not':
+      return `matches what is excluded${butIs(value)}`;
+    case 'never':
+      return 'may not stand here';
+  }
+}
+
+function lengthOf(value: JsonValue | undefined): number {
+  if (typeof value === 'string') {
+    // In characters, as JSON Schema counts them, not in UTF-16 code units.
+    return Array.from(value).length;
+  }
+  return Array.isArray(value) ? value.length : Object.keys(value ?? {}).length;
+}
+
+/**
+ * Says what is wrong with a value in words that a person can act on: `/id must be an integer, but is a
+ * string`. Of the value itself it shows at most 40 characters.
+ *
+ * @param input.value - the whole value that was judged
+ * @param input.subject - what the whole value is called; defaults to `the body`
+ */
+export function describeSchemaProblem(input: {
+  readonly problem: SchemaProblem;
+  readonly value: JsonValue;
+  readonly subject?: string;
+}): string {
+  const { problem, value, subject = 'the body' } = input;
+  const pointer =
+    'property' in problem.params ? appendPointer(problem.pointer, problem.params.property) : problem.pointer;
+  const place = pointer.length > 3 * longestShown ? `${pointer.slice(0, 3 * longestShown)}…` : pointer;
+  return `${place === '' ? subject : place} ${predicate(problem, valueAt(value, problem.pointer))}`;
+}

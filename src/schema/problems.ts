@@ -1,0 +1,349 @@
+import type { ErrorObject } from 'ajv';
+import { ExactNumber } from '../json/exact-number.ts';
+import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { exactKeywordNames } from './exact-keywords.ts';
+
+interface ProblemPlace {
+  /** Where in the value; of a property that is missing or not allowed, the object that it belongs to. */
+  readonly pointer: JsonPointer;
+  /** Where in the schema, the keyword included. */
+  readonly schemaPointer: JsonPointer;
+}
+
+/** What a keyword of a schema asks for, as far as a sentence about it needs it. */
+type ProblemDetail =
+  | { readonly keyword: 'type'; readonly params: { readonly types: readonly string[] } }
+  | {
+      readonly keyword:
+        | 'required'
+        | 'dependentRequired'
+        | 'additionalProperties'
+        | 'unevaluatedProperties'
+        | 'propertyNames';
+      readonly params: { readonly property: string };
+    }
+  | {
+      readonly keyword: 'minimum' | 'exclusiveMinimum' | 'maximum' | 'exclusiveMaximum' | 'multipleOf';
+      readonly params: { readonly limit: number | ExactNumber };
+    }
+  | {
+      readonly keyword:
+        | 'minLength'
+        | 'maxLength'
+        | 'minItems'
+        | 'maxItems'
+        | 'minProperties'
+        | 'maxProperties'
+        | 'minContains'
+        | 'maxContains';
+      readonly params: { readonly limit: number };
+    }
+  | { readonly keyword: 'pattern' | 'format'; readonly params: { readonly name: string } }
+  | { readonly keyword: 'enum' | 'const'; readonly params: { readonly values: readonly JsonValue[] } }
+  | { readonly keyword: 'uniqueItems'; readonly params: { readonly indices: readonly [number, number] } }
+  | {
+      readonly keyword: 'anyOf' | 'oneOf';
+      readonly params: {
+        /** How many of the alternatives the value matches. */
+        readonly matching: number;
+        /** Properties of which it lacks each, where having one of them would do. */
+        readonly properties: readonly string[];
+      };
+    }
+  | { readonly keyword: 'not' | 'never'; readonly params: Readonly<Record<string, never>> };
+
+/** One thing about a value that its schema does not allow. `never` stands for the schema `false`. */
+export type SchemaProblem = ProblemPlace & ProblemDetail;
+
+type Branch = readonly SchemaProblem[];
+type AlternativesProblem = Extract<SchemaProblem, { readonly keyword: 'anyOf' | 'oneOf' }>;
+
+function isMistyped(branch: Branch, pointer: string): boolean {
+  return branch.some((problem) => problem.keyword === 'type' && problem.pointer === pointer);
+}
+
+/** Why a branch is for another value of a property that tells branches apart. */
+function otherConstant(branch: Branch, pointer: string): SchemaProblem | undefined {
+  return branch.find(
+    (problem) =>
+      (problem.keyword === 'const' || problem.keyword === 'enum') && isAtOrDirectlyUnder(problem, pointer),
+  );
+}
+
+function isAtOrDirectlyUnder(problem: SchemaProblem, pointer: string): boolean {
+  return problem.pointer.startsWith(pointer) && !problem.pointer.slice(pointer.length + 1).includes('/');
+}
+
+function depthOf(branch: Branch): number {
+  return Math.max(0, ...branch.map(({ pointer }) => pointerTokens(pointer).length));
+}
+
+/** Branches that name one place and differ in what may stand there: said in one sentence. */
+function merge(whole: AlternativesProblem, branches: readonly Branch[]): SchemaProblem | undefined {
+  const alone = branches.flatMap((branch) => (branch.length === 1 ? branch : []));
+  const [first] = alone;
+  if (
+    first === undefined ||
+    alone.length < branches.length ||
+    alone.some(({ pointer }) => pointer !== first.pointer)
+  ) {
+    return undefined;
+  }
+  if (first.keyword === 'type') {
+    const types = alone.flatMap((problem) => (problem.keyword === 'type' ? problem.params.types : []));
+    return alone.every(({ keyword }) => keyword === 'type')
+      ? { ...first, params: { types: [...new Set(types)] } }
+      : undefined;
+  }
+  if (first.keyword === 'required') {
+    const properties = alone.flatMap((problem) =>
+      problem.keyword === 'required' ? [problem.params.property] : [],
+    );
+    return properties.length === alone.length && properties.length > 1
+      ? { ...whole, params: { matching: 0, properties } }
+      : undefined;
+  }
+  const values = alone.flatMap((problem) =>
+    problem.keyword === 'enum' || problem.keyword === 'const' ? problem.params.values : [],
+  );
+  return alone.every(({ keyword }) => keyword === 'enum' || keyword === 'const')
+    ? { pointer: first.pointer, schemaPointer: first.schemaPointer, keyword: 'enum', params: { values } }
+    : undefined;
+}
+
+/**
+ * What to say of a value that no branch of an `anyOf` or `oneOf` accepts: the problems of the branch that
+ * was most likely meant. A branch for another type, or for another value of a property that tells branches
+ * apart, was not meant; of the others it is the one that came furthest into the value, then the one with
+ * the fewest problems.
+ *
+ * @param problem - that of `anyOf` or `oneOf` itself, for where there is nothing better to say
+ * @param branches - the problems of each branch
+ */
+function chooseBranch(problem: AlternativesProblem, branches: readonly Branch[]): readonly SchemaProblem[] {
+  const { pointer } = problem;
+  const typed = branches.filter((branch) => !isMistyped(branch, pointer));
+  const ofType = typed.length > 0 ? typed : branches;
+  const told = ofType.filter((branch) => otherConstant(branch, pointer) === undefined);
+  const meant = told.length > 0 ? told : ofType;
+  const constants = ofType.map((branch) =>
+    branch.filter((found) => found === otherConstant(branch, pointer)),
+  );
+  const merged = merge(problem, told.length > 0 ? told : constants);
+  if (merged !== undefined) {
+    return [merged];
+  }
+  const [best] = meant.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length);
+  const isAloneAtPlace =
+    meant.length === 1 || (best !== undefined && depthOf(best) > pointerTokens(pointer).length);
+  return best !== undefined && best.length > 0 && isAloneAtPlace ? best : [problem];
+}
+
+const stockNames: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(exactKeywordNames).map(([stock, own]) => [own, stock] as const),
+  ['integerFormat', 'format'],
+  ['false schema', 'never'],
+]);
+
+function toNumber(value: JsonValue | undefined): number | ExactNumber {
+  return value instanceof ExactNumber ? value : Number(value);
+}
+
+function toText(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function toList(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value];
+}
+
+/**
+ * What the compiler says is wrong, as a problem.
+ *
+ * @param error - with `parentSchema`
+ * @param places - the places of the objects of the prepared schema
+ * @returns undefined where the error only accompanies others
+ */
+function toSchemaProblem(
+  error: ErrorObject,
+  places: WeakMap<object, JsonPointer>,
+): SchemaProblem | undefined {
+  // What the compiler hands out of the JSON that it was given, it types as `any`: hence the type here and the `as`.
+  const asked: JsonObject | undefined = error.parentSchema;
+  const params = error.params as JsonObject;
+  const keyword = stockNames.get(error.keyword) ?? error.keyword;
+  const place = asked === undefined ? undefined : places.get(asked);
+  const at = {
+    pointer: error.instancePath,
+    schemaPointer: place === undefined ? error.schemaPath.slice(1) : appendPointer(place, keyword),
+  };
+  const limit = params['limit'];
+  switch (keyword) {
+    case 'type':
+      return { ...at, keyword, params: { types: toList(params['type']).map(toText) } };
+    case 'required':
+    case 'dependentRequired':
+      return { ...at, keyword, params: { property: toText(params['missingProperty']) } };
+    case 'dependencies':
+      return { ...at, keyword: 'dependentRequired', params: { property: toText(params['missingProperty']) } };
+    case 'additionalProperties':
+      return { ...at, keyword, params: { property: toText(params['additionalProperty']) } };
+    case 'unevaluatedProperties':
+      return { ...at, keyword, params: { property: toText(params['unevaluatedProperty']) } };
+    case 'propertyNames':
+      return { ...at, keyword, params: { property: toText(params['propertyName']) } };
+    case 'minimum':
+    case 'exclusiveMinimum':
+    case 'maximum':
+    case 'exclusiveMaximum':
+    case 'multipleOf':
+      return { ...at, keyword, params: { limit: toNumber(limit) } };
+    case 'minLength':
+    case 'maxLength':
+    case 'minItems':
+    case 'maxItems':
+    case 'minProperties':
+    case 'maxProperties':
+      return { ...at, keyword, params: { limit: Number(limit) } };
+    case 'items':
+    case 'unevaluatedItems':
+      return { ...at, keyword: 'maxItems', params: { limit: Number(params['limit'] ?? params['len']) } };
+    case 'contains': {
+      const most = asked?.['maxContains'];
+      const least = Number(params['minContains'] ?? 1);
+      return typeof most === 'number'
+        ? { ...at, keyword: 'maxContains', params: { limit: most } }
+        : { ...at, keyword: 'minContains', params: { limit: least } };
+    }
+    case 'pattern':
+    case 'format':
+      return { ...at, keyword, params: { name: toText(params[keyword]) } };
+    case 'enum':
+      return { ...at, keyword, params: { values: toList(params['allowedValues'] ?? params['values']) } };
+    case 'const':
+      return {
+        ...at,
+        keyword,
+        params: { values: 'values' in params ? toList(params['values']) : [params['allowedValue'] ?? null] },
+      };
+    case 'uniqueItems':
+      return { ...at, keyword, params: { indices: [Number(params['i']), Number(params['j'])] } };
+    case 'anyOf':
+    case 'oneOf':
+      return { ...at, keyword, params: { matching: Number(params['matching']), properties: [] } };
+    case 'not': {
+      const isNever = isJsonObject(asked?.['not']) && Object.keys(asked['not']).length === 0;
+      return { ...at, keyword: isNever ? 'never' : 'not', params: {} };
+    }
+    case 'never':
+      return { ...at, keyword, params: {} };
+    default:
+      // `if` only says which of `then` and `else` failed, and its errors are there.
+      return undefined;
+  }
+}
+
+/** How many of the compiler's errors are looked at; a long array can hold one in each item. */
+const mostErrors = 1000;
+
+/**
+ * The compiler's errors as problems, one for each cause.
+ *
+ * A failed `anyOf` or `oneOf` is stood for by its likeliest branch; a value of the wrong type by that alone;
+ * what `unevaluatedProperties` says of an object that has other problems is left out, since it comes of them.
+ *
+ * @param places - the places of the objects of the prepared schema
+ */
+export function listSchemaProblems(
+  errors: readonly ErrorObject[],
+  places: WeakMap<object, JsonPointer>,
+): readonly SchemaProblem[] {
+  const first = errors.length > mostErrors ? cutBetweenTrees(errors) : errors;
+  return oneForEachCause(toProblems(first, places));
+}
+
+/** An error of `anyOf` stands after those of its branches, so a list can be cut before but not inside them. */
+function cutBetweenTrees(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  let start = errors.length;
+  while (start > mostErrors) {
+    start -= 1 + countChildren(errors[start - 1]);
+  }
+  return start > 0 ? errors.slice(0, start) : errors;
+}
+
+function toProblems(errors: readonly ErrorObject[], places: WeakMap<object, JsonPointer>): SchemaProblem[] {
+  const found: SchemaProblem[][] = [];
+  for (let end = errors.length; end > 0;) {
+    const error = errors[end - 1];
+    const children = countChildren(error);
+    if (error !== undefined) {
+      found.push(toCauses({ error, children: errors.slice(end - 1 - children, end - 1), places }));
+    }
+    end -= 1 + children;
+  }
+  return found.toReversed().flat();
+}
+
+function toCauses(input: {
+  readonly error: ErrorObject;
+  readonly children: readonly ErrorObject[];
+  readonly places: WeakMap<object, JsonPointer>;
+}): SchemaProblem[] {
+  const { error, children, places } = input;
+  if (error.propertyName !== undefined) {
+    // What is wrong with a name; the error of `propertyNames` itself follows.
+    return [];
+  }
+  const problem = toSchemaProblem(error, places);
+  if (problem === undefined) {
+    return [];
+  }
+  if ((problem.keyword !== 'anyOf' && problem.keyword !== 'oneOf') || problem.params.matching > 0) {
+    return [problem];
+  }
+  const ends = branchEnds(error);
+  const branches = ends.map((end, index) =>
+    oneForEachCause(toProblems(children.slice(ends[index - 1] ?? 0, end), places)),
+  );
+  return [...chooseBranch(problem, branches)];
+}
+
+function branchEnds(error: ErrorObject | undefined): readonly number[] {
+  const ends: unknown = error?.params['ends'];
+  return Array.isArray(ends) ? ends.map(Number) : [];
+}
+
+function countChildren(error: ErrorObject | undefined): number {
+  return branchEnds(error).at(-1) ?? 0;
+}
+
+function isUnevaluated({ keyword, schemaPointer }: SchemaProblem): boolean {
+  return keyword === 'unevaluatedProperties' || schemaPointer.endsWith('/unevaluatedItems');
+}
+
+function oneForEachCause(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
+  const mistyped = new Set(
+    problems.filter(({ keyword }) => keyword === 'type').map(({ pointer }) => pointer),
+  );
+  const seen = new Set<string>();
+  const others = problems.filter((problem) => !isUnevaluated(problem));
+  return problems.filter((problem) => {
+    const { keyword, pointer } = problem;
+    const key = JSON.stringify([pointer, keyword, ...detailOf(problem)]);
+    const isHidden =
+      seen.has(key) ||
+      (keyword !== 'type' && mistyped.has(pointer)) ||
+      (isUnevaluated(problem) && others.some((other) => other.pointer.startsWith(pointer)));
+    seen.add(key);
+    return !isHidden;
+  });
+}
+
+/** What tells two problems of one keyword at one place apart. */
+function detailOf({ schemaPointer, params }: SchemaProblem): readonly string[] {
+  if ('types' in params) {
+    return params.types;
+  }
+  return 'property' in params ? [params.property] : [schemaPointer];
+}
