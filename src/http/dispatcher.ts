@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { Agent, Dispatcher, getGlobalDispatcher } from 'undici';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { checkOptionNames } from '../errors/suggest.ts';
