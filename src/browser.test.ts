@@ -22,9 +22,7 @@ async function bundle(document: string): Promise<string> {
 
 /** What a built file imports, and what those files import, that is no file beside it. */
 function listPackages(file: string, seen = new Set<string>()): string[] {
-  if (seen.has(file)) {
-    return [];
-  }
+  if (seen.has(file)) return [];
   seen.add(file);
   const { importedFiles } = ts.preProcessFile(readFileSync(root + file, 'utf8'));
   return importedFiles.flatMap(({ fileName }) =>

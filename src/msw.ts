@@ -54,9 +54,7 @@ async function ask(mock: HandledMock, target: string, request: Request): Promise
     return await mock.fetch(target, { method, headers, signal, ...(body === undefined ? {} : { body }) });
   } catch (error) {
     // A connection that a fault ends is one to the page as well; to MSW, what is thrown would be a status 500.
-    if (error instanceof TypeError) {
-      return HttpResponse.error();
-    }
+    if (error instanceof TypeError) return HttpResponse.error();
     throw error;
   }
 }

@@ -10,9 +10,7 @@ import { testConformance } from './vitest.ts';
 
 const { conforming } = await loadCatalogue();
 const service = conforming.find(({ id }) => id === 'slow');
-if (service === undefined) {
-  throw new Error('there is no slow service');
-}
+if (service === undefined) throw new Error('there is no slow service');
 const server = service.create({ token: 't' });
 let underWay = 0;
 let most = 0;

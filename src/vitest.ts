@@ -92,9 +92,7 @@ async function readGiven(
   policy: ConformanceOptions['policy'] = {},
   contract: Contract,
 ): Promise<Partial<Policy>> {
-  if (typeof policy !== 'string') {
-    return addDocumentAnswers(checkPolicy(policy, contract), contract);
-  }
+  if (typeof policy !== 'string') return addDocumentAnswers(checkPolicy(policy, contract), contract);
   const read = await readPolicyFile(policy);
   read.checkOperations(contract);
   return addDocumentAnswers(read.policy, contract);

@@ -54,9 +54,7 @@ const empty = contractOf({ paths: {} });
 
 function planOf(id: string, contract: Contract, unsafeMethods = true): SuitePlan {
   const suite = allSuites.find((one) => one.id === id);
-  if (suite === undefined) {
-    throw new Error(`no suite ${id}`);
-  }
+  if (suite === undefined) throw new Error(`no suite ${id}`);
   return suite.plan({ contract, policy: defaultPolicy, told: everyQuestion, unsafeMethods });
 }
 

@@ -49,9 +49,7 @@ async function sendRaces([alone = [], ...rounds]: Sequence, session: Session): P
     trace.push(await session.send(request, first));
   }
   // Where a repeated key is taken there is nothing to lose.
-  if (whyRaceUnjudged(trace) !== undefined) {
-    return trace;
-  }
+  if (whyRaceUnjudged(trace) !== undefined) return trace;
   for (const round of rounds) {
     const keys = session.bindKeys();
     trace.push(
@@ -66,9 +64,7 @@ async function sendRaces([alone = [], ...rounds]: Sequence, session: Session): P
 
 function sideBySide(target: BodyOperation): readonly Property[] {
   const bodies = telltaleBodies(target.body, atOnce);
-  if (bodies === undefined) {
-    return [];
-  }
+  if (bodies === undefined) return [];
   const arbitrary = bodies.map((values): Sequence => [values.map((value) => write(target, value))]);
   return [
     {
@@ -89,9 +85,7 @@ function sideBySide(target: BodyOperation): readonly Property[] {
 
 function raceProperty(target: BodyOperation): readonly Property[] {
   const { operation, body } = target;
-  if (body.key === undefined) {
-    return [];
-  }
+  if (body.key === undefined) return [];
   const length = inTurn + atOnce * races;
   const values = telltaleBodies(body, length) ?? fc.constant(Array.from({ length }, () => body.smallest));
   const arbitrary = values.map((made): Sequence => {

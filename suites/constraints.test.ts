@@ -68,9 +68,7 @@ test('a constraint fails a strict run, and no other', { timeout: 60_000 }, async
   const [server] = constrained.flatMap((service) =>
     service.id === 'tag-32-characters' ? [service.create({ token })] : [],
   );
-  if (server === undefined) {
-    throw new Error('there is no such service');
-  }
+  if (server === undefined) throw new Error('there is no such service');
   await once(server.listen(0, '127.0.0.1'), 'listening');
   // `as`: a server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo;

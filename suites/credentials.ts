@@ -21,9 +21,7 @@ function guardedOperations(contract: Contract): readonly GuardedOperation[] {
     const alternative = pickAlternative(operation);
     // Anonymous requests, or those that a scheme we do not know lets in, show nothing.
     const isOpen = security.some((schemes) => schemes.every(({ kind }) => kind === 'unjudged'));
-    if (alternative === undefined || isOpen || plainRequest(operation).problem !== undefined) {
-      return [];
-    }
+    if (alternative === undefined || isOpen || plainRequest(operation).problem !== undefined) return [];
     const requirement = JSON.stringify(security);
     const count = counts.get(requirement) ?? 0;
     counts.set(requirement, count + 1);

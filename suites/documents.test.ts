@@ -56,9 +56,7 @@ async function run(input: {
     send,
     runs,
     emit(event) {
-      if (event.kind !== 'exchange') {
-        return;
-      }
+      if (event.kind !== 'exchange') return;
       const { judged } = event;
       onExchange?.(judged);
       if (judged.operation !== undefined && judged.answer.kind === 'response') {

@@ -28,9 +28,7 @@ test.each(faulty)('$title is found by $expects ($id)', { timeout: 60_000 }, asyn
   const own: Finding[] = [];
   const others: Finding[] = [];
   const isSought = (finding: Finding, cost: FindingCost): boolean => {
-    if (finding.level !== 'violation') {
-      return false;
-    }
+    if (finding.level !== 'violation') return false;
     if (!isOfFault(service, finding)) {
       others.push(finding);
       return false;

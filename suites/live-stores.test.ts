@@ -50,9 +50,7 @@ describe.concurrent('a store that refuses what it holds, or answers with it', ()
     });
     const send: Send = async (request, options) => {
       const answer = await mock.send(request, options);
-      if (answer.kind !== 'response' || answer.response.status !== 200) {
-        return answer;
-      }
+      if (answer.kind !== 'response' || answer.response.status !== 200) return answer;
       const text = new TextDecoder().decode(request.body);
       const [first = 0] = createHash('sha256')
         .update(/"id"\s*:\s*(-?\d+)/u.exec(text)?.[1] ?? '')

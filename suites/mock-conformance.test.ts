@@ -36,9 +36,7 @@ async function run(
 
 for (const suite of allSuites) {
   const plan = suite.plan({ contract, policy: defaultPolicy, unsafeMethods: true });
-  if (plan.kind === 'not-applicable') {
-    continue;
-  }
+  if (plan.kind === 'not-applicable') continue;
   // In process there is no connection: framing.test.ts has those that look at it.
   const inProcess = plan.properties.filter(({ via }) => via !== 'socket');
   const properties = inProcess.map((property) => [property.id, property.title, property] as const);
@@ -70,9 +68,7 @@ describe('the second opinion', async () => {
 
   function answerOf(status: number): Judged {
     const judged = seen.get(status);
-    if (judged === undefined) {
-      throw new Error(`no answer was ${status}`);
-    }
+    if (judged === undefined) throw new Error(`no answer was ${status}`);
     return judged;
   }
 

@@ -152,9 +152,7 @@ function keepNames(send: Send): Send {
   return async (request, options) => {
     const answer = await send(request, options);
     const name = /"name":("[^"]*")/u.exec(Buffer.from(request.body ?? []).toString())?.[1] ?? '';
-    if (answer.kind !== 'response' || answer.response.status !== 200) {
-      return answer;
-    }
+    if (answer.kind !== 'response' || answer.response.status !== 200) return answer;
     const isTaken = names.has(name);
     names.add(name);
     return isTaken

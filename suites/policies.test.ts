@@ -61,9 +61,7 @@ const rows = createCoveringArray(all.map(({ representatives }) => representative
 const base = { 'accepted-tokens': 'listed' } as const;
 
 function toldOf(answers: Partial<Policy> | 'nothing' | undefined): Pick<MockRun, 'policy' | 'told'> {
-  if (answers === undefined) {
-    return {};
-  }
+  if (answers === undefined) return {};
   return answers === 'nothing' ? { told: false } : { policy: createPolicy({ ...base, ...answers }) };
 }
 

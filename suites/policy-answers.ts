@@ -39,9 +39,7 @@ interface ToldOperation {
 function toldOperations({ contract, policy, told = new Set() }: SuiteInput): readonly ToldOperation[] {
   return contract.operations.flatMap((operation): ToldOperation[] => {
     const { body, problem } = plainRequest(operation);
-    if (problem !== undefined) {
-      return [];
-    }
+    if (problem !== undefined) return [];
     const own = policy.operations?.[operation.id] ?? {};
     // `as`: the keys of a policy are questions, and the one that is none is left out.
     const ids = [...told, ...(Object.keys(own) as QuestionId[])];
@@ -81,9 +79,7 @@ const mostBytes = 16_777_216;
 /** Bodies that are plain but for the white space in them, with nearly as many bytes as are read and with more. */
 function toldBodyLimit({ operation, body, told }: ToldOperation): readonly Property[] {
   const limit = told['body-limit']?.bytes;
-  if (limit === undefined || limit > mostBytes || body === undefined) {
-    return [];
-  }
+  if (limit === undefined || limit > mostBytes || body === undefined) return [];
   const tokens = plainTokens(body, body.smallest);
   const written = tokens.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
   const sizes = [limit - longestKey, limit + longestKey].filter((size) => size > written);
@@ -137,9 +133,7 @@ function toldConstraints({ operation, body, told }: ToldOperation): readonly Pro
   const { constraints = {} } = told;
   const names = Object.keys(constraints);
   const bounded = body === undefined || names.length === 0 ? undefined : boundBody(body, constraints);
-  if (body === undefined || bounded === undefined) {
-    return [];
-  }
+  if (body === undefined || bounded === undefined) return [];
   const edits = boundEdits(bounded).filter(({ at }) => names.includes(at.slice(1)));
   const examples = edits.flatMap((edit): RequestCase[] => {
     const edited = applyEdits(bounded, bounded.fullest, [edit]);
@@ -204,9 +198,7 @@ const largestLimit = 400;
 function toldRateLimit({ operation, told }: ToldOperation): readonly Property[] {
   const limit = told['rate-limit'];
   const perSecond = limit === 'none' ? undefined : limit?.perSecond;
-  if (limit === undefined || (perSecond !== undefined && perSecond > largestLimit)) {
-    return [];
-  }
+  if (limit === undefined || (perSecond !== undefined && perSecond > largestLimit)) return [];
   const count = perSecond === undefined ? unlimited : 2 * perSecond + 1;
   const burst: readonly RequestCase[] = Array.from({ length: count }, () => buildRequest(operation));
   return [

@@ -130,9 +130,7 @@ function* simplifySeveral(sequence: Sequence, operation: Operation): Generator<S
  */
 export function* simplifySequence(sequence: Sequence, operation: Operation | undefined): Generator<Sequence> {
   const [only, second] = sequence.flat();
-  if (only === undefined) {
-    return;
-  }
+  if (only === undefined) return;
   if (second === undefined) {
     for (const smaller of simplifyRequest({ large: only, operation, bodies: 'any' })) {
       yield [[smaller]];
@@ -159,9 +157,7 @@ export function sequenceProperty(input: {
   readonly turn?: NonNullable<Property['turn']>;
 }): readonly Property[] {
   const { operation, name, title, cases, traceChecks, whyUnjudged, turn } = input;
-  if (cases.examples.length === 0 && cases.arbitrary === undefined) {
-    return [];
-  }
+  if (cases.examples.length === 0 && cases.arbitrary === undefined) return [];
   const lengths = cases.examples.map((sequence) => sequence.flat().length);
   const target = 'path' in operation ? operation : undefined;
   return [
@@ -215,9 +211,7 @@ export async function sendTogether(
 ): Promise<readonly Judged[]> {
   const sent = await Promise.allSettled(requests.map(([request, keys]) => session.send(request, keys)));
   return sent.map((one) => {
-    if (one.status === 'rejected') {
-      throw one.reason;
-    }
+    if (one.status === 'rejected') throw one.reason;
     return one.value;
   });
 }

@@ -107,9 +107,7 @@ test('advises on a service that forgets the oldest of what it keeps, with few re
     if (!textOf(request.body).endsWith('}') || !request.headers.some(([name]) => name === 'Authorization')) {
       return refused;
     }
-    if (kept.includes(key)) {
-      return refused;
-    }
+    if (kept.includes(key)) return refused;
     kept.push(key);
     kept.splice(0, kept.length - 10);
     const { name, tag } = JSON.parse(textOf(request.body)) as { name: string; tag?: string };
@@ -139,9 +137,7 @@ test('advises on a service that asks for a key and creates it a moment later, wi
   const keys = new Set<string>();
   const result = await run([concurrency], async (request) => {
     const key = keyOf(request);
-    if (keys.has(key)) {
-      return refused;
-    }
+    if (keys.has(key)) return refused;
     await turn();
     keys.add(key);
     const { name, tag } = JSON.parse(textOf(request.body)) as { name: string; tag?: string };

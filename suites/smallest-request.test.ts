@@ -14,9 +14,7 @@ const { faulty } = await loadCatalogue();
 /** Runs one suite on a faulty service of the catalogue, or one case of it. */
 async function run(id: string, suite: Suite, replay: { seed: number; path?: string }): Promise<RunResult> {
   const service = faulty.find((candidate) => candidate.id === id);
-  if (service === undefined) {
-    throw new Error(`no service is called ${id}`);
-  }
+  if (service === undefined) throw new Error(`no service is called ${id}`);
   return judgeService({ service, suites: [suite], connections: 1, ...replay });
 }
 

@@ -23,9 +23,7 @@ afterEach(() => closer.closeAll());
 
 function pick(id: string): Service {
   const service = [...conforming, ...faulty, ...advised].find((one) => one.id === id);
-  if (service === undefined) {
-    throw new Error(`there is no service ${id}`);
-  }
+  if (service === undefined) throw new Error(`there is no service ${id}`);
   return service;
 }
 

@@ -255,9 +255,7 @@ function renderQuery(operations: readonly ControlOperation[]): readonly string[]
   const described = new Map(
     operations.flatMap(queryOf).map((parameter) => [textOf(parameter, 'name'), parameter]),
   );
-  if (described.size === 0) {
-    return [];
-  }
+  if (described.size === 0) return [];
   const lines = [...described].map(([name, parameter]) => {
     const takers = operations.filter((each) => queryOf(each).some((one) => one['name'] === name));
     const where = takers.map((taker) => `\`${nameOf(taker)}\``).join(', ');

@@ -103,9 +103,7 @@ function asCode(value: JsonValue): string {
 }
 
 function renderRange({ minimum, maximum }: JsonObject): string {
-  if (minimum === -(2 ** 31) && maximum === 2 ** 31 - 1) {
-    return ', an int32';
-  }
+  if (minimum === -(2 ** 31) && maximum === 2 ** 31 - 1) return ', an int32';
   return typeof minimum === 'number' && typeof maximum === 'number'
     ? `, ${minimum.toLocaleString('en-US')} to ${maximum.toLocaleString('en-US')}`
     : '';

@@ -15,9 +15,7 @@ function integerEdits(body: PlainBody): readonly BodyEdit[] {
   const { key } = body;
   return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {
     const isNumber = typeof value === 'number' || value instanceof ExactNumber;
-    if (!isNumber || !/^-?\d+$/u.test(stringifyJson(value))) {
-      return [];
-    }
+    if (!isNumber || !/^-?\d+$/u.test(stringifyJson(value))) return [];
     const digits: Body = at === key?.pointer ? [plainKey] : [stringifyJson(value)];
     const spelled = ['.0', 'e0', 'E+0', '.00'].map((end): BodyEdit => ({
       kind: 'put',
@@ -40,9 +38,7 @@ function integerEdits(body: PlainBody): readonly BodyEdit[] {
 
 function surrogateEdits(body: PlainBody): readonly BodyEdit[] {
   return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {
-    if (typeof value !== 'string' || at === body.key?.pointer) {
-      return [];
-    }
+    if (typeof value !== 'string' || at === body.key?.pointer) return [];
     return [String.raw`"\ud800"`, String.raw`"a\udfffb"`].map((text): BodyEdit => ({
       kind: 'put',
       at,
@@ -55,9 +51,7 @@ function surrogateEdits(body: PlainBody): readonly BodyEdit[] {
 /** A body with one of its members once more, with the same value or with another. */
 function repeatedMembers(tokens: Body, body: PlainBody): readonly Body[] {
   const [open] = tokens;
-  if (open !== '{') {
-    return [];
-  }
+  if (open !== '{') return [];
   // Only members of the object itself that are one token long: the first ones are enough.
   const members = tokens.flatMap((token, index) => {
     const value = tokens[index + 2];
@@ -90,9 +84,7 @@ export function contestedBodies(body: PlainBody): Cases<Body> {
     ...repeatedMembers(plain, body).map((tokens) => joinParts(tokens)),
     joinParts(['\uFEFF', ...plain]),
   ];
-  if (edits.length === 0) {
-    return { examples, arbitrary: undefined };
-  }
+  if (edits.length === 0) return { examples, arbitrary: undefined };
   const [fallback = []] = examples;
   const arbitrary = fc.tuple(body.arbitrary, fc.constantFrom(...edits)).map(([base, edit]) => {
     const edited = applyEdits(body, base, [edit]);

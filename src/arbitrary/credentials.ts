@@ -37,9 +37,7 @@ export function credentialCases(
   security: readonly SecurityAlternative[] = [alternative],
 ): CredentialProbes {
   const scheme = alternative.find(({ kind }) => kind === 'bearer' || kind === 'basic') ?? alternative[0];
-  if (scheme === undefined || scheme.kind === 'unjudged') {
-    return { refused: [], spelled: [] };
-  }
+  if (scheme === undefined || scheme.kind === 'unjudged') return { refused: [], spelled: [] };
   const none: CredentialCase = { kind: 'none' };
   if (scheme.kind === 'api-key') {
     // The good token as a bearer token may be just what another alternative asks for.
@@ -149,9 +147,7 @@ function renderHttp(scheme: HttpScheme, credentials: CredentialCase, tokens: Tok
       return authorization(`${name} ${encode(wrong)}`);
     default:
   }
-  if (good === undefined) {
-    return nowhere;
-  }
+  if (good === undefined) return nowhere;
   switch (credentials.kind) {
     case 'good':
       return authorization(`${name} ${encode(good)}`);
@@ -181,9 +177,7 @@ function renderApiKey(
       return apiKey(scheme, wrong);
     default:
   }
-  if (good === undefined) {
-    return nowhere;
-  }
+  if (good === undefined) return nowhere;
   switch (credentials.kind) {
     // An API key has no scheme to spell or to leave out.
     case 'good':

@@ -66,9 +66,7 @@ export function editCases(input: {
   });
   const examples = distinctBodies(made.map(({ example }) => example)).slice(0, most);
   const [first] = examples;
-  if (first === undefined) {
-    return { examples, arbitrary: undefined };
-  }
+  if (first === undefined) return { examples, arbitrary: undefined };
   const chosen = fc
     .tuple(body.arbitrary, fc.constantFrom(...made))
     .map(([base, { list, example }]) => make(base, list) ?? example);
@@ -87,9 +85,7 @@ export function editCases(input: {
  * @param value - the text of the property's value, JSON or not
  */
 export function withExtraMember(tokens: Body, value: string): Body {
-  if (tokens[0] !== '{' || tokens.at(-1) !== '}') {
-    return tokens;
-  }
+  if (tokens[0] !== '{' || tokens.at(-1) !== '}') return tokens;
   const comma = tokens.length > 2 ? [','] : [];
   return [...tokens.slice(0, -1), ...comma, `"extra":${value}`, '}'];
 }

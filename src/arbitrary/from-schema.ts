@@ -8,9 +8,7 @@ import { type JsonSchema, schemaConjuncts } from '../schema/walk.ts';
 export type ValueVerdict = 'valid' | 'contested' | 'invalid';
 
 function holdsExactNumber(value: JsonValue): boolean {
-  if (value === null || typeof value !== 'object') {
-    return false;
-  }
+  if (value === null || typeof value !== 'object') return false;
   return value instanceof ExactNumber || Object.values(value).some(holdsExactNumber);
 }
 
@@ -20,9 +18,7 @@ function holdsExactNumber(value: JsonValue): boolean {
  * @param schema - undefined allows anything
  */
 export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
-  if (schema === undefined) {
-    return 'valid';
-  }
+  if (schema === undefined) return 'valid';
   const exact = holdsExactNumber(value);
   if (schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0) {
     return 'valid';
@@ -47,12 +43,8 @@ function toNumber(value: number | ExactNumber | undefined, otherwise: number): n
 
 /** The part of a range that plain numbers come from: 1 to 2^31−1, or else what lies nearest to it. */
 function plainRange(low: number, high: number): readonly [number, number] {
-  if (high < 1) {
-    return [Math.max(low, high - 1000), high];
-  }
-  if (low > largestPlain) {
-    return [low, Math.min(high, low + 1000)];
-  }
+  if (high < 1) return [Math.max(low, high - 1000), high];
+  if (low > largestPlain) return [low, Math.min(high, low + 1000)];
   return [Math.max(low, 1), Math.min(high, largestPlain)];
 }
 
@@ -91,12 +83,8 @@ function plainNumber(conjuncts: readonly JsonObject[], type: 'integer' | 'number
   if (!range.every((end) => Number.isSafeInteger(end) || step % 1 !== 0)) {
     return fc.constant((lowest !== undefined && low > 0 ? lowest : highest) ?? 1);
   }
-  if (range[0] > range[1]) {
-    return step === 0 ? fc.constant((low + high) / 2) : multiples(step, [low, high]);
-  }
-  if (step !== 0) {
-    return multiples(step, range);
-  }
+  if (range[0] > range[1]) return step === 0 ? fc.constant((low + high) / 2) : multiples(step, [low, high]);
+  if (step !== 0) return multiples(step, range);
   const whole = fc.integer({ min: range[0], max: range[1] });
   return fc.oneof(
     whole,
@@ -179,14 +167,10 @@ function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> {
   );
   const pattern = conjuncts.map((schema) => schema['pattern']).find((value) => typeof value === 'string');
   const matched = pattern === undefined ? undefined : matching(pattern);
-  if (matched !== undefined) {
-    return matched;
-  }
+  if (matched !== undefined) return matched;
   const format = conjuncts.map((schema) => schema['format']).find((value) => typeof value === 'string');
   const formatted = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined;
-  if (formatted !== undefined) {
-    return formatted();
-  }
+  if (formatted !== undefined) return formatted();
   const shortest = Math.min(Math.max(3, least), most);
   return word(shortest, Math.max(shortest, Math.min(Math.max(20, least), most)));
 }
@@ -243,9 +227,7 @@ function plainChoice(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
   const keyword = conjuncts.some((schema) => Array.isArray(schema['oneOf'])) ? 'oneOf' : 'anyOf';
   const holder = conjuncts.find((schema) => Array.isArray(schema[keyword]));
   const alternatives = holder?.[keyword];
-  if (holder === undefined || !Array.isArray(alternatives)) {
-    return undefined;
-  }
+  if (holder === undefined || !Array.isArray(alternatives)) return undefined;
   const { [keyword]: _alternatives, ...others } = holder;
   const without = place.chosen.get(holder) ?? others;
   place.chosen.set(holder, without);
@@ -282,9 +264,7 @@ function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
   const members: Record<string, Arbitrary<JsonValue>> = {};
   for (const [name, parts] of declared) {
     const isLeftOut = wanted === 'none' || [...parts].some(({ readOnly }) => readOnly === true);
-    if (!required.has(name) && (isLeftOut || impossible.has(name))) {
-      continue;
-    }
+    if (!required.has(name) && (isLeftOut || impossible.has(name))) continue;
     const made = plainOf([...parts], { ...place, depth: place.depth + 1 });
     if (made !== undefined) {
       Object.defineProperty(members, name, { value: made, enumerable: true });
@@ -320,9 +300,7 @@ function plainArray(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | 
     minLength: Math.min(Math.max(1, least), most),
     maxLength: Math.min(Math.max(3, least), most),
   };
-  if (item === undefined || most === 0) {
-    return least === 0 ? fc.constant([]) : undefined;
-  }
+  if (item === undefined || most === 0) return least === 0 ? fc.constant([]) : undefined;
   return conjuncts.some(({ uniqueItems }) => uniqueItems === true)
     ? fc
         .array(item, bounds)
@@ -333,9 +311,7 @@ function plainArray(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | 
 }
 
 function plainOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
-  if (place.depth > deepest) {
-    return undefined;
-  }
+  if (place.depth > deepest) return undefined;
   const { made, names } = place;
   const numbers = conjuncts.map((schema) => {
     const number = names.get(schema) ?? names.size;
@@ -432,22 +408,16 @@ export function plainValues(
   const isValid = (value: JsonValue): boolean => judgeValue(schema, value) === 'valid';
   const sample = (optional: 'none' | 'all'): JsonValue | undefined => {
     const made = plainArbitrary(root, optional);
-    if (made === undefined) {
-      return undefined;
-    }
+    if (made === undefined) return undefined;
     for (const numRuns of tries) {
       const found = fc.sample(made, { seed: sampleSeed, numRuns }).find(isValid);
-      if (found !== undefined) {
-        return found;
-      }
+      if (found !== undefined) return found;
     }
     return undefined;
   };
   const given = examples.find(isValid);
   const smallest = sample('none') ?? given ?? sample('all');
-  if (smallest === undefined) {
-    return undefined;
-  }
+  if (smallest === undefined) return undefined;
   const made = plainArbitrary(root, 'any');
   return {
     smallest,

@@ -94,15 +94,9 @@ function arraysOutside(items: readonly JsonValue[], schemas: readonly JsonObject
  * @param schemas - those that speak for the value
  */
 export function valuesOutside(value: JsonValue, schemas: readonly JsonObject[]): readonly JsonValue[] {
-  if (typeof value === 'string') {
-    return textsOutside(value, schemas);
-  }
-  if (typeof value === 'number' || value instanceof ExactNumber) {
-    return numbersOutside(schemas);
-  }
-  if (typeof value === 'boolean') {
-    return [!value];
-  }
+  if (typeof value === 'string') return textsOutside(value, schemas);
+  if (typeof value === 'number' || value instanceof ExactNumber) return numbersOutside(schemas);
+  if (typeof value === 'boolean') return [!value];
   return Array.isArray(value) ? arraysOutside(value, schemas) : [];
 }
 
@@ -153,12 +147,8 @@ function replacements({ at, value }: ValuePlace, body: PlainBody): readonly Repl
       ...others,
     ];
   }
-  if (typeof value === 'boolean') {
-    return [[String(value)], [Number(value)], ...others];
-  }
-  if (Array.isArray(value)) {
-    return [[value[0] ?? 'text'], [{ 0: value[0] ?? 'text' }], ...others];
-  }
+  if (typeof value === 'boolean') return [[String(value)], [Number(value)], ...others];
+  if (Array.isArray(value)) return [[value[0] ?? 'text'], [{ 0: value[0] ?? 'text' }], ...others];
   return isJsonObject(value) ? [[[value]], [JSON.stringify('text')], ...others] : others;
 }
 
@@ -192,9 +182,7 @@ export function combinedFaultBodies(body: PlainBody): Cases<Body> {
   const nulls = nullValues(body).filter(isFault);
   const wrong = wrongTypes(body).filter(isFault);
   const all = [...missing, ...nulls, ...wrong, ...boundEdits(body).filter(isFault)];
-  if (new Set(all.map(({ at }) => at)).size < 2) {
-    return { examples: [], arbitrary: undefined };
-  }
+  if (new Set(all.map(({ at }) => at)).size < 2) return { examples: [], arbitrary: undefined };
   const places = new Set(wrong.map(({ at }) => at));
   const firstWrong = [...places].flatMap((at) => wrong.find((edit) => edit.at === at) ?? []);
   const edits: (readonly BodyEdit[])[] = [

@@ -114,9 +114,7 @@ export function validCorpus(body: PlainBody): Cases<Body> {
   const texts = [...jsonCorpus('accepted'), ...jsonCorpus('open')];
   const examples = texts.flatMap((text): Body[] => {
     const json = parseJson(text, { maxDepth });
-    if (json.kind !== 'json') {
-      return [];
-    }
+    if (json.kind !== 'json') return [];
     const { value } = json;
     const edited = applyEdits(body, body.fullest, [{ kind: 'put', at: '/extra', value, text: [text] }]);
     const isValid = edited !== undefined && judgeValue(body.schema, edited.value) === 'valid';

@@ -35,9 +35,7 @@ export function malformedCases(
     return isMalformed(example) ? [{ breakage, example }] : [];
   });
   const examples = distinctBodies(made.map(({ example }) => example)).slice(0, mostExamples);
-  if (made.length === 0) {
-    return { examples, arbitrary: undefined };
-  }
+  if (made.length === 0) return { examples, arbitrary: undefined };
   const arbitrary = fc
     .tuple(body.arbitrary, fc.constantFrom(...made))
     .map(([value, { breakage, example }]) => {
@@ -85,9 +83,7 @@ function insert(bytes: readonly number[]): Breakage {
 function inUtf16(encoding: 'utf-16le' | 'utf-16be', mark: '' | '\uFEFF'): Breakage {
   return (tokens) =>
     joinParts([mark, ...tokens]).map((token) => {
-      if (typeof token === 'string') {
-        return encodeUtf16(token, encoding);
-      }
+      if (typeof token === 'string') return encodeUtf16(token, encoding);
       return token instanceof Uint8Array ? token : { ...token, encoding };
     });
 }

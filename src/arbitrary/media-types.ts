@@ -80,9 +80,7 @@ export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<La
     return !declared.some(({ range }) => matchesMediaRange(essence, range));
   };
   const others = types.filter(([contentType]) => isOther(contentType));
-  if (declared.some(({ range }) => range.startsWith('*/*'))) {
-    return { examples: [], arbitrary: undefined };
-  }
+  if (declared.some(({ range }) => range.startsWith('*/*'))) return { examples: [], arbitrary: undefined };
   const written: readonly (readonly [contentType: string | undefined, notation: Notation])[] = [
     ...others.map(([contentType]) => [contentType, inJson] as const),
     [undefined, inJson],
@@ -186,9 +184,7 @@ export function otherBodyTypes(body: PlainBody): Cases<Body> {
     (tokens) => joinParts(tokens),
   );
   const [first] = examples;
-  if (first === undefined) {
-    return { examples, arbitrary: undefined };
-  }
+  if (first === undefined) return { examples, arbitrary: undefined };
   const other = fc
     .jsonValue({ maxDepth: 3 })
     // `as`: what fast-check calls a JSON value is one of ours.

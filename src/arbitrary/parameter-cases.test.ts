@@ -16,9 +16,7 @@ function operationWith(path: string, parameters: JsonObject[]): Operation {
     paths: { [path]: { get: { parameters, responses: { '200': { description: 'ok' } } } } },
   });
   const [operation] = operations;
-  if (operation === undefined) {
-    throw new Error('no operation');
-  }
+  if (operation === undefined) throw new Error('no operation');
   return operation;
 }
 

@@ -60,9 +60,7 @@ function sourceOf(parameters: ParameterTexts): ParameterSource {
 
 /** Whether a text travels as it is: a path keeps its segments, a header field what RFC 9110 §5.5 lets through. */
 function canTravel({ in: place }: Parameter, text: string): boolean {
-  if (place === 'path') {
-    return text !== '' && !/^(?:\.|%2e){1,2}$/iu.test(text);
-  }
+  if (place === 'path') return text !== '' && !/^(?:\.|%2e){1,2}$/iu.test(text);
   return place !== 'header' || (/^[\x20-\x7e]*$/u.test(text) && text.trim() === text);
 }
 
@@ -101,9 +99,7 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
   );
   const extreme = parameters.flatMap((plain) => change(plain.parameter, [...texts, ...boundValues(plain)]));
   const examples = [new Map(), ...single, fullest, ...extreme].filter(isValid).slice(0, mostExamples);
-  if (parameters.length === 0) {
-    return { examples: [], arbitrary: undefined };
-  }
+  if (parameters.length === 0) return { examples: [], arbitrary: undefined };
   const all = parameters.map(({ parameter, values }) => {
     const types = schemaTypes(parameter.schema?.schema ?? true);
     const extremes =

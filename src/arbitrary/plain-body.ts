@@ -115,9 +115,7 @@ function bodyKey(input: {
   readonly value: JsonValue;
 }): BodyKey | undefined {
   const { schema, property, value } = input;
-  if (schema === undefined || !isJsonObject(value)) {
-    return undefined;
-  }
+  if (schema === undefined || !isJsonObject(value)) return undefined;
   const allowed = candidates(schema, property).filter(
     ([, key]) => judgeValue(schema, { ...value, [property]: key }) === 'valid',
   );
@@ -157,9 +155,7 @@ function concreteType({ range }: MediaTypeContract): string {
 /** The plain bodies of an operation, or why there are none. */
 export function plainBody(operation: Operation): PlainBodyResult {
   const { requestBody, kind } = operation;
-  if (requestBody === undefined || requestBody.media.length === 0) {
-    return { kind: 'none' };
-  }
+  if (requestBody === undefined || requestBody.media.length === 0) return { kind: 'none' };
   const media =
     requestBody.media.find((one) => one.isJson) ??
     requestBody.media.find((one) => concreteType(one) !== one.range);
@@ -200,22 +196,16 @@ interface EditedBody {
 /** @returns undefined where the value has no such place */
 function editValue(value: JsonValue, path: readonly string[], edit: BodyEdit): JsonValue | undefined {
   const [first, ...rest] = path;
-  if (first === undefined) {
-    return edit.kind === 'put' ? edit.value : undefined;
-  }
+  if (first === undefined) return edit.kind === 'put' ? edit.value : undefined;
   const isRemoved = rest.length === 0 && edit.kind === 'remove';
   if (Array.isArray(value)) {
     const index = Number(first);
     const item = value[index];
-    if (isRemoved) {
-      return item === undefined ? undefined : value.toSpliced(index, 1);
-    }
+    if (isRemoved) return item === undefined ? undefined : value.toSpliced(index, 1);
     const changed = item === undefined ? undefined : editValue(item, rest, edit);
     return changed === undefined ? undefined : value.with(index, changed);
   }
-  if (!isJsonObject(value)) {
-    return undefined;
-  }
+  if (!isJsonObject(value)) return undefined;
   const member = Object.hasOwn(value, first) ? value[first] : undefined;
   if (isRemoved) {
     return member === undefined
@@ -260,9 +250,7 @@ type BodyMember = readonly [name: string, text: BodyPart];
 export function bodyMembers(body: PlainBody, value: JsonValue): readonly BodyMember[] {
   const entries = isJsonObject(value) ? Object.entries(value) : [];
   return entries.map(([name, member]) => {
-    if (name === body.key?.property) {
-      return [name, plainKey];
-    }
+    if (name === body.key?.property) return [name, plainKey];
     return [name, typeof member === 'string' ? member : stringifyJson(member)];
   });
 }

@@ -12,9 +12,7 @@ function compile(schema: JsonSchema) {
 
 function valuesOf(schema: JsonSchema): readonly JsonValue[] {
   const values = plainValues(compile(schema));
-  if (values === undefined) {
-    throw new Error('no value was found');
-  }
+  if (values === undefined) throw new Error('no value was found');
   return [values.smallest, values.fullest, ...fc.sample(values.arbitrary, { seed: 7, numRuns: 200 })];
 }
 

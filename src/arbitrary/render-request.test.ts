@@ -38,9 +38,7 @@ function operationWith(security: JsonObject[], more: JsonObject = {}): Operation
     },
   });
   const [operation] = operations;
-  if (operation === undefined) {
-    throw new Error('no operation');
-  }
+  if (operation === undefined) throw new Error('no operation');
   return operation;
 }
 

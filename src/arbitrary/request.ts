@@ -84,12 +84,8 @@ function asItIs(text: string): string {
 
 /** The members of a value as a style lists them: items, or names and values in turn or in pairs. */
 function listParts(value: JsonValue, explode: boolean, encode: Encode): readonly string[] {
-  if (Array.isArray(value)) {
-    return value.map((item) => encode(toText(item)));
-  }
-  if (!isJsonObject(value)) {
-    return [encode(toText(value))];
-  }
+  if (Array.isArray(value)) return value.map((item) => encode(toText(item)));
+  if (!isJsonObject(value)) return [encode(toText(value))];
   const members = Object.entries(value).map(
     ([name, member]) => [encode(name), encode(toText(member))] as const,
   );
@@ -98,9 +94,7 @@ function listParts(value: JsonValue, explode: boolean, encode: Encode): readonly
 
 function serializePath({ name, style, explode }: Parameter, value: JsonValue): string {
   const parts = listParts(value, explode, encodeURIComponent);
-  if (style === 'label') {
-    return `.${parts.join(explode ? '.' : ',')}`;
-  }
+  if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`;
   if (style === 'matrix') {
     const named = parts.map((part) => (isJsonObject(value) ? `;${part}` : `;${name}=${part}`));
     return explode ? named.join('') : `;${name}=${parts.join(',')}`;
@@ -119,9 +113,7 @@ function serializeQuery({ name, style, explode }: Parameter, value: JsonValue): 
     return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
   }
   const parts = listParts(value, false, encodeURIComponent);
-  if (Array.isArray(value) && explode) {
-    return parts.map((part) => `${field}=${part}`).join('&');
-  }
+  if (Array.isArray(value) && explode) return parts.map((part) => `${field}=${part}`).join('&');
   const delimiter = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
   return `${field}=${parts.join(delimiter)}`;
 }
@@ -194,9 +186,7 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
   const headers: (readonly [string, string])[] =
     contentType === undefined ? [] : [['Content-Type', contentType]];
   for (const [parameter, text] of parameterTexts(operation, overrides.parameters)) {
-    if (text === undefined) {
-      continue;
-    }
+    if (text === undefined) continue;
     if (parameter.in === 'path') {
       path = path.replaceAll(`{${parameter.name}}`, () => text);
     } else if (parameter.in === 'query') {
@@ -236,9 +226,7 @@ export function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Ui
  */
 export function hasValidBody(request: RequestCase, operation: Operation): boolean {
   const { body: plain } = plainRequest(operation);
-  if (plain.kind !== 'body' || request.body === undefined) {
-    return false;
-  }
+  if (plain.kind !== 'body' || request.body === undefined) return false;
   const { schema, key } = plain.body;
   const marks = createSlotMarks();
   const value = marks.readValue(request.body);
@@ -282,9 +270,7 @@ export function renderBody(parts: Body, keys: (slot: KeySlot) => string): Uint8A
   }
   addBytes(undefined);
   const [only] = pieces;
-  if (only !== undefined && pieces.length === 1) {
-    return only;
-  }
+  if (only !== undefined && pieces.length === 1) return only;
   const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let offset = 0;
   for (const piece of pieces) {
@@ -300,9 +286,7 @@ const anyBearer: SecurityAlternative = [{ kind: 'bearer', name: 'bearer' }];
 /** One Cookie field holds all cookies (RFC 6265 §5.4). */
 function joinCookies(headers: HeaderList): HeaderList {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'cookie';
-  if (!headers.some(isCookie)) {
-    return headers;
-  }
+  if (!headers.some(isCookie)) return headers;
   const cookies = headers.filter(isCookie).map(([, value]) => value);
   return cookies.length < 2
     ? headers

@@ -88,9 +88,7 @@ function endOfItem(tokens: Body, from: number): number {
   for (let index = from + 1; index < tokens.length; index += 1) {
     const token = tokens[index];
     const isEnd = token === ',' || token === '}' || token === ']';
-    if (depth === 0 && isEnd) {
-      return index;
-    }
+    if (depth === 0 && isEnd) return index;
     depth += token === '{' || token === '[' ? 1 : token === '}' || token === ']' ? -1 : 0;
   }
   return tokens.length;
@@ -277,20 +275,14 @@ class SimplifiedArbitrary<Case> extends fc.Arbitrary<Case> {
       return isFresh;
     };
     for (const small of this.#simplify(large)) {
-      if (known.size > mostCandidates) {
-        return;
-      }
+      if (known.size > mostCandidates) return;
       if (isNew(small)) {
         yield new fc.Value(small, new Descent(new Set(known), undefined));
       }
     }
-    if (inner === undefined) {
-      return;
-    }
+    if (inner === undefined) return;
     for (const { value, context } of this.#made.shrink(large, inner.context)) {
-      if (known.size > mostCandidates) {
-        return;
-      }
+      if (known.size > mostCandidates) return;
       if (isNew(value)) {
         yield new fc.Value(value, new Descent(new Set(known), { context }));
       }

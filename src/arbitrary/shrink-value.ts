@@ -19,9 +19,7 @@ function blendValues(input: {
   readonly at?: JsonPointer;
 }): JsonValue | undefined {
   const { value, model, kept, at = '' } = input;
-  if (!isJsonObject(value) || !isJsonObject(model)) {
-    return kept.has(at) ? value : model;
-  }
+  if (!isJsonObject(value) || !isJsonObject(model)) return kept.has(at) ? value : model;
   const names = new Set([...Object.keys(model), ...Object.keys(value)]);
   const members = [...names].flatMap((name) => {
     const blended = blendValues({
@@ -44,9 +42,7 @@ function findDifferences(
   right: JsonValue | undefined,
   at: JsonPointer = '',
 ): readonly JsonPointer[] {
-  if (left === undefined || right === undefined) {
-    return left === right ? [] : [at];
-  }
+  if (left === undefined || right === undefined) return left === right ? [] : [at];
   if (!isJsonObject(left) || !isJsonObject(right)) {
     return stringifyJson(left) === stringifyJson(right) ? [] : [at];
   }
@@ -71,9 +67,7 @@ const mostChunks = 32;
  * @returns lists that are shorter than the given one, in its order
  */
 export function* keepFewer<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  if (items.length === 0) {
-    return;
-  }
+  if (items.length === 0) return;
   yield [];
   for (let chunks = 2; chunks < items.length * 2 && chunks <= mostChunks; chunks *= 2) {
     const size = items.length / Math.min(chunks, items.length);
@@ -92,9 +86,7 @@ export function* keepFewer<Item>(items: readonly Item[]): Generator<readonly Ite
 }
 
 function vary(item: JsonValue, index: number): JsonValue {
-  if (index === 0 || (typeof item !== 'string' && typeof item !== 'number')) {
-    return item;
-  }
+  if (index === 0 || (typeof item !== 'string' && typeof item !== 'number')) return item;
   const digits = index.toString(26).replaceAll(/\d/gu, (digit) => 'qrstuvwxyz'.charAt(Number(digit)));
   return typeof item === 'number' ? item + index : item + digits;
 }
@@ -118,9 +110,7 @@ function simplerValues(value: JsonValue, leastText: number): readonly JsonValue[
     const lengths = [...Array(Math.min(value.length, longest)).keys()].map((index) => index + 1);
     return lengths.filter((length) => length >= leastText).map((length) => 'a'.repeat(length));
   }
-  if (typeof value === 'number' || value instanceof ExactNumber) {
-    return [1];
-  }
+  if (typeof value === 'number' || value instanceof ExactNumber) return [1];
   return Array.isArray(value) && value.length > 1 ? [[], value.slice(0, 1)] : [];
 }
 
@@ -212,9 +202,7 @@ function* simplifyObject(
     yield Object.fromEntries(kept);
   }
   for (const [index, [name, member]] of members.entries()) {
-    if (name === how.fixedProperty) {
-      continue;
-    }
+    if (name === how.fixedProperty) continue;
     const models = how.models.flatMap((model) =>
       isJsonObject(model) && Object.hasOwn(model, name) ? [model[name] ?? null] : [],
     );
@@ -254,9 +242,7 @@ const container = 2;
 const emptyText = 3;
 
 function characterCost(character: string): number {
-  if (character === 'a') {
-    return 1;
-  }
+  if (character === 'a') return 1;
   return /^[A-Za-z]$/u.test(character) ? 2 : 3;
 }
 
@@ -276,16 +262,12 @@ function textCost(text: string): number {
  * @param isFree - tells the numbers that stand for something else, which cost as little as 1 does
  */
 export function valueCost(value: JsonValue, isFree: (text: string) => boolean): number {
-  if (typeof value === 'string') {
-    return isFree(value) ? 1 : textCost(value);
-  }
+  if (typeof value === 'string') return isFree(value) ? 1 : textCost(value);
   if (typeof value === 'number' || value instanceof ExactNumber) {
     const text = String(value);
     return text === '1' || isFree(text) ? 1 : 1 + text.length;
   }
-  if (value === null || typeof value === 'boolean') {
-    return 2;
-  }
+  if (value === null || typeof value === 'boolean') return 2;
   if (Array.isArray(value)) {
     return value.reduce<number>((sum, item) => sum + 1 + valueCost(item, isFree), container);
   }

@@ -35,9 +35,7 @@ function createOf(properties: JsonObject): Operation {
     },
   });
   const [operation] = contract.operations;
-  if (operation === undefined) {
-    throw new Error('no operation');
-  }
+  if (operation === undefined) throw new Error('no operation');
   return operation;
 }
 

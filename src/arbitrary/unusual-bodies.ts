@@ -26,9 +26,7 @@ const endsOfInt64 = ['0', '9223372036854775807', '-9223372036854775808'];
  */
 export function endKeys(body: PlainBody): Cases<Body> {
   const { key } = body;
-  if (key?.isNumber !== true) {
-    return { examples: [], arbitrary: undefined };
-  }
+  if (key?.isNumber !== true) return { examples: [], arbitrary: undefined };
   const edits = endsOfInt64.map(
     (text) => [{ kind: 'put', at: key.pointer, value: toJsonNumber(text), text: [text] }] as const,
   );
@@ -268,17 +266,13 @@ export function telltaleBodies(
   howMany: number,
 ): Arbitrary<readonly JsonObject[]> | undefined {
   const { fullest, smallest, key } = body;
-  if (!isJsonObject(fullest) || !isJsonObject(smallest)) {
-    return undefined;
-  }
+  if (!isJsonObject(fullest) || !isJsonObject(smallest)) return undefined;
   const rooms = Object.keys(fullest).flatMap((name) => {
     const length =
       name === key?.property || typeof fullest[name] !== 'string' ? undefined : roomFor(body, fullest, name);
     return length === undefined ? [] : [{ name, length }];
   });
-  if (rooms.length === 0) {
-    return undefined;
-  }
+  if (rooms.length === 0) return undefined;
   const texts = fc.tuple(...rooms.map(({ length }) => telltale(length)));
   const one = fc.tuple(texts, fc.boolean()).map(([made, isFull]): JsonObject => {
     const base = isFull ? fullest : smallest;

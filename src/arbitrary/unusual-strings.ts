@@ -170,9 +170,7 @@ export function extremeStrings(body: PlainBody): Cases<Body> {
   // A text of a list, a format or a pattern takes none of them.
   const open = places.filter((at) => [...usual, ...further].some((text) => isValid([put(at, text)])));
   const [first = places[0]] = open;
-  if (first === undefined) {
-    return { examples: [], arbitrary: undefined };
-  }
+  if (first === undefined) return { examples: [], arbitrary: undefined };
   // What is always there has groups of its own, which are tried without what is optional too.
   const smallPlaces = new Set(valuePlaces(body.smallest).map(({ at }) => at));
   const required = open.filter((at) => smallPlaces.has(at));
@@ -183,9 +181,7 @@ export function extremeStrings(body: PlainBody): Cases<Body> {
   const groups = [...groupPlaces(required, mostGroups - optional.length), ...optional];
   const fill = (group: readonly JsonPointer[], text: string): readonly BodyEdit[] => {
     const all = group.map((at) => put(at, text));
-    if (isValid(all)) {
-      return all;
-    }
+    if (isValid(all)) return all;
     // Some take no such text, or none that another has.
     return all.reduce<readonly BodyEdit[]>((edits, edit) => {
       const more = [...edits, edit];

@@ -189,9 +189,7 @@ export function breaksBoundary(value: JsonValue, boundary: Boundary): boolean {
     case 'items':
       return Array.isArray(value) && isBeyond(value.length, boundary);
     case 'value': {
-      if (typeof value !== 'number' && !(value instanceof ExactNumber)) {
-        return false;
-      }
+      if (typeof value !== 'number' && !(value instanceof ExactNumber)) return false;
       const limit = toJsonNumber(boundary.refused);
       const side = compareNumbers(limit, toJsonNumber(boundary.accepted));
       return compareNumbers(value, limit) * side >= 0;

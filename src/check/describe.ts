@@ -36,15 +36,11 @@ export function describeReceived(answer: AnswerReading): string {
 
 /** What kind of request it was, in words, free of generated values: `a plain valid body`, `no credentials`. */
 export function describeRequest(request: RequestReading): string {
-  if (request.credentials === 'missing') {
-    return 'a request without credentials';
-  }
+  if (request.credentials === 'missing') return 'a request without credentials';
   if (request.credentials === 'other' || request.credentials === 'unknown-token') {
     return `a request with ${request.credentials === 'other' ? 'other credentials' : 'an unknown token'}`;
   }
-  if (request.invalidParameters.length > 0) {
-    return 'a request with an invalid parameter';
-  }
+  if (request.invalidParameters.length > 0) return 'a request with an invalid parameter';
   if (request.accept !== 'met') {
     return `a request with an Accept that ${request.accept === 'unmet' ? 'cannot be met' : 'is hard to read'}`;
   }
@@ -85,9 +81,7 @@ function describeSurroundings({ body, key, mediaTypeSpelling, framing }: Request
 /** What sets a request apart from a plain one, for a finding; nothing where it is plain. */
 export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
   const words = describeRequest(request);
-  if (words === plainBody || words === 'a request without a body') {
-    return {};
-  }
+  if (words === plainBody || words === 'a request without a body') return {};
   return { trigger: words, otherTriggers: listOtherTriggers(request, words) };
 }
 

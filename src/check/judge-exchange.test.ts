@@ -39,9 +39,7 @@ function field(name: string, value: string | null | undefined, fallback: string)
 }
 
 function toAnswer(input: Case): Answer {
-  if (typeof input.answer === 'object') {
-    return input.answer;
-  }
+  if (typeof input.answer === 'object') return input.answer;
   const status = input.status ?? 200;
   const headers: HeaderList = [
     ['Content-Type', input.answerType ?? 'application/json'],

@@ -138,9 +138,7 @@ export function judgeExchange(input: {
   const answer = readAnswer(exchange.answer, operation);
   const subject = { exchange, operation, knowsPath: route !== undefined, request, answer };
   const found = applyChecks(subject, context);
-  if (found.length === 0) {
-    return { ...subject, findings: observeAnswers(subject) };
-  }
+  if (found.length === 0) return { ...subject, findings: observeAnswers(subject) };
   const isTaken = found.some(({ check }) => accepting.has(check));
   const isForeign = found.some(({ check }) => check === 'cross-talk');
   const hasDrifted = found.some(({ check }) => check === 'drift');

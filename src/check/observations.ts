@@ -59,23 +59,15 @@ function readContest(question: QuestionId): ReadAnswer {
 
 const readMediaType: ReadAnswer = (subject) => {
   const { body } = subject.request;
-  if (body.kind !== 'other-media' || !hasOnlyItsBody(subject)) {
-    return undefined;
-  }
-  if (classifyStatus(subject.answer) !== 'accepted') {
-    return `refused (${statusOf(subject)})`;
-  }
+  if (body.kind !== 'other-media' || !hasOnlyItsBody(subject)) return undefined;
+  if (classifyStatus(subject.answer) !== 'accepted') return `refused (${statusOf(subject)})`;
   return body.carries ? `read anyway (${statusOf(subject)})` : undefined;
 };
 
 const readBodyLimit: ReadAnswer = (subject) => {
   const { body, bodyBytes, framing } = subject.request;
-  if (body.kind !== 'valid' || !hasOnlyItsBody(subject)) {
-    return undefined;
-  }
-  if (framing === 'chunked' && statusOf(subject) === 411) {
-    return 'chunked bodies refused (411)';
-  }
+  if (body.kind !== 'valid' || !hasOnlyItsBody(subject)) return undefined;
+  if (framing === 'chunked' && statusOf(subject) === 411) return 'chunked bodies refused (411)';
   // Rounded down, so that bodies of about one size are one answer.
   const kibibytes = 2 ** Math.floor(Math.log2(Math.max(bodyBytes, 1) / 1_024));
   return bodyBytes < smallestLargeBody ? undefined : `${kibibytes} KiB and more ${sayWhether(subject)}`;
@@ -106,9 +98,7 @@ function isDeep({ exchange }: Subject): boolean {
 
 const readExtras: ReadAnswer = (subject) => {
   const created = isPlain(subject) && hasOnlyItsBody(subject) ? readCreated(subject) : undefined;
-  if (created === undefined) {
-    return undefined;
-  }
+  if (created === undefined) return undefined;
   const { isDeclared, undeclared } = created;
   return isDeclared && undeclared.length > 0 ? `also ${undeclared.toSorted().join(', ')}` : 'nothing more';
 };
@@ -133,9 +123,7 @@ const readAccept: ReadAnswer = (subject) => {
 const readOtherOperations: ReadAnswer = (subject) => {
   const { operation, exchange, knowsPath } = subject;
   // OPTIONS is CORS's matter.
-  if (operation !== undefined || exchange.request.method === 'OPTIONS') {
-    return undefined;
-  }
+  if (operation !== undefined || exchange.request.method === 'OPTIONS') return undefined;
   return `${statusOf(subject)} for another ${knowsPath ? 'method' : 'path'}`;
 };
 
@@ -148,9 +136,7 @@ const readErrorCode: ReadAnswer = ({ answer }) => {
   const numbers = isJsonObject(value)
     ? Object.values(value).filter((member) => typeof member === 'number')
     : [];
-  if (numbers.length !== 1) {
-    return undefined;
-  }
+  if (numbers.length !== 1) return undefined;
   return numbers[0] === answer.response.status ? 'the HTTP status' : 'another number';
 };
 
@@ -177,9 +163,7 @@ const readers: readonly (readonly [QuestionId, ReadAnswer])[] = [
  */
 export function observeAnswers(subject: Subject): readonly Finding[] {
   const { answer } = subject;
-  if (answer.kind === 'none' || answer.response.status >= 500) {
-    return [];
-  }
+  if (answer.kind === 'none' || answer.response.status >= 500) return [];
   const findings: Finding[] = [];
   for (const [question, readAnswer] of readers) {
     const seen = readAnswer(subject);

@@ -189,9 +189,7 @@ export function headerSecrets(headers: HeaderList): readonly string[] {
   return headers
     .filter(([name]) => secretive.test(name))
     .flatMap(([name, value]) => {
-      if (/authorization$/iu.test(name)) {
-        return [value.replace(/^\S+[ \t]+/u, '')];
-      }
+      if (/authorization$/iu.test(name)) return [value.replace(/^\S+[ \t]+/u, '')];
       const cookies = /^cookie$/iu.test(name) ? value.split(/; */u) : [];
       const values = cookies.map((pair) => pair.slice(pair.indexOf('=') + 1));
       return [value, ...values.filter(({ length }) => length >= shortestCookie)];
@@ -205,9 +203,7 @@ const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'u
 /** The text without what may be a secret: the name, or the first of several words. */
 function showSafely(text: string): string {
   const colon = text.indexOf(':');
-  if (colon > 0) {
-    return `${text.slice(0, colon)}: ***`;
-  }
+  if (colon > 0) return `${text.slice(0, colon)}: ***`;
   const [word = '', ...others] = text.trim().split(/\s+/u);
   const isNameLike = /^[A-Za-z-]{1,30}$/u.test(word);
   return [isNameLike ? word : '***', ...(others.length > 0 ? ['***'] : [])].join(' ');
@@ -215,16 +211,12 @@ function showSafely(text: string): string {
 
 function findFault(text: string): string | undefined {
   const colon = text.indexOf(':');
-  if (colon === -1) {
-    return 'there is no colon between a name and a value';
-  }
+  if (colon === -1) return 'there is no colon between a name and a value';
   const name = text.slice(0, colon);
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u.test(name)) {
     return 'what stands before the colon is no name of a header field';
   }
-  if (framing.has(name.toLowerCase())) {
-    return 'Cloche writes this field itself';
-  }
+  if (framing.has(name.toLowerCase())) return 'Cloche writes this field itself';
   const value = text.slice(colon + 1);
   // oxlint-disable-next-line no-control-regex -- these are just what no field may hold
   if (/[\u0000-\u0008\u000A-\u001F\u007F]/u.test(value)) {
@@ -303,9 +295,7 @@ export function refuseUserinfo(
   text: string,
   input: { readonly what: string; readonly remedy: string },
 ): void {
-  if (!carriesUserinfo(text)) {
-    return;
-  }
+  if (!carriesUserinfo(text)) return;
   throw new ClocheError('OPTION_INVALID', {
     attempt: `read ${input.what}`,
     subject: text.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/iu, '$1***@'),
@@ -356,9 +346,7 @@ export async function readAuthority(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw refuse(describeReadFailure(cause), cause);
   });
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) {
-    throw refuse('it holds no certificate in PEM form');
-  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw refuse('it holds no certificate in PEM form');
   return text;
 }
 
@@ -381,14 +369,10 @@ export function readControlOptions(input: {
       remedy: 'Leave out one of them',
     });
   }
-  if (!input.control) {
-    return false;
-  }
+  if (!input.control) return false;
   const inherited = process.env['CLOCHE_CONTROL_TOKEN'];
   const token = given ?? (inherited === '' ? undefined : inherited);
-  if (token === undefined) {
-    return {};
-  }
+  if (token === undefined) return {};
   return { token: checkToken(given === undefined ? 'CLOCHE_CONTROL_TOKEN' : '--control-token', token) };
 }
 

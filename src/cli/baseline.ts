@@ -140,13 +140,9 @@ export async function readBaseline(
     remedyOfNone: 'Add --update-baseline to have it written, or name a file that there is',
     mayBeMissing: options.mayBeMissing,
   });
-  if (read === undefined) {
-    return { file, text: undefined, entries: [] };
-  }
+  if (read === undefined) return { file, text: undefined, entries: [] };
   const { entries, problems } = parseBaseline(read.root);
-  if (problems.length > 0) {
-    throw read.toError('BASELINE_INVALID', problems);
-  }
+  if (problems.length > 0) throw read.toError('BASELINE_INVALID', problems);
   return { file, text: read.text, entries };
 }
 
@@ -218,9 +214,7 @@ function renderJson(file: BaselineFile, { removed, added }: UpdatedEntries): str
 
 /** The text of a baseline with its entries updated; what else stands in it is kept, comments in YAML too. */
 function renderBaselineFile(file: BaselineFile, updated: UpdatedEntries): string {
-  if (file.file.endsWith('.json') || /^\s*\{/u.test(file.text ?? '')) {
-    return renderJson(file, updated);
-  }
+  if (file.file.endsWith('.json') || /^\s*\{/u.test(file.text ?? '')) return renderJson(file, updated);
   return editYamlList({
     text: file.text ?? emptyYaml,
     key: 'findings',

@@ -95,9 +95,7 @@ function split(text: string): Written {
 function check({ operation, question, answer }: Written): void {
   const scope = operation === undefined ? 'service' : 'operation';
   const [problem] = checkAnswers({ [question]: answer }, scope);
-  if (problem === undefined) {
-    return;
-  }
+  if (problem === undefined) return;
   const member = problem.pointer.split('/').slice(2).join('.');
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'read the option',
@@ -164,9 +162,7 @@ function isSame(left: string, right: string): boolean {
  * @throws ClocheError OPTION_INVALID for an answer, as readPolicyFile does for a file
  */
 async function openPolicy({ document, policy, answer }: PolicyArguments): Promise<OpenPolicy> {
-  if (policy === undefined && answer.length === 0) {
-    return { document, notices: [], answersFor: () => ({}) };
-  }
+  if (policy === undefined && answer.length === 0) return { document, notices: [], answersFor: () => ({}) };
   const { mergeAnswers } = await import('../policy/answers.ts');
   const { readPolicyFile } = await import('../policy/read-policy.ts');
   const over = parseAnswers(answer);

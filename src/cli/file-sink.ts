@@ -74,9 +74,7 @@ function statIfThere(file: string): Stats | undefined {
 /** Where the report is to stand, and where it is written until it is whole. */
 function findPlaces(file: string): { readonly target: string; readonly draft: string } {
   const stats = statIfThere(file);
-  if (stats?.isDirectory() === true) {
-    throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
-  }
+  if (stats?.isDirectory() === true) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
   if (stats !== undefined && !stats.isFile()) {
     // A device or a pipe keeps its place.
     accessSync(file, constants.W_OK);
@@ -138,9 +136,7 @@ export function createFileSink(file: string, what = 'the report'): ReportSink {
         attempt(flush);
       }
       const opened = descriptor;
-      if (opened === undefined) {
-        return failure;
-      }
+      if (opened === undefined) return failure;
       attempt(() => closeSync(opened));
       if (draft !== target) {
         if (failure === undefined) {

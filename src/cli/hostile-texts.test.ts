@@ -42,9 +42,7 @@ beforeAll(async () => {
       text += bytes.toString('latin1');
       for (let end = text.indexOf('\r\n\r\n'); end !== -1; end = text.indexOf('\r\n\r\n')) {
         const length = Number(/\r\ncontent-length: *(\d+)/iu.exec(text.slice(0, end))?.[1] ?? 0);
-        if (text.length < end + 4 + length) {
-          return;
-        }
+        if (text.length < end + 4 + length) return;
         text = text.slice(end + 4 + length);
         const body = JSON.stringify({ [hostile]: hostile }).replaceAll(String.raw`\u00`, String.raw`\u00`);
         socket.write(

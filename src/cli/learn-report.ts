@@ -118,12 +118,8 @@ type Sent = Extract<LearnEvent, { kind: 'exchange' }>;
 function describeCredentials({ exchange: { request } }: Sent, token: string): readonly string[] {
   const value = headerValue(request.headers, 'authorization');
   const shown = request.headers.some(([, field]) => field.includes(token) || field.includes(btoa(token)));
-  if (value !== undefined && shown && !/^(?:Bearer|Basic) /u.test(value)) {
-    return ['with another scheme'];
-  }
-  if (shown || request.target.includes(encodeURIComponent(token))) {
-    return [];
-  }
+  if (value !== undefined && shown && !/^(?:Bearer|Basic) /u.test(value)) return ['with another scheme'];
+  if (shown || request.target.includes(encodeURIComponent(token))) return [];
   return [value === undefined ? 'without the token' : 'with another token'];
 }
 

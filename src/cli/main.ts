@@ -113,9 +113,7 @@ function explainComplaint(complaint: Complaint): ClocheError {
   const { message, words, commands, usage } = complaint;
   const [, names] = /^Unknown (?:argument|command)s?: (.+)$/u.exec(message) ?? [];
   const [first] = names?.split(', ') ?? [];
-  if (first !== undefined) {
-    return unknown(first, complaint);
-  }
+  if (first !== undefined) return unknown(first, complaint);
   const [, option] = /^Not enough arguments following: (.+)$/u.exec(message) ?? [];
   if (option !== undefined) {
     const spelled = option.length === 1 ? `-${option}` : `--${option}`;
@@ -260,9 +258,7 @@ function createCommandLine(words: readonly string[]): Argv {
       .exitProcess(false)
       .fail((message, error) => {
         // yargs gives its own complaints as a message, and what a command threw as an error.
-        if (error instanceof Error && error.name !== 'YError') {
-          throw error;
-        }
+        if (error instanceof Error && error.name !== 'YError') throw error;
         throw explainComplaint({
           message: message || String(error),
           words,

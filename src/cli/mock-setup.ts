@@ -21,9 +21,7 @@ function countRows(count: number): string {
 
 /** Says what became of data to start from, a line each. */
 export function describeData(report: DataReport | undefined): readonly string[] {
-  if (report === undefined) {
-    return [];
-  }
+  if (report === undefined) return [];
   const { added, present, replaced, removed, left, short } = report;
   const said = [
     added > 0 ? `${countRows(added)} added` : '',
@@ -67,9 +65,7 @@ export async function openData(
       : { dataCount: checkNumber('data-count', count, { from: 0, to: mostRows, whole: true }) }),
     ...(input.seed === undefined ? {} : { seed: checkNumber('seed', input.seed, numberRanges.seed) }),
   };
-  if (file === undefined) {
-    return options;
-  }
+  if (file === undefined) return options;
   const { readData } = await import('../mock/state/data-file.ts');
   return { ...options, data: await readData(file) };
 }
@@ -78,9 +74,7 @@ export async function openData(
 function findList(
   root: JsonValue,
 ): { readonly pointer: string; readonly list: readonly JsonValue[] } | undefined {
-  if (Array.isArray(root)) {
-    return { pointer: '', list: root };
-  }
+  if (Array.isArray(root)) return { pointer: '', list: root };
   const { faults } = isJsonObject(root) ? root : {};
   return Array.isArray(faults) ? { pointer: '/faults', list: faults } : undefined;
 }
@@ -121,9 +115,7 @@ async function readFaults(
       rules.push(reading.rule);
     }
   }
-  if (problems.length > 0) {
-    throw read.toError('OPTION_INVALID', problems);
-  }
+  if (problems.length > 0) throw read.toError('OPTION_INVALID', problems);
   return rules;
 }
 
@@ -152,9 +144,7 @@ export async function openFaults(
   contract: Pick<Contract, 'operations'>,
 ): Promise<readonly FaultRule[]> {
   const late = input.delay === undefined ? [] : [toDelayRule(input.delay)];
-  if (input.faults === undefined) {
-    return late;
-  }
+  if (input.faults === undefined) return late;
   return [...(await readFaults(checkText('faults', input.faults), contract)), ...late];
 }
 
@@ -173,8 +163,6 @@ export function readCors(input: CorsArguments): CorsOptions | false {
       remedy: 'Leave one of them out',
     });
   }
-  if (!input.cors) {
-    return false;
-  }
+  if (!input.cors) return false;
   return origins.length === 0 ? {} : { origins };
 }

@@ -114,9 +114,7 @@ test(
         const id = next;
         next += 1;
         const status = await create(url, id);
-        if (status === undefined) {
-          return;
-        }
+        if (status === undefined) return;
         if (status === 200) {
           acknowledged.push(id);
         }

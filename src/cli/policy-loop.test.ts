@@ -31,9 +31,7 @@ afterAll(async () => {
 async function deploy(status: 400 | 409): Promise<string> {
   const { conforming } = await loadCatalogue();
   const server = conforming.find(({ id }) => id === `duplicate-${status}`)?.create({ token });
-  if (server === undefined) {
-    throw new Error(`there is no service that answers ${status}`);
-  }
+  if (server === undefined) throw new Error(`there is no service that answers ${status}`);
   servers.push(server);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

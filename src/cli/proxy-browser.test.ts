@@ -46,9 +46,7 @@ async function startService(id: string): Promise<string> {
   }
   const { faulty } = await loadCatalogue();
   const server = faulty.find((service) => service.id === id)?.create({ token });
-  if (server === undefined) {
-    throw new Error(`there is no service ${id}`);
-  }
+  if (server === undefined) throw new Error(`there is no service ${id}`);
   return `http://127.0.0.1:${await closer.listen(server)}`;
 }
 

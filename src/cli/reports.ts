@@ -64,9 +64,7 @@ function createStdoutSink(kind: ReportRequest['kind']): ReportSink {
  * nameInRepository('api/openapi.yaml', '/home/me/shop'); // 'api/openapi.yaml' in /home/me/shop
  */
 export function nameInRepository(file: string, root: string): string | undefined {
-  if (/^https?:/iu.test(file)) {
-    return undefined;
-  }
+  if (/^https?:/iu.test(file)) return undefined;
   const name = relative(resolve(root), resolve(file));
   const isOutside = name === '' || isAbsolute(name) || name.split(sep)[0] === '..';
   return isOutside || name.split(sep).includes('node_modules') ? undefined : name.replaceAll(sep, '/');
@@ -247,9 +245,7 @@ interface StartedReports {
 
 function createProgress(): ((line: string) => void) | undefined {
   const { stderr } = process;
-  if (!stderr.isTTY || process.env['CI'] !== undefined) {
-    return undefined;
-  }
+  if (!stderr.isTTY || process.env['CI'] !== undefined) return undefined;
   return (line) => showProgress(stderr, line);
 }
 
@@ -319,8 +315,6 @@ export function exitCodeOf(
   result: { readonly findings: readonly FoundCause[]; readonly interrupted: boolean },
   strict: boolean,
 ): 0 | 1 | 130 {
-  if (result.interrupted) {
-    return 130;
-  }
+  if (result.interrupted) return 130;
   return result.findings.some((found) => failsRun(found, { strict })) ? 1 : 0;
 }

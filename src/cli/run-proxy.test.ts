@@ -37,9 +37,7 @@ const startProxy = (baseUrl: string, ...words: string[]): Promise<RunningCommand
 async function startService(id: string): Promise<string> {
   const { faulty } = await loadCatalogue();
   const server = faulty.find((service) => service.id === id)?.create({ token });
-  if (server === undefined) {
-    throw new Error(`there is no service ${id}`);
-  }
+  if (server === undefined) throw new Error(`there is no service ${id}`);
   return listen(server);
 }
 

@@ -64,9 +64,7 @@ export function listSecretsOfBoth(
   against: (Target & Against) | undefined,
 ): readonly Secret[] {
   const own = listSecrets(target);
-  if (against === undefined) {
-    return own;
-  }
+  if (against === undefined) return own;
   const known = new Set(['', ...own.map(({ value }) => value)]);
   const others = listSecrets(against).filter(({ value }) => !known.has(value) && known.add(value));
   return [

@@ -62,9 +62,7 @@ function followReference({ root, version }: OpenApiDocument, pointer: JsonPointe
     const schema = resolvePointer(root, place);
     const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
     const isAlone = version === '3.0' || (isJsonObject(schema) && Object.keys(schema).length === 1);
-    if (typeof reference !== 'string' || !reference.startsWith('#') || !isAlone) {
-      return place;
-    }
+    if (typeof reference !== 'string' || !reference.startsWith('#') || !isAlone) return place;
     place = reference.slice(1);
   }
   return pointer;
@@ -133,13 +131,9 @@ export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedO
   while (!seen.has(place)) {
     seen.add(place);
     const value = valueAt(root, place);
-    if (!isJsonObject(value)) {
-      return undefined;
-    }
+    if (!isJsonObject(value)) return undefined;
     const reference = Object.hasOwn(value, '$ref') ? value['$ref'] : undefined;
-    if (typeof reference !== 'string') {
-      return { value, pointer: place };
-    }
+    if (typeof reference !== 'string') return { value, pointer: place };
     place = reference.replace(/^#/u, '');
   }
   return undefined;
@@ -165,9 +159,7 @@ function buildMedia(
   direction: Direction,
 ): readonly MediaTypeContract[] {
   const content = resolveObject(document.root, appendPointer(pointer, 'content'));
-  if (content === undefined) {
-    return [];
-  }
+  if (content === undefined) return [];
   return Object.keys(content.value).map((range): MediaTypeContract => {
     const place = appendPointer(content.pointer, range);
     const media = resolveObject(document.root, place)?.value ?? {};
@@ -196,17 +188,11 @@ const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
 
 function buildParameter(document: OpenApiDocument, place: JsonPointer): Parameter | undefined {
   const found = resolveObject(document.root, place);
-  if (found === undefined) {
-    return undefined;
-  }
+  if (found === undefined) return undefined;
   const { value, pointer } = found;
   const { name, in: location } = value;
-  if (typeof name !== 'string' || !isPlace(location)) {
-    return undefined;
-  }
-  if (location === 'header' && ignoredHeaders.has(name.toLowerCase())) {
-    return undefined;
-  }
+  if (typeof name !== 'string' || !isPlace(location)) return undefined;
+  if (location === 'header' && ignoredHeaders.has(name.toLowerCase())) return undefined;
   const style = typeof value['style'] === 'string' ? value['style'] : defaultStyle[location];
   const mediaType = isJsonObject(value['content']) ? Object.keys(value['content'])[0] : undefined;
   const schemaPlace =
@@ -251,12 +237,8 @@ function buildParameters(
 }
 
 function parseStatusPattern(key: string): StatusPattern | undefined {
-  if (key === 'default') {
-    return { kind: 'default' };
-  }
-  if (/^[1-5]XX$/iu.test(key)) {
-    return { kind: 'range', hundreds: Number(key[0]) };
-  }
+  if (key === 'default') return { kind: 'default' };
+  if (/^[1-5]XX$/iu.test(key)) return { kind: 'range', hundreds: Number(key[0]) };
   return /^[1-5]\d\d$/u.test(key) ? { kind: 'exact', status: Number(key) } : undefined;
 }
 
@@ -264,9 +246,7 @@ function buildHeaders(document: OpenApiDocument, response: JsonPointer): readonl
   const headers = resolveObject(document.root, appendPointer(response, 'headers'));
   return Object.keys(headers?.value ?? {}).flatMap((name): DeclaredHeader[] => {
     const header = resolveObject(document.root, appendPointer(response, 'headers', name));
-    if (header === undefined || name.toLowerCase() === 'content-type') {
-      return [];
-    }
+    if (header === undefined || name.toLowerCase() === 'content-type') return [];
     const schema =
       header.value['schema'] === undefined
         ? undefined
@@ -281,9 +261,7 @@ function buildResponses(document: OpenApiDocument, operation: JsonPointer): read
   return Object.keys(responses?.value ?? {}).flatMap((key): DeclaredResponse[] => {
     const status = parseStatusPattern(key);
     const found = resolveObject(document.root, appendPointer(operation, 'responses', key));
-    if (status === undefined || found === undefined) {
-      return [];
-    }
+    if (status === undefined || found === undefined) return [];
     const description = found.value['description'];
     return [
       {
@@ -304,9 +282,7 @@ function buildScheme(root: JsonObject, name: string): SecurityScheme {
   if (type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && httpScheme === 'bearer')) {
     return { kind: 'bearer', name };
   }
-  if (type === 'http' && httpScheme === 'basic') {
-    return { kind: 'basic', name };
-  }
+  if (type === 'http' && httpScheme === 'basic') return { kind: 'basic', name };
   if (type === 'apiKey' && typeof parameter === 'string') {
     if (place === 'header' || place === 'query' || place === 'cookie') {
       return { kind: 'api-key', name, in: place, parameter };
@@ -325,9 +301,7 @@ function buildScheme(root: JsonObject, name: string): SecurityScheme {
  */
 function buildSecurity(root: JsonObject, operation: JsonObject): readonly SecurityAlternative[] {
   const list = operation['security'] ?? root['security'];
-  if (!Array.isArray(list)) {
-    return [];
-  }
+  if (!Array.isArray(list)) return [];
   return list.filter(isJsonObject).map((names) => Object.keys(names).map((name) => buildScheme(root, name)));
 }
 
@@ -335,9 +309,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 function buildRequestBody(document: OpenApiDocument, operation: string): RequestBody | undefined {
   const found = resolveObject(document.root, appendPointer(operation, 'requestBody'));
-  if (found === undefined) {
-    return undefined;
-  }
+  if (found === undefined) return undefined;
   return {
     required: found.value['required'] === true,
     media: buildMedia(document, found.pointer, 'request'),
@@ -351,14 +323,10 @@ function buildOperations(
   paths: readonly PathTemplate[],
 ): readonly Operation[] {
   const pathItem = resolveObject(document.root, appendPointer('/paths', path.template));
-  if (pathItem === undefined) {
-    return [];
-  }
+  if (pathItem === undefined) return [];
   return methods.flatMap((name): Operation[] => {
     const value = pathItem.value[name];
-    if (!isJsonObject(value)) {
-      return [];
-    }
+    if (!isJsonObject(value)) return [];
     const pointer = appendPointer(pathItem.pointer, name);
     const method = name.toUpperCase();
     const requestBody = buildRequestBody(document, pointer);

@@ -43,9 +43,7 @@ export function createParameterCheck(parameter: Parameter, reading: SchemaReadin
   return (source) => {
     const values = read(source);
     const [value] = values;
-    if (value === undefined) {
-      return required ? missing : undefined;
-    }
+    if (value === undefined) return required ? missing : undefined;
     if (
       validate === undefined ||
       (allowsEmpty && source.query.some(([key, raw]) => key === name && raw === ''))

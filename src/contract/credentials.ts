@@ -62,9 +62,7 @@ function decodeBasic(text: string): string | undefined {
 function hideAuthorization(value: string, replace: Replace): string {
   const [scheme = ''] = schemes.exec(value) ?? [];
   const rest = value.slice(scheme.length);
-  if (rest === '' || (scheme === '' && schemes.test(`${rest} `))) {
-    return value;
-  }
+  if (rest === '' || (scheme === '' && schemes.test(`${rest} `))) return value;
   const shown = `${scheme}${replace(rest)}`;
   const pair = /^basic/iu.test(scheme) ? decodeBasic(rest) : undefined;
   if (pair !== undefined) {
@@ -107,9 +105,7 @@ export function createCredentialReplacement(contract: Pick<Contract, 'operations
 
   function hideField(name: string, value: string, replace: Replace): string {
     const field = name.toLowerCase();
-    if (!fields.has(field)) {
-      return value;
-    }
+    if (!fields.has(field)) return value;
     switch (field) {
       case 'authorization':
       case 'proxy-authorization':
@@ -132,9 +128,7 @@ export function createCredentialReplacement(contract: Pick<Contract, 'operations
         (_, scheme: string, secret: string) => `${scheme}${secret === '' ? '' : replace(secret)}@`,
       );
       const start = target.indexOf('?');
-      if (start === -1) {
-        return target;
-      }
+      if (start === -1) return target;
       const members = target
         .slice(start + 1)
         .split('&')

@@ -16,9 +16,7 @@ function build(parameter: JsonObject): Parameter {
     locate: () => undefined,
   });
   const [built] = operations[0]?.parameters ?? [];
-  if (built === undefined) {
-    throw new Error('the parameter was left out');
-  }
+  if (built === undefined) throw new Error('the parameter was left out');
   return built;
 }
 

@@ -78,15 +78,11 @@ export function inferOperationKind(input: {
 }): OperationKind {
   const { method, path, paths, requestBody, responses } = input;
   const success = findSuccess(responses);
-  if (method !== 'POST') {
-    return { kind: 'sample', evidence: `${method} reads or changes what is there` };
-  }
+  if (method !== 'POST') return { kind: 'sample', evidence: `${method} reads or changes what is there` };
   if (requestBody === undefined || schemaProperties(jsonSchemaOf(requestBody.media)).size === 0) {
     return { kind: 'sample', evidence: 'the request body has no JSON object with properties' };
   }
-  if (success === undefined) {
-    return { kind: 'sample', evidence: 'no success is declared' };
-  }
+  if (success === undefined) return { kind: 'sample', evidence: 'no success is declared' };
   if (path.segments.at(-1)?.kind !== 'literal') {
     return { kind: 'sample', evidence: 'the path ends in a parameter' };
   }

@@ -30,9 +30,7 @@ export function decodeQueryText(text: string): string {
  */
 export function parseQuery(target: string): readonly QueryMember[] {
   const start = target.indexOf('?');
-  if (start === -1) {
-    return [];
-  }
+  if (start === -1) return [];
   return target
     .slice(start + 1)
     .split('&')
@@ -92,17 +90,13 @@ function createCoercion(root: JsonSchema, schema: JsonSchema): CoerceText {
   const wantsNumber = wantsFraction || types.has('integer');
   const wantsBoolean = types.has('boolean');
   const wantsNull = types.has('null') && !isText;
-  if (!wantsNumber && !wantsBoolean && !wantsNull) {
-    return (text) => text;
-  }
+  if (!wantsNumber && !wantsBoolean && !wantsNull) return (text) => text;
   return (text) => {
     if (wantsNumber && jsonNumber.test(text)) {
       const number = toJsonNumber(text);
       return wantsFraction || !isText || isInteger(number) ? number : text;
     }
-    if (wantsBoolean && (text === 'true' || text === 'false')) {
-      return text === 'true';
-    }
+    if (wantsBoolean && (text === 'true' || text === 'false')) return text === 'true';
     return wantsNull && (text === '' || text === 'null') ? null : text;
   };
 }
@@ -158,9 +152,7 @@ export function toParameterShapes(schema: JsonSchema): readonly ParameterShape[]
     ...(types.has('array') ? [toArrayShape(schema, parts)] : []),
     ...(isObject ? [toObjectShape(schema, parts)] : []),
   ];
-  if (compound.length > 0 && !isText && !isCoercible) {
-    return compound;
-  }
+  if (compound.length > 0 && !isText && !isCoercible) return compound;
   // `5` may be the text that a schema allows beside a number.
   const isAmbiguous = isText && isCoercible;
   const asSent: ParameterShape = { kind: 'text', coerce: (text) => text };
@@ -238,13 +230,9 @@ function readDelimited(input: {
   readonly decode: DecodeText;
 }): JsonValue {
   const { text, shape, explode, delimiter, decode } = input;
-  if (shape.kind === 'text') {
-    return shape.coerce(decode(text));
-  }
+  if (shape.kind === 'text') return shape.coerce(decode(text));
   const parts = text === '' ? [] : text.split(delimiter);
-  if (shape.kind === 'array') {
-    return parts.map((part) => shape.coerceItem(decode(part)));
-  }
+  if (shape.kind === 'array') return parts.map((part) => shape.coerceItem(decode(part)));
   return toObject(shape, explode ? cutPairs(parts, decode) : pairUp(parts, decode));
 }
 
@@ -292,12 +280,8 @@ function readMembers(input: {
   }
   const own = members.filter(([member]) => member === name).map(([, raw]) => raw);
   const [first] = own;
-  if (first === undefined) {
-    return undefined;
-  }
-  if (shape.kind === 'array' && explode) {
-    return own.map((raw) => shape.coerceItem(decodeQueryText(raw)));
-  }
+  if (first === undefined) return undefined;
+  if (shape.kind === 'array' && explode) return own.map((raw) => shape.coerceItem(decodeQueryText(raw)));
   return readDelimited({
     text: first,
     shape,
@@ -318,16 +302,10 @@ export function decodePathText(text: string): string {
 
 /** Takes the prefix off, and in the matrix style the name at each value: `;id=1;id=2` is `1;2`. */
 function toBareText(text: string, { name, style, explode }: Style, kind: ParameterShape['kind']): string {
-  if (style === 'label') {
-    return text.replace(/^\./u, '');
-  }
-  if (style !== 'matrix') {
-    return text;
-  }
+  if (style === 'label') return text.replace(/^\./u, '');
+  if (style !== 'matrix') return text;
   const parts = text.replace(/^;/u, '').split(';');
-  if (kind === 'object' && explode) {
-    return parts.join(';');
-  }
+  if (kind === 'object' && explode) return parts.join(';');
   const withoutName = (part: string): string =>
     part.startsWith(`${name}=`) ? part.slice(name.length + 1) : part === name ? '' : part;
   return parts.map(withoutName).join(';');
@@ -409,9 +387,7 @@ export function createParameterReader(
   parameter: PlacedStyle & Pick<Parameter, 'mediaType'> & { readonly schema: JsonSchema },
 ): ParameterReader {
   const { mediaType, schema } = parameter;
-  if (mediaType !== undefined) {
-    return createContentReader(parameter, mediaType);
-  }
+  if (mediaType !== undefined) return createContentReader(parameter, mediaType);
   const readers = toParameterShapes(schema).map((shape) => createShapeReader(parameter, shape));
   const [only] = readers.length === 1 ? readers : [];
   const read: ParameterReader = (source) =>

@@ -26,19 +26,13 @@ function capture(
   for (const [index, segment] of segments.entries()) {
     const part = parts[index] ?? '';
     if (segment.kind === 'literal') {
-      if (segment.text !== part && segment.text !== decodePathText(part)) {
-        return undefined;
-      }
+      if (segment.text !== part && segment.text !== decodePathText(part)) return undefined;
     } else if (segment.kind === 'parameter') {
-      if (part === '') {
-        return undefined;
-      }
+      if (part === '') return undefined;
       parameters[segment.name] = part;
     } else {
       const match = segment.pattern.exec(part);
-      if (match === null) {
-        return undefined;
-      }
+      if (match === null) return undefined;
       for (const [position, name] of segment.names.entries()) {
         parameters[name] = match[position + 1] ?? '';
       }
@@ -89,15 +83,11 @@ export function createRouter(contract: Pick<Contract, 'operations'>): (path: str
   return (written) => {
     const path = normalizePath(written);
     const route = exact.get(path);
-    if (route !== undefined) {
-      return route;
-    }
+    if (route !== undefined) return route;
     const parts = path.split('/').slice(1);
     for (const { segments, operations } of path.includes('%') ? [...literal, ...templated] : templated) {
       const parameters = segments.length === parts.length ? capture(segments, parts) : undefined;
-      if (parameters !== undefined) {
-        return { operations, parameters };
-      }
+      if (parameters !== undefined) return { operations, parameters };
     }
     return undefined;
   };
@@ -122,12 +112,8 @@ export function listServerUrls({ root }: Pick<Contract, 'root'>): readonly strin
 function parseSegment(text: string): PathSegment {
   const names = [...text.matchAll(/\{([^{}]+)\}/gu)].map((match) => match[1] ?? '');
   const [name] = names;
-  if (name === undefined) {
-    return { kind: 'literal', text };
-  }
-  if (text === `{${name}}`) {
-    return { kind: 'parameter', name };
-  }
+  if (name === undefined) return { kind: 'literal', text };
+  if (text === `{${name}}`) return { kind: 'parameter', name };
   const literals = text
     .split(/\{[^{}]+\}/u)
     .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
@@ -167,9 +153,7 @@ export function createDeclaredPaths(contract: Contract): DeclaredPaths {
   return {
     route,
     toDeclaredPath(path) {
-      if (prefixes.length === 0 || route(path) !== undefined) {
-        return path;
-      }
+      if (prefixes.length === 0 || route(path) !== undefined) return path;
       const prefix = prefixes.find(
         (each) => path.startsWith(`${each}/`) && route(path.slice(each.length)) !== undefined,
       );

@@ -20,9 +20,7 @@ test('each broken document is in the table', () => {
 
 test.each(brokenDocuments)('refuses %s and says where and what to do', async (file, code, problems) => {
   const error = await refusal(`${folder}/${file}`);
-  if (!(error instanceof DocumentError)) {
-    throw new Error(`${file} was not refused`, { cause: error });
-  }
+  if (!(error instanceof DocumentError)) throw new Error(`${file} was not refused`, { cause: error });
   expect(error.code).toBe(code);
   expect(
     error.problems.map(({ line, column, reason, remedy }) => `${line}:${column} ${reason}. ${remedy}.`),

@@ -77,9 +77,7 @@ function findOuterReferences(root: JsonValue, url: URL): readonly OuterReference
   const found: OuterReference[] = [];
   visitReferences(root, {
     reference(holder, reference, pointer) {
-      if (reference.startsWith('#') || !URL.canParse(reference, url.href)) {
-        return;
-      }
+      if (reference.startsWith('#') || !URL.canParse(reference, url.href)) return;
       const resolved = new URL(reference, url.href);
       const fragment = resolved.hash;
       resolved.hash = '';
@@ -111,13 +109,9 @@ function withoutFragment(url: URL): string {
  * @param document - of the file whose folder is meant
  */
 async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
-  if (url.protocol !== 'file:' || document.protocol !== 'file:') {
-    return false;
-  }
+  if (url.protocol !== 'file:' || document.protocol !== 'file:') return false;
   const file = toPath(url);
-  if (file === undefined) {
-    return false;
-  }
+  if (file === undefined) return false;
   const path = relative(await settle(dirname(fileURLToPath(document))), await settle(file));
   return !isAbsolute(path) && path !== '..' && !/^\.\.[/\\]/u.test(path);
 }
@@ -208,9 +202,7 @@ async function loadFamily(input: FamilyInput): Promise<Family> {
       const root = await parseSource({ file: name, text, isJson, places });
       return { url, root, outer: findOuterReferences(root, url) };
     } catch (error) {
-      if (!(error instanceof ClocheError) || error instanceof DocumentError) {
-        throw error;
-      }
+      if (!(error instanceof ClocheError) || error instanceof DocumentError) throw error;
       broken.push({
         ...locate(member, reference),
         reason: `the reference ${quoted} cannot be followed: ${error.reason}`,
@@ -261,9 +253,7 @@ class Quotation {
 /** Calls members of an object otherwise, each in its place. */
 function renameKeys(holder: JsonObject, rename: (key: string) => string): void {
   const entries = Object.entries(holder);
-  if (entries.every(([key]) => rename(key) === key)) {
-    return;
-  }
+  if (entries.every(([key]) => rename(key) === key)) return;
   entries.forEach(([key]) => delete holder[key]);
   for (const [key, value] of entries) {
     // One may be called __proto__, which is not assigned as others are.
@@ -337,9 +327,7 @@ function recordOrigins(input: {
 }): void {
   const { root, file, origins } = input;
   function visit(value: JsonValue, pointer: JsonPointer): void {
-    if (!Array.isArray(value) && !isJsonObject(value)) {
-      return;
-    }
+    if (!Array.isArray(value) && !isJsonObject(value)) return;
     origins.set(value, file === undefined ? { pointer } : { file, pointer });
     for (const [key, member] of Object.entries(value)) {
       visit(member, appendPointer(pointer, key));
@@ -380,9 +368,7 @@ export async function embedReferences(
     readonly origins: TextOrigins;
   },
 ): Promise<JsonObject> {
-  if (findOuterReferences(input.root, input.url).length === 0) {
-    return input.root;
-  }
+  if (findOuterReferences(input.root, input.url).length === 0) return input.root;
   const { root, url: base, source, origins } = input;
   const family = await loadFamily(input);
   for (const { url, root: text } of family.values()) {
@@ -472,9 +458,7 @@ export function locateOrigin(input: {
   const seen = new Set<JsonValue>();
 
   function visit(value: JsonValue): void {
-    if ((!Array.isArray(value) && !isJsonObject(value)) || seen.has(value)) {
-      return;
-    }
+    if ((!Array.isArray(value) && !isJsonObject(value)) || seen.has(value)) return;
     seen.add(value);
     const origin = origins.get(value);
     const isOnTheWay =
@@ -489,9 +473,7 @@ export function locateOrigin(input: {
   }
 
   visit(root);
-  if (nearest === undefined) {
-    return undefined;
-  }
+  if (nearest === undefined) return undefined;
   const { value, depth } = nearest;
   const rest = place.pointer.split('/').slice(depth + 1);
   return locatePointer({ places, root: value, pointer: rest.map((token) => `/${token}`).join('') });

@@ -148,9 +148,7 @@ export function locatePointer(input: {
   for (const token of pointerTokens(pointer)) {
     const around = placesOf(places, value);
     const offset = around?.members.get(token);
-    if (around === undefined || offset === undefined) {
-      break;
-    }
+    if (around === undefined || offset === undefined) break;
     location = { source: around.source, offset };
     value = value === undefined ? undefined : resolvePointer(value, appendPointer('', token));
   }

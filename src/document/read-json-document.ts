@@ -69,9 +69,7 @@ export function checkVersion(root: JsonValue): '3.0' | '3.1' | DocumentProblem {
     return problem('/openapi', 'the version must be a string', 'Write "3.1.0" or "3.0.4"');
   }
   const [, version] = /^(3\.[01])\.\d+(?:-.+)?$/u.exec(openapi) ?? [];
-  if (version === '3.0' || version === '3.1') {
-    return version;
-  }
+  if (version === '3.0' || version === '3.1') return version;
   if (/^3\.2(?:\.|$)/u.test(openapi)) {
     return problem(
       '/openapi',
@@ -107,9 +105,7 @@ export interface JsonDocumentOptions {
 const bundleRemedy = 'Put what it names into the document: npx cloche bundle FILE -o bundle.json';
 
 function toText(given: JsonDocument, source: string): string {
-  if (typeof given === 'string') {
-    return given;
-  }
+  if (typeof given === 'string') return given;
   try {
     // The lines are those that `cloche bundle` writes.
     return JSON.stringify(given, undefined, 2);

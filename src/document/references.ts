@@ -47,16 +47,12 @@ function visitPart({ part, pointer, visitor, except = [] }: Visit): void {
     }
     return;
   }
-  if (!isJsonObject(part)) {
-    return;
-  }
+  if (!isJsonObject(part)) return;
   if (typeof part['$ref'] === 'string') {
     visitor.reference?.(part, part['$ref'], pointer);
   }
   for (const [key, value] of Object.entries(part)) {
-    if (except.includes(key)) {
-      continue;
-    }
+    if (except.includes(key)) continue;
     const place = appendPointer(pointer, key);
     if (isQuotation(key, value)) {
       visitor.quotation?.(part, key);

@@ -29,12 +29,8 @@ function findObject(root: JsonObject, pointer: JsonPointer): FoundObject | undef
   let place: JsonPointer | undefined = pointer;
   for (let step = 0; step < 16 && place !== undefined; step += 1) {
     const value: JsonValue | undefined = resolvePointer(root, place);
-    if (!isJsonObject(value)) {
-      return undefined;
-    }
-    if (typeof value['$ref'] !== 'string') {
-      return { pointer: place, value };
-    }
+    if (!isJsonObject(value)) return undefined;
+    if (typeof value['$ref'] !== 'string') return { pointer: place, value };
     place = toInternalPointer(value['$ref']);
   }
   return undefined;
@@ -43,15 +39,11 @@ function findObject(root: JsonObject, pointer: JsonPointer): FoundObject | undef
 /** The paths of a document that are as they should be; of a document with mistakes it gives what there is. */
 function findPaths(root: JsonObject): readonly FoundPath[] {
   const { paths } = root;
-  if (!isJsonObject(paths)) {
-    return [];
-  }
+  if (!isJsonObject(paths)) return [];
   return Object.keys(paths).flatMap((template) => {
     const pointer = appendPointer('/paths', template);
     const item = template.startsWith('/') ? findObject(root, pointer) : undefined;
-    if (item === undefined) {
-      return [];
-    }
+    if (item === undefined) return [];
     const operations = methods.flatMap((method) => {
       const value = item.value[method];
       return isJsonObject(value) ? [{ pointer: appendPointer(item.pointer, method), value }] : [];
@@ -66,9 +58,7 @@ function duplicateOperationIds(root: JsonObject): readonly DocumentProblem[] {
   return findPaths(root).flatMap(({ operations }) =>
     operations.flatMap(({ pointer, value }): DocumentProblem[] => {
       const { operationId } = value;
-      if (typeof operationId !== 'string') {
-        return [];
-      }
+      if (typeof operationId !== 'string') return [];
       const owner = owners.get(operationId);
       // Two paths may refer to one path item, and so have one operation.
       if (owner === undefined || owner === pointer) {

@@ -20,9 +20,7 @@ function nameOf(pointer: JsonPointer, taken: ReadonlyMap<JsonPointer, string>): 
   const word = (pointerTokens(pointer).at(-1) ?? 'root').replaceAll(/[^\w.-]/gu, '_');
   const names = new Set(taken.values());
   for (let count = 2, name = word; ; count += 1) {
-    if (!names.has(name)) {
-      return name;
-    }
+    if (!names.has(name)) return name;
     name = `${word}-${count}`;
   }
 }
@@ -46,12 +44,8 @@ export function selfContainedSchema(input: {
 
   function copy(place: JsonPointer): boolean | JsonObject {
     const schema = structuredCopy(resolvePointer(root, place));
-    if (typeof schema === 'boolean') {
-      return schema;
-    }
-    if (!isJsonObject(schema)) {
-      throw new TypeError(`No schema stands at ${place}`);
-    }
+    if (typeof schema === 'boolean') return schema;
+    if (!isJsonObject(schema)) throw new TypeError(`No schema stands at ${place}`);
     visitReferences(schema, {
       reference(holder, reference) {
         const target = toInternalPointer(reference);
@@ -67,9 +61,7 @@ export function selfContainedSchema(input: {
 
   function nameTarget(target: JsonPointer): string {
     const known = names.get(target);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const name = nameOf(target, names);
     names.set(target, name);
     waiting.push(target);
@@ -103,9 +95,7 @@ function deepestPlace(root: JsonObject, pointer: JsonPointer): JsonPointer {
 }
 
 function structuredCopy(value: JsonValue | undefined): JsonValue | undefined {
-  if (Array.isArray(value)) {
-    return value.map((item) => structuredCopy(item) ?? null);
-  }
+  if (Array.isArray(value)) return value.map((item) => structuredCopy(item) ?? null);
   return isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, structuredCopy(member) ?? null]))
     : value;

@@ -18,9 +18,7 @@ import { parseSource } from './source.ts';
  * @returns its path, or undefined where there is none
  */
 export async function findPolicyBeside(source: string): Promise<string | undefined> {
-  if (/^https?:/iu.test(source)) {
-    return undefined;
-  }
+  if (/^https?:/iu.test(source)) return undefined;
   const path = /^file:/iu.test(source) ? fileURLToPath(source) : source;
   const stem = path.replace(/\.(?:ya?ml|json)$/u, '');
   for (const ending of ['yaml', 'yml', 'json']) {
@@ -29,9 +27,7 @@ export async function findPolicyBeside(source: string): Promise<string | undefin
       () => true,
       () => false,
     );
-    if (isThere) {
-      return beside;
-    }
+    if (isThere) return beside;
   }
   return undefined;
 }
@@ -81,9 +77,7 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (cause) {
-    if (isMissing(cause) && input.mayBeMissing) {
-      return undefined;
-    }
+    if (isMissing(cause) && input.mayBeMissing) return undefined;
     throw new ClocheError(code, {
       attempt: `read ${what}`,
       subject: file,

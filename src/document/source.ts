@@ -33,9 +33,7 @@ export function nameSource(input: {
     shown.password = '';
     return shown.href;
   }
-  if (base.protocol !== 'file:' || /^file:/iu.test(source)) {
-    return fileURLToPath(url);
-  }
+  if (base.protocol !== 'file:' || /^file:/iu.test(source)) return fileURLToPath(url);
   const inFolder = relative(dirname(fileURLToPath(base)), fileURLToPath(url));
   return url.href === base.href ? source : join(dirname(source), inFolder).replaceAll(sep, '/');
 }
@@ -52,14 +50,10 @@ export async function parseSource(
 ): Promise<JsonValue> {
   const { file, text, isJson, places } = input;
   const source = { file, text };
-  if (!isJson && !/^\s*[{[]/u.test(text)) {
-    return parseAsYaml(source, places);
-  }
+  if (!isJson && !/^\s*[{[]/u.test(text)) return parseAsYaml(source, places);
   const parsed = parseJson(text, { findDuplicateKeys: true });
   if (parsed.kind === 'syntax') {
-    if (!isJson) {
-      return parseAsYaml(source, places);
-    }
+    if (!isJson) return parseAsYaml(source, places);
     const { line, column, reason } = parsed;
     const problem = { file, line, column, reason, remedy: 'Correct the JSON' };
     throw new DocumentError('DOCUMENT_SYNTAX', { source: file, problems: [problem] });
@@ -70,9 +64,7 @@ export async function parseSource(
     reason: `the key ${JSON.stringify(pointerTokens(pointer).at(-1))} stands twice in one object`,
     remedy: 'Remove one of them',
   }));
-  if (repeated.length > 0) {
-    throw new DocumentError('DOCUMENT_SYNTAX', { source: file, problems: repeated });
-  }
+  if (repeated.length > 0) throw new DocumentError('DOCUMENT_SYNTAX', { source: file, problems: repeated });
   return parsed.value;
 }
 
@@ -167,20 +159,14 @@ async function readBody({ body }: Response): Promise<Uint8Array> {
     // `as`: fetch gives bytes, which the type of its stream leaves open.
     chunks.push(chunk as Uint8Array);
     length += chunks.at(-1)?.length ?? 0;
-    if (length > mostBytes) {
-      throw new Error(`it is longer than ${mostBytes / 1_024 ** 2} MiB`);
-    }
+    if (length > mostBytes) throw new Error(`it is longer than ${mostBytes / 1_024 ** 2} MiB`);
   }
   return Buffer.concat(chunks);
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) {
-    return String(error);
-  }
-  if (error.name === 'TimeoutError') {
-    return `it did not arrive within ${patienceMs / 1000} seconds`;
-  }
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `it did not arrive within ${patienceMs / 1000} seconds`;
   const code = 'code' in error ? String(error.code) : '';
   // fetch hides what happened one error deeper.
   return reasons[code] ?? (error.cause instanceof Error ? explain(error.cause) : error.message);

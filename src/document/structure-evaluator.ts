@@ -54,9 +54,7 @@ function chooseBranch(input: {
   const missing = told.flat();
   const isMissingOnly =
     told.length > 1 && missing.every(({ keyword, judged }) => keyword === 'missing' && judged === at);
-  if (isMissingOnly && missing.length === told.length) {
-    return [missingProperty(at, unite(missing))];
-  }
+  if (isMissingOnly && missing.length === told.length) return [missingProperty(at, unite(missing))];
   const [best = []] = told.toSorted((a, b) => a.length - b.length);
   return best;
 }
@@ -155,9 +153,7 @@ function judgeScalar(input: {
 
 /** The items of a keyword that takes one or several, or may be absent. */
 function toList(value: JsonValue | undefined): readonly JsonValue[] {
-  if (value === undefined) {
-    return [];
-  }
+  if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
@@ -174,9 +170,7 @@ function knownNames(schema: JsonValue, definitionOf: (reference: string) => Json
   const names = new Set<string>();
 
   function gather(part: JsonValue, depth: number): void {
-    if (!isJsonObject(part) || depth > deepest) {
-      return;
-    }
+    if (!isJsonObject(part) || depth > deepest) return;
     const { $ref, properties, patternProperties, dependentSchemas } = part;
     for (const named of [properties, patternProperties]) {
       Object.keys(isJsonObject(named) ? named : {}).forEach((name) => names.add(name));
@@ -255,12 +249,8 @@ export function evaluateStructure(input: {
     if (schema === false) {
       outcome.problems.push(other(pointer, { reason: 'is not supported', remedy: 'Use $ref' }));
     }
-    if (!isJsonObject(schema)) {
-      return;
-    }
-    if (!hasType(schema, judged)) {
-      return;
-    }
+    if (!isJsonObject(schema)) return;
+    if (!hasType(schema, judged)) return;
     const isClosed = schema['unevaluatedProperties'] === false && isJsonObject(value);
     const inner = isClosed ? { ...judged, evaluated: new Set<string>() } : judged;
     if (typeof schema['$ref'] === 'string') {
@@ -386,9 +376,7 @@ export function evaluateStructure(input: {
   }
 
   function judgeBranches(branches: readonly JsonValue[], most: number, judged: Judged): void {
-    if (branches.length === 0) {
-      return;
-    }
+    if (branches.length === 0) return;
     const { value, pointer, outcome } = judged;
     const tried = branches.map((branch) => attempt(branch, judged));
     const matching = tried.filter((branch) => branch.outcome.problems.length === 0);

@@ -26,18 +26,10 @@ const nouns: Readonly<Record<string, string>> = {
 
 /** What a value is, in the words of someone who writes YAML. */
 function nounOf(value: JsonValue): string {
-  if (value === null) {
-    return 'empty';
-  }
-  if (typeof value === 'boolean') {
-    return String(value);
-  }
-  if (typeof value === 'number' || value instanceof ExactNumber) {
-    return `the number ${String(value)}`;
-  }
-  if (typeof value === 'string') {
-    return value.length <= 40 ? JSON.stringify(value) : 'a long string';
-  }
+  if (value === null) return 'empty';
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || value instanceof ExactNumber) return `the number ${String(value)}`;
+  if (typeof value === 'string') return value.length <= 40 ? JSON.stringify(value) : 'a long string';
   return nouns[Array.isArray(value) ? 'array' : 'object'] ?? '';
 }
 

@@ -75,9 +75,7 @@ const structures = new Map<'3.0' | '3.1', JsonObject>();
  */
 export function openApiStructure(version: '3.0' | '3.1'): JsonObject {
   const known = structures.get(version);
-  if (known !== undefined) {
-    return known;
-  }
+  if (known !== undefined) return known;
   const file = createRequire(import.meta.url).resolve(
     `@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`,
   );
@@ -92,12 +90,8 @@ function toStructure31(published: JsonObject): JsonObject {
   const { $defs } = published;
   const definitions = isJsonObject($defs) ? Object.entries($defs) : [];
   const amended = definitions.map(([name, definition]): readonly [string, JsonValue] => {
-    if (name === 'schema') {
-      return [name, schemaObject];
-    }
-    if (name === 'path-item') {
-      return [name, withTarget(definition, { $ref: '#/$defs/path-item' })];
-    }
+    if (name === 'schema') return [name, schemaObject];
+    if (name === 'path-item') return [name, withTarget(definition, { $ref: '#/$defs/path-item' })];
     return [name, isJsonObject(definition) ? withTarget(definition, definition['else']) : definition];
   });
   return { ...published, $defs: Object.fromEntries(amended) };
@@ -114,9 +108,7 @@ function withTarget(definition: JsonValue, target: JsonValue | undefined): JsonV
 function toStructure30(value: JsonObject): JsonObject {
   const amended = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, amend(member)]));
   const { oneOf } = amended;
-  if (!Array.isArray(oneOf) || !oneOf.some(isReference)) {
-    return amended;
-  }
+  if (!Array.isArray(oneOf) || !oneOf.some(isReference)) return amended;
   const others = oneOf.filter((branch) => !isReference(branch));
   const [first = true] = others;
   return {
@@ -129,9 +121,7 @@ function toStructure30(value: JsonObject): JsonObject {
 }
 
 function amend(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) {
-    return value.map(amend);
-  }
+  if (Array.isArray(value)) return value.map(amend);
   return isJsonObject(value) ? toStructure30(value) : value;
 }
 
@@ -168,9 +158,7 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
     const place = toInternalPointer(reference);
     const value = place === undefined ? undefined : resolvePointer(root, place);
     const key = `${place} ${nameOfTarget(target)}`;
-    if (place === undefined || value === undefined || seen.has(key) || isAtHome(place, target)) {
-      continue;
-    }
+    if (place === undefined || value === undefined || seen.has(key) || isAtHome(place, target)) continue;
     seen.add(key);
     const outcome = evaluateStructure({ structure, schema: orReference(target), value, pointer: place });
     waiting.push(...outcome.targets);

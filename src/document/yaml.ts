@@ -96,9 +96,7 @@ function yamlToJson(input: {
       );
       throw new RangeError('Too many aliases');
     }
-    if (isAlias(node)) {
-      return toAliased(node, () => node.resolve(document));
-    }
+    if (isAlias(node)) return toAliased(node, () => node.resolve(document));
     if (isMap(node) || isSeq(node)) {
       open.add(node);
       const value = isMap(node) ? toObject(node) : toArray(node);
@@ -177,9 +175,7 @@ function yamlToJson(input: {
     const { value, source: text = '' } = node;
     if (typeof value === 'number') {
       const written = node.type === 'PLAIN' ? toNumberText(text) : undefined;
-      if (written !== undefined) {
-        return toJsonNumber(written);
-      }
+      if (written !== undefined) return toJsonNumber(written);
       return Number.isFinite(value)
         ? value
         : refuse(node, `${text} is no number in JSON`, 'Write a finite number');
@@ -200,20 +196,14 @@ function isMergeKey(key: unknown): boolean {
 
 /** Keys such as 200, true and null are what they are written as. */
 function toKey(key: unknown): string | undefined {
-  if (!isScalar(key)) {
-    return undefined;
-  }
+  if (!isScalar(key)) return undefined;
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }
 
 function toNumberText(text: string): string | undefined {
-  if (jsonNumber.test(text)) {
-    return text;
-  }
+  if (jsonNumber.test(text)) return text;
   const parts = looseNumber.exec(text);
-  if (parts === null) {
-    return undefined;
-  }
+  if (parts === null) return undefined;
   const [, sign = '', whole = '', fraction = '', power = ''] = parts;
   return `${sign === '-' ? '-' : ''}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}${power}`;
 }
@@ -254,9 +244,7 @@ function parseOrRefuse(input: {
     problems.push(...document.errors.map(toProblem));
     return problems.length > 0 ? null : yamlToJson({ document, source, places, problems });
   } catch (error) {
-    if (!(error instanceof RangeError)) {
-      throw error;
-    }
+    if (!(error instanceof RangeError)) throw error;
     if (problems.length === 0) {
       problems.push(tooDeep(0));
     }
@@ -268,9 +256,7 @@ function toProblem({ code, message, pos }: YAMLParseError): YamlProblem {
   if (code === 'MULTIPLE_DOCS') {
     return { offset: pos[0], reason: 'a second document begins', remedy: 'Keep one of them in the file' };
   }
-  if (code === 'RESOURCE_EXHAUSTION') {
-    return tooDeep(pos[0]);
-  }
+  if (code === 'RESOURCE_EXHAUSTION') return tooDeep(pos[0]);
   const reason = message.replace(/\.$/u, '');
   return {
     offset: pos[0],
@@ -287,9 +273,7 @@ function toPlain(value: JsonValue): unknown {
   if (value instanceof ExactNumber) {
     return /^-?\d+$/u.test(value.text) ? BigInt(value.text) : Number(value.text);
   }
-  if (Array.isArray(value)) {
-    return value.map(toPlain);
-  }
+  if (Array.isArray(value)) return value.map(toPlain);
   return isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toPlain(member)]))
     : value;
@@ -304,9 +288,7 @@ export function renderYaml(value: JsonValue): string {
   const plain = toPlain(value);
   const options = { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' } as const;
   const text = stringify(plain, options);
-  if (text.split('\n').every((line) => escapeLine(line) === line)) {
-    return text;
-  }
+  if (text.split('\n').every((line) => escapeLine(line) === line)) return text;
   return escapeInStrings(
     stringify(plain, {
       ...options,

@@ -42,9 +42,7 @@ export function wordDistance(left: string, right: string): number {
  */
 export function closestWord(word: string, candidates: readonly string[]): string | undefined {
   // A long word is no slip of the pen, and comparing it takes long.
-  if (word.length > 40) {
-    return undefined;
-  }
+  if (word.length > 40) return undefined;
   const meant = word.toLowerCase();
   const [best] = candidates
     .map((candidate) => {
@@ -81,9 +79,7 @@ export function checkOptionNames(
     throw new ClocheError('OPTION_INVALID', { attempt, subject: String(given), reason, remedy });
   }
   const subject = Object.keys(given).find((name) => !names.includes(name));
-  if (subject === undefined) {
-    return;
-  }
+  if (subject === undefined) return;
   const near = closestWord(subject, names);
   throw new ClocheError('OPTION_INVALID', {
     attempt,

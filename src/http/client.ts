@@ -42,9 +42,7 @@ function toText(bytes: unknown): string {
 
 function toHeaderList(rawHeaders: Dispatcher.DispatchController['rawHeaders']): HeaderList {
   const headers: (readonly [string, string])[] = [];
-  if (!Array.isArray(rawHeaders)) {
-    return headers;
-  }
+  if (!Array.isArray(rawHeaders)) return headers;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     headers.push([toText(rawHeaders[index]), toText(rawHeaders[index + 1])]);
   }
@@ -177,18 +175,14 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE') {
       return { kind: 'not-http', reason: error.message, received };
     }
-    if (reading.kind === 'not-http') {
-      return { kind: 'not-http', reason: reading.reason, received };
-    }
+    if (reading.kind === 'not-http') return { kind: 'not-http', reason: reading.reason, received };
     const reason = describeDrop({ error, received, method });
     const isStale = connection.uses > 1 && received.length === 0;
     return { kind: 'dropped', reason: isStale ? noteStaleConnection(reason) : reason, received };
   }
 
   #settle(answer: Answer | undefined): void {
-    if (this.#isSettled) {
-      return;
-    }
+    if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
     const { connection, signal } = this.#expectation;
@@ -227,9 +221,7 @@ function createLender<T>({ limit, create }: { readonly limit: number; readonly c
   return {
     borrow() {
       const item = free.pop();
-      if (item !== undefined || all.length >= limit) {
-        return item;
-      }
+      if (item !== undefined || all.length >= limit) return item;
       const created = create();
       all.push(created);
       return created;
@@ -282,9 +274,7 @@ async function* withPauses(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8A
 }
 
 function toUndiciBody(content: Uint8Array | undefined, framing: Framing): Uint8Array | Readable | null {
-  if (content === undefined || content.length === 0) {
-    return null;
-  }
+  if (content === undefined || content.length === 0) return null;
   switch (framing) {
     case 'content-length':
       return content;
@@ -335,9 +325,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
 
   async function borrow(): Promise<UrlConnection> {
     const connection = lender.borrow() ?? (await lender.wait());
-    if (mayReuse || !connection.client.stats.connected) {
-      return connection;
-    }
+    if (mayReuse || !connection.client.stats.connected) return connection;
     void connection.client.close();
     return lender.replace(connection);
   }
@@ -387,9 +375,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
       const headers = addDefaultHeaders(request.headers, defaults);
       const whole = headers === request.headers ? request : { ...request, headers };
       const answer = needsSocket(whole) ? undefined : await sendByUndici(whole, sendOptions);
-      if (answer !== undefined) {
-        return answer;
-      }
+      if (answer !== undefined) return answer;
       const visible = await socketSend(whole, sendOptions);
       return visible.kind === 'response' ? { kind: 'response', response: visible.response } : visible;
     },

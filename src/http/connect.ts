@@ -14,9 +14,7 @@ const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
  */
 export function abortListeners(signal: AbortSignal): Set<() => void> {
   const known = listenersOf.get(signal);
-  if (known !== undefined) {
-    return known;
-  }
+  if (known !== undefined) return known;
   const listeners = new Set<() => void>();
   signal.addEventListener('abort', () => [...listeners].forEach((listener) => listener()), { once: true });
   listenersOf.set(signal, listeners);
@@ -35,9 +33,7 @@ export interface TlsTrust {
  * @throws ClocheError OPTION_INVALID where `ca` holds no certificate, which node:tls would pass over
  */
 export function toTlsTrust({ insecure = false, ca }: Pick<SendTarget, 'insecure' | 'ca'>): TlsTrust {
-  if (ca === undefined) {
-    return { rejectUnauthorized: !insecure };
-  }
+  if (ca === undefined) return { rejectUnauthorized: !insecure };
   try {
     void new X509Certificate(ca);
   } catch (error) {
@@ -123,9 +119,7 @@ function withoutContinue(chunk: Buffer): Buffer {
   let rest = chunk;
   while (rest[9] === 0x31 && /^HTTP\/1\.\d 100[ \r]/u.test(rest.toString('latin1', 0, 13))) {
     const end = rest.indexOf('\r\n\r\n');
-    if (end === -1) {
-      return rest;
-    }
+    if (end === -1) return rest;
     rest = rest.subarray(end + 4);
   }
   return rest;
@@ -142,18 +136,14 @@ function noteReceived(socket: Socket, connection: UrlConnection, most: number): 
   let kept = 0;
   socket.read = (size?: number): unknown => {
     const chunk: unknown = read(size);
-    if (!(chunk instanceof Buffer)) {
-      return chunk;
-    }
+    if (!(chunk instanceof Buffer)) return chunk;
     isAtStart = connection.received.length === 0 || isAtStart;
     kept = connection.received.length === 0 ? 0 : kept;
     if (kept <= most) {
       kept += chunk.length;
       connection.received.push(chunk);
     }
-    if (!isAtStart) {
-      return chunk;
-    }
+    if (!isAtStart) return chunk;
     const rest = withoutContinue(chunk);
     isAtStart = rest.length === 0;
     return isAtStart ? socket.read(size) : rest;

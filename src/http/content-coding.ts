@@ -11,9 +11,7 @@ function inflate(content: Uint8Array, mostBytes: number): Uint8Array {
   try {
     return inflateSync(content, { maxOutputLength: mostBytes });
   } catch (error) {
-    if (errorCode(error) === tooLong) {
-      throw error;
-    }
+    if (errorCode(error) === tooLong) throw error;
     // RFC 9110 §8.4.1.2: some senders leave the zlib wrapper off.
     return inflateRawSync(content, { maxOutputLength: mostBytes });
   }
@@ -47,9 +45,7 @@ function decodeOnce(content: Uint8Array, coding: string, mostBytes: number): Uin
 export function decodeContent(response: HttpResponse, mostBytes: number): HttpResponse {
   const { headers, body } = response;
   const value = body.length === 0 ? undefined : headerValue(headers, 'content-encoding');
-  if (value === undefined) {
-    return response;
-  }
+  if (value === undefined) return response;
   let decoded = body;
   if (value.split(',').length > mostCodings) {
     return { ...response, undecoded: { coding: `${mostCodings} codings and more`, reason: 'unknown' } };
@@ -58,9 +54,7 @@ export function decodeContent(response: HttpResponse, mostBytes: number): HttpRe
     const coding = listed.trim();
     try {
       const next = decodeOnce(decoded, coding, mostBytes);
-      if (next === undefined) {
-        return { ...response, undecoded: { coding, reason: 'unknown' } };
-      }
+      if (next === undefined) return { ...response, undecoded: { coding, reason: 'unknown' } };
       decoded = next;
     } catch (error) {
       return errorCode(error) === tooLong

@@ -59,9 +59,7 @@ function request(parts: Partial<HttpRequest> = {}): HttpRequest {
 const end = Buffer.from('{"id":1}!');
 
 function responseOf(answer: Answer): { status: number; headers: unknown; text: string } {
-  if (answer.kind !== 'response') {
-    throw new Error(`no response: ${JSON.stringify(answer)}`);
-  }
+  if (answer.kind !== 'response') throw new Error(`no response: ${JSON.stringify(answer)}`);
   const { status, headers, body } = answer.response;
   return { status, headers, text: Buffer.from(body).toString() };
 }

@@ -82,9 +82,7 @@ const longestUnasked = 1024;
 
 /** curl says GET by itself, and POST where it is given data. */
 function toMethodOption(method: string, hasContent: boolean, { excess }: CurlSource): string[] {
-  if (method === (hasContent || expectsContent(method) ? 'POST' : 'GET')) {
-    return [];
-  }
+  if (method === (hasContent || expectsContent(method) ? 'POST' : 'GET')) return [];
   if (method === 'HEAD') {
     // With -I curl takes no content; with -X it waits for content that a HEAD answer never has.
     return hasContent || excess === 'after-length' ? ['-X HEAD', '--max-time 5'] : ['-I'];

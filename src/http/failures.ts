@@ -9,9 +9,7 @@ const shownLength = 120;
 function describeBytes(bytes: Uint8Array, cutAfter?: number): string {
   const text = decodeUtf8(bytes);
   const size = cutAfter === undefined ? `${bytes.length} bytes` : `more than ${cutAfter} bytes`;
-  if (text === undefined) {
-    return `(${size} that are not UTF-8)`;
-  }
+  if (text === undefined) return `(${size} that are not UTF-8)`;
   const characters = Array.from(text);
   const isLong = characters.length > shownLength;
   const shown = (isLong ? `${characters.slice(0, shownLength).join('')}…` : text)
@@ -113,9 +111,7 @@ export function describeConnectionFailure(failure: {
   const { error, place, timeoutMs } = failure;
   const code = errorCode(error);
   const certificate = certificateWords[code];
-  if (certificate !== undefined) {
-    return `its certificate ${certificate}: pass --ca FILE or --insecure`;
-  }
+  if (certificate !== undefined) return `its certificate ${certificate}: pass --ca FILE or --insecure`;
   return (
     connectionWords(code, place, timeoutMs) ??
     `no connection to ${place} came about (${error instanceof Error && error.message !== '' ? error.message : code})`
@@ -135,9 +131,7 @@ export function describeDrop(drop: {
   const { error, received, method } = drop;
   const code = errorCode(error);
   const end = code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'closed';
-  if (received.length === 0) {
-    return `the connection was ${end} before an answer came`;
-  }
+  if (received.length === 0) return `the connection was ${end} before an answer came`;
   const reading = readHttpResponse({ bytes: received, method, ended: false });
   const missing = reading.kind === 'incomplete' ? reading.missing : 'a part of it';
   return `the connection was ${end} in the middle of the answer: ${missing} did not come`;

@@ -15,13 +15,9 @@ export function isJsonMediaType(essence: string): boolean {
  * @param range - as the document has it
  */
 export function matchesMediaRange(essence: string, range: string): boolean {
-  if (range === essence) {
-    return true;
-  }
+  if (range === essence) return true;
   const wanted = range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (wanted === '*/*' || wanted === essence) {
-    return true;
-  }
+  if (wanted === '*/*' || wanted === essence) return true;
   return wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1));
 }
 
@@ -51,9 +47,7 @@ const mostKnown = 100;
  * @returns undefined where the value is no media type (RFC 9110 §8.3.1)
  */
 export function parseMediaType(value: string): MediaType | undefined {
-  if (known.has(value)) {
-    return known.get(value);
-  }
+  if (known.has(value)) return known.get(value);
   const mediaType = readMediaType(value);
   if (known.size >= mostKnown) {
     known.clear();
@@ -64,16 +58,12 @@ export function parseMediaType(value: string): MediaType | undefined {
 
 function readMediaType(value: string): MediaType | undefined {
   const essence = typePattern.exec(value);
-  if (essence?.[1] === undefined) {
-    return undefined;
-  }
+  if (essence?.[1] === undefined) return undefined;
   const parameters = new Map<string, string>();
   parameterPattern.lastIndex = essence[0].length;
   while (parameterPattern.lastIndex < value.length) {
     const parameter = parameterPattern.exec(value);
-    if (parameter === null) {
-      return undefined;
-    }
+    if (parameter === null) return undefined;
     const [, name, text] = parameter;
     if (name !== undefined && text !== undefined && !parameters.has(name.toLowerCase())) {
       parameters.set(

@@ -26,9 +26,7 @@ export function headerValue(headers: HeaderList, name: string): string | undefin
  * @param defaults - what to add
  */
 export function addDefaultHeaders(headers: HeaderList, defaults: HeaderList): HeaderList {
-  if (defaults.length === 0) {
-    return headers;
-  }
+  if (defaults.length === 0) return headers;
   return [...headers, ...defaults.filter(([name]) => headerValue(headers, name) === undefined)];
 }
 

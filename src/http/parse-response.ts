@@ -20,9 +20,7 @@ function chunkedContent(bytes: Uint8Array): ChunkedReading {
   let position = 0;
   for (;;) {
     const lineEnd = buffer.indexOf('\r\n', position, 'latin1');
-    if (lineEnd === -1) {
-      return incomplete;
-    }
+    if (lineEnd === -1) return incomplete;
     const line = buffer.toString('latin1', position, lineEnd);
     const digits = chunkSize.exec(line)?.[1];
     if (digits === undefined) {
@@ -30,12 +28,8 @@ function chunkedContent(bytes: Uint8Array): ChunkedReading {
     }
     const start = lineEnd + 2;
     const end = start + Number.parseInt(digits, 16);
-    if (end === start) {
-      return lastChunk(buffer, start, chunks);
-    }
-    if (buffer.length < end + 2) {
-      return incomplete;
-    }
+    if (end === start) return lastChunk(buffer, start, chunks);
+    if (buffer.length < end + 2) return incomplete;
     if (buffer.toString('latin1', end, end + 2) !== '\r\n') {
       return { kind: 'not-http', reason: 'a chunk is longer than its size' };
     }
@@ -48,9 +42,7 @@ function lastChunk(buffer: Buffer, trailerStart: number, chunks: readonly Uint8A
   let position = trailerStart;
   for (;;) {
     const lineEnd = buffer.indexOf('\r\n', position, 'latin1');
-    if (lineEnd === -1) {
-      return incomplete;
-    }
+    if (lineEnd === -1) return incomplete;
     if (lineEnd === position) {
       return { kind: 'content', content: Buffer.concat(chunks), trailing: buffer.subarray(lineEnd + 2) };
     }
@@ -129,9 +121,7 @@ function readHead(bytes: Uint8Array, start: number): HeadReading {
   const [first = '', ...lines] = text.split('\r\n');
   const isFirstWhole = end !== -1 || lines.length > 0;
   const status = statusLine.exec(first)?.[1];
-  if (isFirstWhole && status === undefined) {
-    return notHttp(`${quote(first)} is no status line`);
-  }
+  if (isFirstWhole && status === undefined) return notHttp(`${quote(first)} is no status line`);
   if (end === -1 || status === undefined) {
     return text.includes('\n\n') || text.includes('\n\r\n')
       ? notHttp('its lines end with a bare line feed')
@@ -151,13 +141,9 @@ function readHead(bytes: Uint8Array, start: number): HeadReading {
     }
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon));
-    if (!fieldName.test(name)) {
-      return notHttp(`${quote(line)} is no header field`);
-    }
+    if (!fieldName.test(name)) return notHttp(`${quote(line)} is no header field`);
     const value = trimBlanks(line.slice(colon + 1));
-    if (breakOut.test(value)) {
-      return notHttp(`the value of ${name} holds a line break or NUL`);
-    }
+    if (breakOut.test(value)) return notHttp(`the value of ${name} holds a line break or NUL`);
     headers.push([name, value]);
   }
   return { kind: 'head', head: { status: Number(status), headers, end: start + end + 4 } };
@@ -166,9 +152,7 @@ function readHead(bytes: Uint8Array, start: number): HeadReading {
 /** @returns NaN where the field is no length (RFC 9110 §8.6) */
 function contentLength(headers: HeaderList): number | undefined {
   const value = headerValue(headers, 'content-length');
-  if (value === undefined) {
-    return undefined;
-  }
+  if (value === undefined) return undefined;
   const lengths = new Set(value.split(',').map((item) => item.trim()));
   const [only = ''] = lengths;
   return lengths.size === 1 && /^\d+$/u.test(only) ? Number(only) : Number.NaN;
@@ -227,15 +211,11 @@ export function readHttpResponse(input: {
   readonly ended: boolean;
 }): ResponseReading {
   const { bytes, method, ended } = input;
-  if (bytes.length === 0) {
-    return { kind: 'incomplete', missing: 'all of it', part: 'head' };
-  }
+  if (bytes.length === 0) return { kind: 'incomplete', missing: 'all of it', part: 'head' };
   let start = 0;
   for (;;) {
     const reading = readHead(bytes, start);
-    if (reading.kind !== 'head') {
-      return reading;
-    }
+    if (reading.kind !== 'head') return reading;
     const { head } = reading;
     const isInterim = head.status >= 100 && head.status < 200 && head.status !== 101;
     if (!isInterim) {

@@ -48,9 +48,7 @@ const origin = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/iu;
  */
 export function toOriginForm(target: string): string {
   const [start] = origin.exec(target) ?? [];
-  if (start === undefined) {
-    return target;
-  }
+  if (start === undefined) return target;
   const rest = target.slice(start.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
 }

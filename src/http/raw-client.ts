@@ -30,9 +30,7 @@ async function sendPieces(socket: Socket, pieces: readonly Uint8Array[]): Promis
     if (index > 0) {
       await pause(betweenPacketsMs);
     }
-    if (!socket.writable) {
-      return;
-    }
+    if (!socket.writable) return;
     socket.write(piece);
   }
 }

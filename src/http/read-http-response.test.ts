@@ -7,9 +7,7 @@ function read(text: string, { method = 'GET', ended = false } = {}): ResponseRea
 }
 
 function summary(reading: ResponseReading): unknown {
-  if (reading.kind !== 'response') {
-    return reading;
-  }
+  if (reading.kind !== 'response') return reading;
   const { response, trailing } = reading;
   return [response.status, Buffer.from(response.body).toString(), Buffer.from(trailing).toString()];
 }

@@ -74,13 +74,9 @@ export function createSecretSplitter(secrets: readonly string[]): (text: string)
   // Most texts hold none, and to list what was found costs ten times as much as to look.
   const any = new RegExp(source, 'u');
   const whole = (text: string): SecretPiece[] => (text === '' ? [] : [{ kind: 'text', text }]);
-  if (longestFirst.length === 0) {
-    return whole;
-  }
+  if (longestFirst.length === 0) return whole;
   return (text) => {
-    if (!any.test(text)) {
-      return whole(text);
-    }
+    if (!any.test(text)) return whole(text);
     const pieces: SecretPiece[] = [];
     let end = 0;
     for (const match of text.matchAll(pattern)) {

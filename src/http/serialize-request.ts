@@ -21,9 +21,7 @@ export function splitContent(content: Uint8Array): Uint8Array[] {
 
 function framingField(request: HttpRequest, framing: Framing): HeaderList {
   const length = request.body?.length ?? 0;
-  if (length === 0) {
-    return expectsContent(request.method) ? [['Content-Length', '0']] : [];
-  }
+  if (length === 0) return expectsContent(request.method) ? [['Content-Length', '0']] : [];
   return framing === 'chunked' ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(length)]];
 }
 
@@ -38,9 +36,7 @@ function chunk(piece: Uint8Array): Uint8Array {
 }
 
 function toContentPieces(content: Uint8Array, framing: Framing): Uint8Array[] {
-  if (content.length === 0) {
-    return [];
-  }
+  if (content.length === 0) return [];
   switch (framing) {
     case 'content-length':
       return [content];

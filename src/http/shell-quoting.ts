@@ -14,9 +14,7 @@ type BashPart =
 function quoteBytes(bytes: Uint8Array): string {
   const text = printableText(bytes);
   // `##[…]` in a line of its output is a command to a CI server, wherever it stands.
-  if (text !== undefined && !text.includes('##')) {
-    return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  }
+  if (text !== undefined && !text.includes('##')) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const escaped = Array.from(bytes, (byte) =>
     byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c && byte !== 0x23
       ? String.fromCharCode(byte)
@@ -38,9 +36,7 @@ function quoteTogether(parts: readonly BashPart[]): string {
     part.kind === 'variable' ? undefined : (printableText(part.bytes) ?? ''),
   );
   const words = parts.map((part, index) => {
-    if (part.kind !== 'variable') {
-      return texts[index];
-    }
+    if (part.kind !== 'variable') return texts[index];
     return /^\w/u.test(texts[index + 1] ?? '') ? `\${${part.name}}` : `$${part.name}`;
   });
   return `"${words.join('')}"`;
@@ -52,13 +48,9 @@ function quoteTogether(parts: readonly BashPart[]): string {
  * @param parts - no byte of them may be NUL, which no word of bash can hold
  */
 export function quoteForBash(parts: readonly BashPart[]): string {
-  if (parts.length === 0) {
-    return "''";
-  }
+  if (parts.length === 0) return "''";
   const hasVariable = parts.some((part) => part.kind === 'variable');
-  if (hasVariable && parts.every((part) => isPlainInDoubleQuotes(part))) {
-    return quoteTogether(parts);
-  }
+  if (hasVariable && parts.every((part) => isPlainInDoubleQuotes(part))) return quoteTogether(parts);
   return parts
     .map((part) => (part.kind === 'variable' ? `"$${part.name}"` : quoteBytes(part.bytes)))
     .join('');
@@ -157,9 +149,7 @@ function toFormat(bytes: Uint8Array): string {
 }
 
 function printStretch(stretch: Stretch): string {
-  if (stretch.kind === 'bytes') {
-    return `printf '${toFormat(stretch.bytes)}'`;
-  }
+  if (stretch.kind === 'bytes') return `printf '${toFormat(stretch.bytes)}'`;
   const { unit, count } = stretch;
   const character = String.fromCharCode(...unit);
   return letterOrDigit.test(character)

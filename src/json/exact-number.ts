@@ -45,9 +45,7 @@ function clampExponent(exponent: number): number {
  */
 function parseDecimal(text: string): Decimal {
   const parts = numberParts.exec(text);
-  if (parts === null) {
-    throw new TypeError(`Not a JSON number: ${text}`);
-  }
+  if (parts === null) throw new TypeError(`Not a JSON number: ${text}`);
   const [, sign = '', whole = '', fraction = '', power = '0'] = parts;
   const digits = (whole + fraction).replace(/^0+(?=\d)/u, '');
   let end = digits.length;
@@ -115,19 +113,13 @@ export function toDecimal(value: number | ExactNumber): Decimal {
  * @returns a negative number, zero or a positive one, as `a - b` would be
  */
 export function compareNumbers(a: number | ExactNumber, b: number | ExactNumber): number {
-  if (typeof a === 'number' && typeof b === 'number') {
-    return a - b;
-  }
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
   const left = toDecimal(a);
   const right = toDecimal(b);
-  if (left.sign !== right.sign || left.sign === 0) {
-    return left.sign - right.sign;
-  }
+  if (left.sign !== right.sign || left.sign === 0) return left.sign - right.sign;
   // The orders of magnitude come first, so that 1e999999999 is never written out.
   const larger = left.digits.length + left.exponent - (right.digits.length + right.exponent);
-  if (larger !== 0) {
-    return larger * left.sign;
-  }
+  if (larger !== 0) return larger * left.sign;
   // Of one magnitude, digits compare as texts do: none begins or ends with a zero.
   return (left.digits < right.digits ? -1 : left.digits > right.digits ? 1 : 0) * left.sign;
 }
@@ -171,9 +163,7 @@ function remainder(digits: string, modulus: bigint): bigint {
 export function isMultipleOf(value: number | ExactNumber, divisor: number | ExactNumber): boolean {
   const dividend = toDecimal(value);
   const step = toDecimal(divisor);
-  if (dividend.sign === 0) {
-    return true;
-  }
+  if (dividend.sign === 0) return true;
   const shift = dividend.exponent - step.exponent;
   if (shift >= 0) {
     // Modular, so that 1e999999999 is never written out.
@@ -191,14 +181,10 @@ const longestPlainInteger = 21;
  * One text for each value: 1, 1.0 and 1e0 give `1`; 9007199254740992 and …993 give two texts.
  */
 export function numberKey(value: number | ExactNumber): string {
-  if (Number.isSafeInteger(value)) {
-    return String(value);
-  }
+  if (Number.isSafeInteger(value)) return String(value);
   const { isNegative, digits: size, exponent } = toDecimal(value);
   const digits = isNegative ? `-${size}` : size;
-  if (exponent >= 0 && digits.length + exponent <= longestPlainInteger) {
-    return digits + '0'.repeat(exponent);
-  }
+  if (exponent >= 0 && digits.length + exponent <= longestPlainInteger) return digits + '0'.repeat(exponent);
   return `${digits}e${exponent}`;
 }
 

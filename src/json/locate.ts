@@ -23,9 +23,7 @@ function step(node: ValueNode, token: string): { value: ValueNode; member: TextR
     const value = node.elements[Number(token)]?.value;
     return value === undefined ? undefined : { value, member: rangeOf(value) };
   }
-  if (node.type !== 'Object') {
-    return undefined;
-  }
+  if (node.type !== 'Object') return undefined;
   // Of equal keys the last one counts.
   const member = node.members.findLast(
     ({ name }) => (name.type === 'String' ? name.value : name.name) === token,

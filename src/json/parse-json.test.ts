@@ -6,9 +6,7 @@ import { stringifyJson } from './print.ts';
 
 function read(text: string, reading = {}): ReturnType<typeof parseJson> & { kind: 'json' } {
   const result = parseJson(text, reading);
-  if (result.kind !== 'json') {
-    throw new Error(`${text}: ${result.reason}`);
-  }
+  if (result.kind !== 'json') throw new Error(`${text}: ${result.reason}`);
   return result;
 }
 

@@ -24,9 +24,7 @@ export function exceedsDepth(text: string, limit: number): boolean {
       inString = true;
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
-      if (depth > limit) {
-        return true;
-      }
+      if (depth > limit) return true;
     } else if (code === 0x7d || code === 0x5d) {
       depth -= 1;
     }
@@ -41,9 +39,7 @@ export function exceedsDepth(text: string, limit: number): boolean {
  * @param maxDepth - how many arrays and objects may stand in each other
  */
 export function isJson(text: string, maxDepth: number): boolean {
-  if (text.length > maxDepth && exceedsDepth(text, maxDepth)) {
-    return false;
-  }
+  if (text.length > maxDepth && exceedsDepth(text, maxDepth)) return false;
   try {
     JSON.parse(text);
     return true;
@@ -136,9 +132,7 @@ export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem
   // stand nowhere makes it name the end.
   const complaint = complain(text + stopper);
   const isAtEnd = complaint !== undefined && complaint.offset >= text.length;
-  if (complaint !== undefined && !(isAtEnd && complain(text) === undefined)) {
-    return describe(text, complaint);
-  }
+  if (complaint !== undefined && !(isAtEnd && complain(text) === undefined)) return describe(text, complaint);
   // Only JSON.parse refuses control characters in a string.
   const offset = Number(/position (\d+)/u.exec(String(error))?.[1] ?? 0);
   return placed(text, offset, 'a control character stands unescaped in a string');
@@ -167,17 +161,13 @@ function holdsLossyNumber(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code >= 0x30 && code <= 0x39) {
-      if (digits === mostDigits || (isNegative && code === 0x30)) {
-        return true;
-      }
+      if (digits === mostDigits || (isNegative && code === 0x30)) return true;
       digits += 1;
       isNegative = false;
       continue;
     }
     // A fraction or an exponent: no other letter and no other dot stands behind a digit.
-    if (digits > 0 && (code === 0x2e || code === 0x65 || code === 0x45)) {
-      return true;
-    }
+    if (digits > 0 && (code === 0x2e || code === 0x65 || code === 0x45)) return true;
     digits = 0;
     isNegative = code === 0x2d;
     if (code === quote) {
@@ -353,9 +343,7 @@ export function parseJson(text: string, reading: JsonReading = {}): ParsedJson |
   }
   const looksForKeys = reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
   const needsExactReader = mayLoseDigits(text) || (looksForKeys && repeatsKey(text, value));
-  if (!needsExactReader) {
-    return { kind: 'json', value, exact: false, duplicateKeys: [] };
-  }
+  if (!needsExactReader) return { kind: 'json', value, exact: false, duplicateKeys: [] };
   return readExactly(text, reading.duplicateKey ?? 'last');
 }
 
@@ -382,9 +370,7 @@ function findFirstEnd(text: string): number {
       depth -= 1;
     }
     const isInside = inString || depth > 0 || /[\s\w.+-]/u.test(character ?? '');
-    if (!isInside) {
-      return index + 1;
-    }
+    if (!isInside) return index + 1;
   }
   return text.length;
 }
@@ -405,9 +391,7 @@ function readFirstValue(text: string): ExtendedJson | undefined {
 export function readExtendedJson(text: string): ExtendedJson | undefined {
   // momoa 3.3 never comes back from a JSON5 string whose last character is a backslash, and no form of JSON
   // ends in one.
-  if (text.endsWith('\\')) {
-    return readFirstValue(text);
-  }
+  if (text.endsWith('\\')) return readFirstValue(text);
   for (const mode of ['json', 'jsonc', 'json5'] as const) {
     try {
       const tree = parse(text, { mode, allowTrailingCommas: mode !== 'json' });

@@ -55,9 +55,7 @@ export function resolvePointer(root: JsonValue, pointer: JsonPointer): JsonValue
  * @returns undefined where it leads out of the document or is no pointer
  */
 export function toInternalPointer(reference: string): JsonPointer | undefined {
-  if (reference !== '#' && !reference.startsWith('#/')) {
-    return undefined;
-  }
+  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   try {
     return decodeURIComponent(reference.slice(1));
   } catch {

@@ -7,15 +7,9 @@ import { isJsonObject, type JsonValue } from './value.ts';
  * JSON.stringify does the same, faster, for a value known to hold no exact number.
  */
 export function stringifyJson(value: JsonValue): string {
-  if (value instanceof ExactNumber) {
-    return value.text;
-  }
-  if (value === null || typeof value !== 'object') {
-    return JSON.stringify(value);
-  }
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => stringifyJson(item)).join(',')}]`;
-  }
+  if (value instanceof ExactNumber) return value.text;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item)).join(',')}]`;
   const members = Object.entries(value).map(
     ([key, member]) => `${JSON.stringify(key)}:${stringifyJson(member)}`,
   );
@@ -31,9 +25,7 @@ export function indentJson(value: JsonValue, indent = ''): string {
     : isJsonObject(value)
       ? Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${indentJson(member, inner)}`)
       : [];
-  if (parts.length === 0) {
-    return stringifyJson(value);
-  }
+  if (parts.length === 0) return stringifyJson(value);
   const lines = parts.map((part) => inner + part).join(',\n');
   return isList ? `[\n${lines}\n${indent}]` : `{\n${lines}\n${indent}}`;
 }

@@ -13,9 +13,7 @@ export type JsonValue = null | boolean | number | string | ExactNumber | JsonVal
 
 /** Whether an exact number stands anywhere in a value, which JSON.stringify and the fast validators cannot take. */
 export function holdsExactNumber(value: JsonValue): boolean {
-  if (value === null || typeof value !== 'object') {
-    return false;
-  }
+  if (value === null || typeof value !== 'object') return false;
   return value instanceof ExactNumber || Object.values(value).some(holdsExactNumber);
 }
 
@@ -39,15 +37,9 @@ function isNumber(value: JsonValue): value is number | ExactNumber {
  * strings code unit for code unit, objects whatever the order of their keys.
  */
 export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
-  if (a === b) {
-    return true;
-  }
-  if (isNumber(a) || isNumber(b)) {
-    return isNumber(a) && isNumber(b) && compareNumbers(a, b) === 0;
-  }
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-    return false;
-  }
+  if (a === b) return true;
+  if (isNumber(a) || isNumber(b)) return isNumber(a) && isNumber(b) && compareNumbers(a, b) === 0;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
     return (
       Array.isArray(a) &&

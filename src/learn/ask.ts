@@ -41,9 +41,7 @@ function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
  * @throws Unanswered where no answer came
  */
 function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
-  if (answer.kind !== 'response') {
-    throw new Unanswered(describeAnswer(answer));
-  }
+  if (answer.kind !== 'response') throw new Unanswered(describeAnswer(answer));
   const { status, headers, body } = answer.response;
   const contentType = headerValue(headers, 'content-type');
   return {
@@ -128,9 +126,7 @@ function createAsker(input: AskerInput): Asker {
 
   /** The pieces of the body, with a key of its own where the probe names none; undefined leaves what is plain as it is. */
   function piecesOf(request: ProbeRequest): readonly ProbePiece[] | undefined {
-    if ('body' in request) {
-      return request.body;
-    }
+    if ('body' in request) return request.body;
     ownSlots -= 1;
     const members = sample(ownSlots);
     return members === undefined ? undefined : writeBody(members);
@@ -251,12 +247,8 @@ async function runTrial(
   try {
     return await probe.ask(createAsker(input));
   } catch (error) {
-    if (error instanceof Unanswered) {
-      return { kind: 'unsettled', why: error.message };
-    }
-    if (error instanceof OutOfRequests) {
-      return undefined;
-    }
+    if (error instanceof Unanswered) return { kind: 'unsettled', why: error.message };
+    if (error instanceof OutOfRequests) return undefined;
     throw error;
   }
 }
@@ -285,13 +277,9 @@ export async function askQuestion(
       input.onExchange(exchange);
     };
     const reading = await runTrial(probe, { ...input, known, onExchange });
-    if (reading === undefined) {
-      return { kind: 'unsettled', why: 'as many requests were sent as may be' };
-    }
+    if (reading === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
     done.push({ reading, exchanges: exchanges.slice(-mostShown).map(show) });
-    if (reading.kind === 'not-asked') {
-      return reading;
-    }
+    if (reading.kind === 'not-asked') return reading;
   }
   return tallyTrials(done);
 }
@@ -327,12 +315,8 @@ export async function findSample(input: Omit<AskerInput, 'form'>): Promise<Found
   for (const form of forms.length === 0 ? [undefined] : forms) {
     const answered = await sendSample(createAsker({ ...input, form }));
     first ??= answered;
-    if (answered?.isAccepted === true) {
-      return { form, isTaken: true, ...describe(answered) };
-    }
-    if (beforeBody.includes(answered?.status)) {
-      break;
-    }
+    if (answered?.isAccepted === true) return { form, isTaken: true, ...describe(answered) };
+    if (beforeBody.includes(answered?.status)) break;
   }
   return { form: forms[0], isTaken: false, ...describe(first) };
 }
@@ -342,9 +326,7 @@ async function sendSample(asker: Asker): Promise<ProbeExchange | undefined> {
   try {
     return await asker.send({});
   } catch (error) {
-    if (error instanceof Unanswered) {
-      return undefined;
-    }
+    if (error instanceof Unanswered) return undefined;
     throw error;
   }
 }

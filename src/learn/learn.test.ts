@@ -15,9 +15,7 @@ function findLost(learnt: Learnt, policy: Policy, ids?: readonly QuestionId[]): 
   // `as`: answers are JSON.
   const answers = policy as unknown as Readonly<Record<QuestionId, JsonValue>>;
   return Object.values(questions).flatMap(({ id }) => {
-    if (ids?.includes(id) === false) {
-      return [];
-    }
+    if (ids?.includes(id) === false) return [];
     const outcome = outcomeOf(learnt, id);
     const given = JSON.stringify(answers[id]);
     const hidden = masks[id]?.(answers);

@@ -68,9 +68,7 @@ function isStrange({ operation, sample: { status = 0, mediaType } }: Sent): bool
 function describeStrange({ operation, sample }: Sent): readonly [reason: string, remedy: string] {
   const { status = 0, location, mediaType = '' } = sample;
   const request = `${operation.method} ${operation.path.template}`;
-  if (status >= 500) {
-    return [`it answers ${status} to ${request}, a plain request`, 'Mend it first'];
-  }
+  if (status >= 500) return [`it answers ${status} to ${request}, a plain request`, 'Mend it first'];
   return status >= 300
     ? [
         `it answers ${status} to ${request}${location === undefined ? '' : `, and sends the client to ${location.replace(/[?#].*/u, '')}`}`,
@@ -105,9 +103,7 @@ function refuseUnlearnable(
     sample === undefined ? [] : [{ operation, sample }],
   );
   const [first] = sent;
-  if (first === undefined) {
-    return;
-  }
+  if (first === undefined) return;
   const { method, path } = first.operation;
   if (sent.every(({ sample }) => sample.status === undefined)) {
     throw cannotJudge(
@@ -135,9 +131,7 @@ function refuseUnlearnable(
     );
   }
   const reason = sent.every(isStrange) ? describeStrange(first) : undefined;
-  if (reason !== undefined) {
-    throw cannotJudge(target, ...reason);
-  }
+  if (reason !== undefined) throw cannotJudge(target, ...reason);
 }
 
 /** What they are sent to is there already, and is not to be harmed. */
@@ -145,9 +139,7 @@ const harmful = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /** Why an operation is asked nothing at all, if so. */
 function whyNot(operation: Operation): string | undefined {
-  if (harmful.has(operation.method)) {
-    return `${operation.method} changes what is there already`;
-  }
+  if (harmful.has(operation.method)) return `${operation.method} changes what is there already`;
   const { problem } = plainRequest(operation);
   return problem === undefined ? undefined : `no plain request can be made, as ${problem}`;
 }
@@ -162,20 +154,14 @@ function knownOutcome(
   sample: FoundSample | undefined,
 ): LearntOutcome | undefined {
   const why = whyNot(input.operation);
-  if (why !== undefined) {
-    return { kind: 'not-asked', why };
-  }
+  if (why !== undefined) return { kind: 'not-asked', why };
   const silence = silenceOf(input);
-  if (silence.kind === 'not-asked') {
-    return { kind: 'not-asked', why: silence.why };
-  }
+  if (silence.kind === 'not-asked') return { kind: 'not-asked', why: silence.why };
   if (silence.kind === 'answered') {
     const { says, answer } = silence;
     return { kind: 'answered', says, ...(answer === undefined ? {} : { answer }) };
   }
-  if (sample === undefined) {
-    return { kind: 'unsettled', why: 'as many requests were sent as may be' };
-  }
+  if (sample === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
   return probes[input.id].needsTaken && !sample.isTaken
     ? {
         kind: 'unsettled',
@@ -214,9 +200,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     emit({ kind: 'exchange', operationId, question, exchange });
 
   async function sampleOf(operation: Operation): Promise<FoundSample | undefined> {
-    if (whyNot(operation) !== undefined) {
-      return undefined;
-    }
+    if (whyNot(operation) !== undefined) return undefined;
     try {
       const onExchange = tell(operation.id, 'sample');
       return await findSample({
@@ -228,9 +212,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
         onExchange,
       });
     } catch (error) {
-      if (error instanceof OutOfRequests) {
-        return undefined;
-      }
+      if (error instanceof OutOfRequests) return undefined;
       throw error;
     }
   }
@@ -239,9 +221,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     const settled = new Map<QuestionId, JsonValue>();
     for (const id of questionOrder.filter((each) => wanted.includes(each))) {
       const isOfService = questions[id].scope === 'service' || probes[id].isOfService === true;
-      if (isOfService && askedOnce.has(id)) {
-        continue;
-      }
+      if (isOfService && askedOnce.has(id)) continue;
       const known = knownOutcome({ id, operation, contract }, sample);
       const outcome =
         known ??
@@ -287,9 +267,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   try {
     await askEverything();
   } catch (error) {
-    if (!(error instanceof Interrupted)) {
-      throw error;
-    }
+    if (!(error instanceof Interrupted)) throw error;
     interrupted = true;
   }
   return { ...joinAnswers(asked), questions: asked, interrupted, ...sender.tally };

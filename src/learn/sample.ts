@@ -50,9 +50,7 @@ function createForm(body: PlainBody, value: JsonObject, form: TextForm | undefin
   const free = new Set(Object.keys(value).filter(isFree));
   return (number, slot) =>
     Object.entries(value).map(([name, member], index) => {
-      if (name === body.key?.property) {
-        return { name, value: [{ slot }] };
-      }
+      if (name === body.key?.property) return { name, value: [{ slot }] };
       const text = free.has(name) && form !== undefined ? form(number + index * apart) : member;
       return { name, value: [stringifyJson(text)] };
     });

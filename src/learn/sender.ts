@@ -53,9 +53,7 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
     refuseWhenInterrupted();
   }
   function refuseWhenInterrupted(): void {
-    if (signal?.aborted === true) {
-      throw new Interrupted();
-    }
+    if (signal?.aborted === true) throw new Interrupted();
   }
   const tally = { requests: 0, creates: 0, waits: 0 };
   const politely = sendPolitely({
@@ -72,9 +70,7 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
   // Every time that a request leaves counts, the times when it is put off too.
   const counted: LearnOptions['send'] = async (request, sendOptions) => {
     refuseWhenInterrupted();
-    if (tally.requests >= mostRequests) {
-      throw new OutOfRequests();
-    }
+    if (tally.requests >= mostRequests) throw new OutOfRequests();
     tally.requests += 1;
     const answer = await options.send(request, {
       ...sendOptions,

@@ -86,16 +86,12 @@ function createEntrances(platform: MockPlatform, responder: Responder): Entrance
     fetch: (input, init) => (isClosed ? refuseClosed('fetch') : fetch(input, init)),
     send: (request, options) => (isClosed ? refuseClosed('send') : send(request, options)),
     async listen(where) {
-      if (isClosed) {
-        return refuseClosed('listen');
-      }
+      if (isClosed) return refuseClosed('listen');
       const listener = await platform.listen(responder, where);
       return keep(listener, 'listen', () => listener.close());
     },
     async dispatcher(which) {
-      if (isClosed) {
-        return refuseClosed('dispatcher');
-      }
+      if (isClosed) return refuseClosed('dispatcher');
       const dispatcher = await platform.createDispatcher(responder, which);
       return keep(dispatcher, 'dispatcher', () => dispatcher.destroy());
     },
@@ -128,9 +124,7 @@ async function chooseStore(input: {
     return { kind: 'own', place: 'a store of its own', found, store, close: () => Promise.resolve() };
   }
   const url = parseStoreUrl(store, title);
-  if (url.kind !== 'memory') {
-    return platform.openStore(url, tell);
-  }
+  if (url.kind !== 'memory') return platform.openStore(url, tell);
   const memory = createMemoryStore();
   return { ...url, found: 0, store: memory, close: async () => memory.close() };
 }

@@ -30,9 +30,7 @@ export function createBreather(every = 1000): Breathe {
   let since = 0;
   return () => {
     since += 1;
-    if (since < every) {
-      return undefined;
-    }
+    if (since < every) return undefined;
     since = 0;
     return nextTask();
   };
@@ -57,9 +55,7 @@ export interface MockClock {
 const latest = 8.64e15;
 
 function check(time: number): number {
-  if (Number.isFinite(time) && Math.abs(time) <= latest) {
-    return time;
-  }
+  if (Number.isFinite(time) && Math.abs(time) <= latest) return time;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'set the clock to',
     subject: String(time),

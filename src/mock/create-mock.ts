@@ -26,9 +26,7 @@ async function toContract(
   options: MockOptions,
 ): Promise<Contract> {
   checkMockOptions(options);
-  if (isContract(document)) {
-    return document;
-  }
+  if (isContract(document)) return document;
   if (typeof document === 'object' && document !== null && !isUrl(document)) {
     const { buildContract } = await import('../contract/build.ts');
     return buildContract(isRead(document) ? document : await readGiven(document));

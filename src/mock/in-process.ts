@@ -84,9 +84,7 @@ function toHttpResponse({ status, headers, body }: MockAnswer): HttpResponse {
 
 /** What a client sees of a response whose connection ends where it is told to. */
 function deliver(response: HttpResponse, connection: Delivery['connection']): Answer {
-  if (connection === 'keep') {
-    return { kind: 'response', response };
-  }
+  if (connection === 'keep') return { kind: 'response', response };
   const { status, headers, body } = response;
   if (connection === 'drop' || body.length === 0) {
     const reason = 'the connection was closed before an answer came';
@@ -110,9 +108,7 @@ function trimField(value: string | undefined): string | undefined {
 /** Sends requests to the steps of a mock, without a network. How content is framed makes no difference here. */
 export function createSend(responder: Responder, pauses: Pauses): Send {
   return async ({ method, target, headers, body }: HttpRequest, { signal } = {}) => {
-    if (signal?.aborted === true) {
-      return { kind: 'timed-out', afterMs: 0, received: nothing };
-    }
+    if (signal?.aborted === true) return { kind: 'timed-out', afterMs: 0, received: nothing };
     const head = {
       method,
       target,
@@ -122,9 +118,7 @@ export function createSend(responder: Responder, pauses: Pauses): Send {
     };
     const answer = await answerAtOnce(responder, head, body);
     const { delivery } = answer;
-    if (delivery === undefined) {
-      return { kind: 'response', response: toHttpResponse(answer) };
-    }
+    if (delivery === undefined) return { kind: 'response', response: toHttpResponse(answer) };
     const begun = performance.now();
     if (await pauses.wait(delivery.delayMs, signal)) {
       return { kind: 'timed-out', afterMs: performance.now() - begun, received: nothing };
@@ -173,9 +167,7 @@ export function createFetch(responder: Responder, pauses: Pauses): Mock['fetch']
     const content = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const answer = await answerAtOnce(responder, head, content);
     const connection = answer.delivery?.connection ?? 'keep';
-    if (await pauses.wait(answer.delivery?.delayMs, request.signal)) {
-      throw request.signal.reason;
-    }
+    if (await pauses.wait(answer.delivery?.delayMs, request.signal)) throw request.signal.reason;
     const { status, headers, body } = toHttpResponse(answer);
     const isBodyless = bodyless.includes(status) || request.method === 'HEAD';
     if (connection === 'drop' || (connection === 'truncate' && (isBodyless || body.length === 0))) {

@@ -117,9 +117,7 @@ function toFlow(value: JsonValue): string {
       ? value
       : JSON.stringify(value);
   }
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => toFlow(item)).join(', ')}]`;
-  }
+  if (Array.isArray(value)) return `[${value.map((item) => toFlow(item)).join(', ')}]`;
   return isJsonObject(value) ? '{…}' : stringifyJson(value);
 }
 
@@ -261,9 +259,7 @@ export interface Interference {
 
 /** The answer that a request gets in the end. */
 export function interfereWith(answer: MockAnswer, interference: Interference | undefined): MockAnswer {
-  if (interference === undefined) {
-    return answer;
-  }
+  if (interference === undefined) return answer;
   const { delivery, headers, fault, message } = interference;
   const { note } = answer;
   return {

@@ -138,9 +138,7 @@ const absent = { kind: 'absent' } as const;
 
 function findParameterProblem({ head, operation, parameters }: Admitted): InvalidParameter | undefined {
   const { checkParameters, readsQuery } = operation;
-  if (checkParameters.length === 0) {
-    return undefined;
-  }
+  if (checkParameters.length === 0) return undefined;
   const source = {
     path: parameters,
     query: readsQuery ? parseQuery(head.target) : noMembers,
@@ -148,9 +146,7 @@ function findParameterProblem({ head, operation, parameters }: Admitted): Invali
   };
   for (const check of checkParameters) {
     const problem = check(source);
-    if (problem !== undefined) {
-      return problem;
-    }
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
@@ -171,19 +167,13 @@ function answerContent(admitted: Admitted, content: RequestContent): MaybePromis
     });
   }
   const reading = readContent === undefined ? absent : readContent(head, content);
-  if (reading.kind === 'refused') {
-    return refuse(reading);
-  }
+  if (reading.kind === 'refused') return refuse(reading);
   const bodyProblem =
     reading.kind === 'value' ? checkBody?.(reading.value, reading.exact, reading.media) : undefined;
-  if (bodyProblem !== undefined) {
-    return refuse({ condition: 'invalid-body', ...bodyProblem });
-  }
+  if (bodyProblem !== undefined) return refuse({ condition: 'invalid-body', ...bodyProblem });
   const credentials = authenticatesFirst ? undefined : authenticate?.(head);
   const preferred = admitted.interference?.preferred;
-  if (credentials === undefined && preferred !== undefined) {
-    return preferred;
-  }
+  if (credentials === undefined && preferred !== undefined) return preferred;
   return credentials === undefined
     ? operation.act({ head, path, parameters: admitted.parameters, content: reading })
     : refuseCredentials(refuse, credentials);
@@ -237,9 +227,7 @@ function createAdmit(input: {
     { authenticate, authenticatesFirst, mustAccept, refuse }: PreparedOperation,
   ): MockAnswer | undefined {
     const problem = authenticatesFirst ? authenticate?.(head) : undefined;
-    if (problem !== undefined) {
-      return refuseCredentials(refuse, problem);
-    }
+    if (problem !== undefined) return refuseCredentials(refuse, problem);
     const accept = mustAccept === undefined ? undefined : head.header('accept');
     if (accept === undefined || mustAccept === undefined || acceptsMedia(accept, mustAccept)) {
       return undefined;
@@ -264,15 +252,11 @@ function createAdmit(input: {
       interferer?.interferes(head) === true
         ? interferer.interfere(head, { path, route: found, challengeOf })
         : undefined;
-    if (interference?.forced !== undefined) {
-      return interfereWith(interference.forced, interference);
-    }
+    if (interference?.forced !== undefined) return interfereWith(interference.forced, interference);
     const declared = found?.operations.get(head.method);
     const operation = declared === undefined ? undefined : prepared.get(declared);
     const seconds = (declared === undefined ? limiters.general : limiters.of(declared))?.();
-    if (seconds !== undefined) {
-      return interfereWith(refuseHurry(operation, seconds), interference);
-    }
+    if (seconds !== undefined) return interfereWith(refuseHurry(operation, seconds), interference);
     if (found === undefined || operation === undefined) {
       return interfereWith(refuseUnknown(head, path, [...(found?.operations.keys() ?? [])]), interference);
     }

@@ -49,15 +49,11 @@ function readAt(
  */
 export function readDocumentAnswers(contract: Contract): DocumentAnswers {
   const read = known.get(contract.root);
-  if (read !== undefined) {
-    return read;
-  }
+  if (read !== undefined) return read;
   const root = readAt(contract, '');
   const operations = contract.operations.map(({ id, pointer }) => ({ id, ...readAt(contract, pointer) }));
   const problems = [root, ...operations].flatMap((each) => each.problems);
-  if (problems.length > 0) {
-    throw new DocumentError('POLICY_INVALID', { source: contract.source, problems });
-  }
+  if (problems.length > 0) throw new DocumentError('POLICY_INVALID', { source: contract.source, problems });
   const answers = {
     root: root.answers,
     operations: new Map(operations.map((operation) => [operation.id, operation.answers])),
@@ -110,9 +106,7 @@ export function silenceOf(input: {
   const { id, operation, contract } = input;
   const { root, operations } = readDocumentAnswers(contract);
   const ofOperation = questions[id].scope === 'service' ? undefined : operations.get(operation.id)?.[id];
-  if (ofOperation !== undefined) {
-    return answeredAt(operation.pointer, id, ofOperation);
-  }
+  if (ofOperation !== undefined) return answeredAt(operation.pointer, id, ofOperation);
   // `as`: as above.
   const own = silences[id].silence(operation, contract) as Silence<JsonValue>;
   const ofService = root[id];
@@ -128,9 +122,7 @@ function answersOf(
   const shared: QuestionId[] = [];
   for (const { id, scope } of Object.values(questions)) {
     const silence = scope === 'operation' ? silenceOf({ id, operation, contract }) : undefined;
-    if (silence?.kind !== 'answered' || silence.answer === undefined) {
-      continue;
-    }
+    if (silence?.kind !== 'answered' || silence.answer === undefined) continue;
     if (silence.pointer.startsWith(`/${answerExtension}`)) {
       shared.push(id);
     } else {

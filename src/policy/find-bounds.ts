@@ -222,25 +222,19 @@ const usualBounds: ReadonlySet<bigint> = new Set([
  */
 export async function findKeyBounds(asker: Asker): Promise<JsonObject | undefined> {
   const { key } = asker;
-  if (key === undefined) {
-    return {};
-  }
+  if (key === undefined) return {};
   const { isValid, send } = createSender(asker, key.property);
   const plain = await send([{ slot: 1_000 }]);
   const repeated = await send([{ slot: 1_000 }]);
   const { sent } = plain;
   const taken = isJsonObject(sent) ? sent[key.property] : undefined;
-  if (!plain.isAccepted || typeof taken !== 'number') {
-    return {};
-  }
+  if (!plain.isAccepted || typeof taken !== 'number') return {};
   let slot = 2_000;
   /** Whether keys are refused too that nobody has sent before: that several are another's is unlikely. */
   async function refusesOthers(offset: string): Promise<boolean> {
     for (let count = 0; count < 2; count += 1) {
       slot += 1;
-      if (!isRefused(await send([{ slot, offset }]))) {
-        return false;
-      }
+      if (!isRefused(await send([{ slot, offset }]))) return false;
     }
     return true;
   }
@@ -252,13 +246,9 @@ export async function findKeyBounds(asker: Asker): Promise<JsonObject | undefine
     const piece = pieces.find((each) => isValid([each]));
     const far = piece === undefined ? undefined : await send([piece]);
     const farKey = isJsonObject(far?.sent) ? far.sent[key.property] : undefined;
-    if (piece === undefined || far === undefined || farKey === undefined || !isRefused(far)) {
-      continue;
-    }
+    if (piece === undefined || far === undefined || farKey === undefined || !isRefused(far)) continue;
     const isAmbiguous = isRefused(repeated) && signature(repeated) === signature(far);
-    if (isAmbiguous && !(await refusesOthers(piece.offset))) {
-      continue;
-    }
+    if (isAmbiguous && !(await refusesOthers(piece.offset))) continue;
     const takes = async (value: bigint): Promise<boolean> => {
       const exchange = await send([String(value)]);
       const isRepeated = isRefused(repeated) && signature(exchange) === signature(repeated);
@@ -304,9 +294,7 @@ export interface TextQuestions {
 async function findLongest({ usual, isValid, takesBytes }: TextQuestions): Promise<number> {
   const lengths = [longest, ...notableLengths.toReversed().map(Number)].filter((length) => length > usual);
   for (const length of lengths.filter(isValid)) {
-    if (await takesBytes(length)) {
-      return length;
-    }
+    if (await takesBytes(length)) return length;
   }
   return usual;
 }
@@ -380,9 +368,7 @@ export async function findTextPattern(input: {
 }): Promise<string | undefined> {
   const allowed = characters.filter(input.isValid);
   const together = allowed.join('');
-  if (allowed.length === 0 || (input.isValid(together) && (await input.takes(together)))) {
-    return undefined;
-  }
+  if (allowed.length === 0 || (input.isValid(together) && (await input.takes(together)))) return undefined;
   const refused = new Set<string>();
   for (const character of allowed) {
     if (!(await input.takes(character))) {

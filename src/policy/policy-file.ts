@@ -47,9 +47,7 @@ function checkKeys(value: JsonObject): readonly DocumentProblem[] {
 }
 
 function checkOperations(operations: JsonValue | undefined): readonly DocumentProblem[] {
-  if (operations === undefined) {
-    return [];
-  }
+  if (operations === undefined) return [];
   if (!isJsonObject(operations)) {
     const remedy =
       'Write operations with their answers, as in {"createOrder": {"duplicate-key": "conflict"}}';

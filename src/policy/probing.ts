@@ -126,9 +126,7 @@ export async function sendUntilShown(
     const members = makeBody(slot);
     const exchange = await asker.send({ body: writeBody(members) });
     const isShown = readTexts(members).size === 0 || showsTexts(exchange, members);
-    if (!exchange.isAccepted || isShown || slot + 1 >= tries) {
-      return { exchange, members, slot };
-    }
+    if (!exchange.isAccepted || isShown || slot + 1 >= tries) return { exchange, members, slot };
   }
 }
 
@@ -182,14 +180,10 @@ export function findPropertySchema(input: {
   function find(place: JsonPointer): JsonObject | undefined {
     const found = entered.has(place) ? undefined : resolveObject(contract.root, place);
     entered.add(place);
-    if (found === undefined) {
-      return undefined;
-    }
+    if (found === undefined) return undefined;
     const { properties, allOf } = found.value;
     const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (isJsonObject(own)) {
-      return own;
-    }
+    if (isJsonObject(own)) return own;
     const parts = Array.isArray(allOf) ? allOf : [];
     return parts
       .map((_, index) => find(appendPointer(found.pointer, 'allOf', index)))

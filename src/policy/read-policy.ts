@@ -43,9 +43,7 @@ export async function readPolicyFile(file: string): Promise<ReadPolicy> {
     mayBeMissing: false,
   });
   const { file: held, problems } = parsePolicy(read.root);
-  if (problems.length > 0) {
-    throw read.toError('POLICY_INVALID', problems);
-  }
+  if (problems.length > 0) throw read.toError('POLICY_INVALID', problems);
   const { answers, operations, contract } = held;
   const policy = { ...answers, ...(operations === undefined ? {} : { operations }) };
   return {
@@ -53,9 +51,7 @@ export async function readPolicyFile(file: string): Promise<ReadPolicy> {
     contract: contract === undefined ? undefined : toReadable(file, contract),
     checkOperations(against) {
       const unknown = checkAgainstContract(policy, against);
-      if (unknown.length > 0) {
-        throw read.toError('POLICY_INVALID', unknown);
-      }
+      if (unknown.length > 0) throw read.toError('POLICY_INVALID', unknown);
     },
   };
 }
@@ -76,9 +72,7 @@ function pick({ echo, 'accepted-tokens': tokens }: Partial<Answers>): Partial<An
  */
 export async function readRunAnswers(source: string): Promise<RunAnswers> {
   const file = await findPolicyBeside(source);
-  if (file === undefined) {
-    return {};
-  }
+  if (file === undefined) return {};
   const { policy } = await readPolicyFile(file);
   const operations = Object.entries(policy.operations ?? {}).map(
     ([id, answers]) => [id, pick(answers)] as const,

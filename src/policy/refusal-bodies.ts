@@ -15,9 +15,7 @@ interface RefusalContent {
 
 /** The members of a problem have the types of RFC 9457 §3.1, which is what an overlay declares of one. */
 function isProblem({ mediaType, value }: RefusalContent): boolean {
-  if (mediaType !== 'application/problem+json' || value === undefined || !isJsonObject(value)) {
-    return false;
-  }
+  if (mediaType !== 'application/problem+json' || value === undefined || !isJsonObject(value)) return false;
   const { title = '', status = 0, detail = '' } = value;
   return typeof title === 'string' && typeof detail === 'string' && Number.isInteger(status);
 }
@@ -54,12 +52,8 @@ export function listRefusalBodies(
   content: RefusalContent,
   operations: Iterable<Operation | undefined>,
 ): readonly [RefusedCredentials['body'], ...RefusedCredentials['body'][]] {
-  if (content.bytes === 0) {
-    return ['empty'];
-  }
+  if (content.bytes === 0) return ['empty'];
   const isOfDocument = isError(content, operations);
-  if (isProblem(content)) {
-    return isOfDocument ? ['problem', 'error'] : ['problem'];
-  }
+  if (isProblem(content)) return isOfDocument ? ['problem', 'error'] : ['problem'];
   return [isOfDocument ? 'error' : 'other'];
 }

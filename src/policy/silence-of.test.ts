@@ -35,9 +35,7 @@ function silence(id: QuestionId, more: JsonObject = {}): Silence<unknown> {
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
   });
   const [operation] = contract.operations;
-  if (operation === undefined) {
-    throw new Error('no operation');
-  }
+  if (operation === undefined) throw new Error('no operation');
   return silenceOf({ id, operation, contract });
 }
 

@@ -70,9 +70,7 @@ function listNames(operations: readonly Operation[]): readonly string[] {
   for (const schema of schemas) {
     const own: Named = { names: new Set(), hasPatterns: false };
     collectNames(schema ?? true, own);
-    if (own.names.size === 0 || own.hasPatterns) {
-      return [];
-    }
+    if (own.names.size === 0 || own.hasPatterns) return [];
     own.names.forEach((name) => names.add(name));
   }
   return [...names];
@@ -189,9 +187,7 @@ function refuseToken(answer: JsonValue): readonly DocumentProblem[] {
 
 function valueAt(value: JsonValue, pointer: JsonPointer): JsonValue {
   const [name, ...rest] = pointer.split('/').slice(1);
-  if (name === undefined || typeof value !== 'object' || value === null) {
-    return value;
-  }
+  if (name === undefined || typeof value !== 'object' || value === null) return value;
   const member = Array.isArray(value) ? value[Number(name)] : isJsonObject(value) ? value[name] : undefined;
   return member === undefined ? value : valueAt(member, rest.map((token) => `/${token}`).join(''));
 }
@@ -233,9 +229,7 @@ function checkFragments(answer: JsonValue): readonly DocumentProblem[] {
       });
       return [];
     } catch (error) {
-      if (!(error instanceof ClocheError)) {
-        throw error;
-      }
+      if (!(error instanceof ClocheError)) throw error;
       return [
         {
           pointer: appendPointer('', name),
@@ -254,12 +248,8 @@ function checkFragments(answer: JsonValue): readonly DocumentProblem[] {
  */
 export function checkAnswer(id: QuestionId, answer: JsonValue): readonly DocumentProblem[] {
   const problems = validatorOf(id)(answer, true);
-  if (problems.length === 0) {
-    return id === 'constraints' ? checkFragments(answer) : [];
-  }
-  if (id === 'accepted-tokens') {
-    return refuseToken(answer);
-  }
+  if (problems.length === 0) return id === 'constraints' ? checkFragments(answer) : [];
+  if (id === 'accepted-tokens') return refuseToken(answer);
   const isForm = isJsonObject(answer) || Array.isArray(answer);
   if (isForm && problems.every(({ keyword, pointer }) => keyword !== 'oneOf' || pointer !== '')) {
     return problems.map((problem) => toProblem(id, answer, problem));

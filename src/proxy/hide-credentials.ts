@@ -81,9 +81,7 @@ export function createCredentialHider(
     const sent = credentials.headers(request.headers, note);
     const target = credentials.target(request.target, note);
     const came = credentials.headers(fieldsOf(answer), note);
-    if (!hasAny) {
-      return exchange;
-    }
+    if (!hasAny) return exchange;
     const { body } = request;
     return {
       ...exchange,

@@ -28,19 +28,11 @@ import { listUnseen, type Traffic, type TrafficJudge, whyUnjudged } from './traf
 
 /** Which question a status that speaks of what there is already is an answer to. */
 function questionOf({ check, cause }: Finding): QuestionId | undefined {
-  if (check === 'undeclared-constraint' || check === 'credential-spelling') {
-    return 'constraints';
-  }
-  if (check === 'media-type-spelling') {
-    return 'unsupported-media-type';
-  }
-  if (check !== 'undeclared-status') {
-    return undefined;
-  }
+  if (check === 'undeclared-constraint' || check === 'credential-spelling') return 'constraints';
+  if (check === 'media-type-spelling') return 'unsupported-media-type';
+  if (check !== 'undeclared-status') return undefined;
   // A conflict, what is gone, an unmet condition, a value that does not fit what is there, a lock, a redirection.
-  if (/^(?:409|410|412|422|423|424)$/u.test(cause)) {
-    return 'unique-properties';
-  }
+  if (/^(?:409|410|412|422|423|424)$/u.test(cause)) return 'unique-properties';
   return /^3\d\d$/u.test(cause) ? 'other-operations' : undefined;
 }
 
@@ -66,9 +58,7 @@ function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'k
       : { ...finding, level: 'advice' };
   }
   const question = finding.level === 'observation' ? undefined : questionOf(finding);
-  if (question === undefined) {
-    return finding;
-  }
+  if (question === undefined) return finding;
   const { check, operation, received } = finding;
   return {
     check,
@@ -187,9 +177,7 @@ type Stands = (finding: Finding) => boolean;
 function withHidden(judged: Judged, hide: (exchange: Exchange) => Exchange): Judged {
   const exchange = hide(judged.exchange);
   const { answer } = judged;
-  if (exchange === judged.exchange) {
-    return judged;
-  }
+  if (exchange === judged.exchange) return judged;
   const came = exchange.answer;
   if (answer.kind === 'response') {
     return came.kind === 'response'
@@ -258,14 +246,10 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   function readKeyState(traffic: Traffic, operation: Operation | undefined) {
     return ({ body }: Omit<RequestReading, 'key'>): RequestReading['key'] => {
       const key = readKey(body, operation);
-      if (key === undefined) {
-        return 'none';
-      }
+      if (key === undefined) return 'none';
       const { request, answer } = traffic.exchange;
       const known = rememberKey({ sentKeys, place: request.target.split('?', 1)[0] ?? '', key });
-      if (known === 'sent' || traffic.isSideBySide) {
-        return 'sent';
-      }
+      if (known === 'sent' || traffic.isSideBySide) return 'sent';
       return isAccepted(answer) && known === 'fresh' && saysThatKeysWereFree(operation)
         ? 'allocated'
         : 'chosen';
@@ -276,9 +260,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     const { body, credentials, bodyBytes } = request;
     const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
     const isTrusted = credentials === 'good' || credentials === 'not-required';
-    if (operation === undefined || classifyStatus(answer) !== 'accepted') {
-      return;
-    }
+    if (operation === undefined || classifyStatus(answer) !== 'accepted') return;
     if (answer.kind === 'response' && answer.declared !== undefined) {
       declaredSuccess.add(operation.id);
     }
@@ -318,9 +300,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
 
   function take(finding: Finding, judged: Judged, place: string): void {
     ledger.count(finding);
-    if (finding.level === 'observation') {
-      return;
-    }
+    if (finding.level === 'observation') return;
     const { seenAt } = sightings.add(finding, judged, place);
     const entry = {
       id: findingId(finding),
@@ -382,9 +362,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
           .findings()
           .flatMap((found) => {
             const sighting = sightings.of(found.finding);
-            if (sighting === undefined || !stands(found.finding)) {
-              return [];
-            }
+            if (sighting === undefined || !stands(found.finding)) return [];
             const { exchange, finding, seenAt } = sighting;
             const requests = [toRepeatableRequest(exchange.exchange.request)];
             return [{ ...found, finding, exchange, requests, seenAt }];

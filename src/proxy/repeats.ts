@@ -92,18 +92,14 @@ export function createRepeatJudge(): (
     const trusted: Judged = isKnown
       ? { ...judged, request: { ...judged.request, credentials: 'good' } }
       : judged;
-    if (!isBlameless(trusted) || request.body === undefined || request.body.length > longestKept) {
-      return [];
-    }
+    if (!isBlameless(trusted) || request.body === undefined || request.body.length > longestKept) return [];
     if (first === undefined) {
       if (isTaken) {
         remember(name, { judged, endedAt: startedAt + durationMs });
       }
       return [];
     }
-    if (isSideBySide || startedAt < first.endedAt) {
-      return [];
-    }
+    if (isSideBySide || startedAt < first.endedAt) return [];
     return checkDuplicateKey([first.judged, judged], context).filter(
       ({ level }) => level === 'observation' || isForItsKey(first.judged, judged),
     );
@@ -144,9 +140,7 @@ function sizeOf({ exchange: { request, answer } }: Judged): number {
 
 /** Whether an exchange shows a cause better than another: as a violation before as advice, and then the smaller one. */
 function isBetter(shown: Shown, known: Shown): boolean {
-  if (shown.finding.level !== known.finding.level) {
-    return shown.finding.level === 'violation';
-  }
+  if (shown.finding.level !== known.finding.level) return shown.finding.level === 'violation';
   return sizeOf(shown.exchange) < sizeOf(known.exchange);
 }
 

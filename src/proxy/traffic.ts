@@ -117,26 +117,14 @@ const conditions = [
  * @returns in words; undefined where it can be judged
  */
 export function whyUnjudged({ request, answer }: Exchange, route: Route | undefined): string | undefined {
-  if (route === undefined) {
-    return 'its path is not in the document';
-  }
-  if (answer.kind === 'unreachable') {
-    return 'no connection to the service came about';
-  }
-  if (answer.kind !== 'response') {
-    return undefined;
-  }
+  if (route === undefined) return 'its path is not in the document';
+  if (answer.kind === 'unreachable') return 'no connection to the service came about';
+  if (answer.kind !== 'response') return undefined;
   const { status } = answer.response;
   const operation = route.operations.get(request.method);
-  if (declaresExactly(operation, status)) {
-    return undefined;
-  }
-  if (status === 101 || request.method === 'CONNECT') {
-    return 'the connection became one of another protocol';
-  }
-  if (passing.includes(status)) {
-    return 'the service put it off (408, 425, 429 or 503)';
-  }
+  if (declaresExactly(operation, status)) return undefined;
+  if (status === 101 || request.method === 'CONNECT') return 'the connection became one of another protocol';
+  if (passing.includes(status)) return 'the service put it off (408, 425, 429 or 503)';
   const isConditional = conditions.some((name) => headerValue(request.headers, name) !== undefined);
   return status === 304 || (isConditional && [206, 412, 416].includes(status))
     ? 'the answer is about a copy that the client has (304), or the request conditional'

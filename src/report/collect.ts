@@ -136,9 +136,7 @@ export function collectRun({ now }: { readonly now: () => number }): RunCollecto
         const none = { ...nothing, findings: trafficFindings, judged: requests, unjudged: [] };
         return { kind: 'traffic', started: traffic, startedAt, end, result: trafficResult ?? none };
       }
-      if (suites === undefined) {
-        return undefined;
-      }
+      if (suites === undefined) return undefined;
       const { seed, keys } = suites;
       const none = { ...nothing, seed, keys, findings, requests, properties: [], waits: 0, brokenOff: [] };
       return { kind: 'suites', started: suites, startedAt, end, result: result ?? none };

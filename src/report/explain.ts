@@ -127,9 +127,7 @@ function explainAnswer(id: QuestionId, operation: Operation, known: Known): Expl
   const operationId = questions[id].scope === 'service' ? undefined : operation.id;
   const silence = silenceOf({ id, operation, contract });
   const head = { question: id, operation: operationId ?? null, state: silence.kind };
-  if (silence.kind === 'not-asked') {
-    return { ...head, says: silence.why };
-  }
+  if (silence.kind === 'not-asked') return { ...head, says: silence.why };
   const value = policyOf(whole, operationId)[id];
   // `as`: answers are JSON, as their schemas say; they are only not written to.
   const answer = { value: value as JsonValue, words: describeAnswer(id, value) };
@@ -164,9 +162,7 @@ function explainAnswers(contract: Contract, given: Partial<Policy>): readonly Ex
 function explainKind({
   kind,
 }: Operation): Pick<ExplainedOperation, 'kind' | 'evidence' | 'collection' | 'key'> {
-  if (kind.kind === 'sample') {
-    return { kind: 'sample', evidence: kind.evidence };
-  }
+  if (kind.kind === 'sample') return { kind: 'sample', evidence: kind.evidence };
   const { key, collection } = kind;
   const property = key.kind === 'none' ? {} : { property: key.property };
   return { kind: 'create', evidence: key.evidence, collection, key: { from: key.kind, ...property } };
@@ -202,9 +198,7 @@ function explainOperation(operation: Operation, contract: Contract): ExplainedOp
 function explainSuite(suite: Suite, input: SuiteInput, runs: number): ExplainedSuite {
   const { id, title } = suite;
   const plan = suite.plan(input);
-  if (plan.kind === 'not-applicable') {
-    return { id, title, properties: [], notApplicable: plan.reason };
-  }
+  if (plan.kind === 'not-applicable') return { id, title, properties: [], notApplicable: plan.reason };
   return {
     id,
     title,

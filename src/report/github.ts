@@ -92,9 +92,7 @@ function toDetails(found: ReportedFinding, options: ReportOptions, redactor: Red
 }
 
 function listFigures(run: CollectedRun): readonly string[] {
-  if (run.kind === 'traffic') {
-    return [describeTraffic(run.result)];
-  }
+  if (run.kind === 'traffic') return [describeTraffic(run.result)];
   const { properties, requests, durationMs, seed } = run.result;
   return [
     plural(properties.length, 'property', 'properties'),
@@ -256,9 +254,7 @@ export function createGithubReport(options: GithubReportOptions): Report {
     read: collector.read,
     end(end) {
       const run = collector.close(end);
-      if (run === undefined) {
-        return;
-      }
+      if (run === undefined) return;
       const redactor = createRedactor(options.secrets);
       const annotations = [
         ...annotateEnd(run, redactor),

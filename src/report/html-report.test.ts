@@ -29,9 +29,7 @@ function read(page: string, start: string, end = '</section>'): string {
 
 function resultOf(events: readonly RunEvent[]): RunResult {
   const last = events.at(-1);
-  if (last?.kind !== 'run-finished') {
-    throw new Error('the run has no end');
-  }
+  if (last?.kind !== 'run-finished') throw new Error('the run has no end');
   return last.result;
 }
 
@@ -42,9 +40,7 @@ function withAnswer(found: RunFinding, answer: Answer): RunFinding {
 
 const { findings } = resultOf(createRunEvents());
 const [failed] = findings;
-if (failed === undefined) {
-  throw new Error('the faked run found nothing');
-}
+if (failed === undefined) throw new Error('the faked run found nothing');
 
 function respond(body: Uint8Array): Answer {
   return { kind: 'response', response: { status: 500, headers: [['X-Secret', runSecret]], body } };

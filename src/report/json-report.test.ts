@@ -19,12 +19,8 @@ const schema = JSON.parse(
 
 /** The published schema lets pass what it does not name; ours is to name all that there is. */
 function close(part: unknown): unknown {
-  if (Array.isArray(part)) {
-    return part.map(close);
-  }
-  if (typeof part !== 'object' || part === null) {
-    return part;
-  }
+  if (Array.isArray(part)) return part.map(close);
+  if (typeof part !== 'object' || part === null) return part;
   const members = Object.fromEntries(Object.entries(part).map(([key, member]) => [key, close(member)]));
   return 'properties' in part && 'type' in part ? { ...members, unevaluatedProperties: false } : members;
 }
@@ -118,9 +114,7 @@ test('holds content that is no UTF-8 in base64', () => {
   );
   const judged = binary?.kind === 'exchange' ? binary.judged : undefined;
   const [finding] = events.flatMap((event) => (event.kind === 'finding' ? [event.finding] : []));
-  if (judged === undefined || finding === undefined) {
-    throw new Error('the faked run has no such exchange');
-  }
+  if (judged === undefined || finding === undefined) throw new Error('the faked run has no such exchange');
   const changed = createRunEvents({
     findings: [{ ...finding, exchange: judged, requests: [judged.exchange.request] }],
   });

@@ -86,9 +86,7 @@ function answerToJson(answer: Answer, redactor: Redactor): JsonPart {
 /** How two services that are compared differ in what a finding shows; nothing where they are not. */
 function findingParityToJson(found: FoundCause, options: ReportOptions, redactor: Redactor): JsonPart {
   const { parity } = found.finding;
-  if (parity === undefined) {
-    return {};
-  }
+  if (parity === undefined) return {};
   const { other, answered, verdict } = parity;
   const curls = renderElsewhere(found, options);
   const messages = { redactor, headers: options.elsewhere?.headers ?? [] };
@@ -194,12 +192,8 @@ const schemaId = 'urn:cloche:report:1';
 
 /** The same value with the secrets in its texts hidden, at whichever depth. */
 function redactDeep(value: unknown, redactor: Redactor): unknown {
-  if (typeof value === 'string') {
-    return redactor.text(value);
-  }
-  if (Array.isArray(value)) {
-    return value.map((item) => redactDeep(item, redactor));
-  }
+  if (typeof value === 'string') return redactor.text(value);
+  if (Array.isArray(value)) return value.map((item) => redactDeep(item, redactor));
   return typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redactDeep(member, redactor)]))
     : value;

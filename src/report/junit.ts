@@ -50,9 +50,7 @@ function renderElement({ name, attributes = {}, content = [] }: XmlElement, inde
     .map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`)
     .join('');
   const start = `${indent}<${name}${pairs}`;
-  if (content.length === 0) {
-    return `${start}/>\n`;
-  }
+  if (content.length === 0) return `${start}/>\n`;
   return typeof content === 'string'
     ? `${start}>${escapeText(content)}</${name}>\n`
     : `${start}>\n${content.map((child) => renderElement(child, `${indent}  `)).join('')}${indent}</${name}>\n`;
@@ -149,9 +147,7 @@ function endCase({
   readonly run: CollectedRun;
   readonly redactor: Redactor;
 }): readonly JunitCase[] {
-  if (end.isWhole && !result.interrupted) {
-    return [];
-  }
+  if (end.isWhole && !result.interrupted) return [];
   const [type, message] = result.interrupted
     ? ['interrupted', 'The run was interrupted; what was found by then is told.']
     : ['cannot-judge', redactor.text(end.why ?? 'The service can no longer be judged.')];

@@ -26,9 +26,7 @@ async function goDownOn(isFatal: (request: HttpRequest) => boolean): Promise<Run
   const running = runOnMock({
     mock,
     send(request, options) {
-      if (isGone) {
-        return Promise.resolve({ kind: 'unreachable', reason: 'nothing listens' });
-      }
+      if (isGone) return Promise.resolve({ kind: 'unreachable', reason: 'nothing listens' });
       isGone = isFatal(request);
       return isGone
         ? Promise.resolve({ kind: 'dropped', reason: 'reset', received: new Uint8Array() })

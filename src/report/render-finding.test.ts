@@ -35,9 +35,7 @@ function find(answer: Answer, check: string): RunFinding {
     }),
   });
   const finding = exchange.findings.find((found) => found.check === check);
-  if (finding === undefined) {
-    throw new Error(`there is no ${check}`);
-  }
+  if (finding === undefined) throw new Error(`there is no ${check}`);
   return {
     id: findingId(finding),
     finding,

@@ -172,9 +172,7 @@ test.each([
 test('confirms an echo by the whole case where its key, sent again, is refused as one that was created', async () => {
   const created = new Set<number>();
   const found = await confirm(8, ({ id, name }, underWay) => {
-    if (created.has(id)) {
-      return refused;
-    }
+    if (created.has(id)) return refused;
     created.add(id);
     return respond(200, { name: underWay > 1 ? 'moss' : name });
   });

@@ -37,9 +37,7 @@ export async function confirmAlone(input: {
       (recorder) => recorder.send(record.request, recorder.bindKeys()),
       { far: true },
     );
-    if (recordsThatShow(finding, records).length === 0) {
-      return { seen, tried: seen + 1, records: last };
-    }
+    if (recordsThatShow(finding, records).length === 0) return { seen, tried: seen + 1, records: last };
     last = records;
   }
   return { seen: tries, tried: tries, records: last };
@@ -51,9 +49,7 @@ function plainly(text: string): string {
 
 /** Whether a text is no other form of the one that was sent: not that in another case, cut off, or with more around it. */
 function isForeign(sent: JsonValue | undefined, received: JsonValue | undefined): boolean {
-  if (typeof sent !== 'string' || typeof received !== 'string') {
-    return false;
-  }
+  if (typeof sent !== 'string' || typeof received !== 'string') return false;
   const [before, after] = [plainly(sent), plainly(received)];
   const isWithin = before.length > 2 && after.includes(before);
   return after !== '' && !before.includes(after) && !isWithin;
@@ -65,9 +61,7 @@ function isForeign(sent: JsonValue | undefined, received: JsonValue | undefined)
  */
 export function mayBeStored(judged: Judged): boolean {
   const echo = readEcho(judged);
-  if (echo === undefined) {
-    return false;
-  }
+  if (echo === undefined) return false;
   const texts = echo.names.filter((name) => typeof echo.sent[name] === 'string' && name in echo.received);
   return texts.length > 0 && texts.every((name) => isForeign(echo.sent[name], echo.received[name]));
 }
@@ -92,9 +86,7 @@ async function isOfItsKey(
     const outcome = classifyStatus(again.answer);
     // Its key is no longer fresh, but is to be read as though it were.
     const isStored = mayBeStored({ ...again, request: { ...again.request, key: judged.request.key } });
-    if (outcome === 'accepted' ? !isStored : wasTaken && outcome === 'refused') {
-      return false;
-    }
+    if (outcome === 'accepted' ? !isStored : wasTaken && outcome === 'refused') return false;
   }
   return true;
 }
@@ -121,12 +113,8 @@ const refusedDrift =
  */
 export function mayComeOfState(finding: Finding, records: readonly SessionRecord[]): boolean {
   const { check, cause } = finding;
-  if (check === 'echo') {
-    return recordsThatShow(finding, records).some(({ judged }) => mayBeStored(judged));
-  }
-  if (check === 'drift') {
-    return refusedDrift.test(cause);
-  }
+  if (check === 'echo') return recordsThatShow(finding, records).some(({ judged }) => mayBeStored(judged));
+  if (check === 'drift') return refusedDrift.test(cause);
   return checks.has(check) || (check === 'undeclared-status' && /^(?:3\d\d|409|422)$/u.test(cause));
 }
 
@@ -151,9 +139,7 @@ export function triesAgainstChance(
 ): number {
   const refused = sent - accepted;
   // Where none is ever sent, nothing has a key.
-  if (sent === 0 || (refused <= 0 && sent >= few)) {
-    return least;
-  }
+  if (sent === 0 || (refused <= 0 && sent >= few)) return least;
   const found = sent < few ? (refused + 1) / (sent + 2) : refused / sent;
   // Nothing taken yet says nothing of what is refused for its key.
   const share = Math.min(0.9, found);
@@ -174,9 +160,7 @@ export function triesToConfirm(
   { finding, records }: { readonly finding: Finding; readonly records: readonly SessionRecord[] },
   plain: { readonly sent: number; readonly accepted: number },
 ): number {
-  if (!mayComeOfState(finding, records)) {
-    return 1;
-  }
+  if (!mayComeOfState(finding, records)) return 1;
   // What is answered with what was stored counts as taken.
   return finding.check === 'echo' ? triesOfStored : triesAgainstChance(plain, { least: 3, most: 16 });
 }
@@ -187,17 +171,13 @@ const ofSpelling = new Set<CheckId>(['credential-spelling', 'media-type-spelling
 /** Whether the body of a request is refused under its usual spelling too: a part of it may have to be unique. */
 async function isRefusedAnyway(run: PropertyRun, { request, judged }: SessionRecord): Promise<boolean> {
   const { operation } = judged;
-  if (operation === undefined) {
-    return false;
-  }
+  if (operation === undefined) return false;
   const usual = buildRequest(operation, { body: request.body });
   for (let tried = 0; tried < 3; tried += 1) {
     const { result } = await run.session.record((session) => session.send(usual, session.bindKeys()), {
       far: true,
     });
-    if (classifyStatus(result.answer) === 'accepted') {
-      return false;
-    }
+    if (classifyStatus(result.answer) === 'accepted') return false;
   }
   return true;
 }
@@ -221,9 +201,7 @@ async function countOtherHangs(run: PropertyRun, found: Finding): Promise<number
  * under a fresh key, and whose own exchange shows it.
  */
 function findSuspect({ finding, records }: CauseFound): SessionRecord | undefined {
-  if (!mayComeOfState(finding, records)) {
-    return undefined;
-  }
+  if (!mayComeOfState(finding, records)) return undefined;
   const showing = recordsThatShow(finding, records);
   return showing.every(({ judged }) => judged.request.key === 'allocated') ? showing[0] : undefined;
 }
@@ -231,9 +209,7 @@ function findSuspect({ finding, records }: CauseFound): SessionRecord | undefine
 /** Whether all that shows a finding comes of the keys that it went out under. */
 async function areOfTheirKeys(run: PropertyRun, showing: readonly SessionRecord[]): Promise<boolean> {
   for (const record of showing) {
-    if (!(await isOfItsKey(run.session, record))) {
-      return false;
-    }
+    if (!(await isOfItsKey(run.session, record))) return false;
   }
   return true;
 }
@@ -257,13 +233,9 @@ async function confirmByCase(
     const outcome = await runCase(run, testCase, { far: true });
     tried += 1;
     const again = outcome.findings.find((finding) => isSameCause(finding, found));
-    if (again === undefined) {
-      continue;
-    }
+    if (again === undefined) continue;
     const shown = outcome.recordsOf(again);
-    if (mayBeHeld && (await areOfTheirKeys(run, recordsThatShow(found, shown)))) {
-      continue;
-    }
+    if (mayBeHeld && (await areOfTheirKeys(run, recordsThatShow(found, shown)))) continue;
     seen += 1;
     records = shown;
   }
@@ -339,9 +311,7 @@ function withSource(shown: SessionRecord, texts: SentTexts): NeededRequests {
     ([, text]) => texts.find(judged.operation?.id ?? '', text) ?? [],
   );
   const [source] = sources;
-  if (source === undefined) {
-    return { records: [shown], shown, sideBySide: false };
-  }
+  if (source === undefined) return { records: [shown], shown, sideBySide: false };
   return { records: [source, shown], shown, sideBySide: overlap([source, shown]) };
 }
 
@@ -358,15 +328,9 @@ export function neededRequests(
 ): NeededRequests | undefined {
   const at = records.findIndex(({ judged }) => judged.findings.some((other) => isSameCause(other, finding)));
   const shown = records[at] ?? records.at(-1);
-  if (shown === undefined) {
-    return undefined;
-  }
-  if (finding.check === 'cross-talk') {
-    return withSource(shown, texts);
-  }
-  if (at === -1) {
-    return withOutcomes(records, shown);
-  }
+  if (shown === undefined) return undefined;
+  if (finding.check === 'cross-talk') return withSource(shown, texts);
+  if (at === -1) return withOutcomes(records, shown);
   const { key } = shown.judged.request;
   // A hang is not made smaller, so that the requests before it may have nothing to do with it.
   const isAlone = finding.check === 'timed-out' && key !== 'sent' && key !== 'twin';

@@ -36,9 +36,7 @@ export function lookUp(
   id: string,
 ): { readonly known?: BaselineEntry; readonly expired?: BaselineEntry } {
   const entry = baseline?.entries.find((one) => one.id === id);
-  if (baseline === undefined || entry === undefined) {
-    return {};
-  }
+  if (baseline === undefined || entry === undefined) return {};
   // Days in this form are in the order of their letters.
   return entry.expires !== undefined && entry.expires < baseline.today
     ? { expired: entry }

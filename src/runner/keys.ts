@@ -61,9 +61,7 @@ function toTwin(number: bigint, variant: KeySlot['variant']): bigint {
  * @returns JSON text: digits, or a string in quotes
  */
 export function keyText(serial: number, slot: KeySlot, style: KeyStyle): string {
-  if (style === 'number' && slot.class === 'plain' && slot.variant === 'itself') {
-    return String(serial);
-  }
+  if (style === 'number' && slot.class === 'plain' && slot.variant === 'itself') return String(serial);
   const number = toTwin(toNumber(BigInt(serial), slot.class), slot.variant);
   switch (style) {
     case 'number':
@@ -129,23 +127,17 @@ const known = new WeakMap<Operation, KeyStyle>();
 
 /** The kind of text that the key of a create is, as the schema of its body says; found out once for each operation. */
 export function keyStyle(operation: Operation | undefined): KeyStyle {
-  if (operation === undefined) {
-    return 'number';
-  }
+  if (operation === undefined) return 'number';
   const style = known.get(operation) ?? findStyle(operation);
   known.set(operation, style);
   return style;
 }
 
 function findStyle(operation: Operation): KeyStyle {
-  if (operation.kind.kind !== 'create' || operation.kind.key.kind !== 'client') {
-    return 'number';
-  }
+  if (operation.kind.kind !== 'create' || operation.kind.key.kind !== 'client') return 'number';
   const body = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
   const schema = schemaProperties(body).get(operation.kind.key.property)?.schema ?? true;
   const types = schemaTypes(schema);
-  if (types.has('integer') || types.has('number') || types.size === 0) {
-    return 'number';
-  }
+  if (types.has('integer') || types.has('number') || types.size === 0) return 'number';
   return isJsonObject(schema) && schema['format'] === 'uuid' ? 'uuid' : 'text';
 }

@@ -95,9 +95,7 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
     isKnown: (finding) => found.has(keyOf(finding)) || found.has(causeKey(finding)),
     add(entry) {
       const key = keyOf(entry.finding);
-      if (found.has(key)) {
-        return false;
-      }
+      if (found.has(key)) return false;
       found.set(key, entry);
       return true;
     },

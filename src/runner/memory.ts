@@ -87,9 +87,7 @@ export function createSentTexts(): SentTexts {
         byText.set(name, sent);
       }
       for (const oldest of byText.keys()) {
-        if (byText.size <= mostTexts) {
-          return;
-        }
+        if (byText.size <= mostTexts) return;
         byText.delete(oldest);
       }
     },
@@ -158,9 +156,7 @@ export function rememberBody(input: {
 }): void {
   const { memory, operation, value } = input;
   const { takenBodies, takesEqual } = memory;
-  if (takesEqual.has(operation.id) || takenBodies.size >= mostBodies) {
-    return;
-  }
+  if (takesEqual.has(operation.id) || takenBodies.size >= mostBodies) return;
   const text = `${operation.id} ${stringifyJson(withoutKey(value, operation))}`;
   if (takenBodies.has(text)) {
     takesEqual.add(operation.id);
@@ -182,9 +178,7 @@ export function roundedKeys(key: number | ExactNumber): readonly string[] {
     return [`double ${key}`, `int32 ${key | 0}`];
   }
   const { coefficient, exponent } = toDecimal(key);
-  if (exponent < 0 || exponent > exponentLimit) {
-    return [];
-  }
+  if (exponent < 0 || exponent > exponentLimit) return [];
   const integer = coefficient * 10n ** BigInt(exponent);
   return [`double ${numberKey(Number(integer))}`, `int32 ${BigInt.asIntN(32, integer)}`];
 }
@@ -230,8 +224,6 @@ export function rememberKey(input: {
     roundings.forEach((rounded) => sentKeys.add(rounded));
   }
   sentKeys.add(name);
-  if (wasSent) {
-    return 'sent';
-  }
+  if (wasSent) return 'sent';
   return hasTwin ? 'twin' : 'fresh';
 }

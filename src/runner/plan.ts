@@ -8,9 +8,7 @@ import type { Property, SuiteInput } from './suite.ts';
  * @param runs - how many it tries of a property whose cases count for one each
  */
 export function countCases({ examples, arbitrary, countsAs = 1 }: Property, runs: number): number {
-  if (arbitrary === undefined) {
-    return examples.length;
-  }
+  if (arbitrary === undefined) return examples.length;
   return countsAs === 1 ? runs : Math.max(examples.length, Math.ceil(runs / countsAs));
 }
 
@@ -85,15 +83,9 @@ export function whyPartial(
   { path, baseline, signal }: Pick<RunOptions, 'path' | 'baseline' | 'signal'>,
   run: { readonly isStopped: boolean; readonly properties: readonly PropertyResult[] },
 ): string | undefined {
-  if (path !== undefined) {
-    return 'one case alone was run';
-  }
-  if (signal?.aborted === true) {
-    return 'the run was interrupted';
-  }
-  if (run.isStopped) {
-    return 'the run stopped before its end';
-  }
+  if (path !== undefined) return 'one case alone was run';
+  if (signal?.aborted === true) return 'the run was interrupted';
+  if (run.isStopped) return 'the run stopped before its end';
   const givenUp = run.properties.find(({ verdict }) => verdict === 'given-up');
   return givenUp === undefined ? baseline?.partly : `${givenUp.suite}/${givenUp.property} was given up`;
 }

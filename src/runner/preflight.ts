@@ -56,9 +56,7 @@ export async function preflight(session: Session, options: RunOptions): Promise<
   }
   const [first] = answers;
   // A request that was broken off by an interruption says nothing about the service.
-  if (first === undefined || options.signal?.aborted === true) {
-    return false;
-  }
+  if (first === undefined || options.signal?.aborted === true) return false;
   if (answers.every(({ judged }) => isHang(judged))) {
     const { method, target: path } = first.judged.exchange.request;
     throw cannotJudge(

@@ -25,9 +25,7 @@ async function endAtHang(
   const guarded: Session = {
     ...session,
     async send(request, keys) {
-      if (isHung) {
-        throw hung;
-      }
+      if (isHung) throw hung;
       const judged = await session.send(request, keys);
       made.push(judged);
       const { answer } = judged.exchange;
@@ -39,9 +37,7 @@ async function endAtHang(
   try {
     return await property.run(testCase, guarded);
   } catch (error) {
-    if (error === hung) {
-      return made;
-    }
+    if (error === hung) return made;
     throw error;
   }
 }
@@ -103,9 +99,7 @@ function searchProperty(run: PropertyRun): PropertySearch {
   /** What a case shows beside what it was made smaller for would be seen by nobody again. */
   async function lookBeside({ besides }: CauseFound): Promise<void> {
     for (const { finding, path } of besides) {
-      if (causes >= mostCauses || run.isStopped() || run.isKnown(finding)) {
-        continue;
-      }
+      if (causes >= mostCauses || run.isStopped() || run.isKnown(finding)) continue;
       const found = await searchCause(run, path, 1, { goesOn: true });
       await (found === undefined ? undefined : conclude(found));
     }
@@ -169,15 +163,9 @@ interface Tally {
 }
 
 function concludeFrom({ cases, hangs, levels, unjudged }: Tally): Verdict {
-  if (levels.has('violation')) {
-    return 'broken';
-  }
-  if (hangs) {
-    return 'given-up';
-  }
-  if (cases > 0 && unjudged === cases) {
-    return 'unjudged';
-  }
+  if (levels.has('violation')) return 'broken';
+  if (hangs) return 'given-up';
+  if (cases > 0 && unjudged === cases) return 'unjudged';
   return levels.has('advice') ? 'advised' : 'held';
 }
 
@@ -279,9 +267,7 @@ export function openPlanned(planned: PlannedProperty, run: OpenRun, options: Run
       });
     },
     conclude() {
-      if (!mayConclude || (tally.cases === 0 && !tally.hangs)) {
-        return undefined;
-      }
+      if (!mayConclude || (tally.cases === 0 && !tally.hangs)) return undefined;
       mayConclude = false;
       const { whyUnjudged: reason } = tally;
       if (reason !== undefined && tally.unjudged === tally.cases) {

@@ -7,9 +7,7 @@ const contract = await loadContract(undefined, { followReferences: false });
 test('knows of an operation that it takes equal bodies once two differ in nothing but their keys', () => {
   const memory = createRunMemory();
   const [operation] = contract.operations;
-  if (operation === undefined) {
-    throw new Error('The contract has no operation.');
-  }
+  if (operation === undefined) throw new Error('The contract has no operation.');
   const seen = [
     { id: 1, name: 'Basil' },
     { id: 2, name: 'Thyme' },

@@ -28,9 +28,7 @@ export function createWhereaboutsReader(): WhereaboutsReader {
     read({ operation, request, answer }) {
       const isTrusted = request.credentials === 'good' || request.credentials === 'not-required';
       const isTemplated = operation?.path.segments.some(({ kind }) => kind !== 'literal') ?? false;
-      if (operation === undefined || !isTemplated || !isTrusted || answer.kind === 'none') {
-        return;
-      }
+      if (operation === undefined || !isTemplated || !isTrusted || answer.kind === 'none') return;
       const { status } = answer.response;
       // A request that is refused for another reason says nothing of what its path names.
       if (status === 404 || status < 400) {
@@ -93,9 +91,7 @@ export interface OpenRun {
 }
 
 function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
-  if (mayComeOfState(finding, records)) {
-    return confirmed.seen < confirmed.tried;
-  }
+  if (mayComeOfState(finding, records)) return confirmed.seen < confirmed.tried;
   const isStale = records.some(({ judged }) => isStaleConnectionDrop(judged.exchange.answer));
   return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;
 }
@@ -181,9 +177,7 @@ export function openRun(options: RunOptions): OpenRun {
     take(planned, session, found) {
       const { finding, confirmed } = found;
       const made = isExcused(found) ? undefined : toEntry(planned, session, found);
-      if (made === undefined) {
-        return;
-      }
+      if (made === undefined) return;
       const { entry, shown } = made;
       if (ledger.add(entry)) {
         if (finding.check === 'undeclared-constraint') {
@@ -201,9 +195,7 @@ export function openRun(options: RunOptions): OpenRun {
   function toEntry(planned: PlannedProperty, session: RecordingSession, found: PropertyFinding) {
     const { finding, confirmed } = found;
     const needed = neededRequests(found, memory.sentTexts);
-    if (needed === undefined) {
-      return undefined;
-    }
+    if (needed === undefined) return undefined;
     const id = findingId(finding);
     const entry = {
       id,

@@ -87,9 +87,7 @@ async function run(input: {
     examples: input.examples ?? [],
     arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 3, maxLength: 12 }),
     async run(name, opened) {
-      if (operation === undefined) {
-        throw new Error('the document that ships has an operation');
-      }
+      if (operation === undefined) throw new Error('the document that ships has an operation');
       names.push(String(name));
       const body = [
         '{"id":',

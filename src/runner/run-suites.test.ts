@@ -31,9 +31,7 @@ function respond(status: number, text: string): Extract<Answer, { kind: 'respons
 
 /** Whether it is sent as JSON and is none. */
 function isMalformed(request: HttpRequest): boolean {
-  if (!request.headers.some(([name, value]) => name === 'Content-Type' && /json/iu.test(value))) {
-    return false;
-  }
+  if (!request.headers.some(([name, value]) => name === 'Content-Type' && /json/iu.test(value))) return false;
   try {
     JSON.parse(bodyOf(request));
     return false;
@@ -122,9 +120,7 @@ test('tells what it found before the service went', async () => {
   let isGone = false;
   const running = run(
     (request) => {
-      if (isGone) {
-        return gone;
-      }
+      if (isGone) return gone;
       isGone = request.headers.some(([name, value]) => name === 'Accept' && value === 'text');
       return isGone ? dropped : isMalformed(request) ? failure : undefined;
     },
@@ -150,9 +146,7 @@ test('sends what may bring a service down after everything else', async () => {
 test('takes hangs of several properties at once for each other’s confirmation', async () => {
   let hangs = 0;
   const result = await run(async (request) => {
-    if (!isMalformed(request)) {
-      return undefined;
-    }
+    if (!isMalformed(request)) return undefined;
     hangs += 1;
     // All hang as long as one time-out takes, side by side.
     await new Promise((resolve) => {
@@ -280,9 +274,7 @@ test('does not blame a service in which names must be unique', async () => {
   const result = await run(async (request, send) => {
     const answer = await send(request);
     const name = /"name":"(?<name>[^"]*)"/u.exec(bodyOf(request))?.[1];
-    if (answer.kind !== 'response' || answer.response.status !== 200 || name === undefined) {
-      return answer;
-    }
+    if (answer.kind !== 'response' || answer.response.status !== 200 || name === undefined) return answer;
     const isHeld = names.has(name);
     names.add(name);
     return isHeld ? respond(409, '{"error":409,"message":"the name is taken"}') : answer;
@@ -294,9 +286,7 @@ test('says that a service went down only where it did', async () => {
   const events: RunEvent[] = [];
   const running = run(
     (request) => {
-      if (bodyOf(request).includes('null')) {
-        throw new TypeError('the tool itself is wrong');
-      }
+      if (bodyOf(request).includes('null')) throw new TypeError('the tool itself is wrong');
       return isMalformed(request) ? dropped : undefined;
     },
     { emit: (event) => events.push(event) },

@@ -37,15 +37,11 @@ async function judgeSuccess(
 ): Promise<void> {
   const { contract } = input.options;
   const create = contract.operations.find(({ kind }) => kind.kind === 'create');
-  if (create === undefined || run.memory.plainAccepted > 0 || run.isStopped()) {
-    return;
-  }
+  if (create === undefined || run.memory.plainAccepted > 0 || run.isStopped()) return;
   const isExplained = run.ledger
     .findings()
     .some(({ finding }) => explanations.has(finding.check) && finding.trigger === undefined);
-  if (isExplained) {
-    return;
-  }
+  if (isExplained) return;
   async function sendSome(session: Pick<RecordingSession, 'send' | 'bindKeys'>): Promise<void> {
     const requests = create === undefined ? [] : Array.from({ length: enough }, () => buildRequest(create));
     for (const request of requests) {
@@ -54,9 +50,7 @@ async function judgeSuccess(
   }
   const { records } = await input.session.record(sendSome, { far: true });
   const last = records.at(-1);
-  if (last === undefined || run.memory.plainSent < enough || run.memory.plainAccepted > 0) {
-    return;
-  }
+  if (last === undefined || run.memory.plainSent < enough || run.memory.plainAccepted > 0) return;
   const anonymous = await input.session.send(
     buildRequest(create, { credentials: { kind: 'none' } }),
     input.session.bindKeys(),
@@ -93,9 +87,7 @@ function describeParity(input: {
   const { plan, findings } = input;
   const { against } = input.options;
   const { counterpart } = input.run;
-  if (against === undefined || counterpart === undefined) {
-    return {};
-  }
+  if (against === undefined || counterpart === undefined) return {};
   const { compared, differing, hangs: unanswered } = counterpart.tally;
   const { name, names, policy } = against;
   const notCompared = whatIsNotCompared(plan);

@@ -25,9 +25,7 @@ export async function runCase(
   const { property, session } = run;
   const { result, records } = await session.record((recorder) => property.run(testCase, recorder), { far });
   const single = records.flatMap(({ judged }) => judged.findings);
-  if (property.traceChecks.length === 0) {
-    return { findings: single, recordsOf: () => records };
-  }
+  if (property.traceChecks.length === 0) return { findings: single, recordsOf: () => records };
   const context = run.context();
   const shown = new Map<Finding, readonly SessionRecord[]>();
   for (const { shownBy, ...concluded } of property.traceChecks.flatMap((check) => check(result, context))) {
@@ -122,9 +120,7 @@ export async function searchCause(
   function pick(findings: readonly Finding[]): Finding | undefined {
     const fresh = findings.filter((finding) => !run.isKnown(finding) && worth(finding) > 0);
     const wanted = smallest?.finding;
-    if (wanted === undefined) {
-      return fresh.toSorted((left, right) => worth(right) - worth(left))[0];
-    }
+    if (wanted === undefined) return fresh.toSorted((left, right) => worth(right) - worth(left))[0];
     isExplained ||= findings.some((finding) => run.isKnown(finding) && mayExplain(finding, wanted));
     return (
       fresh.find((finding) => isSameCause(finding, wanted)) ??
@@ -148,9 +144,7 @@ export async function searchCause(
       // Whatever fast-check would still generate is made for nothing.
       throw new Error(stopped);
     }
-    if (run.isStopped() || isExplained || shrinks > mostShrinks) {
-      return;
-    }
+    if (run.isStopped() || isExplained || shrinks > mostShrinks) return;
     shrinks += smallest === undefined ? 0 : 1;
     const { findings, recordsOf } = await runCase(run, testCase, { far: false });
     const costly = findings.find((finding) => costlyChecks.has(finding.check) && run.isKnown(finding));
@@ -163,9 +157,7 @@ export async function searchCause(
     if (wanted !== undefined) {
       noteOthers(findings, wanted, path);
     }
-    if (finding === undefined) {
-      return;
-    }
+    if (finding === undefined) return;
     whereabouts.descend();
     smallest = { finding, testCase, records: recordsOf(finding) };
     // It would cost as much each time, so it is not made smaller.

@@ -128,14 +128,10 @@ export function createSession(input: {
   function readKeyState(request: RequestCase, operation: Operation | undefined, isRaced: boolean) {
     return (reading: Omit<RequestReading, 'key'>): RequestReading['key'] => {
       const key = readKey(reading.body, operation);
-      if (key === undefined) {
-        return 'none';
-      }
+      if (key === undefined) return 'none';
       const known = rememberKey({ sentKeys: memory.sentKeys, place: request.target, key });
       const isAllocated = request.body?.some((part) => typeof part === 'object' && 'slot' in part) ?? false;
-      if (known === 'sent' || isRaced || !isAllocated) {
-        return known === 'sent' || isRaced ? 'sent' : 'chosen';
-      }
+      if (known === 'sent' || isRaced || !isAllocated) return known === 'sent' || isRaced ? 'sent' : 'chosen';
       return known === 'twin' ? 'twin' : 'allocated';
     };
   }
@@ -161,9 +157,7 @@ export function createSession(input: {
     if (isTaken) {
       memory.taken.add(operation.id);
     }
-    if (body.kind !== 'valid') {
-      return [];
-    }
+    if (body.kind !== 'valid') return [];
     memory.longestPlainBody = Math.max(memory.longestPlainBody, request.bodyBytes);
     if (request.key === 'allocated' || request.key === 'none') {
       memory.plainSent += 1;

@@ -24,9 +24,7 @@ export async function runSideBySide<Task>(input: {
 
   async function work(): Promise<void> {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      if (isStopped() || failure !== undefined) {
-        return;
-      }
+      if (isStopped() || failure !== undefined) return;
       try {
         await run(next);
       } catch (error) {
@@ -36,9 +34,7 @@ export async function runSideBySide<Task>(input: {
   }
 
   await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, work));
-  if (failure !== undefined) {
-    throw failure;
-  }
+  if (failure !== undefined) throw failure;
 }
 
 /** What a polite send does without, or with. */
@@ -66,9 +62,7 @@ function waitFor(ms: number): Promise<void> {
 
 function pauseAskedFor(answer: Answer, now: number): number | undefined {
   const value = answer.kind === 'response' ? headerValue(answer.response.headers, 'retry-after') : undefined;
-  if (value === undefined) {
-    return undefined;
-  }
+  if (value === undefined) return undefined;
   const ms = /^\d+$/u.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
@@ -110,9 +104,7 @@ export function sendPolitely(politeness: Politeness): (send: Send, how: { readon
         }
         const answer = await send(request, options);
         const status = answer.kind === 'response' ? answer.response.status : 0;
-        if ((status !== 429 || !waits) && status !== 503) {
-          return answer;
-        }
+        if ((status !== 429 || !waits) && status !== 503) return answer;
         const pause = pauseAskedFor(answer, clock()) ?? Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
         if (waited + pause > rateWaitMs) {
           throw cannotJudge(

@@ -11,9 +11,7 @@ const usual: SchemaReading = { formats: 'assert', integers: 'by-value' };
 
 function read(text: string): { readonly value: JsonValue; readonly exact: boolean } {
   const parsed = parseJson(text);
-  if (parsed.kind !== 'json') {
-    throw new Error(`${text}: ${parsed.reason}`);
-  }
+  if (parsed.kind !== 'json') throw new Error(`${text}: ${parsed.reason}`);
   return parsed;
 }
 
@@ -252,9 +250,7 @@ function spellExactly(value: JsonValue): JsonValue {
         : `${value}`.replace('e', '0e'),
     );
   }
-  if (Array.isArray(value)) {
-    return value.map((item) => spellExactly(item));
-  }
+  if (Array.isArray(value)) return value.map((item) => spellExactly(item));
   return value !== null && typeof value === 'object'
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, spellExactly(member)]))
     : value;

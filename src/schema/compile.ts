@@ -117,40 +117,28 @@ function prepareSchema(input: {
   function round(value: JsonValue): JsonValue {
     if (value instanceof ExactNumber) {
       const rounded = Number(value.text);
-      if (Number.isFinite(rounded) && compareNumbers(value, rounded) === 0) {
-        return rounded;
-      }
+      if (Number.isFinite(rounded) && compareNumbers(value, rounded) === 0) return rounded;
       holdsExactNumber = true;
       return value;
     }
-    if (Array.isArray(value)) {
-      return value.map((item) => round(item));
-    }
+    if (Array.isArray(value)) return value.map((item) => round(item));
     return isJsonObject(value)
       ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, round(member)]))
       : value;
   }
 
   function toMember(keyword: string, value: JsonValue): readonly [string, JsonValue] | undefined {
-    if (kept.has(keyword)) {
-      return [keyword, value];
-    }
-    if (counts.has(keyword)) {
-      return [keyword, value instanceof ExactNumber ? Number(value.text) : value];
-    }
+    if (kept.has(keyword)) return [keyword, value];
+    if (counts.has(keyword)) return [keyword, value instanceof ExactNumber ? Number(value.text) : value];
     if (keyword === 'format') {
       const isInteger = typeof value === 'string' && integerFormats.has(value);
       const asserts = isInteger ? reading.formats === 'assert' : reading.formats !== 'ignore';
       return asserts ? [isInteger ? 'integerFormat' : 'format', value] : undefined;
     }
     const own = renamed.get(keyword);
-    if (own === undefined) {
-      return undefined;
-    }
+    if (own === undefined) return undefined;
     const rounded = round(value);
-    if (!exact && !alwaysRenamed.has(keyword)) {
-      return [keyword, rounded];
-    }
+    if (!exact && !alwaysRenamed.has(keyword)) return [keyword, rounded];
     return keyword === 'type'
       ? [own, { types: rounded, digits: reading.integers === 'digits' }]
       : [own, rounded];
@@ -158,9 +146,7 @@ function prepareSchema(input: {
 
   function prepare(schema: JsonSchema, pointer: JsonPointer): JsonObject {
     const source = typeof schema === 'boolean' ? toObject(schema) : keepProtoProperty(schema);
-    if (Object.hasOwn(source, '$dynamicRef')) {
-      throw new Error('$dynamicRef is not supported; use $ref');
-    }
+    if (Object.hasOwn(source, '$dynamicRef')) throw new Error('$dynamicRef is not supported; use $ref');
     const members = Object.entries(mapSubschemas({ schema: source, pointer, map: prepare })).flatMap(
       ([keyword, value]) => {
         const saysFalse = saysFalseItself.includes(keyword) && source[keyword] === false;
@@ -185,9 +171,7 @@ function toObject(schema: boolean): JsonObject {
 /** The compiler passes over a property called `__proto__`; as a pattern it does not. */
 function keepProtoProperty(schema: JsonObject): JsonObject {
   const properties = schema['properties'];
-  if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) {
-    return schema;
-  }
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return schema;
   const { ['__proto__']: own = true, ...others } = properties;
   const patterns = isJsonObject(schema['patternProperties']) ? schema['patternProperties'] : {};
   return { ...schema, properties: others, patternProperties: { ...patterns, '^__proto__$': own } };
@@ -207,9 +191,7 @@ export function rememberByReading<Made extends object>(
   return (reading) => {
     const known = reading.integers === 'by-value' ? byValue : byDigits;
     const made = known.get(reading.formats);
-    if (made !== undefined) {
-      return made;
-    }
+    if (made !== undefined) return made;
     const fresh = make(reading);
     known.set(reading.formats, fresh);
     return fresh;
@@ -334,15 +316,11 @@ function createValidator(
   const plain = orUnusable(pointer, () => prepareSchema({ schema, reading, exact: false }));
   const compileExact = (): Judge =>
     orUnusable(pointer, () => toJudge(prepareSchema({ schema, reading, exact: true })));
-  if (reading.integers === 'digits' || plain.holdsExactNumber) {
-    return compileExact();
-  }
+  if (reading.integers === 'digits' || plain.holdsExactNumber) return compileExact();
   const judge = orUnusable(pointer, () => toJudge(plain));
   let exactJudge: Judge | undefined;
   return (value, exact) => {
-    if (!exact) {
-      return judge(value);
-    }
+    if (!exact) return judge(value);
     exactJudge ??= compileExact();
     return exactJudge(value);
   };

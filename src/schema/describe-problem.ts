@@ -52,12 +52,8 @@ function butIs(value: JsonValue | undefined): string {
 
 function integerRange(format: string, value: JsonValue | undefined): string | undefined {
   const range = integerFormats.get(format);
-  if (range === undefined || (typeof value !== 'number' && !(value instanceof ExactNumber))) {
-    return undefined;
-  }
-  if (!isInteger(value)) {
-    return `must be an integer (${format})`;
-  }
+  if (range === undefined || (typeof value !== 'number' && !(value instanceof ExactNumber))) return undefined;
+  if (!isInteger(value)) return `must be an integer (${format})`;
   return String(value).startsWith('-')
     ? `must be at least ${range.minimum.text} (${format})`
     : `must be at most ${range.maximum.text} (${format})`;

@@ -11,9 +11,7 @@ function judge(
   body: string,
 ): { readonly problems: readonly SchemaProblem[]; readonly value: JsonValue } {
   const parsed = parseJson(body);
-  if (parsed.kind !== 'json') {
-    throw new Error(parsed.reason);
-  }
+  if (parsed.kind !== 'json') throw new Error(parsed.reason);
   const validate = compileSchema({ schema, pointer: '' }).validator({
     formats: 'assert',
     integers: 'by-value',

@@ -39,9 +39,7 @@ export const integerFormats: ReadonlyMap<string, IntegerRange> = new Map([
 
 /** Whether a JSON number is an integer inside a range, by its value to the last digit. */
 function isIntegerInRange(value: number | ExactNumber, range: IntegerRange): boolean {
-  if (Number.isSafeInteger(value) && range === integerFormats.get('int64')) {
-    return true;
-  }
+  if (Number.isSafeInteger(value) && range === integerFormats.get('int64')) return true;
   return (
     isInteger(value) && compareNumbers(value, range.minimum) >= 0 && compareNumbers(value, range.maximum) <= 0
   );
@@ -64,9 +62,7 @@ function defineKeyword(name: string, toCheck: (asked: JsonValue) => Check): Func
       const check = toCheck(asked);
       const validate: DataValidateFunction = (value: JsonValue) => {
         const failures = check(value);
-        if (failures.length === 0) {
-          return true;
-        }
+        if (failures.length === 0) return true;
         validate.errors = failures.map((params) => ({ keyword: name, params, parentSchema }));
         return false;
       };
@@ -80,9 +76,7 @@ function checkType(asked: JsonValue): Check {
   const types = Array.isArray(named) ? named : [named];
   const known = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
   const stray = types.find((type) => typeof type !== 'string' || !known.includes(type));
-  if (stray !== undefined) {
-    throw new Error(`${JSON.stringify(stray)} is no type`);
-  }
+  if (stray !== undefined) throw new Error(`${JSON.stringify(stray)} is no type`);
   const isWrittenAsInteger = (value: JsonValue): boolean =>
     isNumber(value) && (digits === true ? /^-?\d+$/u.test(String(value)) : isInteger(value));
   return (value) => {
@@ -94,9 +88,7 @@ function checkType(asked: JsonValue): Check {
 
 function checkLimit(holds: (order: number) => boolean): (limit: JsonValue) => Check {
   return (limit) => {
-    if (!isNumber(limit)) {
-      throw new Error('a bound must be a number');
-    }
+    if (!isNumber(limit)) throw new Error('a bound must be a number');
     return (value) => (!isNumber(value) || holds(compareNumbers(value, limit)) ? nothing : [{ limit }]);
   };
 }
@@ -113,24 +105,18 @@ function checkMultipleOf(divisor: JsonValue): Check {
 }
 
 function checkEnum(values: JsonValue): Check {
-  if (!Array.isArray(values)) {
-    throw new Error('enum must be an array');
-  }
+  if (!Array.isArray(values)) throw new Error('enum must be an array');
   return (value) => (values.some((allowed) => jsonEqual(value, allowed)) ? nothing : [{ values }]);
 }
 
 function checkUniqueItems(asked: JsonValue): Check {
   return (value) => {
-    if (asked !== true || !Array.isArray(value)) {
-      return nothing;
-    }
+    if (asked !== true || !Array.isArray(value)) return nothing;
     const seen = new Map<string, number>();
     for (const [index, item] of value.entries()) {
       const key = valueKey(item);
       const first = seen.get(key);
-      if (first !== undefined) {
-        return [{ i: first, j: index }];
-      }
+      if (first !== undefined) return [{ i: first, j: index }];
       seen.set(key, index);
     }
     return nothing;
@@ -138,9 +124,7 @@ function checkUniqueItems(asked: JsonValue): Check {
 }
 
 function checkRequired(names: JsonValue): Check {
-  if (!Array.isArray(names)) {
-    throw new Error('required must be an array');
-  }
+  if (!Array.isArray(names)) throw new Error('required must be an array');
   const wanted = names.filter((name) => typeof name === 'string');
   return (value) =>
     isJsonObject(value)

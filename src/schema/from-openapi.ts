@@ -15,9 +15,7 @@ export function findEndlessReference(root: JsonSchema): string | undefined {
   const entered = new Set<object>();
 
   function visit(schema: JsonSchema): string | undefined {
-    if (!isJsonObject(schema) || left.has(schema)) {
-      return undefined;
-    }
+    if (!isJsonObject(schema) || left.has(schema)) return undefined;
     entered.add(schema);
     const found = visitReference(schema) ?? visitAll(schema);
     entered.delete(schema);
@@ -28,9 +26,7 @@ export function findEndlessReference(root: JsonSchema): string | undefined {
   function visitReference(schema: JsonSchema): string | undefined {
     const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
     const target = typeof reference === 'string' ? resolveLocal(root, reference) : undefined;
-    if (target === undefined || typeof reference !== 'string') {
-      return undefined;
-    }
+    if (target === undefined || typeof reference !== 'string') return undefined;
     return isJsonObject(target) && entered.has(target) ? reference : visit(target);
   }
 
@@ -56,9 +52,7 @@ export function findEndlessReference(root: JsonSchema): string | undefined {
   const elsewhere: JsonSchema[] = [root];
   for (let next = elsewhere.pop(); next !== undefined; next = elsewhere.pop()) {
     const found = visit(next);
-    if (found !== undefined) {
-      return found;
-    }
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -97,9 +91,7 @@ export function fromOpenApiSchema(input: {
   /** The names of the properties of an object that travel the other way only, those in its `allOf` included. */
   function absentProperties(schema: JsonValue | undefined, depth = 0): readonly string[] {
     const target = followReference(root, schema);
-    if (target === undefined || depth > 16) {
-      return [];
-    }
+    if (target === undefined || depth > 16) return [];
     const { properties, allOf } = target;
     const own = isJsonObject(properties)
       ? Object.keys(properties).filter((name) => travelsOneWay(properties[name]))
@@ -109,9 +101,7 @@ export function fromOpenApiSchema(input: {
   }
 
   function convert(schema: JsonSchema, inherited: readonly string[]): JsonSchema {
-    if (!isJsonObject(schema)) {
-      return schema;
-    }
+    if (!isJsonObject(schema)) return schema;
     const absent = [...inherited, ...absentProperties(schema)];
     const source = version === '3.0' ? fromVersion30(schema) : schema;
     const mapped = mapSubschemas({
@@ -161,12 +151,8 @@ function fromVersion30(schema: JsonObject): JsonObject {
 function toOwnBound(schema: JsonObject, end: 'Minimum' | 'Maximum'): JsonObject {
   const exclusive = `exclusive${end}`;
   const inclusive = end === 'Minimum' ? 'minimum' : 'maximum';
-  if (typeof schema[exclusive] !== 'boolean') {
-    return schema;
-  }
+  if (typeof schema[exclusive] !== 'boolean') return schema;
   const { [exclusive]: isExclusive, [inclusive]: bound, ...others } = schema;
-  if (bound === undefined) {
-    return others;
-  }
+  if (bound === undefined) return others;
   return { ...others, [isExclusive === true ? exclusive : inclusive]: bound };
 }

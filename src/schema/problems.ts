@@ -131,9 +131,7 @@ function chooseBranch(problem: AlternativesProblem, branches: readonly Branch[])
     branch.filter((found) => found === otherConstant(branch, pointer)),
   );
   const merged = merge(problem, told.length > 0 ? told : constants);
-  if (merged !== undefined) {
-    return [merged];
-  }
+  if (merged !== undefined) return [merged];
   const [best] = meant.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length);
   const isAloneAtPlace =
     meant.length === 1 || (best !== undefined && depthOf(best) > pointerTokens(pointer).length);
@@ -296,9 +294,7 @@ function toCauses(input: {
     return [];
   }
   const problem = toSchemaProblem(error, places);
-  if (problem === undefined) {
-    return [];
-  }
+  if (problem === undefined) return [];
   if ((problem.keyword !== 'anyOf' && problem.keyword !== 'oneOf') || problem.params.matching > 0) {
     return [problem];
   }
@@ -342,8 +338,6 @@ function oneForEachCause(problems: readonly SchemaProblem[]): readonly SchemaPro
 
 /** What tells two problems of one keyword at one place apart. */
 function detailOf({ schemaPointer, params }: SchemaProblem): readonly string[] {
-  if ('types' in params) {
-    return params.types;
-  }
+  if ('types' in params) return params.types;
   return 'property' in params ? [params.property] : [schemaPointer];
 }

@@ -10,9 +10,7 @@ const noNames: ReadonlySet<string> = new Set();
 const collectedNames = new WeakMap<JsonObject, ReadonlySet<string>>();
 
 function collectParts(root: JsonObject, schema: JsonObject, seen: Set<JsonObject>): void {
-  if (seen.has(schema)) {
-    return;
-  }
+  if (seen.has(schema)) return;
   seen.add(schema);
   const { $ref: reference, dependentSchemas } = schema;
   const target =
@@ -35,13 +33,9 @@ function collectParts(root: JsonObject, schema: JsonObject, seen: Set<JsonObject
  * branch of `oneOf`, `anyOf` or `if` declares.
  */
 export function namedProperties(schema: JsonSchema): ReadonlySet<string> {
-  if (!isJsonObject(schema)) {
-    return noNames;
-  }
+  if (!isJsonObject(schema)) return noNames;
   const known = collectedNames.get(schema);
-  if (known !== undefined) {
-    return known;
-  }
+  if (known !== undefined) return known;
   const parts = new Set<JsonObject>();
   collectParts(schema, schema, parts);
   const names = new Set(
@@ -67,9 +61,7 @@ const collectedProperties = new WeakMap<JsonObject, ReadonlyMap<string, SchemaPr
 
 /** What two places that declare one property ask of it together. */
 function both(earlier: JsonSchema, later: JsonSchema): JsonSchema {
-  if (earlier === true || later === true) {
-    return earlier === true ? later : earlier;
-  }
+  if (earlier === true || later === true) return earlier === true ? later : earlier;
   return { allOf: [earlier, later] };
 }
 
@@ -79,9 +71,7 @@ function collectProperties(
   found: Map<string, SchemaProperty>,
   seen: Set<JsonObject>,
 ): void {
-  if (seen.has(schema)) {
-    return;
-  }
+  if (seen.has(schema)) return;
   seen.add(schema);
   const reference = schema['$ref'];
   if (typeof reference === 'string' && reference.startsWith('#')) {
@@ -121,13 +111,9 @@ function collectProperties(
  * and `allOf`; what only some branch of `oneOf`, `anyOf` or `if` declares is left out.
  */
 export function schemaProperties(schema: JsonSchema | undefined): ReadonlyMap<string, SchemaProperty> {
-  if (!isJsonObject(schema)) {
-    return noProperties;
-  }
+  if (!isJsonObject(schema)) return noProperties;
   const known = collectedProperties.get(schema);
-  if (known !== undefined) {
-    return known;
-  }
+  if (known !== undefined) return known;
   const found = new Map<string, SchemaProperty>();
   collectProperties(schema, schema, found, new Set());
   collectedProperties.set(schema, found);
@@ -148,9 +134,7 @@ export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefin
   const seen = new Set<JsonObject>();
   let isOpen = false;
   function collect(part: JsonValue | undefined): void {
-    if (!isJsonObject(part) || seen.has(part)) {
-      return;
-    }
+    if (!isJsonObject(part) || seen.has(part)) return;
     seen.add(part);
     if (typeof part['$ref'] === 'string') {
       collect(resolveLocal(schema, part['$ref']));

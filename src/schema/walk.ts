@@ -26,12 +26,8 @@ export function resolveLocal(root: JsonSchema, reference: string): JsonSchema | 
 }
 
 function collect(root: JsonSchema, schema: JsonValue, found: Set<JsonObject>): boolean {
-  if (!isJsonObject(schema)) {
-    return schema !== false;
-  }
-  if (found.has(schema)) {
-    return true;
-  }
+  if (!isJsonObject(schema)) return schema !== false;
+  if (found.has(schema)) return true;
   found.add(schema);
   const reference = schema['$ref'];
   const target = typeof reference === 'string' ? resolveLocal(root, reference) : true;
@@ -55,9 +51,7 @@ export function schemaConjuncts(root: JsonSchema, schema: JsonValue): readonly J
 /** The schema and every alternative in it that may speak for the same value. */
 function withAlternatives(root: JsonSchema, schema: JsonValue, found: Set<JsonObject>): void {
   for (const part of schemaConjuncts(root, schema) ?? []) {
-    if (found.has(part)) {
-      continue;
-    }
+    if (found.has(part)) continue;
     found.add(part);
     for (const keyword of ['oneOf', 'anyOf']) {
       for (const alternative of Array.isArray(part[keyword]) ? part[keyword] : []) {
@@ -72,9 +66,7 @@ function withAlternatives(root: JsonSchema, schema: JsonValue, found: Set<JsonOb
 
 function membersOf(schema: JsonObject, token: string): readonly JsonValue[] {
   const { properties, items, prefixItems, additionalProperties } = schema;
-  if (isJsonObject(properties) && Object.hasOwn(properties, token)) {
-    return [properties[token] ?? true];
-  }
+  if (isJsonObject(properties) && Object.hasOwn(properties, token)) return [properties[token] ?? true];
   const isIndex = /^\d+$/u.test(token);
   const prefix = isIndex && Array.isArray(prefixItems) ? prefixItems[Number(token)] : undefined;
   return [prefix ?? (isIndex ? items : undefined), additionalProperties].filter(
@@ -108,18 +100,10 @@ type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
 /** The type of a JSON value. An exact number is a number. */
 export function jsonTypeOf(value: JsonValue): JsonType {
-  if (value === null) {
-    return 'null';
-  }
-  if (Array.isArray(value)) {
-    return 'array';
-  }
-  if (typeof value === 'object') {
-    return value instanceof ExactNumber ? 'number' : 'object';
-  }
-  if (typeof value === 'string') {
-    return 'string';
-  }
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'object') return value instanceof ExactNumber ? 'number' : 'object';
+  if (typeof value === 'string') return 'string';
   return typeof value === 'number' ? 'number' : 'boolean';
 }
 
@@ -134,9 +118,7 @@ export function schemasInPlace(root: JsonSchema, schema: JsonSchema): readonly J
   const entered = new Set<JsonObject>();
 
   function visit(part: JsonValue | undefined): void {
-    if (!isJsonObject(part) || entered.has(part)) {
-      return;
-    }
+    if (!isJsonObject(part) || entered.has(part)) return;
     entered.add(part);
     const { $ref: reference, allOf, anyOf, oneOf } = part;
     if (typeof reference === 'string' && reference.startsWith('#')) {
@@ -156,9 +138,7 @@ export function schemasInPlace(root: JsonSchema, schema: JsonSchema): readonly J
 
 /** The types that a schema names, or those of the values that it lists where it names none. */
 function ownTypes({ type, enum: values, const: value }: JsonObject): readonly JsonValue[] {
-  if (type !== undefined) {
-    return Array.isArray(type) ? type : [type];
-  }
+  if (type !== undefined) return Array.isArray(type) ? type : [type];
   const listed = value === undefined ? values : [value];
   return Array.isArray(listed) ? listed.map(jsonTypeOf) : [];
 }
@@ -210,9 +190,7 @@ export function mapSubschemas(input: {
   }
   function mapKeyword(keyword: string, value: JsonValue): JsonValue {
     const place = appendPointer(pointer, keyword);
-    if (single.has(keyword)) {
-      return mapOne(value, place);
-    }
+    if (single.has(keyword)) return mapOne(value, place);
     if (listed.has(keyword) && Array.isArray(value)) {
       return value.map((item, index) => mapOne(item, appendPointer(place, index)));
     }
@@ -233,15 +211,9 @@ export function mapSubschemas(input: {
  * any other value. It makes looking for equal items linear.
  */
 export function valueKey(value: JsonValue): string {
-  if (typeof value === 'number' || value instanceof ExactNumber) {
-    return numberKey(value);
-  }
-  if (value === null || typeof value !== 'object') {
-    return JSON.stringify(value);
-  }
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => valueKey(item)).join(',')}]`;
-  }
+  if (typeof value === 'number' || value instanceof ExactNumber) return numberKey(value);
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => valueKey(item)).join(',')}]`;
   const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${valueKey(member)}`);
   return `{${members.toSorted().join(',')}}`;
 }
@@ -251,9 +223,7 @@ export function isClosed(schema: JsonSchema): boolean {
   const entered = new Set<JsonObject>();
 
   function closes(part: JsonValue | undefined): boolean {
-    if (!isJsonObject(part) || entered.has(part)) {
-      return false;
-    }
+    if (!isJsonObject(part) || entered.has(part)) return false;
     entered.add(part);
     const { $ref: reference, additionalProperties, unevaluatedProperties, allOf } = part;
     const branches = [part['oneOf'], part['anyOf']].filter((list) => Array.isArray(list));

@@ -22,13 +22,9 @@ export const checkCredentialsIgnored: ExchangeCheck = (subject, context) => {
   if (credentials !== 'missing' && credentials !== 'other' && credentials !== 'unknown-token') {
     return undefined;
   }
-  if (operation === undefined || classifyStatus(answer) !== 'accepted') {
-    return undefined;
-  }
+  if (operation === undefined || classifyStatus(answer) !== 'accepted') return undefined;
   const anyToken = context.policy['accepted-tokens'] === 'any' || context.goodTokens.length === 0;
-  if (credentials === 'unknown-token' && anyToken) {
-    return undefined;
-  }
+  if (credentials === 'unknown-token' && anyToken) return undefined;
   const schemes = operation.security.map((all) => all.map(({ name }) => name).join(' and ')).join(' or ');
   return {
     check: 'credentials-ignored',
@@ -56,9 +52,7 @@ export const checkInvalidBodyAccepted: ExchangeCheck = (subject) => {
     return undefined;
   }
   const [problem] = request.body.problems;
-  if (problem === undefined) {
-    return undefined;
-  }
+  if (problem === undefined) return undefined;
   const words = describeSchemaProblem({ problem, value: request.body.value });
   return {
     check: 'invalid-body-accepted',
@@ -105,9 +99,7 @@ export const checkInvalidParameterAccepted: ExchangeCheck = (subject) => {
  */
 export const checkMalformedBodyAccepted: ExchangeCheck = (subject) => {
   const { answer, request } = subject;
-  if (request.body.kind !== 'malformed' || classifyStatus(answer) !== 'accepted') {
-    return undefined;
-  }
+  if (request.body.kind !== 'malformed' || classifyStatus(answer) !== 'accepted') return undefined;
   const { extension, reason } = request.body.explain();
   return {
     check: 'malformed-body-accepted',
@@ -135,9 +127,7 @@ export const checkMalformedBodyAccepted: ExchangeCheck = (subject) => {
 export const checkMediaTypeAccepted: ExchangeCheck = (subject) => {
   const { answer, request, operation } = subject;
   const isOther = request.body.kind === 'other-media' && !request.body.carries;
-  if (!isOther || operation === undefined || classifyStatus(answer) !== 'accepted') {
-    return undefined;
-  }
+  if (!isOther || operation === undefined || classifyStatus(answer) !== 'accepted') return undefined;
   const ranges = operation.requestBody?.media.map(({ range }) => range).join(' or ') ?? 'no content';
   return {
     check: 'media-type-accepted',

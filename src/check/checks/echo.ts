@@ -12,9 +12,7 @@ import type { ExchangeCheck, Subject } from '../reading/subject.ts';
  */
 export function foreignTexts(subject: Subject): readonly (readonly [property: string, text: string])[] {
   const echo = subject.request.key === 'twin' ? undefined : readEcho(subject);
-  if (echo === undefined) {
-    return [];
-  }
+  if (echo === undefined) return [];
   const { sent, received, names, added } = echo;
   return [...names, ...added].flatMap((name) => {
     const text = received[name];
@@ -35,9 +33,7 @@ export const checkCrossTalk: ExchangeCheck = (subject, context) => {
   const [foreign] = foreignTexts(subject).filter(
     ([, text]) => operation !== undefined && context.wasSent(operation.id, text),
   );
-  if (foreign === undefined || operation === undefined) {
-    return undefined;
-  }
+  if (foreign === undefined || operation === undefined) return undefined;
   const place = appendPointer('', foreign[0]);
   return {
     check: 'cross-talk',
@@ -58,12 +54,8 @@ export const checkCrossTalk: ExchangeCheck = (subject, context) => {
 function differs({ sent, received }: Echo, name: string): 'missing' | 'changed' | undefined {
   const before = sent[name];
   const after = Object.hasOwn(received, name) ? received[name] : undefined;
-  if (before === undefined || (after === undefined && before === '')) {
-    return undefined;
-  }
-  if (after === undefined) {
-    return 'missing';
-  }
+  if (before === undefined || (after === undefined && before === '')) return undefined;
+  if (after === undefined) return 'missing';
   return jsonEqual(before, after) ? undefined : 'changed';
 }
 
@@ -81,14 +73,10 @@ const receivedWords = {
  */
 export const checkEcho: ExchangeCheck = (subject, context) => {
   const echo = context.echo === undefined ? undefined : readEcho(subject);
-  if (echo === undefined || context.echo === undefined) {
-    return undefined;
-  }
+  if (echo === undefined || context.echo === undefined) return undefined;
   const name = echo.names.find((candidate) => differs(echo, candidate) !== undefined);
   const how = name === undefined ? undefined : differs(echo, name);
-  if (name === undefined || how === undefined) {
-    return undefined;
-  }
+  if (name === undefined || how === undefined) return undefined;
   return {
     check: 'echo',
     level: context.echo,

@@ -26,12 +26,8 @@ const spacedToken = {
  */
 export const checkCredentialSpelling: ExchangeCheck = (subject, context) => {
   const { answer, request, operation } = subject;
-  if (operation === undefined || !context.taken.has(operation.id)) {
-    return undefined;
-  }
-  if (request.credentials !== 'good-unusual' || answer.kind === 'none') {
-    return undefined;
-  }
+  if (operation === undefined || !context.taken.has(operation.id)) return undefined;
+  if (request.credentials !== 'good-unusual' || answer.kind === 'none') return undefined;
   const { status } = answer.response;
   const wasPlain =
     request.body.kind === 'not-expected' ||
@@ -69,12 +65,8 @@ export const checkInt64Range: ExchangeCheck = (subject, context) => {
   const { body } = request;
   const isOutside =
     body.kind === 'valid' && body.grade.kind === 'contested' && body.grade.questions.includes('int64-range');
-  if (!isOutside || operation === undefined || classifyStatus(answer) !== 'accepted') {
-    return undefined;
-  }
-  if (context.told.has('int64-range') && context.policy['int64-range'] === 'accept') {
-    return undefined;
-  }
+  if (!isOutside || operation === undefined || classifyStatus(answer) !== 'accepted') return undefined;
+  if (context.told.has('int64-range') && context.policy['int64-range'] === 'accept') return undefined;
   return {
     check: 'int64-range',
     level: 'advice',
@@ -98,9 +90,7 @@ export const checkInt64Range: ExchangeCheck = (subject, context) => {
  */
 export const checkMediaTypeSpelling: ExchangeCheck = (subject, context) => {
   const { answer, request, operation } = subject;
-  if (operation === undefined || !context.taken.has(operation.id)) {
-    return undefined;
-  }
+  if (operation === undefined || !context.taken.has(operation.id)) return undefined;
   const isPlain = request.body.kind === 'valid' && request.body.grade.kind === 'plain';
   const isTrusted = request.credentials === 'good' || request.credentials === 'not-required';
   if (
@@ -112,9 +102,7 @@ export const checkMediaTypeSpelling: ExchangeCheck = (subject, context) => {
   ) {
     return undefined;
   }
-  if (classifyStatus(answer) !== 'refused' && answer.response.status !== 415) {
-    return undefined;
-  }
+  if (classifyStatus(answer) !== 'refused' && answer.response.status !== 415) return undefined;
   return {
     check: 'media-type-spelling',
     level: 'advice',
@@ -133,9 +121,7 @@ export const checkMediaTypeSpelling: ExchangeCheck = (subject, context) => {
 
 /** Whether all that is unusual in a body are properties that the document does not name, however they are spelled. */
 function isAboutUndeclared(grade: BodyGrade): boolean {
-  if (grade.kind !== 'extreme') {
-    return false;
-  }
+  if (grade.kind !== 'extreme') return false;
   const words = new Set(grade.oddities.map((oddity) => oddity.words));
   words.delete(unusualSpelling);
   return words.size === 1 && words.has(undeclaredProperty);
@@ -175,12 +161,8 @@ function mayRepeatUnique({ request: { body } }: Subject, { policy, told }: Check
  */
 export const checkUndeclaredConstraint: ExchangeCheck = (subject, context) => {
   const { answer, request, operation } = subject;
-  if (operation === undefined || !context.taken.has(operation.id)) {
-    return undefined;
-  }
-  if (request.body.kind !== 'valid' || !isBlameless(subject)) {
-    return undefined;
-  }
+  if (operation === undefined || !context.taken.has(operation.id)) return undefined;
+  if (request.body.kind !== 'valid' || !isBlameless(subject)) return undefined;
   const { grade } = request.body;
   if (
     grade.kind === 'contested' ||

@@ -43,12 +43,8 @@ function readersOf(header: DeclaredHeader, { schema }: CompiledSchema): Readers 
 /** A number or a boolean in other spellings: `+5`, `007`, `5.`, `True`, `?1` (RFC 9651 §3.3.6). */
 function respell(text: string): string {
   const number = /^(?:\+|(-))?0*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\.?$/u.exec(text);
-  if (number !== null) {
-    return `${number[1] ?? ''}${number[2] ?? ''}`;
-  }
-  if (text === '?1' || text === '?0') {
-    return text === '?1' ? 'true' : 'false';
-  }
+  if (number !== null) return `${number[1] ?? ''}${number[2] ?? ''}`;
+  if (text === '?1' || text === '?0') return text === '?1' ? 'true' : 'false';
   return /^(?:true|false)$/iu.test(text) ? text.toLowerCase() : text;
 }
 
@@ -75,9 +71,7 @@ export function findInvalidHeader(header: DeclaredHeader, headers: HeaderList): 
   const lines = headers
     .filter(([field]) => field.toLowerCase() === name.toLowerCase())
     .map(([, value]) => value.trim());
-  if (schema === undefined || lines.length === 0) {
-    return undefined;
-  }
+  if (schema === undefined || lines.length === 0) return undefined;
   const validate = schema.validator({ formats: 'ignore', integers: 'by-value' });
   const readers = readersOf(header, schema);
 
@@ -87,9 +81,7 @@ export function findInvalidHeader(header: DeclaredHeader, headers: HeaderList): 
       const source = { path: {}, query: [], header: (): string => spelling };
       for (const value of readers.flatMap((read) => read(source))) {
         const [problem] = validate(value, holdsExactNumber(value));
-        if (problem === undefined) {
-          return undefined;
-        }
+        if (problem === undefined) return undefined;
         first ??= {
           problem,
           reason: describeSchemaProblem({ problem, value, subject: `the header field ${name}` }),
@@ -113,9 +105,7 @@ export function findInvalidHeader(header: DeclaredHeader, headers: HeaderList): 
  */
 export const checkResponseHeader: ExchangeCheck = (subject) => {
   const { answer } = subject;
-  if (answer.kind === 'none' || answer.declared === undefined) {
-    return undefined;
-  }
+  if (answer.kind === 'none' || answer.declared === undefined) return undefined;
   const { response, declared } = answer;
   const { status, headers } = response;
   const finding = {
@@ -166,9 +156,7 @@ interface Unreadable {
  * judged: a request without Accept-Encoding takes any coding (RFC 9110 §12.5.3).
  */
 function unreadableCoding({ coding, reason }: ContentFault): Unreadable | undefined {
-  if (reason !== 'broken') {
-    return undefined;
-  }
+  if (reason !== 'broken') return undefined;
   return {
     clause: {
       kind: 'rfc',
@@ -185,9 +173,7 @@ function unreadableCoding({ coding, reason }: ContentFault): Unreadable | undefi
 
 function findUnreadable(subject: Subject): Unreadable | undefined {
   const { answer } = subject;
-  if (answer.kind === 'none') {
-    return undefined;
-  }
+  if (answer.kind === 'none') return undefined;
   const { content } = answer;
   switch (content.kind) {
     case 'none':
@@ -233,9 +219,7 @@ function findUnreadable(subject: Subject): Unreadable | undefined {
 export const checkResponseJson: ExchangeCheck = (subject) => {
   const { answer } = subject;
   const unreadable = findUnreadable(subject);
-  if (answer.kind === 'none' || unreadable === undefined) {
-    return undefined;
-  }
+  if (answer.kind === 'none' || unreadable === undefined) return undefined;
   const { status } = answer.response;
   return {
     check: 'response-json',
@@ -261,12 +245,8 @@ export const checkResponseMediaType: ExchangeCheck = (subject) => {
   }
   const { declared, content } = answer;
   const isEmpty = content.kind === 'none';
-  if (declared.media.length === 0 || (!isEmpty && content.media !== undefined)) {
-    return undefined;
-  }
-  if (isEmpty && [204, 205, 304].includes(answer.response.status)) {
-    return undefined;
-  }
+  if (declared.media.length === 0 || (!isEmpty && content.media !== undefined)) return undefined;
+  if (isEmpty && [204, 205, 304].includes(answer.response.status)) return undefined;
   const ranges = declared.media.map(({ range }) => range).join(' or ');
   return {
     check: 'response-media-type',
@@ -292,23 +272,15 @@ export const checkResponseMediaType: ExchangeCheck = (subject) => {
  */
 export const checkResponseSchema: ExchangeCheck = (subject) => {
   const { answer } = subject;
-  if (answer.kind === 'none' || answer.content.kind !== 'json') {
-    return undefined;
-  }
+  if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   const { json, media } = answer.content;
   const schema = media?.schema;
-  if (schema === undefined) {
-    return undefined;
-  }
+  if (schema === undefined) return undefined;
   const strict = schema.validator({ formats: 'assert', integers: 'by-value' })(json.value, json.exact);
-  if (strict.length === 0) {
-    return undefined;
-  }
+  if (strict.length === 0) return undefined;
   const lenient = schema.validator({ formats: 'ignore', integers: 'by-value' })(json.value, json.exact);
   const problem = lenient[0] ?? strict[0];
-  if (problem === undefined) {
-    return undefined;
-  }
+  if (problem === undefined) return undefined;
   const words = describeSchemaProblem({ problem, value: json.value });
   return {
     check: 'response-schema',
@@ -333,9 +305,7 @@ export const checkResponseSchema: ExchangeCheck = (subject) => {
  */
 export const checkResponseSize: ExchangeCheck = (subject) => {
   const { answer } = subject;
-  if (answer.kind === 'none' || answer.response.cutAfter === undefined) {
-    return undefined;
-  }
+  if (answer.kind === 'none' || answer.response.cutAfter === undefined) return undefined;
   return {
     check: 'response-size',
     level: 'advice',

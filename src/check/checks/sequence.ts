@@ -46,9 +46,7 @@ function readShown(first: Judged, repeated: Judged): 'first' | 'repeated' | 'unk
 
 /** Which answers of the policy a repeated key's answer agrees with. */
 function readAnswers(first: Judged, repeated: Judged): readonly Seen[] {
-  if (repeated.answer.kind === 'none') {
-    return [];
-  }
+  if (repeated.answer.kind === 'none') return [];
   const { status } = repeated.answer.response;
   if (classifyStatus(repeated.answer) === 'accepted') {
     const shown = readShown(first, repeated);
@@ -66,9 +64,7 @@ function holds(repeated: Judged, seen: readonly Seen[], policy: Policy): boolean
   const told = policy['duplicate-key'];
   const { answer, operation } = repeated;
   const isRefused = classifyStatus(answer) === 'refused';
-  if (seen.includes(told) || (isRefused && (told === 'refuse' || boundsValues(policy)))) {
-    return true;
-  }
+  if (seen.includes(told) || (isRefused && (told === 'refuse' || boundsValues(policy)))) return true;
   return seen.includes('conflict') && declaresExactly(operation, 409);
 }
 
@@ -89,9 +85,7 @@ export const checkDuplicateKey: TraceCheck = (trace, context): readonly Finding[
   }
   const seen = readAnswers(first, repeated);
   const [answer] = seen;
-  if (answer === undefined) {
-    return [];
-  }
+  if (answer === undefined) return [];
   const { told, policy } = contextOf(context, repeated.operation);
   const drifts = told.has('duplicate-key') && !holds(repeated, seen, policy);
   return [
@@ -313,9 +307,7 @@ export const checkRace: TraceCheck = (trace) => {
   }
   const lost = raced.find((group) => group.filter(isAccepted).length > 1);
   const [one] = lost?.filter(isAccepted) ?? [];
-  if (lost === undefined || one === undefined) {
-    return [];
-  }
+  if (lost === undefined || one === undefined) return [];
   return [
     {
       check: 'race',
@@ -338,9 +330,7 @@ export const checkRace: TraceCheck = (trace) => {
 function withoutKey({ request: { body }, operation }: Judged): JsonValue {
   const value = body.kind === 'valid' ? body.value : null;
   const key = operation?.kind.kind === 'create' ? operation.kind.key : undefined;
-  if (key?.kind !== 'client' || !isJsonObject(value)) {
-    return value;
-  }
+  if (key?.kind !== 'client' || !isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key.property));
 }
 
@@ -413,12 +403,8 @@ function refusesSecond(first: Judged, second: Judged): boolean {
  */
 export const checkTwinKeys: TraceCheck = (trace): readonly Finding[] => {
   const [first, second, third, fourth] = trace;
-  if (first === undefined || second === undefined || third === undefined || fourth === undefined) {
-    return [];
-  }
-  if (!refusesSecond(first, second) || !refusesSecond(third, fourth)) {
-    return [];
-  }
+  if (first === undefined || second === undefined || third === undefined || fourth === undefined) return [];
+  if (!refusesSecond(first, second) || !refusesSecond(third, fourth)) return [];
   return [
     {
       check: 'twin-keys',

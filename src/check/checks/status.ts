@@ -15,12 +15,8 @@ import type { CheckContext, ExchangeCheck, Subject } from '../reading/subject.ts
 /** Finds a 405 without Allow (RFC 9110 §15.5.6); only advice. */
 export const checkAllow: ExchangeCheck = (subject) => {
   const { answer } = subject;
-  if (answer.kind === 'none' || answer.response.status !== 405) {
-    return undefined;
-  }
-  if (headerValue(answer.response.headers, 'allow') !== undefined) {
-    return undefined;
-  }
+  if (answer.kind === 'none' || answer.response.status !== 405) return undefined;
+  if (headerValue(answer.response.headers, 'allow') !== undefined) return undefined;
   return {
     check: 'allow',
     level: 'advice',
@@ -50,9 +46,7 @@ function explainStatus(
   { request, answer, operation }: Subject,
   context: CheckContext,
 ): QuestionId | undefined {
-  if (answer.kind === 'none') {
-    return undefined;
-  }
+  if (answer.kind === 'none') return undefined;
   const { status } = answer.response;
   const { body, credentials, key } = request;
   const isClientError = status >= 400 && status < 500;
@@ -64,22 +58,14 @@ function explainStatus(
   if ((credentials === 'unknown-token' && turnsAway) || (mayBeBad && !ofOthers.has(status))) {
     return 'invalid-credentials';
   }
-  if (body.kind === 'other-media' && (status === 415 || status === 406)) {
-    return 'unsupported-media-type';
-  }
-  if (request.mediaTypeSpelling === 'unusual' && status === 415) {
-    return 'unsupported-media-type';
-  }
-  if (status === 413 && request.bodyBytes > Math.max(context.longestPlainBody, 1_024)) {
-    return 'body-limit';
-  }
+  if (body.kind === 'other-media' && (status === 415 || status === 406)) return 'unsupported-media-type';
+  if (request.mediaTypeSpelling === 'unusual' && status === 415) return 'unsupported-media-type';
+  if (status === 413 && request.bodyBytes > Math.max(context.longestPlainBody, 1_024)) return 'body-limit';
   const limit = context.policy['body-limit'];
   if (context.told.has('body-limit') && status === limit.status && request.bodyBytes > limit.bytes) {
     return 'body-limit';
   }
-  if (status === 411 && request.framing === 'chunked') {
-    return 'body-limit';
-  }
+  if (status === 411 && request.framing === 'chunked') return 'body-limit';
   if (body.kind === 'valid' && body.grade.kind === 'contested' && isClientError) {
     return body.grade.questions[0] ?? 'constraints';
   }
@@ -94,15 +80,9 @@ function explainStatus(
   const isTaken = operation !== undefined && context.taken.has(operation.id);
   const mayBeUnique =
     !context.told.has('unique-properties') || context.policy['unique-properties'].length > 0;
-  if (status === 409 && body.kind === 'valid' && isTaken && mayBeUnique) {
-    return 'unique-properties';
-  }
-  if (status === 406 && request.accept !== 'met') {
-    return 'accept';
-  }
-  if (status === 429 || status === 503) {
-    return 'rate-limit';
-  }
+  if (status === 409 && body.kind === 'valid' && isTaken && mayBeUnique) return 'unique-properties';
+  if (status === 406 && request.accept !== 'met') return 'accept';
+  if (status === 429 || status === 503) return 'rate-limit';
   return mayBeBad ? 'invalid-credentials' : undefined;
 }
 
@@ -121,9 +101,7 @@ export const checkServerError: ExchangeCheck = (subject) => {
   const declared = operation?.responses.some(
     (response) => response.status.kind === 'exact' && response.status.status === status,
   );
-  if (declared === true || (operation === undefined && status === 501)) {
-    return undefined;
-  }
+  if (declared === true || (operation === undefined && status === 501)) return undefined;
   return {
     check: 'server-error',
     level: 'violation',
@@ -173,14 +151,10 @@ export const checkStatusRange: ExchangeCheck = (subject) => {
  */
 export const checkUndeclaredStatus: ExchangeCheck = (subject, context): Finding | undefined => {
   const { answer, operation, request } = subject;
-  if (operation === undefined || answer.kind === 'none' || answer.declared !== undefined) {
-    return undefined;
-  }
+  if (operation === undefined || answer.kind === 'none' || answer.declared !== undefined) return undefined;
   const { status } = answer.response;
   // A server error and what is no status have checks of their own.
-  if (status < 100 || status >= 500) {
-    return undefined;
-  }
+  if (status < 100 || status >= 500) return undefined;
   const question = explainStatus(subject, context);
   const hasParent = operation.path.segments.some(({ kind }) => kind !== 'literal');
   if (question !== undefined || (status === 404 && hasParent)) {
@@ -218,12 +192,8 @@ export const checkUndeclaredStatus: ExchangeCheck = (subject, context): Finding 
 /** Finds a 401 without WWW-Authenticate (RFC 9110 §11.6.1); only advice. */
 export const checkWwwAuthenticate: ExchangeCheck = (subject) => {
   const { answer } = subject;
-  if (answer.kind === 'none' || answer.response.status !== 401) {
-    return undefined;
-  }
-  if (headerValue(answer.response.headers, 'www-authenticate') !== undefined) {
-    return undefined;
-  }
+  if (answer.kind === 'none' || answer.response.status !== 401) return undefined;
+  if (headerValue(answer.response.headers, 'www-authenticate') !== undefined) return undefined;
   return {
     check: 'www-authenticate',
     level: 'advice',

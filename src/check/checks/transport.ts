@@ -9,16 +9,12 @@ import type { ExchangeCheck } from '../reading/subject.ts';
  */
 export const checkBodilessStatus: ExchangeCheck = (subject) => {
   const { answer, exchange } = subject;
-  if (answer.kind === 'none') {
-    return undefined;
-  }
+  if (answer.kind === 'none') return undefined;
   const excess = findExcess(subject);
   const { status, body } = answer.response;
   const length = excess?.kind === 'content' ? excess.length : body.length;
   const isHead = exchange.request.method === 'HEAD';
-  if (length === 0 || (!isHead && status !== 204 && status !== 304)) {
-    return undefined;
-  }
+  if (length === 0 || (!isHead && status !== 204 && status !== 304)) return undefined;
   return {
     check: 'bodiless-status',
     level: 'violation',
@@ -45,9 +41,7 @@ export const checkBodilessStatus: ExchangeCheck = (subject) => {
  */
 export const checkBytesAfterAnswer: ExchangeCheck = (subject) => {
   const excess = findExcess(subject);
-  if (excess?.kind !== 'answer' && excess?.kind !== 'after-chunks') {
-    return undefined;
-  }
+  if (excess?.kind !== 'answer' && excess?.kind !== 'after-chunks') return undefined;
   const isAnswer = excess.kind === 'answer';
   return {
     check: 'bytes-after-answer',
@@ -81,9 +75,7 @@ export const checkBytesAfterAnswer: ExchangeCheck = (subject) => {
  */
 export const checkChunkedContent: ExchangeCheck = (subject, context) => {
   const broken = findBrokenPart(subject, context);
-  if (broken?.part !== 'chunks') {
-    return undefined;
-  }
+  if (broken?.part !== 'chunks') return undefined;
   return {
     check: 'chunked-content',
     level: 'violation',
@@ -145,9 +137,7 @@ function findUntruth(...[subject, context]: Parameters<ExchangeCheck>): Untruth 
     };
   }
   const broken = findBrokenPart(subject, context);
-  if (broken?.part !== 'content-length') {
-    return undefined;
-  }
+  if (broken?.part !== 'content-length') return undefined;
   return broken.isCutShort
     ? {
         clause: tooLong,
@@ -167,9 +157,7 @@ function findUntruth(...[subject, context]: Parameters<ExchangeCheck>): Untruth 
  */
 export const checkContentLength: ExchangeCheck = (subject, context) => {
   const untruth = findUntruth(subject, context);
-  if (untruth === undefined) {
-    return undefined;
-  }
+  if (untruth === undefined) return undefined;
   const { clause, expected, received, cause } = untruth;
   const [name, section, quote] = clause;
   return {
@@ -198,13 +186,9 @@ const checks = {
  */
 export const checkNoAnswer: ExchangeCheck = (subject, context) => {
   const { answer, request } = subject;
-  if (answer.kind !== 'none' || answer.answer.kind === 'unreachable') {
-    return undefined;
-  }
+  if (answer.kind !== 'none' || answer.answer.kind === 'unreachable') return undefined;
   const part = findBrokenPart(subject, context)?.part;
-  if (isExcusedDrop(subject, context) || part === 'content-length' || part === 'chunks') {
-    return undefined;
-  }
+  if (isExcusedDrop(subject, context) || part === 'content-length' || part === 'chunks') return undefined;
   return {
     check: checks[answer.answer.kind],
     level: 'violation',
@@ -228,14 +212,10 @@ export const checkNoAnswer: ExchangeCheck = (subject, context) => {
  */
 export const checkTransferEncoding: ExchangeCheck = (subject) => {
   const { answer } = subject;
-  if (answer.kind === 'none') {
-    return undefined;
-  }
+  if (answer.kind === 'none') return undefined;
   const { headers } = answer.response;
   const fields = ['transfer-encoding', 'content-length'];
-  if (fields.some((name) => headerValue(headers, name) === undefined)) {
-    return undefined;
-  }
+  if (fields.some((name) => headerValue(headers, name) === undefined)) return undefined;
   return {
     check: 'transfer-encoding',
     level: 'advice',

@@ -16,17 +16,13 @@ import { type Concern, hasOnly, type Hold, type HoldInput } from './evidence.ts'
 
 /** Holds what becomes of an Accept that rules out what the document declares. */
 export const holdAccept: Hold = ({ subject, context, concerns }) => {
-  if (subject.request.accept !== 'unmet' || !hasOnly(concerns, 'accept', 'unique')) {
-    return undefined;
-  }
+  if (subject.request.accept !== 'unmet' || !hasOnly(concerns, 'accept', 'unique')) return undefined;
   const answer = declaresExactly(subject.operation, 406) ? 406 : context.policy.accept;
   const isRefused = statusOf(subject) === 406;
   const { answer: given } = subject;
   // Neither 406 nor the declared media type: what is wrong with it is said elsewhere.
   if (answer === 406 && classifyStatus(given) === 'accepted' && given.kind !== 'none') {
-    if (given.content.kind === 'none') {
-      return undefined;
-    }
+    if (given.content.kind === 'none') return undefined;
   }
   return {
     expected: answer === 406 ? '406' : 'Accept is not looked at',
@@ -41,9 +37,7 @@ export const holdAccept: Hold = ({ subject, context, concerns }) => {
  */
 export const holdEcho: Hold = ({ subject, context, concerns }) => {
   const echo = context.policy.echo === 'none' && hasOnly(concerns) ? readEcho(subject) : undefined;
-  if (echo === undefined) {
-    return undefined;
-  }
+  if (echo === undefined) return undefined;
   const { sent, received, names } = echo;
   const isWhole = names.every((name) => {
     const [before, after] = [sent[name], received[name]];
@@ -68,18 +62,14 @@ const statusName = /status/iu;
 
 /** The one number of a refusal, where it is a whole one. */
 function readCode({ answer }: Subject): number | undefined {
-  if (answer.kind === 'none' || answer.content.kind !== 'json') {
-    return undefined;
-  }
+  if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   const { value } = answer.content.json;
   const numbers = Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, member]) => {
     const text = member instanceof ExactNumber ? member.text : member;
     return typeof member === 'number' || member instanceof ExactNumber ? [{ name, code: Number(text) }] : [];
   });
   const [only, second] = numbers;
-  if (only === undefined || second !== undefined || statusName.test(only.name)) {
-    return undefined;
-  }
+  if (only === undefined || second !== undefined || statusName.test(only.name)) return undefined;
   const { code } = only;
   return Number.isSafeInteger(code) ? code : undefined;
 }
@@ -99,17 +89,13 @@ const ofConcern: Readonly<Partial<Record<Concern, readonly Condition[]>>> = {
 /** The reasons for which a request may have been refused; none where they cannot be told. */
 function listConditions({ subject, context, concerns }: HoldInput): readonly Condition[] {
   const { request, operation, knowsPath } = subject;
-  if (statusOf(subject) === 429) {
-    return ['too-many-requests'];
-  }
+  if (statusOf(subject) === 429) return ['too-many-requests'];
   if (operation === undefined) {
     // Nothing says where credentials go in such a request, so that it may have come without any.
     return [knowsPath ? 'unknown-method' : 'unknown-path', 'missing-credentials'];
   }
   const [concern, second] = concerns;
-  if (concern === undefined || second !== undefined) {
-    return [];
-  }
+  if (concern === undefined || second !== undefined) return [];
   if (concern === 'credentials') {
     const { told, policy } = context;
     const isUnknown = request.credentials === 'unknown-token';
@@ -125,9 +111,7 @@ function listConditions({ subject, context, concerns }: HoldInput): readonly Con
     const mayBeForBody = isRead || request.bodyBytes === 0;
     return [...(mayBeForBody ? [...ofBody, 'missing-body' as const] : []), 'unsupported-media-type'];
   }
-  if (concern === 'key') {
-    return request.key === 'sent' ? ['duplicate-key', 'duplicate-value'] : [];
-  }
+  if (concern === 'key') return request.key === 'sent' ? ['duplicate-key', 'duplicate-value'] : [];
   return ofConcern[concern] ?? [];
 }
 
@@ -137,9 +121,7 @@ export const holdErrorCodes: Hold = (input) => {
   const status = statusOf(subject);
   const code = status >= 400 && status < 500 ? readCode(subject) : undefined;
   const conditions = code === undefined ? [] : listConditions(input);
-  if (code === undefined || conditions.length === 0) {
-    return undefined;
-  }
+  if (code === undefined || conditions.length === 0) return undefined;
   const codes = context.policy['error-codes'];
   const expected = new Set(
     conditions.map((condition) => (codes === 'status' ? status : (codes[condition] ?? status))),
@@ -185,9 +167,7 @@ export const checkRateLimitKept: TraceCheck = (trace, runContext): readonly Trac
   const [first] = trace;
   const { told, policy } = contextOf(runContext, first?.operation);
   const limit = policy['rate-limit'];
-  if (first === undefined || !told.has('rate-limit') || limit === 'none') {
-    return [];
-  }
+  if (first === undefined || !told.has('rate-limit') || limit === 'none') return [];
   const isTogether = trace.every(({ exchange }) => exchange.durationMs < surelyWithinMs);
   const taken = trace.filter(({ answer }) => classifyStatus(answer) === 'accepted');
   return isTogether && taken.length > seconds * limit.perSecond
@@ -218,9 +198,7 @@ export const holdRateLimit: Hold = ({ subject, context, concerns }) =>
 function readCreated({ subject, concerns }: HoldInput) {
   const { answer, operation, request } = subject;
   const isPlain = hasOnly(concerns) && request.body.kind === 'valid' && operation?.kind.kind === 'create';
-  if (!isPlain || answer.kind === 'none' || answer.content.kind !== 'json') {
-    return undefined;
-  }
+  if (!isPlain || answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   const { media, json } = answer.content;
   const declared = schemaProperties(media?.schema?.schema);
   return classifyStatus(answer) === 'accepted' &&
@@ -234,9 +212,7 @@ function readCreated({ subject, concerns }: HoldInput) {
 /** Holds what the answer to a create carries besides what its schema declares. */
 export const holdResponseExtras: Hold = (input) => {
   const created = readCreated(input);
-  if (created === undefined) {
-    return undefined;
-  }
+  if (created === undefined) return undefined;
   const { answered, sent, schema, declared, kind } = created;
   const question = 'response-extras';
   const more = Object.keys(answered).filter((name) => !declared.has(name));
@@ -245,9 +221,7 @@ export const holdResponseExtras: Hold = (input) => {
     return { expected: 'nothing that its schema does not declare', holds: more.length === 0, received };
   }
   const key = kind.key.kind === 'client' ? kind.key.property : undefined;
-  if (key === undefined || declared.has(key) || !isJsonObject(sent)) {
-    return undefined;
-  }
+  if (key === undefined || declared.has(key) || !isJsonObject(sent)) return undefined;
   const whole: JsonObject = { ...answered, [key]: sent[key] ?? null };
   const isAllowed =
     schema.validator({ formats: 'ignore', integers: 'by-value' })(whole, holdsExactNumber(whole)).length ===
@@ -291,9 +265,7 @@ export const checkUniqueProperties: TraceCheck = (trace, runContext): readonly T
   const [first, second] = trace;
   const last = trace.at(-1);
   const [before, after] = [first, second].map((judged) => judged && bodyOf(judged));
-  if (first === undefined || second === undefined || last === undefined || !before || !after) {
-    return [];
-  }
+  if (first === undefined || second === undefined || last === undefined || !before || !after) return [];
   const { told, policy } = contextOf(runContext, first.operation);
   const [name, another] = sharedNames(before, after);
   if (!told.has('unique-properties') || name === undefined || another !== undefined || !isTaken(first)) {

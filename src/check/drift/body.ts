@@ -27,9 +27,7 @@ function isPlainInside({ request: { body } }: Subject): boolean {
 export const holdBodyLimit: Hold = (input) => {
   const { subject, context, concerns } = input;
   const { bytes, status: past } = context.policy['body-limit'];
-  if (!isPlainInside(subject) || !hasOnly(concerns, 'size', 'unusual')) {
-    return undefined;
-  }
+  if (!isPlainInside(subject) || !hasOnly(concerns, 'size', 'unusual')) return undefined;
   const status = statusOf(subject);
   if (concerns.has('size')) {
     const isDocuments = status === 413 && declaresExactly(subject.operation, 413);
@@ -71,9 +69,7 @@ function isOfExtent(grade: BodyGrade): boolean {
 export const holdConstraints: Hold = (input) => {
   const { subject, concerns } = input;
   const { body } = subject.request;
-  if (body.kind !== 'valid') {
-    return undefined;
-  }
+  if (body.kind !== 'valid') return undefined;
   if (concerns.has('constraint')) {
     return hasOnly(concerns, 'constraint', 'unusual', 'unique')
       ? {
@@ -98,9 +94,7 @@ function readAs({ subject }: HoldInput, which: 'first' | 'last'): Reading | unde
   const schema = subject.operation?.requestBody?.media.find(({ isJson }) => isJson)?.schema;
   const json =
     text === undefined ? undefined : parseJson(text, which === 'first' ? { duplicateKey: 'first' } : {});
-  if (schema === undefined || json?.kind !== 'json') {
-    return undefined;
-  }
+  if (schema === undefined || json?.kind !== 'json') return undefined;
   const { value, exact } = json;
   if (schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length > 0) {
     return { value, kind: 'invalid' };
@@ -118,9 +112,7 @@ function shows({ subject }: HoldInput, wanted: JsonValue, other: JsonValue): boo
     answer.kind === 'response' && answer.content.kind === 'json'
       ? answer.content.media?.schema?.schema
       : undefined;
-  if (!isJsonObject(received) || !isJsonObject(wanted) || !isJsonObject(other)) {
-    return undefined;
-  }
+  if (!isJsonObject(received) || !isJsonObject(wanted) || !isJsonObject(other)) return undefined;
   const telling = [...schemaProperties(schema)].flatMap(([name, { readOnly, writeOnly }]) => {
     const [one, two, back] = [wanted, other, received].map((object) =>
       Object.hasOwn(object, name) ? object[name] : undefined,
@@ -128,12 +120,8 @@ function shows({ subject }: HoldInput, wanted: JsonValue, other: JsonValue): boo
     const isTelling = one !== undefined && two !== undefined && back !== undefined && !jsonEqual(one, two);
     return isTelling && !readOnly && !writeOnly ? [{ one, two, back }] : [];
   });
-  if (telling.length === 0) {
-    return undefined;
-  }
-  if (telling.every(({ one, back }) => jsonEqual(one, back))) {
-    return true;
-  }
+  if (telling.length === 0) return undefined;
+  if (telling.every(({ one, back }) => jsonEqual(one, back))) return true;
   return telling.every(({ two, back }) => jsonEqual(two, back)) ? false : undefined;
 }
 
@@ -144,24 +132,16 @@ export const holdDuplicateKeysInJson: Hold = (input) => {
   const question = 'duplicate-keys-in-json';
   const isAbout =
     body.kind === 'valid' && body.grade.kind === 'contested' && body.grade.questions.includes(question);
-  if (!isAbout || !hasOnly(concerns, 'contested', 'key', 'unique', 'constraint')) {
-    return undefined;
-  }
+  if (!isAbout || !hasOnly(concerns, 'contested', 'key', 'unique', 'constraint')) return undefined;
   const answer = context.policy[question];
   const isTaken = classifyStatus(subject.answer) === 'accepted';
-  if (answer === 'refuse') {
-    return { expected: 'it is refused', holds: !isTaken };
-  }
+  if (answer === 'refuse') return { expected: 'it is refused', holds: !isTaken };
   const first = readAs(input, 'first');
   const last = readAs(input, 'last');
   const [counts, other] = answer === 'first' ? [first, last] : [last, first];
-  if (counts === undefined || other === undefined || !hasOnly(concerns, 'contested')) {
-    return undefined;
-  }
+  if (counts === undefined || other === undefined || !hasOnly(concerns, 'contested')) return undefined;
   const expected = `the ${answer} of equal keys counts`;
-  if (!isTaken) {
-    return { expected, holds: !(counts.kind === 'plain' && isRefusedForContent(input)) };
-  }
+  if (!isTaken) return { expected, holds: !(counts.kind === 'plain' && isRefusedForContent(input)) };
   const echoes = context.told.has('echo') && context.policy.echo === 'exact';
   const isOther = echoes && shows(input, counts.value, other.value) === false;
   return { expected, holds: counts.kind !== 'invalid' && !isOther };
@@ -180,9 +160,7 @@ const ofNumbers = new Set([
 function isOtherwisePlain({ subject }: HoldInput): boolean {
   const { body } = subject.request;
   const schema = subject.operation?.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
-  if (body.kind !== 'valid' || schema === undefined) {
-    return false;
-  }
+  if (body.kind !== 'valid' || schema === undefined) return false;
   const grade = gradeBody({ value: body.value, schema, spelledPlainly: true });
   return (
     grade.kind === 'plain' ||
@@ -206,13 +184,9 @@ function holdContested(
     return undefined;
   }
   const { questions: open } = body.grade;
-  if (!open.includes(question)) {
-    return undefined;
-  }
+  if (!open.includes(question)) return undefined;
   const isTaken = classifyStatus(subject.answer) === 'accepted';
-  if (refuses) {
-    return { expected: 'it is refused', holds: !isTaken };
-  }
+  if (refuses) return { expected: 'it is refused', holds: !isTaken };
   const isAlone = open.length === 1 && hasOnly(concerns, 'contested');
   return isAlone && isRefusedForContent(input) && isOtherwisePlain(input)
     ? { expected: 'it is taken', holds: false }
@@ -230,9 +204,7 @@ export const holdIntegerNotation: Hold = (input) =>
 /** The undeclared properties of a body that is plain besides; none where there is more to it. */
 function readUndeclared({ subject }: HoldInput): readonly (readonly [name: string, value: JsonValue])[] {
   const { body } = subject.request;
-  if (body.kind !== 'valid' || body.grade.kind !== 'extreme' || !isJsonObject(body.value)) {
-    return [];
-  }
+  if (body.kind !== 'valid' || body.grade.kind !== 'extreme' || !isJsonObject(body.value)) return [];
   const { value } = body;
   const names = body.grade.oddities.map(({ place }) => place.slice(1));
   const found = names.map((name) => [name, Object.hasOwn(value, name) ? value[name] : undefined] as const);
@@ -260,16 +232,12 @@ function isShown(
   }
   const { value } = answer.content.json;
   const schema = answer.content.media?.schema;
-  if (!isJsonObject(value) || schema === undefined) {
-    return undefined;
-  }
+  if (!isJsonObject(value) || schema === undefined) return undefined;
   const shown = sent.filter(([name, member]) => {
     const back = Object.hasOwn(value, name) ? value[name] : undefined;
     return back !== undefined && jsonEqual(back, member);
   });
-  if (shown.length > 0) {
-    return shown.length === sent.length ? true : undefined;
-  }
+  if (shown.length > 0) return shown.length === sent.length ? true : undefined;
   const whole: JsonValue = { ...value, ...Object.fromEntries(sent) };
   const validate = schema.validator({ formats: 'ignore', integers: 'by-value' });
   return validate(whole, holdsExactNumber(whole)).length === 0 ? false : undefined;
@@ -279,9 +247,7 @@ function isShown(
 export const holdUndeclaredProperties: Hold = (input) => {
   const { subject, context, concerns } = input;
   const sent = hasOnly(concerns, 'undeclared-property') ? readUndeclared(input) : [];
-  if (sent.length === 0) {
-    return undefined;
-  }
+  if (sent.length === 0) return undefined;
   const question = 'undeclared-properties';
   const answer = context.policy[question];
   const isTaken = classifyStatus(subject.answer) === 'accepted';

@@ -48,9 +48,7 @@ export const holdAuthOrder: Hold = ({ subject, context, concerns }) => {
   }
   const question = credentials === 'unknown-token' ? 'invalid-credentials' : 'missing-credentials';
   const turnsAway = told.has(question) ? [policy[question].status] : [401, 403];
-  if (turnsAway.some((status) => bodyRefusals.has(status))) {
-    return undefined;
-  }
+  if (turnsAway.some((status) => bodyRefusals.has(status))) return undefined;
   const status = statusOf(subject);
   const isBefore = policy['auth-order'] === 'before';
   return {
@@ -76,9 +74,7 @@ function hasBody(input: {
     return true;
   }
   const { content, response } = answer;
-  if (body === 'other') {
-    return content.kind !== 'none';
-  }
+  if (body === 'other') return content.kind !== 'none';
   const contentType = headerValue(response.headers, 'content-type') ?? '';
   const kinds = listRefusalBodies(
     {
@@ -119,9 +115,7 @@ function holdCredentials(
   const answer = policy[question];
   // Where a body that breaks its schema is refused for that, it is the order that is another.
   const isOfBody = concerns.size > 1 && bodyRefusals.has(status) && status !== answer.status;
-  if (!isShown || isOfBody || classifyStatus(subject.answer) === 'accepted') {
-    return undefined;
-  }
+  if (!isShown || isOfBody || classifyStatus(subject.answer) === 'accepted') return undefined;
   // A document that declares a status of this meaning, and not the one told, has answered the question.
   const isDocuments =
     (status === 401 || status === 403) &&

@@ -64,9 +64,7 @@ export const checkDrift: ExchangeCheck = (subject, context) => {
   const { told } = context;
   const status = statusOf(subject);
   // A server error is a finding of its own; 501 may be what another method is answered.
-  if (told.size === 0 || status === 0 || (status >= 500 && status !== 501)) {
-    return undefined;
-  }
+  if (told.size === 0 || status === 0 || (status >= 500 && status !== 501)) return undefined;
   const input = { subject, context, concerns: findConcerns(subject, context) };
   for (const [question, hold] of holds) {
     const isAsked = told.has(question) && (!passing.has(status) || ofTheMoment.has(question));

@@ -16,9 +16,7 @@ const compiled = new WeakMap<ConstraintsAnswer, CompiledSchema>();
  * @throws ClocheError SCHEMA_UNUSABLE where a fragment of the policy is no JSON Schema
  */
 function breaksConstraints(constraints: ConstraintsAnswer, value: JsonValue): boolean {
-  if (Object.keys(constraints).length === 0) {
-    return false;
-  }
+  if (Object.keys(constraints).length === 0) return false;
   const known =
     compiled.get(constraints) ?? compileSchema({ schema: { properties: { ...constraints } }, pointer: '' });
   compiled.set(constraints, known);
@@ -123,9 +121,7 @@ export function findConcerns(subject: Subject, context: CheckContext): ReadonlyS
 /** Whether nothing but what is listed could be held against a request. */
 export function hasOnly(concerns: ReadonlySet<Concern>, ...listed: readonly Concern[]): boolean {
   for (const concern of concerns) {
-    if (!listed.includes(concern)) {
-      return false;
-    }
+    if (!listed.includes(concern)) return false;
   }
   return true;
 }

@@ -13,21 +13,13 @@ export interface Contest {
 
 /** What some readers refuse wherever it stands, and no policy speaks of. */
 function findOddity(value: JsonValue): string | undefined {
-  if (typeof value === 'string') {
-    return /\p{Surrogate}/u.test(value) ? 'a lone surrogate' : undefined;
-  }
-  if (value instanceof ExactNumber) {
-    return value.text === '-0' ? 'a negative zero' : undefined;
-  }
-  if (value === null || typeof value !== 'object') {
-    return undefined;
-  }
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? 'a lone surrogate' : undefined;
+  if (value instanceof ExactNumber) return value.text === '-0' ? 'a negative zero' : undefined;
+  if (value === null || typeof value !== 'object') return undefined;
   const members = Array.isArray(value) ? value : [...Object.keys(value), ...Object.values(value)];
   for (const member of members) {
     const oddity = findOddity(member);
-    if (oddity !== undefined) {
-      return oddity;
-    }
+    if (oddity !== undefined) return oddity;
   }
   return undefined;
 }
@@ -48,16 +40,12 @@ export function findContest(input: {
   readonly schema: CompiledSchema;
 }): Contest | undefined {
   const { value, exact, schema } = input;
-  if (input.hasByteOrderMark) {
-    return { reason: 'a byte order mark', questions: [] };
-  }
+  if (input.hasByteOrderMark) return { reason: 'a byte order mark', questions: [] };
   if (input.hasDuplicateKeys) {
     return { reason: 'a key that stands twice', questions: ['duplicate-keys-in-json'] };
   }
   const oddity = findOddity(value);
-  if (oddity !== undefined) {
-    return { reason: oddity, questions: [] };
-  }
+  if (oddity !== undefined) return { reason: oddity, questions: [] };
   const isInRange = schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0;
   if (!isInRange && schema.validator({ formats: 'strings', integers: 'by-value' })(value, exact).length > 0) {
     return { reason: 'a text outside its format', questions: [] };

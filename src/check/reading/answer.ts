@@ -18,9 +18,7 @@ export function declaresExactly(operation: Operation | undefined, status: number
 }
 
 function readContent(response: HttpResponse, declared: DeclaredResponse | undefined): ContentReading {
-  if (response.body.length === 0) {
-    return { kind: 'none' };
-  }
+  if (response.body.length === 0) return { kind: 'none' };
   const contentType = headerValue(response.headers, 'content-type');
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
   // What has no media type may be taken for bytes of any kind (RFC 9110 §8.3).
@@ -29,25 +27,17 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   if (mediaType === undefined || !isJsonMediaType(mediaType.essence)) {
     return { kind: 'other', mediaType: contentType, media };
   }
-  if (response.cutAfter !== undefined) {
-    return { kind: 'cut', media };
-  }
-  if (response.undecoded !== undefined) {
-    return { kind: 'undecoded', fault: response.undecoded, media };
-  }
+  if (response.cutAfter !== undefined) return { kind: 'cut', media };
+  if (response.undecoded !== undefined) return { kind: 'undecoded', fault: response.undecoded, media };
   const text = decodeUtf8(response.body);
-  if (text === undefined) {
-    return { kind: 'not-utf8', media };
-  }
+  if (text === undefined) return { kind: 'not-utf8', media };
   const json = parseJson(text, { findDuplicateKeys: true, maxDepth: 10_000 });
   return json.kind === 'json' ? { kind: 'json', json, media } : { kind: 'not-json', problem: json, media };
 }
 
 /** Reads an answer as its operation declares it; without an operation nothing is declared. */
 export function readAnswer(answer: Answer, operation: Operation | undefined): AnswerReading {
-  if (answer.kind !== 'response') {
-    return { kind: 'none', answer };
-  }
+  if (answer.kind !== 'response') return { kind: 'none', answer };
   const { response } = answer;
   const declared = operation && findDeclaredResponse(operation.responses, response.status);
   return { kind: 'response', response, declared, content: readContent(response, declared) };
@@ -61,13 +51,9 @@ type StatusClass = 'accepted' | 'refused' | 'other';
 
 /** Reads the status of an answer as taken, refused or something else. */
 export function classifyStatus(answer: AnswerReading): StatusClass {
-  if (answer.kind === 'none') {
-    return 'other';
-  }
+  if (answer.kind === 'none') return 'other';
   const { status } = answer.response;
-  if (status >= 200 && status < 300) {
-    return 'accepted';
-  }
+  if (status >= 200 && status < 300) return 'accepted';
   return status >= 400 && status < 500 && answer.declared !== undefined ? 'refused' : 'other';
 }
 
@@ -143,9 +129,7 @@ export function readEcho({ answer, request, operation }: Subject): Echo | undefi
     request.credentials === 'good' ||
     request.credentials === 'good-unusual' ||
     request.credentials === 'not-required';
-  if (!isCreate || !trusted || answer.kind === 'none' || answer.content.kind !== 'json') {
-    return undefined;
-  }
+  if (!isCreate || !trusted || answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   const mayExist = request.key === 'sent' || request.key === 'chosen';
   const { body } = request;
   if (mayExist || body.kind !== 'valid' || body.grade.kind === 'contested' || !isJsonObject(body.value)) {
@@ -153,9 +137,7 @@ export function readEcho({ answer, request, operation }: Subject): Echo | undefi
   }
   const schema = answer.content.media?.schema?.schema;
   const received = answer.content.json.value;
-  if (schema === undefined || !isJsonObject(received)) {
-    return undefined;
-  }
+  if (schema === undefined || !isJsonObject(received)) return undefined;
   const declared = schemaProperties(schema);
   const sent = body.value;
   const names = [...declared].flatMap(([name, { readOnly, writeOnly }]) =>

@@ -47,13 +47,9 @@ function hasMarks(text: string): boolean {
 }
 
 function textOddities(text: string, schema: JsonSchema): readonly string[] {
-  if (/^[A-Za-z]{3,20}$/u.test(text)) {
-    return [];
-  }
+  if (/^[A-Za-z]{3,20}$/u.test(text)) return [];
   const described = isJsonObject(schema) && textKeywords.some((keyword) => Object.hasOwn(schema, keyword));
-  if (described && text.length <= largestPlainText && /^[\x20-\x7e]*$/u.test(text)) {
-    return [];
-  }
+  if (described && text.length <= largestPlainText && /^[\x20-\x7e]*$/u.test(text)) return [];
   const words = textForms.filter(([, form]) => form.test(text)).map(([name]) => name);
   return words.length === 0 || hasMarks(text) ? [...words, least] : words;
 }
@@ -61,15 +57,9 @@ function textOddities(text: string, schema: JsonSchema): readonly string[] {
 function numberOddity(number: number | ExactNumber, schema: JsonSchema): string | undefined {
   const bounded = isJsonObject(schema) && (Object.hasOwn(schema, 'minimum') || Object.hasOwn(schema, 'enum'));
   const value = typeof number === 'number' ? number : Number(number.text);
-  if (Math.abs(value) >= 2 ** 53) {
-    return 'a number past 2^53';
-  }
-  if (Math.abs(value) > largestPlainNumber) {
-    return 'a number past 2^31';
-  }
-  if (typeof number !== 'number') {
-    return 'a number with a fraction or an exponent';
-  }
+  if (Math.abs(value) >= 2 ** 53) return 'a number past 2^53';
+  if (Math.abs(value) > largestPlainNumber) return 'a number past 2^31';
+  if (typeof number !== 'number') return 'a number with a fraction or an exponent';
   return number >= 1 || bounded ? undefined : number === 0 ? 'zero' : 'a number below one';
 }
 
@@ -145,9 +135,7 @@ function readValid(text: string, json: ParsedJson, schema: CompiledSchema): Body
     hasDuplicateKeys: json.duplicateKeys.length > 0,
     schema,
   });
-  if (contest !== undefined) {
-    return { kind: 'valid', grade: { kind: 'contested', ...contest }, value, exact };
-  }
+  if (contest !== undefined) return { kind: 'valid', grade: { kind: 'contested', ...contest }, value, exact };
   const spelledPlainly = (exact ? stringifyJson(value) : JSON.stringify(value)) === text;
   return { kind: 'valid', grade: gradeBody({ value, schema: schema.schema, spelledPlainly }), value, exact };
 }
@@ -165,14 +153,10 @@ function explainMalformed(content: string, schema: CompiledSchema): MalformedExp
 function readJsonText(text: string, schema: CompiledSchema): BodyReading {
   const content = text.startsWith(byteOrderMark) ? text.slice(1) : text;
   const json = parseJson(content, { findDuplicateKeys: true, maxDepth, explains: false });
-  if (json.kind === 'syntax') {
-    return { kind: 'malformed', explain: () => explainMalformed(content, schema) };
-  }
+  if (json.kind === 'syntax') return { kind: 'malformed', explain: () => explainMalformed(content, schema) };
   const { value, exact } = json;
   const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
-  if (problems.length === 0) {
-    return readValid(text, json, schema);
-  }
+  if (problems.length === 0) return readValid(text, json, schema);
   if (json.duplicateKeys.length > 0) {
     const first = parseJson(content, { duplicateKey: 'first', maxDepth });
     const isValidThen =
@@ -218,9 +202,7 @@ function readJsonBytes(content: Uint8Array, schema: CompiledSchema): BodyReading
   }
   const reading = readJsonText(text, schema);
   // UTF-16 without a byte order mark is UTF-8 with a NUL beside each letter.
-  if (reading.kind !== 'malformed' || !text.includes('\0')) {
-    return reading;
-  }
+  if (reading.kind !== 'malformed' || !text.includes('\0')) return reading;
   return {
     kind: 'malformed',
     explain() {
@@ -237,9 +219,7 @@ function readJsonBytes(content: Uint8Array, schema: CompiledSchema): BodyReading
 function carriesBody(content: Uint8Array, media: readonly MediaTypeContract[]): boolean {
   const text = new TextDecoder().decode(content);
   return media.some(({ schema }) => {
-    if (schema === undefined) {
-      return text !== '';
-    }
+    if (schema === undefined) return text !== '';
     const json = parseJson(text);
     if (
       json.kind === 'json' &&
@@ -269,9 +249,7 @@ function readPlainJson(content: Uint8Array, media: readonly MediaTypeContract[])
 export function readBody(request: HttpRequest, declared: RequestBody | undefined): BodyReading {
   const content = request.body ?? new Uint8Array();
   const contentType = headerValue(request.headers, 'content-type');
-  if (declared === undefined || (content.length === 0 && !declared.required)) {
-    return { kind: 'not-expected' };
-  }
+  if (declared === undefined || (content.length === 0 && !declared.required)) return { kind: 'not-expected' };
   const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
   const media = mediaType && declared.media.find(({ range }) => matchesMediaRange(mediaType.essence, range));
   if (media === undefined) {
@@ -282,8 +260,6 @@ export function readBody(request: HttpRequest, declared: RequestBody | undefined
       plainJson: readPlainJson(content, declared.media),
     };
   }
-  if (!media.isJson || media.schema === undefined) {
-    return { kind: 'unjudged', mediaType: media.range };
-  }
+  if (!media.isJson || media.schema === undefined) return { kind: 'unjudged', mediaType: media.range };
   return readJsonBytes(content, media.schema);
 }

@@ -26,16 +26,10 @@ function readAuthorization(
   scheme: string,
   good: readonly string[],
 ): CredentialsReading {
-  if (value === undefined) {
-    return 'missing';
-  }
+  if (value === undefined) return 'missing';
   const [, name = '', space = '', token = ''] = /^(\S*)([ \t]*)(.*)$/su.exec(value.trim()) ?? [];
-  if (name.toLowerCase() !== scheme.toLowerCase() || token === '') {
-    return 'other';
-  }
-  if (!good.includes(token)) {
-    return 'unknown-token';
-  }
+  if (name.toLowerCase() !== scheme.toLowerCase() || token === '') return 'other';
+  if (!good.includes(token)) return 'unknown-token';
   return name === scheme && space === ' ' ? 'good' : 'good-unusual';
 }
 
@@ -68,9 +62,7 @@ function readScheme(
     }
     case 'api-key': {
       const key = readApiKey(request, scheme);
-      if (key === undefined || key === '') {
-        return 'missing';
-      }
+      if (key === undefined || key === '') return 'missing';
       return good.includes(key) ? 'good' : 'unknown-token';
     }
     case 'unjudged':
@@ -88,9 +80,7 @@ export function readCredentials(
   operation: Operation,
   good: readonly string[],
 ): CredentialsReading {
-  if (operation.security.length === 0) {
-    return 'not-required';
-  }
+  if (operation.security.length === 0) return 'not-required';
   const readAll = (alternative: SecurityAlternative): CredentialsReading =>
     worst(alternative.map((scheme) => readScheme(request, scheme, good)));
   return best(operation.security.map(readAll));

@@ -33,14 +33,10 @@ interface BrokenPart {
 export function findBrokenPart(subject: Subject, context: CheckContext): BrokenPart | undefined {
   const { answer, request } = subject.exchange;
   const isCutShort = answer.kind === 'dropped';
-  if ((answer.kind !== 'not-http' && !isCutShort) || isExcusedDrop(subject, context)) {
-    return undefined;
-  }
+  if ((answer.kind !== 'not-http' && !isCutShort) || isExcusedDrop(subject, context)) return undefined;
   const { received } = answer;
   const reading = readHttpResponse({ bytes: received, method: request.method, ended: false });
-  if (received.length === 0 || reading.kind === 'response') {
-    return undefined;
-  }
+  if (received.length === 0 || reading.kind === 'response') return undefined;
   if (reading.kind === 'incomplete') {
     return isCutShort ? { part: reading.part, isCutShort, reason: answer.reason } : undefined;
   }
@@ -66,21 +62,15 @@ const waitedInVain = /^HTTP\/\d\.\d 408(?:\D|$)/u;
  * @returns undefined where nothing came that counts
  */
 export function findExcess({ exchange: { request, answer } }: Subject): Excess | undefined {
-  if (answer.kind !== 'response' || answer.trailing === undefined) {
-    return undefined;
-  }
+  if (answer.kind !== 'response' || answer.trailing === undefined) return undefined;
   const { status, headers } = answer.response;
   const text = new TextDecoder('latin1').decode(answer.trailing).replace(/^[\r\n]+/u, '');
   if (text === '' || status === 101 || request.method === 'CONNECT' || waitedInVain.test(text)) {
     return undefined;
   }
   const { length } = text;
-  if (/^HTTP\/\d/u.test(text)) {
-    return { kind: 'answer', length };
-  }
-  if (request.method === 'HEAD' || status === 204 || status === 304) {
-    return { kind: 'content', length };
-  }
+  if (/^HTTP\/\d/u.test(text)) return { kind: 'answer', length };
+  if (request.method === 'HEAD' || status === 204 || status === 304) return { kind: 'content', length };
   const isChunked = headerValue(headers, 'transfer-encoding') !== undefined;
   return { kind: isChunked ? 'after-chunks' : 'after-length', length };
 }

@@ -28,9 +28,7 @@ const passing = new Set([408, 425, 429]);
 
 /** Whether a request was redirected or refused, and not only put off. */
 export function isTurnedAway({ answer }: Judged): boolean {
-  if (answer.kind !== 'response') {
-    return false;
-  }
+  if (answer.kind !== 'response') return false;
   const { status } = answer.response;
   return status >= 300 && status < 500 && !passing.has(status);
 }
@@ -82,13 +80,9 @@ function successTypes({ responses }: Operation): readonly string[] {
  * @param accept - undefined where there is no such field
  */
 export function readAccept(accept: string | undefined, operation: Operation): RequestReading['accept'] {
-  if (accept === undefined) {
-    return 'met';
-  }
+  if (accept === undefined) return 'met';
   const types = successTypes(operation);
-  if (types.length === 0) {
-    return 'met';
-  }
+  if (types.length === 0) return 'met';
   const texts = accept.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]));
   const items = texts.flatMap((text) => readItem(text) ?? []);
   if (types.some((type) => type.includes('*') || allows(items, type))) {

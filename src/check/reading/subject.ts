@@ -84,9 +84,7 @@ export interface CheckContext {
  */
 export function contextOf(context: CheckContext, operation: Operation | undefined): CheckContext {
   const own = operation === undefined ? undefined : context.policy.operations?.[operation.id];
-  if (operation === undefined || own === undefined) {
-    return context;
-  }
+  if (operation === undefined || own === undefined) return context;
   const told = Object.values(questions).flatMap(({ id }) => (own[id] === undefined ? [] : [id]));
   return {
     ...context,

@@ -27,7 +27,5 @@ export async function runBundle(input: Readonly<Record<string, unknown>>): Promi
   const sink = createFileSink(output, 'the bundle');
   sink.write(`${indentJson(bundle)}\n`);
   const failure = sink.close();
-  if (failure !== undefined) {
-    throw failure;
-  }
+  if (failure !== undefined) throw failure;
 }

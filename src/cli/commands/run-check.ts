@@ -119,12 +119,8 @@ function pickService(
   { files, 'base-url': baseUrl }: CheckArguments,
 ): Service {
   const subject = files.join(', ');
-  if (entries.length === 0) {
-    throw cannotJudge(subject, 'it holds no exchange', 'Record some traffic first');
-  }
-  if (baseUrl !== undefined) {
-    return { baseUrl: parseServiceUrl(baseUrl), how: '' };
-  }
+  if (entries.length === 0) throw cannotJudge(subject, 'it holds no exchange', 'Record some traffic first');
+  if (baseUrl !== undefined) return { baseUrl: parseServiceUrl(baseUrl), how: '' };
   const found = findService(contract, entries);
   if (found === undefined) {
     throw cannotJudge(

@@ -82,9 +82,7 @@ function parseQuestions(words: readonly string[]): readonly QuestionId[] {
     ? questionOrder
     : words.map((word) => {
         const found = questionOrder.find((id) => id === word);
-        if (found !== undefined) {
-          return found;
-        }
+        if (found !== undefined) return found;
         const near = closestWord(word, questionOrder);
         throw new ClocheError('OPTION_INVALID', {
           attempt: 'read the option',
@@ -131,13 +129,9 @@ async function readHeld(file: string): Promise<PolicyFile | undefined> {
     remedyOfNone: '',
     mayBeMissing: true,
   });
-  if (read === undefined) {
-    return undefined;
-  }
+  if (read === undefined) return undefined;
   const { file: held, problems } = parsePolicy(read.root);
-  if (problems.length > 0) {
-    throw read.toError('POLICY_INVALID', problems);
-  }
+  if (problems.length > 0) throw read.toError('POLICY_INVALID', problems);
   return held;
 }
 
@@ -180,9 +174,7 @@ async function openPolicyOutput({ output, contract, only }: WantedOutput): Promi
           : mergePolicyFiles({ before, after: policy, asked: only });
       sink.write(isJson ? `${indentJson(whole)}\n` : renderYaml(whole));
       const failure = sink.close();
-      if (failure !== undefined) {
-        throw failure;
-      }
+      if (failure !== undefined) throw failure;
     },
   };
 }
@@ -192,9 +184,7 @@ const connections = 10;
 
 /** The document as a policy file names it; the one that ships goes without saying. */
 function contractOf({ document, output }: LearnArguments): string | undefined {
-  if (document === undefined || /^https?:/iu.test(document)) {
-    return document;
-  }
+  if (document === undefined || /^https?:/iu.test(document)) return document;
   const path = document.replace(/^file:\/\//iu, '');
   return relative(dirname(resolve(output ?? 'policy.json')), resolve(path))
     .split(sep)

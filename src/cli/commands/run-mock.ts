@@ -22,9 +22,7 @@ export function describeControl(
   { isOpenToOthers }: ListeningPlace,
   control: ControlOptions | false,
 ): readonly string[] {
-  if (!isOpenToOthers || control === false) {
-    return [];
-  }
+  if (!isOpenToOthers || control === false) return [];
   return [
     control.token === undefined
       ? '/__cloche/ answers nobody here: where other machines reach it, it takes a --control-token.'
@@ -50,9 +48,7 @@ export function describeHiddenPaths(
 
 /** A sentence on where others reach what listens on more than this machine's own address. */
 export function describeReach({ url, isOpenToOthers }: ListeningPlace): readonly string[] {
-  if (!isOpenToOthers) {
-    return [];
-  }
+  if (!isOpenToOthers) return [];
   const { hostname, port } = new URL(url);
   const addresses = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
@@ -65,9 +61,7 @@ export function describeReach({ url, isOpenToOthers }: ListeningPlace): readonly
 
 /** A sentence on where the state of a mock is kept, where that is not the memory of the process. */
 function describeStore({ kind, place, found }: StorePlace): readonly string[] {
-  if (kind === 'memory') {
-    return [];
-  }
+  if (kind === 'memory') return [];
   const held = found === 0 ? 'nothing yet' : countResources(found);
   return [`The state is kept in ${place}, which held ${held}.`];
 }

@@ -228,9 +228,7 @@ export async function runProxy(input: ProxyArguments): Promise<void> {
     await proxy.close();
     queue.flush();
     writer.flush();
-    if (failure !== undefined) {
-      throw failure;
-    }
+    if (failure !== undefined) throw failure;
     const ended = judge.end();
     if (ended.judged === 0) {
       const reason = ended.unjudged.length === 0 ? 'nothing passed' : 'nothing that passed can be judged';

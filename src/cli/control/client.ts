@@ -199,9 +199,7 @@ async function greet(address: MockAddress): Promise<string> {
   const { mock } = address;
   const received = await receive(address, { method: 'GET', path: '/service' });
   const { status, value, isUndeclared } = received;
-  if (status === 200 && isJsonObject(value) && typeof value['cloche'] === 'string') {
-    return value['cloche'];
-  }
+  if (status === 200 && isJsonObject(value) && typeof value['cloche'] === 'string') return value['cloche'];
   if (isUndeclared) {
     throw fail(mock, {
       reason: 'its control interface is switched off',
@@ -234,9 +232,7 @@ function connectToMock(address: MockAddress): MockClient {
       version = await greeted;
       const received = await receive(address, wanted);
       const { status, value } = received;
-      if (status >= 200 && status < 300) {
-        return value;
-      }
+      if (status >= 200 && status < 300) return value;
       const sentence = sentenceOf(received);
       throw sentence === undefined
         ? fail(mock, {
@@ -270,9 +266,7 @@ export async function actOnMock(input: {
   } catch (error) {
     const own = readVersion();
     const version = client.version() ?? own;
-    if (version === own || isClear(error)) {
-      throw error;
-    }
+    if (version === own || isClear(error)) throw error;
     throw new ClocheError('CONTROL_FAILED', {
       attempt: 'drive the mock',
       subject: address.mock,
@@ -313,12 +307,8 @@ export function createActionArguments(input: Readonly<Record<string, unknown>>):
 const inlineJson = /^\s*[[{"]/u;
 
 async function readText(argument: string): Promise<{ readonly name: string; readonly text: string }> {
-  if (inlineJson.test(argument)) {
-    return { name: argument, text: argument };
-  }
-  if (argument === '-') {
-    return { name: 'standard input', text: await readAll(process.stdin) };
-  }
+  if (inlineJson.test(argument)) return { name: argument, text: argument };
+  if (argument === '-') return { name: 'standard input', text: await readAll(process.stdin) };
   try {
     return { name: argument, text: await readFile(argument, 'utf8') };
   } catch (cause) {
@@ -340,9 +330,7 @@ async function readText(argument: string): Promise<{ readonly name: string; read
 export async function readJsonArgument(argument: string): Promise<JsonValue> {
   const { name, text } = await readText(argument);
   const read = parseJson(text);
-  if (read.kind === 'json') {
-    return read.value;
-  }
+  if (read.kind === 'json') return read.value;
   throw new ClocheError('JSON_SYNTAX', {
     attempt: 'read',
     subject: name,
@@ -365,9 +353,7 @@ function readMock(given: unknown): string {
 }
 
 function readToken(given: unknown): string | undefined {
-  if (given !== undefined) {
-    return checkToken('--control-token', given);
-  }
+  if (given !== undefined) return checkToken('--control-token', given);
   const token = fromEnvironment('CLOCHE_CONTROL_TOKEN');
   return token === undefined ? undefined : checkToken('CLOCHE_CONTROL_TOKEN', token);
 }

@@ -41,9 +41,7 @@ function find(words: string): () => Promise<Action> {
   const [name, action = ''] = words.split(' ');
   const group = controlGroups.find((each) => each.name === name);
   const found = group?.actions.find(({ usage }) => usage.split(' ', 1)[0] === action);
-  if (found === undefined) {
-    throw new Error(`there is no cloche ${words}`);
-  }
+  if (found === undefined) throw new Error(`there is no cloche ${words}`);
   return found.load;
 }
 

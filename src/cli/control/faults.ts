@@ -41,9 +41,7 @@ function describeFault(rule: ActiveFaultRule): string {
 function readFault(words: readonly string[]): Fault {
   const field = words.join(', ');
   const read = parseFaultField(field);
-  if (read.kind === 'fault') {
-    return read.fault;
-  }
+  if (read.kind === 'fault') return read.fault;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'read the fault',
     subject: words.join(' '),
@@ -53,9 +51,7 @@ function readFault(words: readonly string[]): Fault {
 }
 
 async function withBody(fault: Fault, body: string | undefined): Promise<Fault> {
-  if (body === undefined) {
-    return fault;
-  }
+  if (body === undefined) return fault;
   if (fault.answer === undefined) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'read the option',

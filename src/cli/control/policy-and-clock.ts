@@ -28,9 +28,7 @@ const units: Readonly<Record<string, number>> = {
 function parseDuration(text: string): number {
   const [, number = '', unit = ''] = /^(-?\d+(?:\.\d+)?)(ms|[smhd])$/u.exec(text.trim()) ?? [];
   const scale = units[unit];
-  if (scale !== undefined) {
-    return Math.round(Number(number) * scale);
-  }
+  if (scale !== undefined) return Math.round(Number(number) * scale);
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'read the duration',
     subject: text,
@@ -67,9 +65,7 @@ export const resumeClock: Action = {
 /** A day alone begins at midnight UTC; with the time of the day and no zone, that of this machine counts (ECMA-262 §21.4.1.32). */
 function toTime(text: string): string {
   const time = new Date(text);
-  if (/^\d{4}-\d\d-\d\d/u.test(text) && !Number.isNaN(time.getTime())) {
-    return time.toISOString();
-  }
+  if (/^\d{4}-\d\d-\d\d/u.test(text) && !Number.isNaN(time.getTime())) return time.toISOString();
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'read the time',
     subject: text,

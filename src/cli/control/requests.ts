@@ -100,9 +100,7 @@ async function waitFor(
   for (;;) {
     const left = Math.max(0, Math.round(end - performance.now()));
     const { page } = await ask(client, { ...filter, wait: Math.min(left, longestWaitMs), times });
-    if (page.requests.length >= times || left === 0) {
-      return;
-    }
+    if (page.requests.length >= times || left === 0) return;
   }
 }
 
@@ -193,9 +191,7 @@ type Times = number | { atLeast?: number; atMost?: number };
 
 function readTimes({ whole }: ActionArguments): Times | undefined {
   const [times, atLeast, atMost] = [whole('times'), whole('at-least'), whole('at-most')];
-  if (times !== undefined) {
-    return times;
-  }
+  if (times !== undefined) return times;
   return atLeast === undefined && atMost === undefined
     ? undefined
     : {

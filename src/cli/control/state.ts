@@ -40,9 +40,7 @@ function renderCounts(counts: readonly CollectionCount[]): readonly string[] {
 
 function toPart(word: string): ResetPart {
   const part = resetParts.find((each) => each === word);
-  if (part !== undefined) {
-    return part;
-  }
+  if (part !== undefined) return part;
   const near = closestWord(word, resetParts);
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'read the option',
@@ -116,9 +114,7 @@ export const saveSnapshot: Action = {
  * @throws ClocheError OPTION_INVALID where it is no path
  */
 function checkCollection(collection: string): string {
-  if (collection.startsWith('/')) {
-    return collection;
-  }
+  if (collection.startsWith('/')) return collection;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'read the collection',
     subject: collection,
@@ -150,15 +146,11 @@ export const exportState: Action = {
   async act(client, { text }) {
     const output = text('output');
     const value = (await client.call({ method: 'GET', path: '/state/export' })) ?? {};
-    if (output === undefined) {
-      return { value, lines: [indentJson(value)] };
-    }
+    if (output === undefined) return { value, lines: [indentJson(value)] };
     const sink = createFileSink(output, 'the state');
     sink.write(`${indentJson(value)}\n`);
     const failure = sink.close();
-    if (failure !== undefined) {
-      throw failure;
-    }
+    if (failure !== undefined) throw failure;
     // `as`: the document of the control interface says so.
     const rows = value as unknown as StateRows;
     const count = Object.values(rows).reduce((sum, list) => sum + list.length, 0);
@@ -186,9 +178,7 @@ export const getResource: Action = {
 
 /** A bare list is for the one collection that there is. */
 async function nameRows(client: MockClient, rows: JsonValue, file: string): Promise<JsonValue> {
-  if (!Array.isArray(rows)) {
-    return rows;
-  }
+  if (!Array.isArray(rows)) return rows;
   const value = await client.call({ method: 'GET', path: '/state' });
   // `as`: the document of the control interface says so.
   const { collections } = value as unknown as { readonly collections: readonly CollectionCount[] };
@@ -265,9 +255,7 @@ export const listState: Action = {
   },
   async act(client, { text, whole }) {
     const collection = text('collection');
-    if (collection === undefined) {
-      return listCollections(client);
-    }
+    if (collection === undefined) return listCollections(client);
     const value = await client.call({
       method: 'GET',
       path: '/state/resources',

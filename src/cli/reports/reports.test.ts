@@ -42,9 +42,7 @@ async function start(id: string): Promise<string> {
   const { faulty } = await loadCatalogue();
   const service = faulty.find((one) => one.id === id);
   const server = service?.create({ token });
-  if (server === undefined) {
-    throw new Error(`there is no service ${id}`);
-  }
+  if (server === undefined) throw new Error(`there is no service ${id}`);
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

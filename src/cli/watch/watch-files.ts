@@ -35,9 +35,7 @@ async function digest(file: string, looksLeft: number): Promise<string> {
       .update(await readFile(file))
       .digest('base64');
   } catch {
-    if (looksLeft === 0) {
-      return 'none';
-    }
+    if (looksLeft === 0) return 'none';
     await wait(goneForMs);
     return digest(file, looksLeft - 1);
   }
@@ -59,9 +57,7 @@ export function createFileMemory(): FileMemory {
           const known = digests.get(file);
           const found = await digest(file, known === undefined || known === 'none' ? 0 : looks);
           digests.set(file, found);
-          if (known === found) {
-            return [];
-          }
+          if (known === found) return [];
           // Only now: what is written while it is read would be missed otherwise.
           const written = await timeOf(file);
           if (known === undefined) {
@@ -250,9 +246,7 @@ export function watchSources(input: {
     try {
       const changes = await source.takeUp(changed);
       const wasBroken = broken.delete(source);
-      if (changes.length === 0 && !isSure && !wasBroken) {
-        return;
-      }
+      if (changes.length === 0 && !isSure && !wasBroken) return;
       lines = toLines({ names, wasBroken, changes });
     } catch (error) {
       const isForLater = error instanceof StoreUnavailable;
@@ -266,9 +260,7 @@ export function watchSources(input: {
       if (isForLater) {
         timers.set(source, setTimeout(() => retry(source, changed), retryMs).unref());
       }
-      if (isSaid) {
-        return;
-      }
+      if (isSaid) return;
     }
     const others = [...broken].flatMap(([other, said]) => (other === source ? [] : said));
     tell({ lines, all: [...others, ...lines] });
@@ -280,9 +272,7 @@ export function watchSources(input: {
   }
 
   async function lookOnce(): Promise<void> {
-    if (isClosed) {
-      return;
-    }
+    if (isClosed) return;
     const files = sources.flatMap((source) => source.files());
     watch.set(files);
     const changed = await memory.look(files, since);

@@ -296,9 +296,7 @@ test('takes up a change when a store that was away answers again', { timeout: mi
   const store: Store = {
     ...kept,
     collections() {
-      if (isAway) {
-        throw new StoreUnavailable({ place: 'redis://nowhere', reason: 'it is away', since: 0 });
-      }
+      if (isAway) throw new StoreUnavailable({ place: 'redis://nowhere', reason: 'it is away', since: 0 });
       return kept.collections();
     },
   };

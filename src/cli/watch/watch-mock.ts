@@ -27,9 +27,7 @@ function describeChangeReport({ kept, setAside, broughtBack }: ChangeReport): re
     broughtBack === 0
       ? []
       : [`${countResources(broughtBack)} that did not fit before ${broughtBack === 1 ? 'is' : 'are'} back`];
-  if (setAside.length === 0) {
-    return back;
-  }
+  if (setAside.length === 0) return back;
   const listed = setAside
     .slice(0, mostRowsListed)
     .map(({ collection, key, reason }) => `  ${collection} ${key}: ${reason}`);
@@ -112,9 +110,7 @@ function describeContractChange(before: Contract, after: Contract): readonly str
   const is = byName(after);
   const ofAfter = [...is].flatMap(([name, operation]) => {
     const former = was.get(name);
-    if (former === undefined) {
-      return [`added    ${name}`];
-    }
+    if (former === undefined) return [`added    ${name}`];
     const parts = listChangedParts(former, operation);
     return parts.length === 0 ? [] : [`changed  ${name}: ${parts.join(', ')}`];
   });
@@ -131,9 +127,7 @@ function listChanges(input: {
 }): readonly string[] {
   return Object.values(questions).flatMap(({ id }) => {
     const answer = input.after[id];
-    if (isDeepStrictEqual(input.before[id], answer)) {
-      return [];
-    }
+    if (isDeepStrictEqual(input.before[id], answer)) return [];
     const said = answer === undefined ? 'as everywhere' : describeAnswer(id, answer);
     return [`answers  ${input.lead}${id}: ${said}`];
   });

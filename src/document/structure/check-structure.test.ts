@@ -129,17 +129,11 @@ test.each(['3.0', '3.1'] as const)(
 );
 
 function keywordsIn(schema: JsonValue): readonly string[] {
-  if (Array.isArray(schema)) {
-    return schema.flatMap(keywordsIn);
-  }
-  if (!isJsonObject(schema)) {
-    return [];
-  }
+  if (Array.isArray(schema)) return schema.flatMap(keywordsIn);
+  if (!isJsonObject(schema)) return [];
   const named = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
   return Object.entries(schema).flatMap(([keyword, value]) => {
-    if (['const', 'default', 'enum'].includes(keyword)) {
-      return [keyword];
-    }
+    if (['const', 'default', 'enum'].includes(keyword)) return [keyword];
     return [
       keyword,
       ...(named.includes(keyword) && isJsonObject(value)

@@ -18,9 +18,7 @@ function ClockFace({ clock: { now, frozen } }: { readonly clock: Clock }): VNode
   const [passedMs, setPassedMs] = useState(0);
   useEffect(() => {
     setPassedMs(0);
-    if (frozen) {
-      return undefined;
-    }
+    if (frozen) return undefined;
     const begun = performance.now();
     const timer = setInterval(() => setPassedMs(performance.now() - begun), tickMs);
     return () => clearInterval(timer);

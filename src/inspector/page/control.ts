@@ -85,9 +85,7 @@ export async function askControl<T = undefined>(
     const text = await response.text();
     const parsed = text === '' ? undefined : parseJson(text);
     const value = parsed?.kind === 'json' ? parsed.value : undefined;
-    if (!response.ok) {
-      return toProblem(response.status, value);
-    }
+    if (!response.ok) return toProblem(response.status, value);
     // `as`: the control interface's document says what each path answers; 204 has no content, and its T is undefined.
     return { ok: true, value: value as T, text };
   } catch (error) {
@@ -138,9 +136,7 @@ interface Shown<T> {
 /** What is shown after an answer: the same object where nothing is new, so that nothing is drawn again. */
 function follow<T>(before: Shown<T>, path: string, asked: Asked<T>): Shown<T> {
   const known: Shown<T> = before.path === path ? before : { path };
-  if (!asked.ok) {
-    return known.problem === asked.message ? known : { ...known, problem: asked.message };
-  }
+  if (!asked.ok) return known.problem === asked.message ? known : { ...known, problem: asked.message };
   const isSame = known.text === asked.text && known.problem === undefined;
   return isSame ? known : { path, text: asked.text, value: asked.value };
 }

@@ -144,12 +144,8 @@ function createInserter(input: {
     while (!(number instanceof Promise)) {
       const attempt = numbered(creation, number);
       const outcome = store.insertIfAbsent(toStored(attempt, toStoreKey(attempt.key)));
-      if (outcome instanceof Promise) {
-        return outcome.then((later) => settle(attempt, later));
-      }
-      if (outcome.kind !== 'key-taken') {
-        return settle(attempt, outcome);
-      }
+      if (outcome instanceof Promise) return outcome.then((later) => settle(attempt, later));
+      if (outcome.kind !== 'key-taken') return settle(attempt, outcome);
       number = store.nextNumber(creation.collection);
     }
     return number.then((later) => insert(numbered(creation, later)));

@@ -17,9 +17,7 @@ function member(value: JsonValue | undefined, name: string): JsonObject {
 
 /** A copy of a value in which the members of each object are called otherwise. */
 function renameKeys(value: JsonValue, rename: (holder: JsonObject, key: string) => string): JsonValue {
-  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) {
-    return value;
-  }
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return value;
   return Array.isArray(value)
     ? value.map((item) => renameKeys(item, rename))
     : Object.fromEntries(
@@ -101,16 +99,10 @@ export async function createPrismSampler(contract: Contract): Promise<Sampler> {
     const content = known?.responses
       .find((each) => each.code.toLowerCase() === code)
       ?.contents?.find(({ mediaType }) => mediaType === sent.media.range);
-    if (known === undefined || content === undefined) {
-      return undefined;
-    }
+    if (known === undefined || content === undefined) return undefined;
     const example = content.examples?.[0];
-    if (example !== undefined && 'value' in example) {
-      return toJsonValue(example.value);
-    }
-    if (content.schema === undefined) {
-      return undefined;
-    }
+    if (example !== undefined && 'value' in example) return toJsonValue(example.value);
+    if (content.schema === undefined) return undefined;
     const made = generateStatic(known, content.schema);
     return 'right' in made ? toJsonValue(made.right) : undefined;
   };

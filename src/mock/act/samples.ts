@@ -51,22 +51,14 @@ async function makeBody(request: SampleRequest, sampler: Sampler): Promise<Sampl
     validate === undefined || validate(value, holdsExactNumber(value)).length === 0;
   const written = media.examples.find((example) => typeof example === 'string');
   for await (const value of makeValues(request, sampler)) {
-    if (value === undefined || !accepts(value)) {
-      continue;
-    }
-    if (isJson) {
-      return { text: stringifyJson(value), isDeclared: true };
-    }
-    if (typeof value === 'string') {
-      return { text: value, isDeclared: true };
-    }
+    if (value === undefined || !accepts(value)) continue;
+    if (isJson) return { text: stringifyJson(value), isDeclared: true };
+    if (typeof value === 'string') return { text: value, isDeclared: true };
     return written === undefined
       ? { text: renderText(contentType, value), isDeclared: false }
       : { text: written, isDeclared: true };
   }
-  if (!isJson) {
-    return { text: written ?? '', isDeclared: written !== undefined };
-  }
+  if (!isJson) return { text: written ?? '', isDeclared: written !== undefined };
   throw new ClocheError('DOCUMENT_INVALID', {
     attempt: 'make a sample answer for',
     subject: operation.id,

@@ -69,9 +69,7 @@ type SplitBody = (body: JsonObject) => Pick<KeptBody, 'resource' | 'undeclared'>
 function hasOnly(value: JsonObject, names: ReadonlySet<string> | undefined): boolean {
   if (names !== undefined) {
     for (const name of Object.keys(value)) {
-      if (!names.has(name)) {
-        return false;
-      }
+      if (!names.has(name)) return false;
     }
   }
   return true;
@@ -90,18 +88,14 @@ function createBodySplitter(schema: JsonSchema, keepsUndeclared: boolean): Split
   const hidesNothing = hideProperties(schema, 'readOnly') === undefined;
 
   function pickUndeclared(body: JsonObject): JsonObject | undefined {
-    if (names === undefined || !keepsUndeclared) {
-      return undefined;
-    }
+    if (names === undefined || !keepsUndeclared) return undefined;
     const entries = Object.entries(body).filter(([name]) => !names.has(name));
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
 
   return (body) => {
     // A body is new and nobody else's, so that it need not be copied where all of it is kept.
-    if (hidesNothing && hasOnly(body, names)) {
-      return { resource: body, undeclared: undefined };
-    }
+    if (hidesNothing && hasOnly(body, names)) return { resource: body, undeclared: undefined };
     return { resource: project(body), undeclared: pickUndeclared(body) };
   };
 }
@@ -148,9 +142,7 @@ export function createKeyMaker(property: string, schema: CompiledSchema | undefi
   const root = isJsonObject(whole) ? whole : {};
   const own = mergeSchema(root, schemaProperties(whole).get(property)?.schema ?? true);
   const types = Array.isArray(own['type']) ? own['type'] : [own['type']];
-  if (types.includes('integer') || types.includes('number')) {
-    return (number) => number;
-  }
+  if (types.includes('integer') || types.includes('number')) return (number) => number;
   const validate = schema?.validator({ formats: 'assert', integers: 'by-value' });
   const sample = sampleValue({ schema: root, root });
   const like = isJsonObject(sample) && Object.hasOwn(sample, property) ? sample[property] : undefined;
@@ -211,9 +203,7 @@ export function prepareKeeping(input: {
   /** A client has no say in a key that the service gives. */
   function splitUnkeyed(body: JsonObject, property: string): ReturnType<SplitBody> {
     const { resource, undeclared } = splitAll(body);
-    if (undeclared === undefined || !Object.hasOwn(undeclared, property)) {
-      return { resource, undeclared };
-    }
+    if (undeclared === undefined || !Object.hasOwn(undeclared, property)) return { resource, undeclared };
     const { [property]: _own, ...others } = undeclared;
     return { resource, undeclared: others };
   }

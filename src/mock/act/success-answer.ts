@@ -88,9 +88,7 @@ function createResourceRenderer(input: {
   }
 
   return ({ resource, exact: resourceExact, extras }) => {
-    if (!isObject) {
-      return { value: sample, exact: holdsExactNumber(sample) };
-    }
+    if (!isObject) return { value: sample, exact: holdsExactNumber(sample) };
     const answer = project(resource);
     const exact = (complete(answer) && samplesExact) || resourceExact;
     if (extras !== undefined) {
@@ -99,9 +97,7 @@ function createResourceRenderer(input: {
       }
     }
     const problems = validate(answer, exact);
-    if (problems.length === 0) {
-      return { value: answer, exact };
-    }
+    if (problems.length === 0) return { value: answer, exact };
     return (
       repair(answer, problems) ??
       (sample === undefined ? { value: answer, exact } : { value: sample, exact: holdsExactNumber(sample) })
@@ -140,9 +136,7 @@ function createLocator(header: DeclaredHeader): (request: ValidRequest, key: Jso
   const lastResort = takes(sample) ? sample : undefined;
   return ({ head }, key) => {
     const path = `${pathOf(head.target)}/${toSegment(key)}`;
-    if (takes(path)) {
-      return path;
-    }
+    if (takes(path)) return path;
     const url = `http://${head.header('host') ?? 'localhost'}${path}`;
     return takes(url) ? url : (lastResort ?? url);
   };
@@ -166,13 +160,9 @@ export function createAnswerWriter(
   const note = { operation: operation.id };
 
   function writeBody({ resource, exact, extras }: Parameters<WriteAnswer>[0]): string | undefined {
-    if (sent === undefined) {
-      return status === 204 ? undefined : '';
-    }
+    if (sent === undefined) return status === 204 ? undefined : '';
     const body = render({ resource, exact, extras });
-    if (!sent.isJson) {
-      return renderText(sent.contentType, body.value);
-    }
+    if (!sent.isJson) return renderText(sent.contentType, body.value);
     return body.exact ? stringifyJson(body.value) : JSON.stringify(body.value);
   }
 

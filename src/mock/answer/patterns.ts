@@ -53,9 +53,7 @@ type FindText = (schema: JsonObject) => string | undefined;
 
 /** Whether `pattern` is a key anywhere, in a schema or not. */
 function mentionsPattern(value: JsonValue): boolean {
-  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) {
-    return false;
-  }
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return false;
   return Object.hasOwn(value, 'pattern') || Object.values(value).some(mentionsPattern);
 }
 
@@ -96,22 +94,16 @@ async function createFindText(): Promise<FindText> {
       const schema = { allOf: [{ type: 'string', pattern: variant }, asked] };
       try {
         const text = plainValues(compileSchema({ schema, pointer: '' }))?.smallest;
-        if (typeof text === 'string') {
-          return text;
-        }
+        if (typeof text === 'string') return text;
       } catch (error) {
-        if (!(error instanceof ClocheError)) {
-          throw error;
-        }
+        if (!(error instanceof ClocheError)) throw error;
       }
     }
     return undefined;
   }
 
   return ({ pattern, format, minLength, maxLength }) => {
-    if (typeof pattern !== 'string') {
-      return undefined;
-    }
+    if (typeof pattern !== 'string') return undefined;
     const asked: JsonObject = { type: 'string' };
     for (const [keyword, value] of Object.entries({ pattern, format, minLength, maxLength })) {
       if (value !== undefined) {
@@ -128,9 +120,7 @@ async function createFindText(): Promise<FindText> {
 
 /** A copy of a schema with an example wherever a text of a pattern can be made. */
 function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
-  if (!isJsonObject(schema)) {
-    return schema;
-  }
+  if (!isJsonObject(schema)) return schema;
   const text = needsText(schema) ? findText(schema) : undefined;
   const copy = mapSubschemas({ schema, pointer: '', map: (part) => addExamples(part, findText) });
   return text === undefined ? copy : { ...copy, examples: [text] };
@@ -147,9 +137,7 @@ function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
  * @returns the contract itself where no response needs any; what no text is found for stays as it is
  */
 export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
-  if (!mentionsPattern(contract.root)) {
-    return contract;
-  }
+  if (!mentionsPattern(contract.root)) return contract;
   const responses = contract.operations.flatMap((operation) => operation.responses);
   const schemas = responses
     .flatMap(({ media, headers }) => [...media, ...headers])
@@ -160,9 +148,7 @@ export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
       wanting.delete(compiled);
     }
   }
-  if (wanting.size === 0) {
-    return contract;
-  }
+  if (wanting.size === 0) return contract;
   const findText = await createFindText();
 
   function exemplify<T extends { readonly schema: CompiledSchema | undefined }>(holder: T): T {

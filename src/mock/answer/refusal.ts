@@ -40,18 +40,10 @@ function fitsPattern(text: string, { pattern }: JsonObject): boolean {
 }
 
 function fillText(name: string, schema: JsonObject, facts: ErrorFacts): string | undefined {
-  if ('format' in schema) {
-    return undefined;
-  }
-  if (messageName.test(name)) {
-    return fitLength(facts.message, schema);
-  }
-  if (titleName.test(name)) {
-    return fitLength(facts.condition.replaceAll('-', ' '), schema);
-  }
-  if (statusName.test(name)) {
-    return String(facts.status);
-  }
+  if ('format' in schema) return undefined;
+  if (messageName.test(name)) return fitLength(facts.message, schema);
+  if (titleName.test(name)) return fitLength(facts.condition.replaceAll('-', ' '), schema);
+  if (statusName.test(name)) return String(facts.status);
   return kindName.test(name) ? fitLength(facts.condition, schema) : undefined;
 }
 
@@ -64,13 +56,9 @@ function fillText(name: string, schema: JsonObject, facts: ErrorFacts): string |
  * @returns undefined where the property has no such role
  */
 function fillErrorProperty(name: string, schema: JsonObject, facts: ErrorFacts): JsonValue | undefined {
-  if ('const' in schema || 'enum' in schema) {
-    return undefined;
-  }
+  if ('const' in schema || 'enum' in schema) return undefined;
   if (hasType(schema, 'integer') || hasType(schema, 'number')) {
-    if (statusName.test(name)) {
-      return facts.status;
-    }
+    if (statusName.test(name)) return facts.status;
     return codeName.test(name) ? facts.code : undefined;
   }
   const text = hasType(schema, 'string') ? fillText(name, schema, facts) : undefined;
@@ -144,9 +132,7 @@ export function createErrorBody({ media, isJson }: SentMedia): ErrorBody | undef
   const ways: readonly Fill[] = isJson ? waysToFill(media.schema.schema) : [({ message }) => message];
   const way = [...first, ...ways, ...examples].find((fill) => accepts(fill(plainFacts)));
   const fallback = way?.(plainFacts);
-  if (way === undefined || fallback === undefined) {
-    return undefined;
-  }
+  if (way === undefined || fallback === undefined) return undefined;
   return (facts) => {
     const body = way(facts);
     return write(accepts(body) ? body : fallback);
@@ -269,12 +255,8 @@ export function toRefusalShape(response: DeclaredResponse): RefusalShape | undef
 function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
   const headers = sampleHeaders(response.headers);
   const sent = chooseSentMedia(response.media);
-  if (sent === undefined) {
-    return { headers, body: undefined };
-  }
-  if (isOfAnyKind(sent.media)) {
-    return { headers: [...ownShape.headers, ...headers], body: ownShape.body };
-  }
+  if (sent === undefined) return { headers, body: undefined };
+  if (isOfAnyKind(sent.media)) return { headers: [...ownShape.headers, ...headers], body: ownShape.body };
   const body = createErrorBody(sent);
   return body === undefined ? undefined : { headers: ['Content-Type', sent.contentType, ...headers], body };
 }
@@ -289,9 +271,7 @@ function findDeclaredRefusal(
   responses: readonly DeclaredResponse[],
   plan: RefusalPlan,
 ): DeclaredRefusal | undefined {
-  if (plan.declared.length === 0) {
-    return undefined;
-  }
+  if (plan.declared.length === 0) return undefined;
   const exact = plan.declared.flatMap((status) =>
     responses
       .filter((response) => response.status.kind === 'exact' && response.status.status === status)
@@ -301,9 +281,7 @@ function findDeclaredRefusal(
   const candidates = covering === undefined ? exact : [...exact, { status: plan.status, response: covering }];
   for (const { status, response } of candidates) {
     const shape = toRefusalShape(response);
-    if (shape !== undefined) {
-      return { status, ...shape };
-    }
+    if (shape !== undefined) return { status, ...shape };
   }
   return undefined;
 }

@@ -38,18 +38,12 @@ export function hideProperties(
   }
 
   function prepareValue(part: JsonValue, depth: number): ((value: JsonValue) => JsonValue) | undefined {
-    if (!isJsonObject(part) || depth > deepest) {
-      return undefined;
-    }
+    if (!isJsonObject(part) || depth > deepest) return undefined;
     const inItems = prepareValue(mergeSchema(root, part)['items'] ?? true, depth + 1);
     const inObject = prepareObject(part, depth);
-    if (inItems === undefined && inObject === undefined) {
-      return undefined;
-    }
+    if (inItems === undefined && inObject === undefined) return undefined;
     return (value) => {
-      if (Array.isArray(value)) {
-        return inItems === undefined ? value : value.map(inItems);
-      }
+      if (Array.isArray(value)) return inItems === undefined ? value : value.map(inItems);
       return inObject !== undefined && isJsonObject(value) ? inObject(value) : value;
     };
   }
@@ -65,9 +59,7 @@ export function hideProperties(
       }),
     );
     const allowed = isClosed(merged) ? declaredNames({ $defs: root['$defs'] ?? {}, ...part }) : undefined;
-    if (dropped.size === 0 && inside.size === 0 && allowed === undefined) {
-      return undefined;
-    }
+    if (dropped.size === 0 && inside.size === 0 && allowed === undefined) return undefined;
     return (value) => {
       const kept: JsonObject = {};
       for (const [name, member] of Object.entries(value)) {
@@ -95,9 +87,7 @@ type Projection = (value: JsonObject) => JsonObject;
 export function createProjection(schema: JsonSchema, hidden: 'readOnly' | 'writeOnly'): Projection {
   const hide = hideProperties(schema, hidden);
   const declared = declaredNames(schema);
-  if (declared === undefined) {
-    return hide ?? ((value) => ({ ...value }));
-  }
+  if (declared === undefined) return hide ?? ((value) => ({ ...value }));
   const names = [...declared];
   // What every object inherits has to be asked for; of the rest, what is there is its own.
   const pick = names.some((name) => name in Object.prototype) ? pickOwn : pickPlain;
@@ -172,9 +162,7 @@ const xmlType = /^[^;]*[/+]xml[ \t]*(?:;|$)/iu;
  * @param contentType - with its parameters
  */
 export function renderText(contentType: string, value: JsonValue): string {
-  if (typeof value === 'string') {
-    return value;
-  }
+  if (typeof value === 'string') return value;
   return xmlType.test(contentType) ? toXml('body', value) : stringifyJson(value);
 }
 
@@ -200,9 +188,7 @@ export interface SentMedia {
 }
 
 function toSentMedia(media: MediaTypeContract): SentMedia {
-  if (!media.range.includes('*')) {
-    return { media, contentType: media.range, isJson: media.isJson };
-  }
+  if (!media.range.includes('*')) return { media, contentType: media.range, isJson: media.isJson };
   const isJson = matchesMediaRange('application/json', media.range);
   return { media, contentType: isJson ? 'application/json' : media.range.replace('*', 'plain'), isJson };
 }

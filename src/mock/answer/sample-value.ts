@@ -20,9 +20,7 @@ function mergeNamed(left: JsonObject, right: JsonObject): JsonObject {
 }
 
 function mergeKeyword(keyword: string, left: JsonValue, right: JsonValue): JsonValue {
-  if (named.includes(keyword) && isJsonObject(left) && isJsonObject(right)) {
-    return mergeNamed(left, right);
-  }
+  if (named.includes(keyword) && isJsonObject(left) && isJsonObject(right)) return mergeNamed(left, right);
   if (keyword === 'required' && Array.isArray(left) && Array.isArray(right)) {
     return [...new Set([...left, ...right])];
   }
@@ -59,9 +57,7 @@ function firstBranch(branches: JsonValue | undefined): readonly JsonValue[] {
  */
 export function mergeSchema(root: JsonObject, schema: JsonSchema): JsonObject {
   function fold(part: JsonValue, seen: readonly JsonObject[]): JsonObject {
-    if (!isJsonObject(part) || seen.includes(part)) {
-      return {};
-    }
+    if (!isJsonObject(part) || seen.includes(part)) return {};
     const { $ref: reference, allOf, oneOf, anyOf, ...own } = part;
     const target = typeof reference === 'string' ? resolveLocal(root, reference) : undefined;
     const parts = [
@@ -232,17 +228,13 @@ export function sampleValue(input: {
   }
 
   function sample(schema: JsonValue, depth: number): JsonValue | undefined {
-    if (depth > deepest) {
-      return undefined;
-    }
+    if (depth > deepest) return undefined;
     const merged = mergeSchema(root, isJsonObject(schema) ? schema : {});
     const examples = Array.isArray(merged['examples']) ? merged['examples'] : [];
     const values = Array.isArray(merged['enum']) ? merged['enum'] : [];
     const given = [merged['const'], merged['default'], examples[0], merged['example'], values[0]];
     const chosen = given.find((value) => value !== undefined);
-    if (chosen !== undefined) {
-      return chosen;
-    }
+    if (chosen !== undefined) return chosen;
     switch (typeOf(merged)) {
       case 'object':
         return sampleObject(merged, depth);
@@ -266,20 +258,14 @@ export function sampleValue(input: {
 function typeOf(schema: JsonObject): JsonValue {
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type'] ?? undefined];
   const type = types.find((each) => each !== 'null') ?? types[0];
-  if (type !== undefined) {
-    return type;
-  }
-  if ('properties' in schema || 'required' in schema || 'additionalProperties' in schema) {
-    return 'object';
-  }
+  if (type !== undefined) return type;
+  if ('properties' in schema || 'required' in schema || 'additionalProperties' in schema) return 'object';
   return 'items' in schema || 'prefixItems' in schema ? 'array' : 'string';
 }
 
 /** The text of a value in a header field (OpenAPI 3.1 §4.8.21: style simple). */
 function toFieldText(value: JsonValue): string {
-  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) {
-    return String(value);
-  }
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return String(value);
   return Array.isArray(value)
     ? value.map(toFieldText).join(',')
     : Object.entries(value).flat().map(String).join(',');

@@ -75,9 +75,7 @@ function hostOf(head: RequestHead): string | undefined {
  * page's own (RFC 6454 §7.3).
  */
 function isOwnOrigin(origin: string, host: string): boolean {
-  if (!/^https?:\/\//u.test(origin) || !URL.canParse(origin)) {
-    return false;
-  }
+  if (!/^https?:\/\//u.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: page } = new URL(origin);
   // A URL leaves out the port that its scheme has anyway, where Host may name it.
   return URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === page;
@@ -142,9 +140,7 @@ function refuseStranger(head: RequestHead): ControlResult | undefined {
 export function createGuard(token: string | undefined): Guard {
   return (head, reach) => {
     const sent = readTokens(head);
-    if (token !== undefined && sent.some((each) => equalSecrets(each, token))) {
-      return undefined;
-    }
+    if (token !== undefined && sent.some((each) => equalSecrets(each, token))) return undefined;
     if (reach === 'network') {
       return refuse(401, askForToken('The mock listens for other machines', token !== undefined));
     }

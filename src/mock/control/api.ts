@@ -87,9 +87,7 @@ function refuseStrayParameter(operation: Operation, target: string): ControlResu
 
 /** A value as JSON can have it: without the members that are undefined. */
 function toJson(value: unknown): JsonValue {
-  if (Array.isArray(value)) {
-    return value.map(toJson);
-  }
+  if (Array.isArray(value)) return value.map(toJson);
   if (typeof value === 'object' && value !== null && !(value instanceof ExactNumber)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     return Object.fromEntries(members.map(([name, member]) => [name, toJson(member)]));
@@ -121,9 +119,7 @@ const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
  */
 function toControlFailure(error: unknown): ControlResult | undefined {
   const code = error instanceof ClocheError ? statuses[error.code] : undefined;
-  if (!(error instanceof ClocheError) || code === undefined) {
-    return undefined;
-  }
+  if (!(error instanceof ClocheError) || code === undefined) return undefined;
   const rows = error instanceof DataError ? error.rows : undefined;
   return { status: code, body: { code, message: error.message, rows } };
 }
@@ -141,16 +137,12 @@ function toControlAct(input: {
   const { operation, act, context } = input;
   return async (request) => {
     const refused = refuseStrayParameter(operation, request.head.target);
-    if (refused !== undefined) {
-      return renderControlAnswer(refused);
-    }
+    if (refused !== undefined) return renderControlAnswer(refused);
     try {
       return renderControlAnswer(await act(readControlRequest(operation, request), context));
     } catch (error) {
       const failure = toControlFailure(error);
-      if (failure === undefined) {
-        throw error;
-      }
+      if (failure === undefined) throw error;
       return renderControlAnswer(failure);
     }
   };
@@ -223,12 +215,8 @@ export function createControl({
 
   async function findPage(head: RequestHead): Promise<MockAnswer | undefined> {
     const path = pathOf(head.target).slice(controlPrefix.length);
-    if (head.method !== 'GET' && head.method !== 'HEAD') {
-      return undefined;
-    }
-    if (path === '') {
-      return { status: 308, headers: ['Location', `${controlPrefix}/`], body: '', note: {} };
-    }
+    if (head.method !== 'GET' && head.method !== 'HEAD') return undefined;
+    if (path === '') return { status: 308, headers: ['Location', `${controlPrefix}/`], body: '', note: {} };
     const page = path === '/' || path.startsWith('/inspector/') ? await servePage?.(path) : undefined;
     return page ?? (path === '/' ? renderControlAnswer({ status: 200, body: signpost }) : undefined);
   }
@@ -248,9 +236,7 @@ export function createControl({
     async answer({ head, content, reach }) {
       // The page holds nothing of the mock; what it shows, it asks for.
       const page = await findPage(head);
-      if (page !== undefined) {
-        return head.method === 'HEAD' ? { ...page, body: undefined } : page;
-      }
+      if (page !== undefined) return head.method === 'HEAD' ? { ...page, body: undefined } : page;
       return refuse(head, reach) ?? complete(await respond(head, content));
     },
   };

@@ -9,9 +9,7 @@ import { type ControlContext, controlPrefix, mostControlBytes, type ServePage } 
  * @throws ClocheError OPTION_INVALID where no Authorization can carry it (RFC 6750 §2.1)
  */
 function checkControlToken(token: string | undefined): string | undefined {
-  if (token === undefined || /^[!-~]+$/u.test(token)) {
-    return token;
-  }
+  if (token === undefined || /^[!-~]+$/u.test(token)) return token;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'use as a control token',
     // The token itself is a secret.
@@ -37,9 +35,7 @@ export interface ControlOptions {
  * @param target - as it was sent: path and query, or a whole URL (RFC 9112 §3.2)
  */
 export function isMounted(target: string, prefix: string): boolean {
-  if (target.charCodeAt(0) === 0x2f && !target.startsWith(prefix)) {
-    return false;
-  }
+  if (target.charCodeAt(0) === 0x2f && !target.startsWith(prefix)) return false;
   const path = pathOf(target);
   return path === prefix || path.startsWith(`${prefix}/`);
 }
@@ -81,9 +77,7 @@ export function openControl(input: {
   readonly context: () => Promise<Omit<ControlContext, 'describe'>>;
 }): Mounted | undefined {
   const { options, inspector, context } = input;
-  if (options === false) {
-    return undefined;
-  }
+  if (options === false) return undefined;
   const token = checkControlToken(options.token);
   return mountControl(async () => {
     const [{ createControl }, servePage, found] = await Promise.all([

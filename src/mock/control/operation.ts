@@ -168,12 +168,8 @@ export const latestTime: number = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A value whose numbers are JavaScript's, as settings have them: `1.0` is 1. */
 export function toPlainNumbers(value: JsonValue): JsonValue {
-  if (value instanceof ExactNumber) {
-    return Number(value.text);
-  }
-  if (Array.isArray(value)) {
-    return value.map(toPlainNumbers);
-  }
+  if (value instanceof ExactNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map(toPlainNumbers);
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainNumbers(member)]));
   }

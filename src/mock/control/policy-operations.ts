@@ -47,9 +47,7 @@ function listDocumentPlaces(id: QuestionId, contract: Contract): readonly Docume
   const ofDocument = known.get(contract.root) ?? new Map<QuestionId, readonly DocumentAnswerPlace[]>();
   known.set(contract.root, ofDocument);
   const listed = ofDocument.get(id);
-  if (listed !== undefined) {
-    return listed;
-  }
+  if (listed !== undefined) return listed;
   const distinct = new Map(findPlaces(id, contract).map(({ pointer, says }) => [pointer, says]));
   const places = [...distinct].slice(0, most).map(([pointer, says]) => ({
     pointer,
@@ -84,9 +82,7 @@ interface PolicyAnswer {
 /** The answer that the document gives for all that the question is one of, so that no policy can change it. */
 function findDocumentAnswer(id: QuestionId, contract: Contract, policy: Policy): Answer | undefined {
   const ofService = readDocumentAnswers(contract).root[id];
-  if (questions[id].scope === 'service') {
-    return ofService;
-  }
+  if (questions[id].scope === 'service') return ofService;
   const asked = contract.operations.filter(
     (operation) => silenceOf({ id, operation, contract }).kind !== 'not-asked',
   );

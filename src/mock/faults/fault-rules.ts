@@ -154,9 +154,7 @@ export function createFaultRules(input: {
   let requests = 0;
 
   function toMs(delay: Delay | undefined, subject: string, turn: number): number {
-    if (delay === undefined || typeof delay === 'number') {
-      return delay ?? 0;
-    }
+    if (delay === undefined || typeof delay === 'number') return delay ?? 0;
     const [from, to] = delay;
     return from + drawNumber({ seed, subject, use: 'delay', turn }) * (to - from);
   }

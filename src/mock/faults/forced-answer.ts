@@ -51,9 +51,7 @@ interface ForcedContent {
 }
 
 function accepts({ media, isJson }: SentMedia, value: JsonValue): boolean {
-  if (media.schema === undefined || (!isJson && typeof value === 'string')) {
-    return true;
-  }
+  if (media.schema === undefined || (!isJson && typeof value === 'string')) return true;
   const validate = media.schema.validator({ formats: 'assert', integers: 'by-value' });
   return validate(value, holdsExactNumber(value)).length === 0;
 }
@@ -73,9 +71,7 @@ function findExample(
   for (const media of chosen === undefined ? [] : [chosen.media, ...others]) {
     const value = findNamedExample(root, media, name);
     const sent = chooseSentMedia([media]);
-    if (value !== undefined && sent !== undefined) {
-      return { sent, value };
-    }
+    if (value !== undefined && sent !== undefined) return { sent, value };
   }
   return undefined;
 }
@@ -109,9 +105,7 @@ function makeForcedContent(input: {
     };
   }
   const sent = chooseSentMedia(response.media);
-  if (sent === undefined) {
-    return { headers: further, body: '', isDeclared: true };
-  }
+  if (sent === undefined) return { headers: further, body: '', isDeclared: true };
   const given = sent.media.examples.find((value) => accepts(sent, value));
   const shape =
     given === undefined && (facts.status >= 400 || isOfAnyKind(sent.media))
@@ -153,9 +147,7 @@ export function createForcer(contract: Contract, policy: Policy): Force {
   const { operations, root } = contract;
 
   function makeError(operation: Operation | undefined, facts: ErrorFacts): ForcedContent {
-    if (facts.status < 400) {
-      return { headers: [], body: '', isDeclared: false };
-    }
+    if (facts.status < 400) return { headers: [], body: '', isDeclared: false };
     const shape = findErrorShape(operation === undefined ? operations : [operation, ...operations]);
     return { headers: shape.headers, body: shape.body?.(facts) ?? '', isDeclared: false };
   }
@@ -180,9 +172,7 @@ export function createForcer(contract: Contract, policy: Policy): Force {
     { status, example, body }: ForcedAnswer,
     facts: ErrorFacts,
   ): ForcedContent {
-    if (body !== undefined) {
-      return makeGiven(operation, status, body);
-    }
+    if (body !== undefined) return makeGiven(operation, status, body);
     const response = findDeclaredResponse(operation?.responses ?? [], status);
     return response === undefined
       ? makeError(operation, facts)

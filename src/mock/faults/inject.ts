@@ -128,9 +128,7 @@ export function createInterferer(input: {
   /** Why the example that a fault names is not there; nothing where it is. */
   function explainExample(found: Found | undefined, operation: Operation | undefined): readonly string[] {
     const { status = 0, example } = found?.fault.answer ?? {};
-    if (found === undefined || example === undefined) {
-      return [];
-    }
+    if (found === undefined || example === undefined) return [];
     const response = findDeclaredResponse(operation?.responses ?? [], status);
     return response !== undefined && hasExample(contract.root, response, example)
       ? []
@@ -148,9 +146,7 @@ export function createInterferer(input: {
         ? undefined
         : choosePreferred(contract, operation, preferences);
     const left = [...ignored, ...explainExample(found, operation), ...(choice?.ignored ?? [])];
-    if (found === undefined && choice?.answer === undefined && left.length === 0) {
-      return undefined;
-    }
+    if (found === undefined && choice?.answer === undefined && left.length === 0) return undefined;
     const preferred = choice?.answer && {
       ...force({
         operation,

@@ -32,9 +32,7 @@ function isDelayTime(time: unknown): time is number {
 export function parseDelay(text: string): Delay | undefined {
   const [, first, last] = /^(\d+(?:\.\d+)?)(?:\.\.(\d+(?:\.\d+)?))?$/u.exec(text.trim()) ?? [];
   const from = Number(first ?? Number.NaN);
-  if (last === undefined) {
-    return isDelayTime(from) ? from : undefined;
-  }
+  if (last === undefined) return isDelayTime(from) ? from : undefined;
   const to = Number(last);
   return isDelayTime(from) && isDelayTime(to) && from <= to ? [from, to] : undefined;
 }
@@ -50,9 +48,7 @@ type Member = readonly [name: string, value: string | undefined];
 
 /** The text of a field whose bytes are UTF-8, as curl sends it; else it is Latin-1 (RFC 9110 §5.5). */
 function decode(field: string): string {
-  if (!/[\u0080-\u00FF]/u.test(field)) {
-    return field;
-  }
+  if (!/[\u0080-\u00FF]/u.test(field)) return field;
   const bytes = Uint8Array.from(field, (character) => character.charCodeAt(0));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -110,25 +106,17 @@ function findProblem({ names, valued, delay, status, retryAfter, example }: Memb
     return `${unknown === undefined ? 'it is empty' : `it says "${unknown}"`}: ${wanted}`;
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) {
-    return `it says "${twice}" twice`;
-  }
+  if (twice !== undefined) return `it says "${twice}" twice`;
   const told = valued.find((name) => name === 'drop' || name === 'truncate');
-  if (told !== undefined) {
-    return `"${told}" takes no value`;
-  }
+  if (told !== undefined) return `"${told}" takes no value`;
   if (names.includes('delay') && delay === undefined) {
     return 'a delay is milliseconds from 0 to 3600000, or a range as in 200..400';
   }
-  if (status !== undefined && !isForcibleStatus(status)) {
-    return 'a status is a whole number from 200 to 599';
-  }
+  if (status !== undefined && !isForcibleStatus(status)) return 'a status is a whole number from 200 to 599';
   if (retryAfter !== undefined && !isRetryAfter(retryAfter)) {
     return 'retry-after takes whole seconds from 0 to 31536000';
   }
-  if (example !== undefined && status === undefined) {
-    return 'an example needs a status';
-  }
+  if (example !== undefined && status === undefined) return 'an example needs a status';
   return names.includes('drop') && (status !== undefined || names.includes('truncate'))
     ? 'what is dropped has no answer'
     : undefined;
@@ -163,13 +151,9 @@ export function parseFaultField(field: string): FaultFieldReading {
     example: written.get('example'),
   };
   const reason = findProblem(members);
-  if (reason !== undefined) {
-    return { kind: 'problem', reason };
-  }
+  if (reason !== undefined) return { kind: 'problem', reason };
   const late = members.delay === undefined ? {} : { delay: members.delay };
-  if (written.has('drop')) {
-    return { kind: 'fault', fault: { ...late, connection: 'drop' } };
-  }
+  if (written.has('drop')) return { kind: 'fault', fault: { ...late, connection: 'drop' } };
   const cut = written.has('truncate') ? ({ connection: 'truncate' } as const) : {};
   return { kind: 'fault', fault: { ...late, ...toAnswer(members), ...cut } };
 }
@@ -199,9 +183,7 @@ type FaultRuleReading =
 type Check = (value: JsonValue) => readonly [reason: string, remedy: string] | undefined;
 
 function checkDelay(value: JsonValue): ReturnType<Check> {
-  if (isDelayTime(value)) {
-    return undefined;
-  }
+  if (isDelayTime(value)) return undefined;
   const [from, to] = Array.isArray(value) && value.length === 2 ? value : [];
   return isDelayTime(from) && isDelayTime(to)
     ? undefined
@@ -216,9 +198,7 @@ function checkOperation(value: JsonValue, operations: readonly Operation[]): Ret
   if (typeof value !== 'string') {
     return ['must be the id of an operation, a text', `It takes ${ids.join(', ')}`];
   }
-  if (ids.includes(value)) {
-    return undefined;
-  }
+  if (ids.includes(value)) return undefined;
   const near = closestWord(value, ids);
   const remedy = near === undefined ? `It takes ${ids.join(', ')}` : `Perhaps "${near}" was meant`;
   return [`there is no operation "${value}"`, remedy];
@@ -340,9 +320,7 @@ export function parseFaultRule(
   }
   complain(pointer, checkTogether(value));
   complain(pointer, checkMethodOf(value, operations));
-  if (problems.length > 0) {
-    return { kind: 'problems', problems };
-  }
+  if (problems.length > 0) return { kind: 'problems', problems };
   const members = Object.entries(rule).filter(([name]) => !counted.includes(name));
   // `as`: every member was checked, and no other is there.
   return { kind: 'rule', rule: Object.fromEntries(members) as FaultRule };

@@ -54,9 +54,7 @@ export function readPreferences(
 ): Preferences | undefined {
   const field = head.header('prefer');
   const isInQuery = head.target.includes('__');
-  if (field === undefined && !isInQuery) {
-    return undefined;
-  }
+  if (field === undefined && !isInQuery) return undefined;
   const preferred = parsePrefer(field ?? '');
   const query = isInQuery ? parseQuery(head.target) : [];
   const find = (name: string): string | undefined => {
@@ -106,9 +104,7 @@ export function choosePreferred(
   } else if (code !== undefined) {
     ignored.push(`${toPreference('code', code)} is no status from 200 to 599`);
   }
-  if (example === undefined) {
-    return { answer: isMet ? { status } : undefined, applied, ignored };
-  }
+  if (example === undefined) return { answer: isMet ? { status } : undefined, applied, ignored };
   const success = findSuccessResponse(operation);
   const others = operation.responses.filter((response) => response !== success);
   const declared = isMet

@@ -90,9 +90,7 @@ test('goes on as it was where the store fails on the way, and makes up for it wi
   const store: Store = {
     ...kept,
     delete(collection, key) {
-      if (isAway) {
-        throw new Error('gone');
-      }
+      if (isAway) throw new Error('gone');
       return kept.delete(collection, key);
     },
   };

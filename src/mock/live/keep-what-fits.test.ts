@@ -178,9 +178,7 @@ test('loses nothing where the store fails on the way', async () => {
   const failing: Store = {
     ...store,
     delete(collection, key) {
-      if (key === 2) {
-        throw new Error('gone');
-      }
+      if (key === 2) throw new Error('gone');
       return store.delete(collection, key);
     },
   };

@@ -162,15 +162,11 @@ export function findJsonDifference(
   if (!isJsonObject(expected)) {
     return actual !== undefined && jsonEqual(actual, expected) ? undefined : { pointer, expected, actual };
   }
-  if (actual === undefined || !isJsonObject(actual)) {
-    return { pointer, expected, actual };
-  }
+  if (actual === undefined || !isJsonObject(actual)) return { pointer, expected, actual };
   for (const [name, member] of Object.entries(expected)) {
     const own = Object.hasOwn(actual, name) ? actual[name] : undefined;
     const difference = findJsonDifference(own, member, appendPointer(pointer, name));
-    if (difference !== undefined) {
-      return difference;
-    }
+    if (difference !== undefined) return difference;
   }
   return undefined;
 }
@@ -273,9 +269,7 @@ function searchCriterion(search: string, read: (raw: RawRequest) => LoggedReques
   return {
     fits(raw) {
       // To take the secrets out of each request would take long, and nobody is to find requests by them.
-      if (!holds([raw.target, raw.answer.note.message, textOf(raw)])) {
-        return false;
-      }
+      if (!holds([raw.target, raw.answer.note.message, textOf(raw)])) return false;
       const { target, message, request } = read(raw);
       return holds([target, message, request.body]);
     },
@@ -337,9 +331,7 @@ function count(times: number): string {
 }
 
 function describeTimes(times: Times): string {
-  if (typeof times === 'number') {
-    return times === 0 ? 'never' : `exactly ${count(times)}`;
-  }
+  if (typeof times === 'number') return times === 0 ? 'never' : `exactly ${count(times)}`;
   const { atLeast, atMost } = times;
   const words = [
     ...(atLeast === undefined ? [] : [`at least ${count(atLeast)}`]),
@@ -370,9 +362,7 @@ function explainUnknown(
     operation === undefined ||
     known.includes(operation) ||
     requests.some(({ answer }) => answer.note.operation === operation);
-  if (isThere) {
-    return undefined;
-  }
+  if (isThere) return undefined;
   const near = closestWord(operation, known);
   const hint = near === undefined ? `it has ${known.slice(0, 10).join(', ')}` : `perhaps "${near}" was meant`;
   return `The contract has no operation "${shorten(operation)}"; ${hint}.`;
@@ -421,19 +411,13 @@ export function verifyRequests(input: {
   const [least, most] = boundsOf(times);
   const verified = unknown === undefined && matching >= least && matching <= most;
   const expected = `Expected ${describeFilter(filter)} ${describeTimes(times)}`;
-  if (verified) {
-    return { verified, count: matching, message: `${expected}: it came ${count(matching)}.` };
-  }
-  if (unknown !== undefined) {
-    return { verified, count: matching, message: `${expected}. ${unknown}` };
-  }
+  if (verified) return { verified, count: matching, message: `${expected}: it came ${count(matching)}.` };
+  if (unknown !== undefined) return { verified, count: matching, message: `${expected}. ${unknown}` };
   const among = `among ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`;
   const came = `${expected}, but it came ${matching === 0 ? 'never' : count(matching)}, ${among}.`;
   const lost = dropped === 0 ? '' : ` ${dropped} older ones are not in the log any more.`;
   const near = matching < least ? findNearest(requests, criteria) : undefined;
-  if (near === undefined) {
-    return { verified, count: matching, message: `${came}${lost}` };
-  }
+  if (near === undefined) return { verified, count: matching, message: `${came}${lost}` };
   const request = input.read(near.raw);
   const differences = near.missed.map(({ describe }) => input.hide(near.raw, describe(near.raw)));
   const nearest = `The nearest is request ${request.id}, ${request.method} ${request.target}: ${differences.join(', and ')}.`;

@@ -5,9 +5,7 @@ import { findJsonDifference } from './filter.ts';
 
 function read(text: string): JsonValue {
   const parsed = parseJson(text);
-  if (parsed.kind !== 'json') {
-    throw new Error(text);
-  }
+  if (parsed.kind !== 'json') throw new Error(text);
   return parsed.value;
 }
 

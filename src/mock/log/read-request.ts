@@ -172,9 +172,7 @@ function explainRefusal(
   { condition, message, operation: id, forced }: AnswerNote,
   contract: Contract,
 ): readonly RequestProblem[] {
-  if (condition === undefined || message === undefined || forced === true) {
-    return [];
-  }
+  if (condition === undefined || message === undefined || forced === true) return [];
   const operation = contract.operations.find((each) => each.id === id);
   const part = operation === undefined ? nothing : explainWithOperation(condition, { contract, operation });
   return [{ reason: message.replace(/\.$/u, ''), ...(part === nothing ? explainAlone(condition) : part) }];
@@ -221,9 +219,7 @@ function toCurlLine(input: {
   readonly lacksContent: boolean;
 }): string {
   const { raw, fields, credentials, secrets, lacksContent } = input;
-  if (raw.method === '-') {
-    return '';
-  }
+  if (raw.method === '-') return '';
   // A short secret may be any word of the body, so what stands in its place is one that nothing else holds.
   const stands = new Map<string, string>();
   const replace = (secret: string): string => {
@@ -250,9 +246,7 @@ function toCurlLine(input: {
 
 /** What came of a request, in a word. */
 export function verdictOf({ condition, forced }: AnswerNote): LoggedRequest['verdict'] {
-  if (forced === true) {
-    return 'forced';
-  }
+  if (forced === true) return 'forced';
   return condition === undefined ? 'accepted' : 'refused';
 }
 
@@ -271,9 +265,7 @@ function announcedLength(headers: HeaderList): number {
 }
 
 function readRequestBody({ content, leftOut }: RawRequest, headers: HeaderList): Body {
-  if (leftOut?.request !== undefined) {
-    return { bytes: leftOut.request, missing: 'not-kept' };
-  }
+  if (leftOut?.request !== undefined) return { bytes: leftOut.request, missing: 'not-kept' };
   if (typeof content !== 'string') {
     return content === undefined ? { bytes: 0 } : { body: decodeUtf8(content), bytes: content.length };
   }
@@ -284,9 +276,7 @@ function readRequestBody({ content, leftOut }: RawRequest, headers: HeaderList):
 }
 
 function readResponseBody({ answer: { body }, leftOut }: RawRequest): Body {
-  if (leftOut?.response !== undefined) {
-    return { bytes: leftOut.response, missing: 'not-kept' };
-  }
+  if (leftOut?.response !== undefined) return { bytes: leftOut.response, missing: 'not-kept' };
   return body === undefined
     ? { bytes: 0 }
     : { body: typeof body === 'string' ? body : decodeUtf8(body), bytes: bytesOf(body) };
@@ -370,9 +360,7 @@ export function locateClauses(
 ): readonly RequestProblem[] {
   return problems.map((problem) => {
     const { clause } = problem;
-    if (clause?.in !== 'document') {
-      return problem;
-    }
+    if (clause?.in !== 'document') return problem;
     const location = locate(placeOf(clause.pointer));
     return location === undefined ? problem : { ...problem, clause: { ...clause, location } };
   });

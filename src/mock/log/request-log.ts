@@ -162,9 +162,7 @@ export function createRequestLog(
     list,
     get(id) {
       const raw = ring.get(id);
-      if (raw === undefined) {
-        return undefined;
-      }
+      if (raw === undefined) return undefined;
       const found = read(raw);
       return { ...found, problems: locateClauses(found.problems, raw.context.contract) };
     },
@@ -232,9 +230,7 @@ const usualBytes = 1024 * 1024;
  * @throws ClocheError OPTION_INVALID for what is no whole number from 0 on
  */
 export function toLogBytes(bytes: number = usualBytes): number {
-  if (Number.isSafeInteger(bytes) && bytes >= 0) {
-    return bytes;
-  }
+  if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'use as logBytes',
     subject: String(bytes),

@@ -23,9 +23,7 @@ test('finds each request by its id, however many have gone', () => {
   const ring = createRequestRing(100_000);
   for (let id = 1; id <= 5000; id += 1) {
     ring.add(requestOf(id % 300));
-    if (id % 50 !== 0) {
-      continue;
-    }
+    if (id % 50 !== 0) continue;
     const kept = ring.list();
     const oldest = id - kept.length + 1;
     expect([kept[0]?.id, kept.at(-1)?.id, ring.dropped]).toEqual([oldest, id, oldest - 1]);

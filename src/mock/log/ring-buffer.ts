@@ -188,9 +188,7 @@ const mostFree = 1024;
 
 function withoutContent(request: RawRequest): RawRequest {
   const { content, answer } = request;
-  if (content === undefined || typeof content === 'string') {
-    return request;
-  }
+  if (content === undefined || typeof content === 'string') return request;
   // What would be read from the content later is read now.
   const problems = answer.note.problems?.();
   const note = problems === undefined ? answer.note : { ...answer.note, problems: () => problems };

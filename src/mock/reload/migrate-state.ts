@@ -100,9 +100,7 @@ function collectionRules(
   return (collection) => {
     const operations = [...(route(collection)?.operations.values() ?? [])];
     const create = operations.find(({ kind }) => kind.kind === 'create');
-    if (create === undefined) {
-      return undefined;
-    }
+    if (create === undefined) return undefined;
     const rules = known.get(create) ?? toRules(create, policyOf(policy, create.id));
     known.set(create, rules);
     return rules;
@@ -133,12 +131,8 @@ function toKey(input: {
   readonly present: StoreKey;
 }): StoreKey | undefined {
   const { collection, taken, present } = input;
-  if (collection.key.kind === 'none') {
-    return present;
-  }
-  if (taken.key === undefined) {
-    return undefined;
-  }
+  if (collection.key.kind === 'none') return present;
+  if (taken.key === undefined) return undefined;
   // One that stands beside another of its key has a number behind it.
   const isBeside =
     collection.takesDuplicates &&
@@ -153,14 +147,10 @@ function createFitCheck({ find }: Pick<Collections, 'find'>): FitCheck {
   return (name, { key: present, text }: KeptResource) => {
     const collection = known.get(name) ?? find(name);
     known.set(name, collection);
-    if (typeof collection === 'string') {
-      return { kind: 'unfit', reason: collection };
-    }
+    if (typeof collection === 'string') return { kind: 'unfit', reason: collection };
     const parsed = parseJson(text, { findDuplicateKeys: false });
     const taken = parsed.kind === 'json' ? collection.take(parsed.value) : 'what is kept of it is no JSON';
-    if (typeof taken === 'string') {
-      return { kind: 'unfit', reason: taken };
-    }
+    if (typeof taken === 'string') return { kind: 'unfit', reason: taken };
     const key = toKey({ collection, taken, present });
     return key === undefined
       ? { kind: 'unfit', reason: 'it has no key of the kind that the service gives now' }
@@ -224,9 +214,7 @@ async function changeSetAside(input: {
     const was = await store.readSnapshot(setAsideName);
     const isSame = added.length === 0 && gone.length === 0;
     const is = isSame ? was : toContent([...without(toPlaced(was), gone), ...added]);
-    if (isSame || (await store.swapSnapshot({ name: setAsideName, was, is }))) {
-      return was;
-    }
+    if (isSame || (await store.swapSnapshot({ name: setAsideName, was, is }))) return was;
   }
 }
 
@@ -308,9 +296,7 @@ async function bringBackOutsider(
 ): Promise<Outsider | undefined> {
   const { collection, resource } = outsider;
   const fit = check(collection, resource);
-  if (fit.kind === 'unfit') {
-    return { ...outsider, reason: fit.reason };
-  }
+  if (fit.kind === 'unfit') return { ...outsider, reason: fit.reason };
   const { text } = resource;
   const outcome = await store.insertIfAbsent({ collection, key: fit.key, text, claims: fit.claims });
   switch (outcome.kind) {

@@ -64,9 +64,7 @@ async function toSamples(
   contract: Contract,
   createSampler: (contract: Contract) => Promise<Sampler>,
 ): Promise<ReadonlyMap<Operation, Act>> {
-  if (contract.operations.every(({ kind }) => kind.kind !== 'sample')) {
-    return new Map();
-  }
+  if (contract.operations.every(({ kind }) => kind.kind !== 'sample')) return new Map();
   const { makeSamples } = await import('../act/samples.ts');
   return makeSamples(contract, await createSampler(contract));
 }

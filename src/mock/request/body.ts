@@ -41,9 +41,7 @@ export function acceptsMedia(accept: string, contentType: string): boolean {
     const match = weighted.exec(part);
     return match?.[1] === undefined ? [] : [{ range: match[1].toLowerCase(), weight: Number(match[2] ?? 1) }];
   });
-  if (ranges.length === 0) {
-    return true;
-  }
+  if (ranges.length === 0) return true;
   const [best] = ranges
     .filter(({ range }) => matchesMediaRange(essence, range))
     .toSorted((left, right) => precision(right.range) - precision(left.range));
@@ -178,9 +176,7 @@ type MediaMatcher = (contentType: string | undefined) => MediaMatch;
 const mostRemembered = 64;
 
 function notationOf(essence: string): 'json' | 'form' | 'other' {
-  if (isJsonMediaType(essence)) {
-    return 'json';
-  }
+  if (isJsonMediaType(essence)) return 'json';
   return essence === 'application/x-www-form-urlencoded' ? 'form' : 'other';
 }
 
@@ -219,9 +215,7 @@ function createMediaMatcher({ media }: RequestBody, readAnyway: boolean): MediaM
 
   return (contentType) => {
     const known = remembered.get(contentType);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const result = match(contentType);
     if (remembered.size < mostRemembered) {
       remembered.set(contentType, result);
@@ -319,9 +313,7 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
         : { kind: 'absent' };
     }
     const match = matchMedia(head.header('content-type'));
-    if (match.kind === 'unsupported') {
-      return refuse('unsupported-media-type', match.message);
-    }
+    if (match.kind === 'unsupported') return refuse('unsupported-media-type', match.message);
     const coding = head.header('content-encoding');
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
       return refuse(
@@ -330,24 +322,16 @@ export function createContentReader(requestBody: RequestBody, policy: Policy): C
       );
     }
     const { media, notation } = match;
-    if (notation === 'other') {
-      return { kind: 'unread' };
-    }
+    if (notation === 'other') return { kind: 'unread' };
     const text = decodeUtf8(content);
-    if (text === undefined) {
-      return refuse('malformed-body', 'The body is not valid UTF-8.');
-    }
+    if (text === undefined) return refuse('malformed-body', 'The body is not valid UTF-8.');
     if (notation === 'form') {
       const value = readForm(text, media.schema?.schema ?? true);
       return { kind: 'value', text: undefined, value, exact: holdsExactNumber(value), media };
     }
     const parsed = readJson(text);
-    if (typeof parsed === 'string') {
-      return refuse('malformed-body', parsed);
-    }
-    if (parsed.kind === 'syntax') {
-      return refuseSyntax(text, parsed);
-    }
+    if (typeof parsed === 'string') return refuse('malformed-body', parsed);
+    if (parsed.kind === 'syntax') return refuseSyntax(text, parsed);
     return {
       kind: 'value',
       text: readsFirst ? undefined : text,

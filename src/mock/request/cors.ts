@@ -21,12 +21,8 @@ export interface CorsOptions {
 /** The origin as a browser sends it, where a text is one; a slash at its end is let pass. */
 function toOrigin(text: string): string | undefined {
   const written = text.trim().replace(/\/$/u, '').toLowerCase();
-  if (written === 'null') {
-    return written;
-  }
-  if (!URL.canParse(written)) {
-    return undefined;
-  }
+  if (written === 'null') return written;
+  if (!URL.canParse(written)) return undefined;
   const { protocol, host, pathname, search, hash, username, password } = new URL(written);
   const isAlone = ['', '/'].includes(pathname) && `${search}${hash}${username}${password}` === '';
   // A star would be a host like any other, which no page has.
@@ -162,9 +158,7 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
       const allowed = allowOrigin(origin);
       const own = allowed === vary ? vary : [...allowed, ...exposeAll(answer)];
       const { givenFields = [], forced } = answer.note;
-      if (!isDeclared && forced !== true) {
-        return [...answer.headers, ...own];
-      }
+      if (!isDeclared && forced !== true) return [...answer.headers, ...own];
       const decided = lettingIn.filter((name) => !givenFields.includes(name));
       return [...leaveOut(answer.headers, decided), ...leaveOut(own, givenFields)];
     },

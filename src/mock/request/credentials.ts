@@ -16,9 +16,7 @@ const authorization = /^([^ \t]+)[ \t]+(.*)$/su;
 /** What stands behind a scheme's name; names are compared without regard to case (RFC 9110 §11.1). */
 function credentialsOf(head: RequestHead, scheme: string): string | undefined {
   const field = head.header('authorization');
-  if (field === undefined) {
-    return undefined;
-  }
+  if (field === undefined) return undefined;
   // The way of a well-behaved client, without a regular expression.
   const isPlain = field.charCodeAt(scheme.length) === 0x20 && field.charCodeAt(scheme.length + 1) > 0x20;
   const match = isPlain ? undefined : authorization.exec(field);
@@ -31,12 +29,8 @@ function credentialsOf(head: RequestHead, scheme: string): string | undefined {
 const noSingleToken = /[\s,]/u;
 
 function judge(credentials: string | undefined, tokens: ReadonlySet<string> | 'any'): CredentialState {
-  if (credentials === undefined || credentials === '') {
-    return 'missing';
-  }
-  if (tokens !== 'any') {
-    return tokens.has(credentials) ? 'good' : 'invalid';
-  }
+  if (credentials === undefined || credentials === '') return 'missing';
+  if (tokens !== 'any') return tokens.has(credentials) ? 'good' : 'invalid';
   return noSingleToken.test(credentials) ? 'invalid' : 'good';
 }
 
@@ -50,21 +44,15 @@ function decodeBasic(credentials: string): string | undefined {
 }
 
 function judgeBasic(credentials: string | undefined, tokens: ReadonlySet<string> | 'any'): CredentialState {
-  if (credentials === undefined || credentials === '') {
-    return 'missing';
-  }
+  if (credentials === undefined || credentials === '') return 'missing';
   const pair = decodeBasic(credentials);
-  if (pair === undefined || !/^[^:]+:.+$/su.test(pair)) {
-    return 'invalid';
-  }
+  if (pair === undefined || !/^[^:]+:.+$/su.test(pair)) return 'invalid';
   return tokens === 'any' || tokens.has(pair) ? 'good' : 'invalid';
 }
 
 function judgeKey(values: readonly string[], tokens: ReadonlySet<string> | 'any'): CredentialState {
   const given = values.filter((value) => value !== '');
-  if (given.length === 0) {
-    return 'missing';
-  }
+  if (given.length === 0) return 'missing';
   const isGood = given.length === 1 && (tokens === 'any' || tokens.has(given[0] ?? ''));
   return isGood ? 'good' : 'invalid';
 }
@@ -84,9 +72,7 @@ function createCredentialCheck(scheme: SecurityScheme, tokens: ReadonlySet<strin
     case 'api-key': {
       const { in: place, parameter } = scheme;
       const field = parameter.toLowerCase();
-      if (place === 'header') {
-        return (head) => judgeKey([head.header(field) ?? ''], tokens);
-      }
+      if (place === 'header') return (head) => judgeKey([head.header(field) ?? ''], tokens);
       const members = (head: RequestHead): readonly (readonly [string, string])[] =>
         place === 'cookie' ? parseCookies(head.header('cookie')) : parseQuery(head.target);
       return (head) => {
@@ -136,9 +122,7 @@ const knownSchemes: ReadonlyMap<string, string> = new Map(
 function describeAuthorization(field: string): string {
   const subject = 'The Authorization header';
   const [first = '', ...rest] = field.trim().split(/[ \t]+/u);
-  if (first === '') {
-    return `${subject} is empty`;
-  }
+  if (first === '') return `${subject} is empty`;
   const scheme = knownSchemes.get(first.toLowerCase());
   if (rest.length === 0) {
     return scheme === undefined
@@ -230,9 +214,7 @@ export function createAuthenticator(
   security: readonly SecurityAlternative[],
   tokens: ReadonlySet<string> | 'any',
 ): Authenticator | undefined {
-  if (security.length === 0 || security.some((alternative) => alternative.length === 0)) {
-    return undefined;
-  }
+  if (security.length === 0 || security.some((alternative) => alternative.length === 0)) return undefined;
   const alternatives = security.map((schemes) =>
     schemes.map((scheme) => createCredentialCheck(scheme, tokens)),
   );
@@ -270,9 +252,7 @@ export function createAuthenticator(
     let verdict: CredentialState = 'missing';
     for (const checks of alternatives) {
       const state = worst(checks.map((check) => check(head)));
-      if (state === 'good') {
-        return undefined;
-      }
+      if (state === 'good') return undefined;
       verdict = state === 'invalid' ? state : verdict;
     }
     return verdict === 'invalid' ? invalid : explainMissing(head);

@@ -38,24 +38,16 @@ function mayBeMeant(sent: string, literal: string, allowed: number): boolean {
 function createWordCost(): WordCost {
   const known = new Map<string, number>();
   return (sentCase, literalCase) => {
-    if (sentCase === literalCase) {
-      return 0;
-    }
+    if (sentCase === literalCase) return 0;
     const sent = sentCase.toLowerCase();
     const literal = literalCase.toLowerCase();
     const longest = Math.max(sent.length, literal.length);
     const allowed = Math.max(1, Math.floor(longest / 3));
-    if (!mayBeMeant(sent, literal, allowed)) {
-      return 1;
-    }
+    if (!mayBeMeant(sent, literal, allowed)) return 1;
     const pair = `${sent}/${literal}`;
     const cost = known.get(pair);
-    if (cost !== undefined) {
-      return cost;
-    }
-    if (known.size >= mostComparisons) {
-      return 1;
-    }
+    if (cost !== undefined) return cost;
+    if (known.size >= mostComparisons) return 1;
     const distance = wordDistance(sent, literal);
     const made = distance > allowed ? 1 : 0.05 + distance / (longest + 1);
     known.set(pair, made);
@@ -119,16 +111,12 @@ function findNearestPath<T extends { readonly path: PathTemplate }>(
     .slice(1)
     .filter((segment) => segment !== '')
     .map((segment) => decodePathText(segment.slice(0, 3 * longestSegment)));
-  if (sent.length > mostSegments) {
-    return undefined;
-  }
+  if (sent.length > mostSegments) return undefined;
   let nearest: { readonly candidate: T; readonly alignment: Alignment } | undefined;
   const wordCost = createWordCost();
   for (const candidate of candidates) {
     const { segments } = candidate.path;
-    if (Math.abs(segments.length - sent.length) * segmentCost > highestCost) {
-      continue;
-    }
+    if (Math.abs(segments.length - sent.length) * segmentCost > highestCost) continue;
     const alignment = align(sent, segments, wordCost);
     if (
       alignment.words > 0 &&
@@ -181,18 +169,10 @@ function chooseMeant(
 
 /** What tells a path from the one that comes nearest to it, where that is easily overlooked. */
 function describeSlip(path: string, template: string): string {
-  if (path.length > 1 && path.replace(/\/+$/u, '') === template) {
-    return ', without a slash at its end';
-  }
-  if (path.replaceAll(/\/{2,}/gu, '/') === template) {
-    return ', with single slashes';
-  }
-  if (path.toLowerCase() === template.toLowerCase()) {
-    return ', in which upper and lower case count';
-  }
-  if (path.endsWith(template)) {
-    return `, without ${shorten(path.slice(0, -template.length))} before it`;
-  }
+  if (path.length > 1 && path.replace(/\/+$/u, '') === template) return ', without a slash at its end';
+  if (path.replaceAll(/\/{2,}/gu, '/') === template) return ', with single slashes';
+  if (path.toLowerCase() === template.toLowerCase()) return ', in which upper and lower case count';
+  if (path.endsWith(template)) return `, without ${shorten(path.slice(0, -template.length))} before it`;
   return template.endsWith(path) && path !== '/'
     ? `, with ${shorten(template.slice(0, -path.length))} before it`
     : '';
@@ -205,9 +185,7 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
   /** Of those that are not named already. */
   function describeContract(named: readonly Operation[]): string {
     const others = operations.filter((operation) => !named.includes(operation)).map(name);
-    if (others.length === 0) {
-      return '';
-    }
+    if (others.length === 0) return '';
     const shown = others.slice(0, mostNamed);
     const rest = others.length - shown.length;
     const list = join(rest === 0 ? shown : [...shown, `${rest} more`]);
@@ -217,9 +195,7 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
   function explainPath(method: string, path: string): string {
     const nearest = findNearestPath(path, operations);
     const there = `There is nothing at ${shorten(path)}`;
-    if (nearest === undefined) {
-      return `${there}: the contract has no such path.${describeContract([])}`;
-    }
+    if (nearest === undefined) return `${there}: the contract has no such path.${describeContract([])}`;
     const meant = chooseMeant(operations, method, nearest);
     const { template } = nearest.path;
     const methods = meant.map((operation) => operation.method).join(', ');
@@ -242,9 +218,7 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
 
   function remember(key: string, explain: () => string): string {
     const known = remembered.get(key);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const text = explain();
     if (remembered.size < mostRemembered && key.length <= longestRemembered) {
       remembered.set(key, text);

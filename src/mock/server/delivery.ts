@@ -51,9 +51,7 @@ export function hasEarlyAnswer(socket: Socket): boolean {
  * connection would be reset, and the client might lose the answer with it (RFC 9112 §9.6).
  */
 export function linger(socket: Socket, forMs: number): void {
-  if (answered.has(socket)) {
-    return;
-  }
+  if (answered.has(socket)) return;
   answered.add(socket);
   // Node calls it when the last answer of a connection is written, and would destroy the socket with it.
   socket.destroySoon = () => {

@@ -112,9 +112,7 @@ test('stays up where its log fails', async () => {
   let fails = true;
   const url = await openMock({
     log() {
-      if (fails) {
-        throw new Error('the disk is full');
-      }
+      if (fails) throw new Error('the disk is full');
     },
   });
   await expect(fetch(url)).rejects.toThrow('fetch failed');

@@ -54,9 +54,7 @@ function createResendMemory(): ResendMemory {
     },
     isResent(request) {
       const key = noted.size === 0 ? '' : keyOf(request);
-      if (!noted.has(key)) {
-        return false;
-      }
+      if (!noted.has(key)) return false;
       if (request.socket.bytesWritten === 0) {
         forget(key);
       }
@@ -94,9 +92,7 @@ export class NodeRequestHead implements RequestHead {
 
   header(name: string): string | undefined {
     const value = this.#headers[name];
-    if (typeof value === 'string') {
-      return value;
-    }
+    if (typeof value === 'string') return value;
     // A parameter may be called `constructor`: what the object inherits is no field.
     return Array.isArray(value) ? value.join(', ') : undefined;
   }
@@ -332,9 +328,7 @@ export function createRequestListener(
     }
     let isOver = false;
     function end(content: RequestContent | 'not-read'): void {
-      if (isOver) {
-        return;
-      }
+      if (isOver) return;
       isOver = true;
       clearTimeout(timer);
       if (hasEarlyAnswer(request.socket)) {

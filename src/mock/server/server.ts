@@ -44,12 +44,8 @@ function explain({ code, reason, rawPacket }: ClientError): string | undefined {
   if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === tlsHandshake) {
     return 'it begins as TLS does; the mock is at http://, not https://';
   }
-  if (code === 'HPE_PAUSED_H2_UPGRADE') {
-    return 'it is HTTP/2; the mock speaks HTTP/1.1';
-  }
-  if (code === 'HPE_INVALID_EOF_STATE') {
-    return 'it ends before the request does';
-  }
+  if (code === 'HPE_PAUSED_H2_UPGRADE') return 'it is HTTP/2; the mock speaks HTTP/1.1';
+  if (code === 'HPE_INVALID_EOF_STATE') return 'it ends before the request does';
   return reason === undefined ? undefined : `"${reason}"`;
 }
 

@@ -57,13 +57,9 @@ function readRow(
   } catch {
     return 'it is no JSON value';
   }
-  if (text === undefined) {
-    return 'it is no JSON value';
-  }
+  if (text === undefined) return 'it is no JSON value';
   const parsed = parseJson(text, { explains: false });
-  if (parsed.kind === 'syntax') {
-    return 'it is no JSON value';
-  }
+  if (parsed.kind === 'syntax') return 'it is no JSON value';
   return isJsonObject(parsed.value)
     ? { value: parsed.value, exact: parsed.exact, text }
     : 'a row must be an object';
@@ -89,17 +85,13 @@ function takeRow(input: {
   const { keeping, checkBody, media, checkAnswer, bodyHoldsKey } = steps;
   const { key, split, withMadeKey } = keeping;
   const read = readRow(input.row);
-  if (typeof read === 'string') {
-    return read;
-  }
+  if (typeof read === 'string') return read;
   const { value, exact, text } = read;
   const own = key.kind !== 'none' && Object.hasOwn(value, key.property) ? value[key.property] : undefined;
   const body =
     key.kind === 'server' && own !== undefined && !bodyHoldsKey ? without(value, key.property) : value;
   const problem = checkBody(body, exact, media);
-  if (problem !== undefined) {
-    return toReason(problem.message);
-  }
+  if (problem !== undefined) return toReason(problem.message);
   if (key.kind === 'client') {
     const { resource, undeclared } = split(value);
     return own === undefined
@@ -111,9 +103,7 @@ function takeRow(input: {
   }
   const place = `${appendPointer('', key.property)}/`;
   const wrong = checkAnswer?.(value, exact).find(({ pointer }) => `${pointer}/`.startsWith(place));
-  if (wrong !== undefined) {
-    return describeSchemaProblem({ problem: wrong, value });
-  }
+  if (wrong !== undefined) return describeSchemaProblem({ problem: wrong, value });
   const { resource, undeclared } = split(body);
   return { collection, resource: withMadeKey(resource, own), undeclared, text: undefined, key: own };
 }
@@ -148,9 +138,7 @@ interface Prepared {
 function prepare(operation: Operation, key: ResourceKey, whole: Policy): Prepared | undefined {
   const { requestBody, parameters } = operation;
   const media = requestBody?.media.find(({ isJson }) => isJson) ?? requestBody?.media[0];
-  if (requestBody === undefined || media === undefined) {
-    return undefined;
-  }
+  if (requestBody === undefined || media === undefined) return undefined;
   const policy = policyOf(whole, operation.id);
   const reading = toSchemaReading(policy);
   const names = declaredNames(media.schema?.schema ?? true);
@@ -191,9 +179,7 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
 
   function explainMissing(path: string): string {
     const templates = creates.map((operation) => operation.path.template);
-    if (templates.length === 0) {
-      return 'the contract has no collection: no operation creates anything';
-    }
+    if (templates.length === 0) return 'the contract has no collection: no operation creates anything';
     const near = templates.length === 1 ? undefined : closestWord(path, templates);
     const meant = near === undefined ? '' : `, where perhaps ${near} was meant`;
     const more = templates.length > 10 ? ' …' : '';
@@ -214,15 +200,11 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
       }
       const { key } = operation.kind;
       const prepared = prepareOnce(operation, key);
-      if (prepared === undefined) {
-        return 'its create takes no body';
-      }
+      if (prepared === undefined) return 'its create takes no body';
       const { steps, checkParameters, takesDuplicates } = prepared;
       const source = { path: found.parameters, query: [], header: () => undefined };
       const problem = checkParameters.map((check) => check(source)).find((each) => each !== undefined);
-      if (problem !== undefined) {
-        return `${shorten(path)} is no such collection: ${problem.reason}`;
-      }
+      if (problem !== undefined) return `${shorten(path)} is no such collection: ${problem.reason}`;
       return {
         name,
         operation,
@@ -334,9 +316,7 @@ function unusable(subject: string, reason: string, names: readonly string[]): Cl
 export function toStateRows(given: GivenRows, { names }: Collections): StateRows {
   if (isList(given)) {
     const [name] = names;
-    if (name !== undefined && names.length === 1) {
-      return { [name]: given };
-    }
+    if (name !== undefined && names.length === 1) return { [name]: given };
     const reason =
       names.length === 0
         ? 'they are rows alone, and the contract has no collection without parameters'
@@ -347,9 +327,7 @@ export function toStateRows(given: GivenRows, { names }: Collections): StateRows
     throw unusable(String(given), 'it is neither a list of rows nor an object of such lists', names);
   }
   for (const [path, list] of Object.entries(given)) {
-    if (!Array.isArray(list)) {
-      throw unusable(path, 'it is not a list of rows', names);
-    }
+    if (!Array.isArray(list)) throw unusable(path, 'it is not a list of rows', names);
   }
   return given;
 }

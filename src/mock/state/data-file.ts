@@ -43,12 +43,8 @@ function unreadable(file: string, reason: string, remedy: string = shape): Cloch
 
 function toFormat({ file, text }: SourceText): 'json' | 'yaml' | 'ndjson' {
   const extension = /\.([a-z]+)$/u.exec(file.toLowerCase())?.[1] ?? '';
-  if (extension === 'ndjson' || extension === 'jsonl') {
-    return 'ndjson';
-  }
-  if (extension === 'json') {
-    return 'json';
-  }
+  if (extension === 'ndjson' || extension === 'jsonl') return 'ndjson';
+  if (extension === 'json') return 'json';
   const isLines =
     extension !== 'yaml' &&
     extension !== 'yml' &&
@@ -82,9 +78,7 @@ function parseLines({ file, text }: SourceText): GivenRows {
   const list: JsonValue[] = [];
   const lines: number[] = [];
   for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') {
-      continue;
-    }
+    if (line.trim() === '') continue;
     const parsed = parseJson(line);
     if (parsed.kind === 'syntax') {
       throw unreadable(
@@ -97,9 +91,7 @@ function parseLines({ file, text }: SourceText): GivenRows {
     lines.push(index + 1);
   }
   // It may be on its way to being written: rows that clients changed are not to go for that.
-  if (list.length === 0) {
-    throw unreadable(file, 'it is empty');
-  }
+  if (list.length === 0) throw unreadable(file, 'it is empty');
   return toRows({ list, file, placeOf: (index) => ({ file, line: lines[index] ?? 1, column: 1 }) });
 }
 
@@ -110,9 +102,7 @@ function toGivenRows(value: JsonValue, source: SourceText, places: TextPlaces): 
     const members = places.get(list)?.members;
     return toRows({ list, file, placeOf: (index) => locate(members?.get(String(index)) ?? 0) });
   };
-  if (Array.isArray(value)) {
-    return rowsOf(value);
-  }
+  if (Array.isArray(value)) return rowsOf(value);
   if (!isJsonObject(value)) {
     throw unreadable(file, value === null ? 'it is empty' : 'it is neither an object nor a list');
   }
@@ -143,21 +133,15 @@ function toGivenRows(value: JsonValue, source: SourceText, places: TextPlaces): 
 export async function parseData(source: SourceText): Promise<GivenRows> {
   const { file } = source;
   const format = toFormat(source);
-  if (format === 'ndjson') {
-    return parseLines(source);
-  }
+  if (format === 'ndjson') return parseLines(source);
   const places: TextPlaces = new WeakMap();
   let value: JsonValue;
   try {
     value = await parseSource({ ...source, isJson: format === 'json', places });
   } catch (error) {
-    if (!(error instanceof DocumentError)) {
-      throw error;
-    }
+    if (!(error instanceof DocumentError)) throw error;
     const [problem] = error.problems;
-    if (problem === undefined) {
-      throw error;
-    }
+    if (problem === undefined) throw error;
     const { line, column, reason, remedy } = problem;
     const rest = error.problems.length - 1;
     const more = rest === 0 ? '' : `, and ${rest} more ${rest === 1 ? 'problem' : 'problems'}`;

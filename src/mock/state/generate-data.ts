@@ -45,9 +45,7 @@ interface RowExamples {
 }
 
 function examplesOf(schema: JsonSchema): readonly JsonValue[] {
-  if (!isJsonObject(schema)) {
-    return [];
-  }
+  if (!isJsonObject(schema)) return [];
   const { example, examples } = schema;
   return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])];
 }
@@ -111,9 +109,7 @@ function withReadableTexts(input: {
   const put = (into: JsonObject, path: readonly string[]): JsonObject =>
     replaceAt(into, path, `${toWords(path.at(-1) ?? '')} ${number}`.trim());
   const all = paths.reduce(put, value);
-  if (isValid(all)) {
-    return all;
-  }
+  if (isValid(all)) return all;
   return paths.reduce((into, path) => {
     const next = put(into, path);
     return isValid(next) ? next : into;
@@ -163,9 +159,7 @@ async function generateFor(
   /** The row, where it is valid and like none before it. */
   function isNew(row: JsonObject): boolean {
     const taken = take(row);
-    if (typeof taken === 'string') {
-      return false;
-    }
+    if (typeof taken === 'string') return false;
     const storeKey = taken.key === undefined ? undefined : toStoreKey(taken.key);
     const held = collection.keeping.toStored(taken, storeKey ?? '').claims;
     if ((storeKey !== undefined && keys.has(storeKey)) || held.some((claim) => claims.has(claim))) {
@@ -186,9 +180,7 @@ async function generateFor(
       return value === undefined || !Object.hasOwn(row, name) ? [] : [[name, value]];
     });
     const all = members.reduce((into, [name, value]) => withMember(into, name, value), row);
-    if (isTaken(all)) {
-      return all;
-    }
+    if (isTaken(all)) return all;
     return members.reduce((into, [name, value]) => {
       const next = withMember(into, name, value);
       return isTaken(next) ? next : into;
@@ -196,9 +188,7 @@ async function generateFor(
   }
 
   function withKey(row: JsonObject, number: number): JsonObject {
-    if (key.kind === 'client' && unfitKeys > mostUnfitKeys) {
-      return row;
-    }
+    if (key.kind === 'client' && unfitKeys > mostUnfitKeys) return row;
     if (key.kind === 'client') {
       const others = withoutMember(row, key.property);
       for (const make of new Set(likeliest === undefined ? makers : [likeliest, ...makers])) {
@@ -233,9 +223,7 @@ async function generateFor(
   }
 
   function add(body: JsonValue): void {
-    if (!isJsonObject(body)) {
-      return;
-    }
+    if (!isJsonObject(body)) return;
     for (const row of variants(body, rows.length + 1)) {
       if (isNew(row)) {
         rows.push(row);
@@ -263,9 +251,7 @@ async function generateFor(
         await breathe();
       }
     }
-    if (rows.length === before) {
-      break;
-    }
+    if (rows.length === before) break;
   }
   return rows;
 }

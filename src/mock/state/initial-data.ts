@@ -108,9 +108,7 @@ export async function layOutRows(input: {
   }
 
   async function toStored({ collection, taken, key }: RowCandidate): Promise<StoredResource> {
-    if (key !== undefined) {
-      return collection.keeping.toStored(taken, key);
-    }
+    if (key !== undefined) return collection.keeping.toStored(taken, key);
     const made = await makeKey(collection);
     const resource = collection.keeping.withMadeKey(taken.resource, made);
     return collection.keeping.toStored({ ...taken, resource }, toStoreKey(made));
@@ -127,9 +125,7 @@ export async function layOutRows(input: {
     const stored =
       first === candidate ? own : { ...own, key: `${key} ${await store.nextNumber(collection.name)}` };
     const outcome = await store.replace(stored);
-    if (outcome.kind === 'claim-taken') {
-      return describeClaim(outcome.claim);
-    }
+    if (outcome.kind === 'claim-taken') return describeClaim(outcome.claim);
     placed.push({ candidate, stored });
     return undefined;
   }
@@ -178,9 +174,7 @@ export async function mergeRows(input: {
 }): Promise<Imported> {
   const { store, collections, rows } = input;
   const { placed, bad } = await layOutRows({ rows, collections, onto: await store.dump() });
-  if (bad.length > 0) {
-    throw new DataError({ subject: nameRows(rows), rows: bad });
-  }
+  if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
   // Not what they were checked against: a client may have changed something since.
   const former = byKey(await store.dump());
   const kept: StoredResource[] = [];
@@ -280,9 +274,7 @@ export function createStartData(input: {
 
   /** What rows come to; tests go back to their data again and again. */
   async function layOut(rows: GivenRows, known = collections()): Promise<Layout> {
-    if (last?.rows === rows && last.collections === known) {
-      return last;
-    }
+    if (last?.rows === rows && last.collections === known) return last;
     const named = toStateRows(rows, known);
     const made = generate === undefined ? {} : await generate(known, named);
     const layout = await layOutRows({ rows: { ...named, ...made }, collections: known });
@@ -295,9 +287,7 @@ export function createStartData(input: {
 
   async function layOutWhole(rows: GivenRows, known = collections()): Promise<Layout> {
     const layout = await layOut(rows, known);
-    if (layout.bad.length > 0) {
-      throw new DataError({ subject: nameRows(layout.rows), rows: layout.bad });
-    }
+    if (layout.bad.length > 0) throw new DataError({ subject: nameRows(layout.rows), rows: layout.bad });
     return layout;
   }
 
@@ -362,9 +352,7 @@ export function createStartData(input: {
         }
       }
       // A unique value may have been that of a row which has another one now.
-      if (refused.length === 0 || refused.length === waiting.length) {
-        return { added, replaced, left };
-      }
+      if (refused.length === 0 || refused.length === waiting.length) return { added, replaced, left };
       waiting = refused;
     }
   }
@@ -375,9 +363,7 @@ export function createStartData(input: {
       // Rows alone belong to one collection for good, whatever collections there will be.
       given = rows;
       // Whatever others keep at the same moment stays.
-      if (await store.loadIfEmpty(content)) {
-        return { ...nothing, added: placed.length, short };
-      }
+      if (await store.loadIfEmpty(content)) return { ...nothing, added: placed.length, short };
       const outcome = await insertAbsent(placed);
       await passNumbers(content);
       return { ...nothing, ...outcome, short };

@@ -159,9 +159,7 @@ test('brings in the rest of changed data where the store failed on the way', asy
   const failing: Store = {
     ...store,
     insertIfAbsent(resource) {
-      if (isAway) {
-        throw new Error('gone');
-      }
+      if (isAway) throw new Error('gone');
       return store.insertIfAbsent(resource);
     },
   };

@@ -37,9 +37,7 @@ import {
  * @throws ClocheError OPTION_INVALID where it is none
  */
 function checkSnapshotName(name: unknown): string {
-  if (typeof name === 'string' && snapshotNameForm.test(name)) {
-    return name;
-  }
+  if (typeof name === 'string' && snapshotNameForm.test(name)) return name;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'keep a snapshot as',
     subject: shorten(String(name)),
@@ -51,12 +49,8 @@ function checkSnapshotName(name: unknown): string {
 
 async function keep(store: Store, collection: Collection, row: unknown): Promise<StoredResource | string> {
   const taken = collection.take(row);
-  if (typeof taken === 'string') {
-    return taken;
-  }
-  if (taken.key === undefined) {
-    return insertMade({ store, collection, taken });
-  }
+  if (typeof taken === 'string') return taken;
+  if (taken.key === undefined) return insertMade({ store, collection, taken });
   const stored = collection.keeping.toStored(taken, toStoreKey(taken.key));
   const outcome = await store.replace(stored);
   return outcome.kind === 'claim-taken' ? describeClaim(outcome.claim) : stored;
@@ -126,9 +120,7 @@ function createMockState(input: {
     for (let offset = 0; ; offset += pageSize) {
       const page = await store.list(collection, { offset, limit: pageSize });
       found.push(...page.filter(({ text }) => text.toLowerCase().includes(wanted)));
-      if (page.length < pageSize) {
-        return found;
-      }
+      if (page.length < pageSize) return found;
     }
   }
 
@@ -178,9 +170,7 @@ function createMockState(input: {
       const collection = normalizePath(path);
       for (const candidate of toKeyCandidates(key)) {
         const text = await store.get(collection, candidate);
-        if (text !== undefined) {
-          return toStateResource({ key: candidate, text });
-        }
+        if (text !== undefined) return toStateResource({ key: candidate, text });
       }
       checkCollection(path);
       return undefined;
@@ -193,9 +183,7 @@ function createMockState(input: {
     async delete(path, key) {
       const collection = normalizePath(path);
       for (const candidate of toKeyCandidates(key)) {
-        if (await store.delete(collection, candidate)) {
-          return true;
-        }
+        if (await store.delete(collection, candidate)) return true;
       }
       checkCollection(path);
       return false;
@@ -213,13 +201,9 @@ function createMockState(input: {
     async import(given, mode = 'replace') {
       const known = collections();
       const rows = toStateRows(given, known);
-      if (mode === 'merge') {
-        return mergeRows({ store, collections: known, rows });
-      }
+      if (mode === 'merge') return mergeRows({ store, collections: known, rows });
       const { placed, bad, content } = await layOutRows({ rows, collections: known });
-      if (bad.length > 0) {
-        throw new DataError({ subject: nameRows(rows), rows: bad });
-      }
+      if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
       await store.load(content);
       return { added: placed.length, replaced: 0 };
     },
@@ -228,9 +212,7 @@ function createMockState(input: {
     },
     async restore(name) {
       const content = await store.readSnapshot(checkSnapshotName(name));
-      if (content === undefined) {
-        return false;
-      }
+      if (content === undefined) return false;
       await store.load(content);
       return true;
     },
@@ -390,9 +372,7 @@ export function holdState(input: {
  * @throws ClocheError OPTION_INVALID for what is no whole number from 0 on
  */
 function checkDataCount(count: number = 0): number {
-  if (Number.isSafeInteger(count) && count >= 0) {
-    return count;
-  }
+  if (Number.isSafeInteger(count) && count >= 0) return count;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'use as dataCount',
     subject: String(count),

@@ -141,24 +141,16 @@ function toSlug(title: string): string {
 }
 
 function parseRedisUrl(text: string, title: string): StoreUrl {
-  if (!URL.canParse(text)) {
-    throw refuse(text, 'it is no URL');
-  }
+  if (!URL.canParse(text)) throw refuse(text, 'it is no URL');
   const url = new URL(text);
   if (decode(url.username) === undefined || decode(url.password) === undefined) {
     throw refuse(text, 'a per cent sign in its user or password is written %25');
   }
   const unknown = [...url.searchParams.keys()].find((name) => name !== 'prefix');
-  if (unknown !== undefined) {
-    throw refuse(text, `it knows no ${unknown}, only a prefix`);
-  }
-  if (url.hostname === '') {
-    throw refuse(text, 'it names no host');
-  }
+  if (unknown !== undefined) throw refuse(text, `it knows no ${unknown}, only a prefix`);
+  if (url.hostname === '') throw refuse(text, 'it names no host');
   const database = url.pathname.replace(/^\/|\/$/gu, '');
-  if (!/^\d*$/u.test(database)) {
-    throw refuse(text, `the database is a number, and ${database} is none`);
-  }
+  if (!/^\d*$/u.test(database)) throw refuse(text, `the database is a number, and ${database} is none`);
   const prefix = url.searchParams.get('prefix') ?? `cloche:${toSlug(title)}`;
   if (prefix === '') {
     throw refuse(text, 'its prefix is empty, and keys of others would be among those of the mock');
@@ -171,19 +163,11 @@ function parseRedisUrl(text: string, title: string): StoreUrl {
 /** The path of `file:orders.db`, `file:./orders.db`, `file:/data/orders.db` or `file:///data/orders.db`. */
 function parseFileUrl(text: string): StoreUrl {
   const rest = text.slice('file:'.length);
-  if (/^\/\/(?!\/)/u.test(rest)) {
-    throw refuse(text, 'two slashes begin the name of a machine');
-  }
-  if (/^:memory:|[?&]mode=memory/u.test(rest)) {
-    throw refuse(text, 'memory is written memory:');
-  }
+  if (/^\/\/(?!\/)/u.test(rest)) throw refuse(text, 'two slashes begin the name of a machine');
+  if (/^:memory:|[?&]mode=memory/u.test(rest)) throw refuse(text, 'memory is written memory:');
   const path = rest.startsWith('///') ? decode(rest.slice(2)) : rest;
-  if (path === undefined) {
-    throw refuse(text, 'a per cent sign in it is written %25');
-  }
-  if (path === '' || path.includes('\0')) {
-    throw refuse(text, 'it names no file');
-  }
+  if (path === undefined) throw refuse(text, 'a per cent sign in it is written %25');
+  if (path === '' || path.includes('\0')) throw refuse(text, 'it names no file');
   return { kind: 'file', place: text, path };
 }
 
@@ -195,15 +179,9 @@ function parseFileUrl(text: string): StoreUrl {
  * @throws ClocheError OPTION_INVALID for what is none, without the password that may be in it
  */
 export function parseStoreUrl(text: string, title: string): StoreUrl {
-  if (/^memory:?$/iu.test(text)) {
-    return { kind: 'memory', place: 'memory' };
-  }
-  if (/^file:/iu.test(text)) {
-    return parseFileUrl(text);
-  }
-  if (redisSchemes.test(text)) {
-    return parseRedisUrl(text, title);
-  }
+  if (/^memory:?$/iu.test(text)) return { kind: 'memory', place: 'memory' };
+  if (/^file:/iu.test(text)) return parseFileUrl(text);
+  if (redisSchemes.test(text)) return parseRedisUrl(text, title);
   const isPath = !/^[a-z][\w+.-]+:/iu.test(text) && text !== '';
   throw refuse(text, isPath ? `a file is written file:${text}` : 'it is of no kind that there is');
 }

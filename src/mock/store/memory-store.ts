@@ -51,9 +51,7 @@ function keep(collection: MemoryCollection, resource: Omit<StoredResource, 'coll
   const { key, text, claims } = resource;
   if (claims.length > 0 || collection.claims.size > 0) {
     const claim = findTakenClaim(collection, resource);
-    if (claim !== undefined) {
-      return { kind: 'claim-taken', claim };
-    }
+    if (claim !== undefined) return { kind: 'claim-taken', claim };
     releaseClaims(collection, key);
     if (claims.length > 0) {
       collection.claims.set(key, claims);
@@ -93,9 +91,7 @@ function listPage(
   const page: KeptResource[] = [];
   let index = 0;
   for (const [key, text] of resources) {
-    if (index >= offset + limit) {
-      break;
-    }
+    if (index >= offset + limit) break;
     if (index >= offset) {
       page.push({ key, text, claims: claims.get(key) ?? [] });
     }
@@ -206,9 +202,7 @@ export function createMemoryStore(): Store {
       });
     },
     loadIfEmpty(content) {
-      if (!isEmpty()) {
-        return false;
-      }
+      if (!isEmpty()) return false;
       return whenThere(prepare(content), (next) => {
         // A client may have been first.
         const mayLoad = isEmpty();
@@ -223,9 +217,7 @@ export function createMemoryStore(): Store {
       return snapshots.get(name);
     },
     swapSnapshot({ name, was, is }) {
-      if (!holds(name, was)) {
-        return false;
-      }
+      if (!holds(name, was)) return false;
       if (is === undefined) {
         snapshots.delete(name);
       } else {

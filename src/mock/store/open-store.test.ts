@@ -17,9 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function open(text: string): Promise<OpenedStore> {
   const url = parseStoreUrl(text, 'Orders');
-  if (url.kind === 'memory') {
-    throw new Error('memory is no store to open');
-  }
+  if (url.kind === 'memory') throw new Error('memory is no store to open');
   return openStore(url, () => undefined);
 }
 

@@ -257,9 +257,7 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
       return toCounts(await read(scripts.collections)).filter(({ count }) => count > 0);
     },
     async list(collection, { offset, limit }) {
-      if (limit <= 0) {
-        return [];
-      }
+      if (limit <= 0) return [];
       const last = Math.min(offset + limit - 1, farthest);
       return toResources(
         await read(scripts.listPage, toKeyText(collection), Math.min(offset, farthest), last),

@@ -30,13 +30,9 @@ export function isBusy(error: unknown): boolean {
  * @see https://www.sqlite.org/rescode.html
  */
 export function describeSqliteFailure(error: unknown): string | undefined {
-  if (error instanceof Error && error.message.startsWith('ConnectionFailed(')) {
-    return 'it cannot be opened';
-  }
+  if (error instanceof Error && error.message.startsWith('ConnectionFailed(')) return 'it cannot be opened';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (!(error instanceof Error) || !code.startsWith('SQLITE_')) {
-    return undefined;
-  }
+  if (!(error instanceof Error) || !code.startsWith('SQLITE_')) return undefined;
   const [, reason] = reasons.find(([beginning]) => code.startsWith(beginning)) ?? [];
   return reason === undefined ? `${error.message} (${code})` : `${reason} (${code})`;
 }
@@ -54,15 +50,9 @@ function look(path: string): Stats | undefined {
 export function findPathProblem(path: string): string | undefined {
   const folder = dirname(path);
   const stats = look(path);
-  if (stats?.isDirectory() === true) {
-    return 'it is a folder';
-  }
-  if (stats !== undefined && !stats.isFile()) {
-    return 'it is no file, but a device, a pipe or a socket';
-  }
-  if (look(folder)?.isDirectory() !== true) {
-    return `there is no folder ${folder}`;
-  }
+  if (stats?.isDirectory() === true) return 'it is a folder';
+  if (stats !== undefined && !stats.isFile()) return 'it is no file, but a device, a pipe or a socket';
+  if (look(folder)?.isDirectory() !== true) return `there is no folder ${folder}`;
   try {
     // SQLite makes files beside it.
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -128,9 +118,7 @@ function readNumber(database: Database.Database, sql: string): number {
 function findForeignTables(database: Database.Database): string | undefined {
   const owner = readNumber(database, 'PRAGMA application_id');
   const found = readNumber(database, 'PRAGMA user_version');
-  if (owner === applicationId) {
-    return found > version ? 'a later version of Cloche wrote it' : undefined;
-  }
+  if (owner === applicationId) return found > version ? 'a later version of Cloche wrote it' : undefined;
   const isEmpty = readNumber(database, 'SELECT count(*) FROM sqlite_schema') === 0;
   return isEmpty && owner === 0 && found === 0 ? undefined : 'it is the database of another program';
 }
@@ -299,25 +287,17 @@ export function createSqliteConnection(file: SqliteFile, outage: Outage): Sqlite
     } catch (cause) {
       throw outage.failed({ use: 'read', reason: 'its folder cannot be read', cause });
     }
-    if (inode === current.inode) {
-      return current;
-    }
-    if (inode === undefined) {
-      throw outage.failed({ use: 'read', reason: 'the file was deleted or moved' });
-    }
+    if (inode === current.inode) return current;
+    if (inode === undefined) throw outage.failed({ use: 'read', reason: 'the file was deleted or moved' });
     const problem = findPathProblem(path);
     try {
-      if (problem !== undefined) {
-        throw new Error(problem);
-      }
+      if (problem !== undefined) throw new Error(problem);
       const next = open(file);
       current.database.close();
       current = next;
       return next;
     } catch (cause) {
-      if (isBusy(cause)) {
-        throw cause;
-      }
+      if (isBusy(cause)) throw cause;
       const said = describeSqliteFailure(cause) ?? (cause instanceof Error ? cause.message : String(cause));
       throw outage.failed({ use: 'read', reason: `another file was put in its place: ${said}`, cause });
     }
@@ -340,14 +320,10 @@ export function createSqliteConnection(file: SqliteFile, outage: Outage): Sqlite
     for (;;) {
       await wait(5 + 20 * Math.random());
       try {
-        if (isClosed) {
-          throw outage.failed({ use, reason: 'the mock was closed' });
-        }
+        if (isClosed) throw outage.failed({ use, reason: 'the mock was closed' });
         return attempt(use, work);
       } catch (error) {
-        if (!isBusy(error)) {
-          throw toFailure(use, error);
-        }
+        if (!isBusy(error)) throw toFailure(use, error);
         if (Date.now() > deadline || vain.has(use)) {
           vain.add(use);
           throw toFailure(use, error);
@@ -360,9 +336,7 @@ export function createSqliteConnection(file: SqliteFile, outage: Outage): Sqlite
     try {
       return attempt(use, work);
     } catch (error) {
-      if (isBusy(error) && !vain.has(use)) {
-        return attemptLater(use, work);
-      }
+      if (isBusy(error) && !vain.has(use)) return attemptLater(use, work);
       throw toFailure(use, error);
     }
   }

@@ -137,13 +137,9 @@ function createSqliteStore(connection: SqliteConnection): Store {
     insertIfAbsent(resource) {
       return write((statements): StoreOutcome => {
         const text = readText(statements, toKeyText(resource.collection), toKeyText(resource.key));
-        if (text !== undefined) {
-          return { kind: 'key-taken', text };
-        }
+        if (text !== undefined) return { kind: 'key-taken', text };
         const claim = findTakenClaim(statements, resource);
-        if (claim !== undefined) {
-          return { kind: 'claim-taken', claim };
-        }
+        if (claim !== undefined) return { kind: 'claim-taken', claim };
         keep(statements, resource);
         return stored;
       });
@@ -151,9 +147,7 @@ function createSqliteStore(connection: SqliteConnection): Store {
     replace(resource) {
       return write((statements): StoreOutcome => {
         const claim = findTakenClaim(statements, resource);
-        if (claim !== undefined) {
-          return { kind: 'claim-taken', claim };
-        }
+        if (claim !== undefined) return { kind: 'claim-taken', claim };
         release(statements, resource.collection, resource.key);
         keep(statements, resource);
         return stored;
@@ -234,9 +228,7 @@ function createSqliteStore(connection: SqliteConnection): Store {
     },
     swapSnapshot({ name, was, is }) {
       return write((statements) => {
-        if (readSnapshotText(statements, name) !== (was && JSON.stringify(was))) {
-          return false;
-        }
+        if (readSnapshotText(statements, name) !== (was && JSON.stringify(was))) return false;
         if (is === undefined) {
           deleteSnapshot(statements, name);
         } else {
@@ -275,9 +267,7 @@ async function retry(
   try {
     return connect();
   } catch (error) {
-    if (!isBusy(error) || Date.now() > deadline) {
-      throw error;
-    }
+    if (!isBusy(error) || Date.now() > deadline) throw error;
     await wait(10 + 20 * Math.random());
     return retry(connect, deadline);
   }
@@ -311,9 +301,7 @@ export async function openSqliteStore(input: {
   }
   const { default: Database } = await loadDriver({ name: 'libsql', place, load: () => import('libsql') });
   const problem = findPathProblem(path);
-  if (problem !== undefined) {
-    throw refuse(problem);
-  }
+  if (problem !== undefined) throw refuse(problem);
   const outage = createOutage({ place, tell });
   const openDatabase = () => new Database(path);
   try {

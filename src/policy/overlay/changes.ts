@@ -14,12 +14,8 @@ export function isInDocument(contract: Contract, pointer: JsonPointer): boolean 
 
 /** Whether a part of a contract's root means the same elsewhere in the document: each reference in it leads to there. */
 function isQuotable(contract: Contract, value: JsonValue): boolean {
-  if (Array.isArray(value)) {
-    return value.every((item) => isQuotable(contract, item));
-  }
-  if (!isJsonObject(value)) {
-    return true;
-  }
+  if (Array.isArray(value)) return value.every((item) => isQuotable(contract, item));
+  if (!isJsonObject(value)) return true;
   const { $ref: reference } = value;
   return (
     (typeof reference !== 'string' || isInDocument(contract, reference.replace(/^#/u, ''))) &&
@@ -56,9 +52,7 @@ function errorContent(contract: Contract, operation: Operation): JsonObject {
     const content = listErrorResponses(declaring)
       .map((response) => contentOf(contract, response))
       .find((each) => each !== undefined);
-    if (content !== undefined) {
-      return content;
-    }
+    if (content !== undefined) return content;
   }
   return plainContent;
 }
@@ -136,9 +130,7 @@ function toContent(
   { contract, operation }: { readonly contract: Contract; readonly operation: Operation },
 ): JsonObject {
   const covering = findDeclaredResponse(operation.responses, status);
-  if (covering !== undefined) {
-    return contentOf(contract, covering) ?? {};
-  }
+  if (covering !== undefined) return contentOf(contract, covering) ?? {};
   switch (body) {
     case 'error':
       return errorContent(contract, operation);
@@ -166,9 +158,7 @@ export function addResponses(
   const statuses = [...new Set(wanted.map(({ addition }) => addition.status))];
   return statuses.flatMap((status): readonly DocumentChange[] => {
     const all = wanted.filter(({ addition }) => addition.status === status);
-    if (!agree(all) || !all.every((each) => isClear(operation, each))) {
-      return [];
-    }
+    if (!agree(all) || !all.every((each) => isClear(operation, each))) return [];
     const same = all.map(({ addition }) => addition);
     const description = [...new Set(same.map((addition) => addition.description))].join(' ');
     const headers = Object.fromEntries(same.flatMap((addition) => Object.entries(addition.headers ?? {})));
@@ -195,12 +185,8 @@ type Numbers = 'exact' | 'double';
 
 /** A copy of a JSON value of which nothing is shared with it. */
 function copyJson(value: JsonValue, numbers: Numbers): JsonValue {
-  if (value instanceof ExactNumber) {
-    return numbers === 'exact' ? value : Number(value.text);
-  }
-  if (Array.isArray(value)) {
-    return value.map((item) => copyJson(item, numbers));
-  }
+  if (value instanceof ExactNumber) return numbers === 'exact' ? value : Number(value.text);
+  if (Array.isArray(value)) return value.map((item) => copyJson(item, numbers));
   return isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyJson(member, numbers)]))
     : value;
@@ -270,9 +256,7 @@ function copyHere(input: Extension): readonly DocumentChange[] | undefined {
   const pointer = appendPointer(operation.pointer, ...holder);
   const shared = resolveObject(contract.root, pointer)?.value;
   const copy = shared === undefined ? undefined : copyJson(shared, 'exact');
-  if (!isJsonObject(copy) || !isQuotable(contract, copy)) {
-    return undefined;
-  }
+  if (!isJsonObject(copy) || !isQuotable(contract, copy)) return undefined;
   for (const range of ranges) {
     const media = resolvePointer(copy, appendPointer('/content', range));
     if (isJsonObject(media)) {
@@ -317,12 +301,8 @@ function extend(input: Extension, range: string): readonly DocumentChange[] {
 export function extendSchemas(input: Extension): readonly DocumentChange[] | undefined {
   const { contract, operation, holder, ranges } = input;
   const value = resolvePointer(contract.root, appendPointer(operation.pointer, ...holder));
-  if (!isJsonObject(value)) {
-    return undefined;
-  }
-  if (Object.hasOwn(value, '$ref')) {
-    return copyHere(input);
-  }
+  if (!isJsonObject(value)) return undefined;
+  if (Object.hasOwn(value, '$ref')) return copyHere(input);
   const changes = ranges.flatMap((range) => extend(input, range));
   return changes.every(({ change }) => change.kind === 'remove' || isQuotable(contract, change.value))
     ? changes
@@ -338,9 +318,7 @@ function mergeObjects(left: JsonObject, right: JsonObject): JsonObject | undefin
       merged[name] = value;
     } else if (isJsonObject(there) && isJsonObject(value)) {
       const both = mergeObjects(there, value);
-      if (both === undefined) {
-        return undefined;
-      }
+      if (both === undefined) return undefined;
       merged[name] = both;
     } else if (!jsonEqual(there, value)) {
       return undefined;

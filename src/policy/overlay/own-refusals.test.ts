@@ -34,9 +34,7 @@ async function overlaid(before: Contract, policy: Partial<Policy>): Promise<Cont
 function turningAway(send: Send, content: { readonly headers: HeaderList; readonly body: string }): Send {
   return async (request, options) => {
     const answer = await send(request, options);
-    if (answer.kind !== 'response' || answer.response.status !== 401) {
-      return answer;
-    }
+    if (answer.kind !== 'response' || answer.response.status !== 401) return answer;
     const headers: HeaderList = [['WWW-Authenticate', 'Bearer'], ...content.headers];
     const body = new TextEncoder().encode(request.method === 'HEAD' ? '' : content.body);
     return { ...answer, response: { status: 401, headers, body } };

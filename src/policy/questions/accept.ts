@@ -41,9 +41,7 @@ async function ask(asker: Asker): Promise<ProbeReading<AcceptAnswer>> {
     return notAsked('its answers have no content, or the document declares 406');
   }
   const exchange = await asker.send({ accept });
-  if (exchange.status === 406) {
-    return { kind: 'answer', answer: 406 };
-  }
+  if (exchange.status === 406) return { kind: 'answer', answer: 406 };
   return exchange.isAccepted
     ? { kind: 'answer', answer: 'ignore' }
     : unsettled(`Accept: ${accept} is answered ${exchange.status}, which is none of the answers`);

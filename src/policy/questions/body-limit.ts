@@ -70,9 +70,7 @@ const notable = [
 type SendLong = (bytes: number) => Promise<ProbeExchange>;
 
 function createSender(asker: Asker): SendLong | undefined {
-  if (asker.sample() === undefined) {
-    return undefined;
-  }
+  if (asker.sample() === undefined) return undefined;
   let slot = 0;
   let own = 0;
   const write = (): readonly ProbePiece[] => writeBody(asker.sample(slot) ?? []);
@@ -83,9 +81,7 @@ function createSender(asker: Asker): SendLong | undefined {
     if (bytes === 0) {
       own = exchange.sentBytes;
     }
-    if (exchange.sentBytes === bytes || bytes === 0) {
-      return exchange;
-    }
+    if (exchange.sentBytes === bytes || bytes === 0) return exchange;
     // Bodies differ in length by their keys: the last one says how long one is.
     own += exchange.sentBytes - bytes;
     slot += 1;
@@ -98,9 +94,7 @@ function readStatus({ status }: ProbeExchange): BodyLimitAnswer['status'] | unde
 }
 
 async function find(send: SendLong): Promise<number | undefined> {
-  if ((await send(longest)).isAccepted) {
-    return undefined;
-  }
+  if ((await send(longest)).isAccepted) return undefined;
   const { sentBytes } = await send(0);
   const bytes = await bisectBound({
     taken: BigInt(sentBytes),
@@ -113,13 +107,9 @@ async function find(send: SendLong): Promise<number | undefined> {
 
 async function ask(asker: Asker): Promise<ProbeReading<BodyLimitAnswer>> {
   const send = createSender(asker);
-  if (send === undefined) {
-    return notAsked('it takes no JSON object');
-  }
+  if (send === undefined) return notAsked('it takes no JSON object');
   const plain = await send(0);
-  if (!plain.isAccepted) {
-    return plainRefused(plain);
-  }
+  if (!plain.isAccepted) return plainRefused(plain);
   const bytes = await asker.once('limit', () => find(send));
   if (bytes === undefined) {
     const { isAccepted, sentBytes } = await send(longest);
@@ -143,9 +133,7 @@ export const bodyLimitProbe: Probe<BodyLimitAnswer> = { mostRequests: 40, needsT
 /** What a document says of large bodies: a status perhaps, but never from how many bytes on. */
 export const bodyLimitSilence: QuestionSilence<BodyLimitAnswer> = {
   silence(operation) {
-    if (operation.requestBody === undefined) {
-      return { kind: 'not-asked', why: 'the operation takes no body' };
-    }
+    if (operation.requestBody === undefined) return { kind: 'not-asked', why: 'the operation takes no body' };
     const settledBy =
       'OpenAPI has no words for a number of bytes; 413 would have to be declared, and x-cloche-policy say the rest';
     return findExactResponse(operation, 413) === undefined

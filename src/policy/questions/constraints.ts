@@ -120,9 +120,7 @@ function askShort({ isValidLength, takesLength }: TextOfBody): Pick<TextQuestion
     isValid: (length) => length > 0 && isValidLength(length),
     async takes(length) {
       for (let count = 0; count < (length > shortest ? 1 : tries); count += 1) {
-        if (await takesLength(length)) {
-          return true;
-        }
+        if (await takesLength(length)) return true;
       }
       return false;
     },
@@ -146,9 +144,7 @@ async function find(asker: Asker): Promise<ConstraintsAnswer | undefined> {
   }
   if (asker.key?.isNumber === true) {
     const bounds = await findKeyBounds(asker);
-    if (bounds === undefined) {
-      return undefined;
-    }
+    if (bounds === undefined) return undefined;
     found[asker.key.property] = bounds;
   }
   return Object.fromEntries(Object.entries(found).filter(([, fragment]) => Object.keys(fragment).length > 0));
@@ -160,18 +156,14 @@ async function stillHolds(asker: Asker, found: ConstraintsAnswer): Promise<boole
   for (const [name, { maxLength }] of Object.entries(found)) {
     if (typeof maxLength === 'number') {
       const { takesLength } = questions.ofText(name);
-      if (!(await takesLength(maxLength)) || (await takesLength(maxLength + 1))) {
-        return false;
-      }
+      if (!(await takesLength(maxLength)) || (await takesLength(maxLength + 1))) return false;
     }
   }
   return questions.takesPlain();
 }
 
 async function ask(asker: Asker): Promise<ProbeReading<ConstraintsAnswer>> {
-  if (asker.sample() === undefined) {
-    return notAsked('it takes no JSON object');
-  }
+  if (asker.sample() === undefined) return notAsked('it takes no JSON object');
   const answer = await asker.once('constraints', () => find(asker));
   if (answer === undefined) {
     return unsettled(
@@ -209,9 +201,7 @@ export const constraintsSilence: QuestionSilence<ConstraintsAnswer> = {
   silence(operation) {
     const bodies = jsonBodies(operation);
     const [first] = bodies;
-    if (first === undefined) {
-      return { kind: 'not-asked', why: 'the operation takes no JSON object' };
-    }
+    if (first === undefined) return { kind: 'not-asked', why: 'the operation takes no JSON object' };
     const free = bodies.flatMap(({ schema }) =>
       [...schemaProperties(schema?.schema)]
         .filter(([, property]) => !isBounded(property.schema, schema?.schema ?? true))

@@ -147,9 +147,7 @@ export function asksCredentials({ security }: Operation): boolean {
 }
 
 async function askAcceptedTokens(asker: Asker): Promise<ProbeReading<AcceptedTokensAnswer>> {
-  if (!asksCredentials(asker.operation)) {
-    return notAsked('it asks for no credentials');
-  }
+  if (!asksCredentials(asker.operation)) return notAsked('it asks for no credentials');
   const { isAccepted } = await asker.send({ credentials: 'unknown-token' });
   return { kind: 'answer', answer: isAccepted ? 'any' : 'listed' };
 }
@@ -203,16 +201,12 @@ async function askAuthOrder(asker: Asker): Promise<ProbeReading<AuthOrderAnswer>
   }
   const invalid = invalidBody(asker);
   const refused = await asker.send(invalid);
-  if (!isRefused(refused)) {
-    return unsettled(`it answers ${refused.status} to an invalid body`);
-  }
+  if (!isRefused(refused)) return unsettled(`it answers ${refused.status} to an invalid body`);
   for (const credentials of ['missing', 'unknown-token'] as const) {
     const unauthenticated = await asker.send({ credentials });
     const both = await asker.send({ ...invalid, credentials });
     const answer = unauthenticated.isAccepted ? undefined : pick(both, unauthenticated, refused);
-    if (answer !== undefined) {
-      return { kind: 'answer', answer };
-    }
+    if (answer !== undefined) return { kind: 'answer', answer };
   }
   return unsettled('an invalid body and bad credentials are answered alike');
 }
@@ -231,9 +225,7 @@ function readRefusedCredentials(
   { operation, contract }: Asker,
   { status, receivedBytes, mediaType, received }: ProbeExchange,
 ): ProbeReading<RefusedCredentials> {
-  if (status < 300 || status > 499) {
-    return unsettled(`it answers ${status}, which is no refusal`);
-  }
+  if (status < 300 || status > 499) return unsettled(`it answers ${status}, which is no refusal`);
   if (status === 429) {
     return unsettled('it answers 429: a guard against guessing hides what it answers otherwise');
   }
@@ -252,9 +244,7 @@ function readRefusedCredentials(
 }
 
 async function askInvalidCredentials(asker: Asker): Promise<ProbeReading<RefusedCredentials>> {
-  if (!asksCredentials(asker.operation)) {
-    return notAsked('it asks for no credentials');
-  }
+  if (!asksCredentials(asker.operation)) return notAsked('it asks for no credentials');
   const exchange = await asker.send({ credentials: 'unknown-token' });
   return exchange.isAccepted
     ? { kind: 'masked', by: 'accepted-tokens', why: 'every token is let in' }
@@ -269,9 +259,7 @@ export const invalidCredentialsProbe: Probe<RefusedCredentials> = {
 };
 
 async function askMissingCredentials(asker: Asker): Promise<ProbeReading<RefusedCredentials>> {
-  if (!asksCredentials(asker.operation)) {
-    return notAsked('it asks for no credentials');
-  }
+  if (!asksCredentials(asker.operation)) return notAsked('it asks for no credentials');
   const missing = readRefusedCredentials(asker, await asker.send({ credentials: 'missing' }));
   const other = readRefusedCredentials(asker, await asker.send({ credentials: 'other-scheme' }));
   if (missing.kind !== 'answer' || other.kind !== 'answer') {
@@ -294,9 +282,7 @@ export const missingCredentialsProbe: Probe<RefusedCredentials> = {
 
 /** Why an operation is asked nothing about credentials; undefined where it wants some (OpenAPI 3.1 §4.8.30). */
 function whyNoCredentials({ security }: Operation): string | undefined {
-  if (security.length === 0) {
-    return 'no security applies';
-  }
+  if (security.length === 0) return 'no security applies';
   return security.some((alternative) => alternative.length === 0)
     ? 'its security lets anonymous requests in'
     : undefined;
@@ -323,12 +309,8 @@ export const authOrderSilence: QuestionSilence<AuthOrderAnswer> = {
 };
 
 function bodyOf({ media }: DeclaredResponse): RefusedCredentials['body'] {
-  if (media.length === 0) {
-    return 'empty';
-  }
-  if (media.every(isOfAnyKind)) {
-    return 'other';
-  }
+  if (media.length === 0) return 'empty';
+  if (media.every(isOfAnyKind)) return 'other';
   return media.every(({ range }) => range.toLowerCase().startsWith('application/problem+json'))
     ? 'problem'
     : 'error';
@@ -351,9 +333,7 @@ function credentialsSilence(whose: string): QuestionSilence<RefusedCredentials> 
   return {
     silence(operation) {
       const why = whyNoCredentials(operation);
-      if (why !== undefined) {
-        return { kind: 'not-asked', why };
-      }
+      if (why !== undefined) return { kind: 'not-asked', why };
       const unauthorized = findExactResponse(operation, 401);
       const forbidden = findExactResponse(operation, 403);
       if (unauthorized !== undefined && forbidden !== undefined) {

@@ -68,17 +68,13 @@ function refusals(operation: Operation): readonly (readonly [DuplicateKeyAnswer,
 }
 
 async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeyAnswer>> {
-  if (asker.key === undefined || asker.sample() === undefined) {
-    return notAsked('its client sends no key');
-  }
+  if (asker.key === undefined || asker.sample() === undefined) return notAsked('its client sends no key');
   const {
     exchange: created,
     members,
     slot,
   } = await sendUntilShown(asker, (each) => asker.sample(each) ?? []);
-  if (!created.isAccepted) {
-    return plainRefused(created);
-  }
+  if (!created.isAccepted) return plainRefused(created);
   const others = asker.sample(slot) ?? [];
   const repeated = await asker.send({ body: writeBody(others) });
   if (!repeated.isAccepted) {
@@ -96,9 +92,7 @@ async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeyAnswer>> {
     // That it is taken shows; which resource is kept does not.
     return { kind: 'answer', answer: 'accept', alike: ['replace', 'keep-first'] };
   }
-  if (showsTexts(repeated, members)) {
-    return { kind: 'answer', answer: 'keep-first' };
-  }
+  if (showsTexts(repeated, members)) return { kind: 'answer', answer: 'keep-first' };
   return showsTexts(repeated, others)
     ? { kind: 'answer', answer: 'replace', alike: ['accept'] }
     : unsettled('a repeated key is taken, and the answer shows neither of the two resources');
@@ -113,9 +107,7 @@ const statuses: Readonly<Partial<Record<DuplicateKeyAnswer, number>>> = { confli
 export const duplicateKeySilence: QuestionSilence<DuplicateKeyAnswer> = {
   silence(operation) {
     const key = clientKey(operation);
-    if (key === undefined) {
-      return { kind: 'not-asked', why: 'no client chooses a key' };
-    }
+    if (key === undefined) return { kind: 'not-asked', why: 'no client chooses a key' };
     const declared = findExactResponse(operation, 409);
     return declared === undefined
       ? {

@@ -38,9 +38,7 @@ const wrongTexts = ['{}', '[]', '"text"', '5'];
 function findWrong(asker: Asker, members: readonly ProbeMember[]): ProbeMember | undefined {
   for (const { name } of members.filter((member) => member.name !== asker.key?.property)) {
     const text = wrongTexts.find((wrong) => !asker.isValid(writeBody(withMember(members, name, [wrong]))));
-    if (text !== undefined) {
-      return { name, value: [text] };
-    }
+    if (text !== undefined) return { name, value: [text] };
   }
   return undefined;
 }
@@ -55,15 +53,11 @@ async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeysInJsonAnswer
   const wrongLast = await asker.send({ body: writeBody([...members, wrong]) });
   const wrongFirst = await asker.send({ body: writeBody([wrong, ...others]) });
   const odd = [wrongLast, wrongFirst].find((exchange) => !exchange.isAccepted && !isRefused(exchange));
-  if (odd !== undefined) {
-    return unsettled(`a key that is given twice is answered ${odd.status}`);
-  }
+  if (odd !== undefined) return unsettled(`a key that is given twice is answered ${odd.status}`);
   if (wrongLast.isAccepted && wrongFirst.isAccepted) {
     return unsettled('it is taken whichever of the two values is invalid');
   }
-  if (isRefused(wrongLast) && isRefused(wrongFirst)) {
-    return { kind: 'answer', answer: 'refuse' };
-  }
+  if (isRefused(wrongLast) && isRefused(wrongFirst)) return { kind: 'answer', answer: 'refuse' };
   return { kind: 'answer', answer: wrongFirst.isAccepted ? 'last' : 'first' };
 }
 

@@ -39,9 +39,7 @@ async function ask(asker: Asker): Promise<ProbeReading<EchoAnswer>> {
     return notAsked('it creates nothing from a JSON object');
   }
   const { exchange: created } = await sendUntilShown(asker, (slot) => asker.sample(slot) ?? []);
-  if (!created.isAccepted) {
-    return plainRefused(created);
-  }
+  if (!created.isAccepted) return plainRefused(created);
   const { sent, received } = created;
   const names = declaredNames(asker, created).filter(
     (name) => isJsonObject(sent) && Object.hasOwn(sent, name),

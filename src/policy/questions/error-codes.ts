@@ -139,9 +139,7 @@ function ofCredentials({ operation }: Asker): readonly Provocation[] {
 
 function ofBody(asker: Asker): readonly Provocation[] {
   const { requestBody } = asker.operation;
-  if (requestBody === undefined || asker.sample() === undefined) {
-    return [];
-  }
+  if (requestBody === undefined || asker.sample() === undefined) return [];
   const invalid = ['{}', '[]', 'null'].find((text) => !asker.isValid([text]));
   const missing: Provocation = ['missing-body', { body: undefined }];
   return [
@@ -214,9 +212,7 @@ async function ask(asker: Asker): Promise<ProbeReading<ErrorCodesAnswer>> {
       }
     }
   }
-  if (seen === 0) {
-    return notAsked('its error bodies hold no number');
-  }
+  if (seen === 0) return notAsked('its error bodies hold no number');
   return { kind: 'answer', answer: Object.keys(codes).length === 0 ? 'status' : codes };
 }
 
@@ -254,9 +250,7 @@ export const errorCodesSilence: QuestionSilence<ErrorCodesAnswer> = {
     const errors = operation.responses.filter((response) => isError(response) && response.media.length > 0);
     const [first] = errors;
     const settledBy = noWords;
-    if (first === undefined) {
-      return { kind: 'open', settledBy };
-    }
+    if (first === undefined) return { kind: 'open', settledBy };
     const schemas = errors.flatMap(({ media }) =>
       media.flatMap(({ isJson, schema }) => (isJson && schema !== undefined ? [schema.schema] : [])),
     );

@@ -93,21 +93,15 @@ function isBoundedBelow(asker: Asker, name: string): boolean {
 
 async function ask(asker: Asker): Promise<ProbeReading<Int64RangeAnswer>> {
   const bounded = findBounded(asker);
-  if (bounded === undefined) {
-    return notAsked('it takes no integer of a format with a range');
-  }
+  if (bounded === undefined) return notAsked('it takes no integer of a format with a range');
   if (isBoundedBelow(asker, bounded.name)) {
     return { kind: 'masked', by: 'constraints', why: `"${bounded.name}" is bounded within the range` };
   }
   const members = asker.sample() ?? [];
   for (const value of bounded.values) {
     const exchange = await asker.send({ body: writeBody(withMember(members, bounded.name, value)) });
-    if (exchange.isAccepted) {
-      return { kind: 'answer', answer: 'accept' };
-    }
-    if (!isRefused(exchange)) {
-      return unsettled(`an integer out of the range is answered ${exchange.status}`);
-    }
+    if (exchange.isAccepted) return { kind: 'answer', answer: 'accept' };
+    if (!isRefused(exchange)) return unsettled(`an integer out of the range is answered ${exchange.status}`);
   }
   return { kind: 'answer', answer: 'refuse' };
 }

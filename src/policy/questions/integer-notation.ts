@@ -43,9 +43,7 @@ function findInteger(asker: Asker): string | undefined {
 
 async function ask(asker: Asker): Promise<ProbeReading<IntegerNotationAnswer>> {
   const name = findInteger(asker);
-  if (name === undefined) {
-    return notAsked('it takes no integer');
-  }
+  if (name === undefined) return notAsked('it takes no integer');
   const statuses: number[] = [];
   const taken: boolean[] = [];
   for (const [slot, ending] of ['.0', 'e0'].entries()) {
@@ -68,12 +66,8 @@ async function ask(asker: Asker): Promise<ProbeReading<IntegerNotationAnswer>> {
 export const integerNotationProbe: Probe<IntegerNotationAnswer> = { mostRequests: 2, needsTaken: true, ask };
 
 function speaksOfIntegers(value: JsonValue | undefined): boolean {
-  if (Array.isArray(value)) {
-    return value.some(speaksOfIntegers);
-  }
-  if (!isJsonObject(value)) {
-    return false;
-  }
+  if (Array.isArray(value)) return value.some(speaksOfIntegers);
+  if (!isJsonObject(value)) return false;
   const { type } = value;
   return (
     type === 'integer' ||

@@ -38,9 +38,7 @@ export const otherOperations: Question<'other-operations', OtherOperationsAnswer
 
 async function ask(asker: Asker): Promise<ProbeReading<OtherOperationsAnswer>> {
   const request = unknownMethod(asker);
-  if (request === undefined) {
-    return notAsked('its path has every method that changes nothing');
-  }
+  if (request === undefined) return notAsked('its path has every method that changes nothing');
   const { status: method } = await asker.send(request);
   const { status: path } = await asker.send(unknownPath);
   if (method < 300 || path < 300) {

@@ -113,9 +113,7 @@ async function ask(asker: Asker): Promise<ProbeReading<RateLimitAnswer>> {
     isFirst = true;
     return burst(asker, mostRequests, fewestForNone);
   });
-  if (isFirst || first.kind !== 'answer') {
-    return first;
-  }
+  if (isFirst || first.kind !== 'answer') return first;
   return first.answer === 'none'
     ? burst(asker, furtherRequests, 0)
     : burst(asker, mostRequests, fewestForNone);

@@ -43,20 +43,14 @@ export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> =
 async function ask(asker: Asker): Promise<ProbeReading<ResponseExtrasAnswer>> {
   const { key, operation } = asker;
   const members = asker.sample();
-  if (key === undefined || members === undefined) {
-    return notAsked('its client sends no key');
-  }
+  if (key === undefined || members === undefined) return notAsked('its client sends no key');
   const created = await asker.send({ body: writeBody(members) });
-  if (!created.isAccepted) {
-    return plainRefused(created);
-  }
+  if (!created.isAccepted) return plainRefused(created);
   const declared = findDeclaredResponse(operation.responses, created.status)?.media.find(
     ({ isJson }) => isJson,
   );
   const names = schemaProperties(declared?.schema?.schema);
-  if (names.size === 0 || names.has(key.property)) {
-    return notAsked('its answer declares the key, or nothing');
-  }
+  if (names.size === 0 || names.has(key.property)) return notAsked('its answer declares the key, or nothing');
   const { sent, received } = created;
   const here =
     isJsonObject(received) && Object.hasOwn(received, key.property) ? received[key.property] : undefined;
@@ -80,12 +74,8 @@ export const responseExtrasSilence: QuestionSilence<ResponseExtrasAnswer> = {
       .filter(({ isJson }) => isJson)
       .flatMap(({ schema, pointer }) => (schema === undefined ? [] : [{ schema: schema.schema, pointer }]));
     const [first] = schemas;
-    if (key === undefined) {
-      return { kind: 'not-asked', why: 'no client chooses a key' };
-    }
-    if (first === undefined) {
-      return { kind: 'not-asked', why: 'its answer has no JSON with a schema' };
-    }
+    if (key === undefined) return { kind: 'not-asked', why: 'no client chooses a key' };
+    if (first === undefined) return { kind: 'not-asked', why: 'its answer has no JSON with a schema' };
     const { pointer } = first;
     if (schemas.every(({ schema }) => schemaProperties(schema).has(key))) {
       const says = `The schema of the answer declares "${key}"`;
@@ -106,9 +96,7 @@ export const responseExtrasSilence: QuestionSilence<ResponseExtrasAnswer> = {
   declare({ answer, operation, contract }) {
     const key = clientKey(operation);
     const [body] = jsonBodies(operation);
-    if (answer === 'none' || key === undefined || body === undefined) {
-      return { additions: [], answer };
-    }
+    if (answer === 'none' || key === undefined || body === undefined) return { additions: [], answer };
     const schema = findPropertySchema({ contract, pointer: `${body.pointer}/schema`, name: key });
     return {
       additions: [{ kind: 'answer-schema', schema: { properties: { [key]: schema ?? {} } } }],

@@ -58,21 +58,15 @@ const text = 'undeclared';
 
 async function ask(asker: Asker): Promise<ProbeReading<UndeclaredPropertiesAnswer>> {
   const members = asker.sample();
-  if (members === undefined) {
-    return notAsked('it takes no JSON object');
-  }
+  if (members === undefined) return notAsked('it takes no JSON object');
   const withAnother = (each: readonly ProbeMember[]) => withMember(each, name, [JSON.stringify(text)]);
   if (!asker.isValid(writeBody(withAnother(members)))) {
     return notAsked('its document says that there are no others');
   }
   const sent = await sendUntilShown(asker, (slot) => withAnother(asker.sample(slot) ?? []));
   const { exchange } = sent;
-  if (isRefused(exchange)) {
-    return { kind: 'answer', answer: 'refuse' };
-  }
-  if (!exchange.isAccepted) {
-    return unsettled(`it is answered ${exchange.status}`);
-  }
+  if (isRefused(exchange)) return { kind: 'answer', answer: 'refuse' };
+  if (!exchange.isAccepted) return unsettled(`it is answered ${exchange.status}`);
   if (isJsonObject(exchange.received) && exchange.received[name] === text) {
     return { kind: 'answer', answer: 'store' };
   }
@@ -93,9 +87,7 @@ export const undeclaredPropertiesSilence: QuestionSilence<UndeclaredPropertiesAn
   silence(operation) {
     const bodies = jsonBodies(operation);
     const [first] = bodies;
-    if (first === undefined) {
-      return { kind: 'not-asked', why: 'the operation takes no JSON object' };
-    }
+    if (first === undefined) return { kind: 'not-asked', why: 'the operation takes no JSON object' };
     const { pointer } = first;
     if (bodies.every(({ schema }) => isClosed(schema?.schema ?? true))) {
       const says = 'The schema of the body says that it takes no other property';

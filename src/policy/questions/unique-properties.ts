@@ -34,14 +34,10 @@ export const uniqueProperties: Question<'unique-properties', UniquePropertiesAns
 async function ask(asker: Asker): Promise<ProbeReading<UniquePropertiesAnswer>> {
   const isCreate = asker.operation.kind.kind === 'create';
   const names = freeTexts(asker).filter((name) => name !== asker.key?.property);
-  if (!isCreate || names.length === 0) {
-    return notAsked('it creates nothing with a text of its client');
-  }
+  if (!isCreate || names.length === 0) return notAsked('it creates nothing with a text of its client');
   const first = asker.sample(0) ?? [];
   const created = await asker.send({ body: writeBody(first) });
-  if (!created.isAccepted) {
-    return plainRefused(created);
-  }
+  if (!created.isAccepted) return plainRefused(created);
   const unique: string[] = [];
   for (const [index, name] of names.entries()) {
     const again = withMember(asker.sample(index + 1) ?? [], name, [

@@ -41,12 +41,8 @@ function readAnswer(
   { operation }: Asker,
   { status, isAccepted }: ProbeExchange,
 ): UnsupportedMediaTypeAnswer | undefined {
-  if (isAccepted) {
-    return 'read';
-  }
-  if (status === 400 || status === 415) {
-    return status;
-  }
+  if (isAccepted) return 'read';
+  if (status === 400 || status === 415) return status;
   // Where 400 is not declared, 422 is what says the same.
   return status === 422 && declaresStatus(operation, 422) && !declaresStatus(operation, 400)
     ? 400

@@ -12,9 +12,7 @@ const token = 'the-token-of-the-tests';
 
 function pick<S extends Service>(services: readonly S[], id: string): S {
   const service = services.find((one) => one.id === id);
-  if (service === undefined) {
-    throw new Error(`there is no service ${id}`);
-  }
+  if (service === undefined) throw new Error(`there is no service ${id}`);
   return service;
 }
 

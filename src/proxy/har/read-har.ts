@@ -69,9 +69,7 @@ function fromBase64(text: string): Uint8Array {
  */
 function readHarBody(holder: unknown): HarBody {
   const text = textOf(holder, 'text');
-  if (text === undefined) {
-    return { kind: 'absent' };
-  }
+  if (text === undefined) return { kind: 'absent' };
   // HAR has `encoding` for answers alone; our own reports say it of requests too.
   const encoding = textOf(holder, 'encoding') ?? textOf(holder, '_encoding');
   if (encoding === 'base64') {
@@ -95,9 +93,7 @@ function readPostData(postData: unknown): HarBody {
   const body = readHarBody(postData);
   const params = itemsOf(postData, 'params');
   const isEmpty = body.kind === 'absent' || (body.kind === 'bytes' && body.bytes.length === 0);
-  if (!isEmpty || params.length === 0) {
-    return body;
-  }
+  if (!isEmpty || params.length === 0) return body;
   const mediaType = textOf(postData, 'mimeType') ?? '';
   if (!/^application\/x-www-form-urlencoded/iu.test(mediaType)) {
     return { kind: 'lost', why: 'the content of its request is in the file only part by part' };
@@ -128,9 +124,7 @@ function readHarHeaders(message: unknown): HeaderList {
 /** Whether an answer without content in the file is known to have had none (RFC 9110 §6.4.1). */
 function hadNoContent(response: unknown, method: string, headers: HeaderList): boolean {
   const status = numberOf(response, 'status') ?? 0;
-  if (method === 'HEAD' || status < 200 || status === 204 || status === 304) {
-    return true;
-  }
+  if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return true;
   const length = headerValue(headers, 'content-length');
   const size = numberOf(memberOf(response, 'content'), 'size') ?? -1;
   return length === undefined ? size === 0 && numberOf(response, 'bodySize') === 0 : /^0+$/u.test(length);
@@ -174,9 +168,7 @@ function readHarAnswer(
   const length = Number(headerValue(headers, 'content-length') ?? 0);
   const isLost =
     isEmpty && (length > 0 || body.kind === 'absent') && !hadNoContent(response, method, headers);
-  if (isLost) {
-    return { answer, unjudged: 'the content of its answer is not in the file' };
-  }
+  if (isLost) return { answer, unjudged: 'the content of its answer is not in the file' };
   if (recorded.length === 0) {
     return { answer, unjudged: 'the header fields of its answer are not in the file' };
   }
@@ -189,9 +181,7 @@ const usuallyEmpty = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONN
 /** Whether a request without content in the file is known to have had none. */
 function hadNoBody(request: unknown, method: string, headers: HeaderList): boolean {
   const length = headerValue(headers, 'content-length');
-  if (length !== undefined) {
-    return /^0+$/u.test(length);
-  }
+  if (length !== undefined) return /^0+$/u.test(length);
   const size = numberOf(request, 'bodySize') ?? -1;
   return size === 0 || (size < 0 && usuallyEmpty.has(method));
 }
@@ -245,9 +235,7 @@ const others = {
 function whoElseAnswered(entry: unknown): string | undefined {
   for (const [name, words] of Object.entries(others)) {
     const value = memberOf(entry, name);
-    if (value !== undefined && value !== false && value !== null && value !== '') {
-      return words;
-    }
+    if (value !== undefined && value !== false && value !== null && value !== '') return words;
   }
   return undefined;
 }

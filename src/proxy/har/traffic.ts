@@ -77,13 +77,9 @@ function targetBelow(
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/+$/u, '');
   const { target } = exchange.request;
-  if (origin !== base.origin || !target.startsWith(prefix)) {
-    return undefined;
-  }
+  if (origin !== base.origin || !target.startsWith(prefix)) return undefined;
   const rest = target.slice(prefix.length);
-  if (rest === '' || rest.startsWith('?')) {
-    return `/${rest}`;
-  }
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
   return rest.startsWith('/') ? rest : undefined;
 }
 
@@ -105,9 +101,7 @@ function findSideBySide(
     const { request } = entry.exchange;
     const path = targetBelow(baseUrl, entry)?.split('?', 1)[0] ?? '';
     const operation = route(path)?.operations.get(request.method);
-    if (operation?.kind.kind !== 'create' || operation.kind.key.kind !== 'client') {
-      return undefined;
-    }
+    if (operation?.kind.kind !== 'create' || operation.kind.key.kind !== 'client') return undefined;
     const key = readKey(readBody(request, operation.requestBody), operation);
     return key === undefined ? undefined : `${path} ${typeof key === 'string' ? key : numberKey(key)}`;
   }

@@ -120,9 +120,7 @@ export interface ParseError {
  * @returns undefined for any other error
  */
 export function readParseError(error: Error): ParseError | undefined {
-  if (!errorCode(error).startsWith('HPE_')) {
-    return undefined;
-  }
+  if (!errorCode(error).startsWith('HPE_')) return undefined;
   const packet =
     'rawPacket' in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : new Uint8Array();
   const stopped = 'bytesParsed' in error && typeof error.bytesParsed === 'number' ? error.bytesParsed : 0;

@@ -179,9 +179,7 @@ function passAnswer(
 
 /** Passes an interim answer on (RFC 9110 §15.2); HTTP/1.0 knows none. */
 function passInterim({ request, response }: Forwarding, interim: InformationEvent): void {
-  if (request.httpVersion === '1.0' || response.headersSent) {
-    return;
-  }
+  if (request.httpVersion === '1.0' || response.headersSent) return;
   const { statusCode, statusMessage, rawHeaders } = interim;
   if (statusCode === 100) {
     // Node closes a connection on which it does not know of the answer to an expectation.
@@ -316,9 +314,7 @@ export function forward(forwarding: Forwarding): void {
   let isOver = false;
 
   function fail(error: Error): void {
-    if (isOver) {
-      return;
-    }
+    if (isOver) return;
     if (answering?.complete === true) {
       // All of the answer has come, and what else did is no part of it: it passes like any other.
       exchange.takeTrailing(readParseError(error)?.unread);

@@ -128,9 +128,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   server.maxHeadersCount = 0;
 
   function whyLeft({ complete, socket }: IncomingMessage): string {
-    if (!complete && malformed.has(socket)) {
-      return 'the content of its request is no HTTP';
-    }
+    if (!complete && malformed.has(socket)) return 'the content of its request is no HTTP';
     return isClosing ? 'the proxy was stopped before its end' : 'its client went away before its end';
   }
 
@@ -185,9 +183,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   }
 
   function onTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    if (readAgain({ request, socket, head, server })) {
-      return;
-    }
+    if (readAgain({ request, socket, head, server })) return;
     // Node has let go of the connection, its errors and its pauses.
     socket.on('error', () => socket.destroy());
     tunnels.add(socket);

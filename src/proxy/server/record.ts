@@ -65,9 +65,7 @@ const mostWaiting = 1_000;
 /** Takes the content coding off an answer, which it travelled in. */
 function decode(traffic: Traffic): Traffic {
   const { exchange } = traffic;
-  if (traffic.unjudged !== undefined || exchange.answer.kind !== 'response') {
-    return traffic;
-  }
+  if (traffic.unjudged !== undefined || exchange.answer.kind !== 'response') return traffic;
   const { answer } = exchange;
   return {
     ...traffic,
@@ -93,9 +91,7 @@ export function createJudgingQueue(judge: (traffic: Traffic) => void): JudgingQu
     for (const traffic of waiting) {
       judged += 1;
       judge(decode(traffic));
-      if (isEnough(judged)) {
-        break;
-      }
+      if (isEnough(judged)) break;
     }
     waiting = waiting.slice(judged);
   }
@@ -213,9 +209,7 @@ export class WatchedExchange {
 
   /** Ends the exchange; only the first end counts. */
   end(end: ExchangeEnd): void {
-    if (this.#isEnded) {
-      return;
-    }
+    if (this.#isEnded) return;
     this.#isEnded = true;
     const { number, method, target, fields, framing, limit, onEnd } = this.#request;
     const body = this.#sent.bytes();
@@ -265,9 +259,7 @@ export class WatchedExchange {
 
   /** The answer as far as it came, as it was before its transfer coding was taken off. */
   #receivedSoFar(): Uint8Array {
-    if (this.#head === undefined) {
-      return new Uint8Array();
-    }
+    if (this.#head === undefined) return new Uint8Array();
     const { httpVersion, statusCode = 0, statusMessage = '', rawHeaders } = this.#head;
     const fields = toHeaderList(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
     const head = `HTTP/${httpVersion} ${statusCode} ${statusMessage}\r\n${fields.join('')}\r\n`;

@@ -62,9 +62,7 @@ export function readAgain({ request, socket, head, server }: UpgradeRequest): bo
   const length = headers['content-length'] ?? '0';
   const hasContent = length !== '0' || headers['transfer-encoding'] !== undefined;
   const isHttp2 = /^h2c?$/iu.test(headers.upgrade?.trim() ?? '');
-  if (method === 'CONNECT' || (!hasContent && !isHttp2)) {
-    return false;
-  }
+  if (method === 'CONNECT' || (!hasContent && !isHttp2)) return false;
   let fields = '';
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';

@@ -27,9 +27,7 @@ function render(explanation: Explanation, width: number): string {
 
 function read(text: string): JsonValue {
   const parsed = parseJson(text);
-  if (parsed.kind !== 'json') {
-    throw new Error('no JSON');
-  }
+  if (parsed.kind !== 'json') throw new Error('no JSON');
   return parsed.value;
 }
 

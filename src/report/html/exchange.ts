@@ -11,9 +11,7 @@ import type { Page } from './model.ts';
 
 /** How many bytes the first byte of a character says that it has (RFC 3629 §3). */
 function lengthOf(first: number): number {
-  if (first < 0xc2 || first > 0xf4) {
-    return 1;
-  }
+  if (first < 0xc2 || first > 0xf4) return 1;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
@@ -65,9 +63,7 @@ function settle(text: string, at: number): number {
  * @returns stretches in order, none touching another
  */
 function keepAround(text: string, marks: readonly TextRange[]): readonly TextRange[] {
-  if (text.length <= whole) {
-    return [{ start: 0, end: text.length }];
-  }
+  if (text.length <= whole) return [{ start: 0, end: text.length }];
   const first = marks[0];
   const last = marks.at(-1);
   const wanted = [
@@ -266,9 +262,7 @@ function showAnswer(found: FoundCause, page: Page, shown: { text: string; marks:
 function showExcess({ exchange: { exchange } }: FoundCause, { redactor }: Page): Markup | undefined {
   const { answer } = exchange;
   const bytes = answer.kind === 'response' ? answer.trailing : undefined;
-  if (bytes === undefined || bytes.length === 0) {
-    return undefined;
-  }
+  if (bytes === undefined || bytes.length === 0) return undefined;
   const text = decodeForPage(bytes, redactor);
   return renderMessage({
     title: 'After its end',

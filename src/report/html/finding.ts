@@ -20,9 +20,7 @@ import type { Page } from './model.ts';
 const levelWords = { violation: 'Violation', advice: 'Advice', observation: 'Observation' } as const;
 
 function renderKnown({ known }: FoundCause, { redactor }: Page): Markup | undefined {
-  if (known === undefined) {
-    return undefined;
-  }
+  if (known === undefined) return undefined;
   const why = known.reason === undefined ? '' : `: ${redactor.text(known.reason)}`;
   const until = known.expires === undefined ? '' : ` It may pass until ${known.expires}.`;
   return markup`<p class="known">Known${why}.${until}</p>`;
@@ -136,9 +134,7 @@ function renderFilter(findings: readonly ReportedFinding[]): Markup | undefined 
   const count = (level: string): number => findings.filter(({ finding }) => finding.level === level).length;
   const violations = count('violation');
   const advice = count('advice');
-  if (violations === 0 || advice === 0) {
-    return undefined;
-  }
+  if (violations === 0 || advice === 0) return undefined;
   return markup`<fieldset class="filter">
     <legend>Show</legend>
     <label><input type="radio" name="level" id="show-all" checked /> All ${findings.length}</label

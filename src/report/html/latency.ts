@@ -117,9 +117,7 @@ function renderPlot(latency: LatencyDistribution): Markup {
 
 /** How long the answers took and which they were: a plot, and the same in tables. */
 export function renderLatency({ latency, answers }: Page): Markup {
-  if (answers.length === 0) {
-    return markup`<p>No request was sent.</p>`;
-  }
+  if (answers.length === 0) return markup`<p>No request was sent.</p>`;
   const rows = [
     ['Shortest', latency.shortest],
     ...shares.map(([name, share]) => [name, latency.quantile(share)] as const),

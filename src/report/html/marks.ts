@@ -55,9 +55,7 @@ function markProblems(text: string, problems: readonly SchemaProblem[]): readonl
     text,
     places.map(({ pointer }) => pointer),
   ).flatMap((found, index) => {
-    if (found === undefined) {
-      return [];
-    }
+    if (found === undefined) return [];
     const { start, end } = found.value;
     switch (places[index]?.part) {
       case 'ends':
@@ -83,9 +81,7 @@ function markField({ exchange: { answer } }: Judged, name: string): MessageMarks
 
 /** The declared fields that are missing or that their schemas do not accept. */
 function markDeclaredFields({ answer }: Judged): MessageMarks {
-  if (answer.kind === 'none') {
-    return {};
-  }
+  if (answer.kind === 'none') return {};
   const declared = answer.declared?.headers ?? [];
   const { headers } = answer.response;
   return {
@@ -104,9 +100,7 @@ function markDeclaredFields({ answer }: Judged): MessageMarks {
  * @param text - the body as it is shown
  */
 function markSchemaProblems({ answer }: Judged, text: string): MessageMarks {
-  if (answer.kind === 'none' || answer.content.kind !== 'json') {
-    return {};
-  }
+  if (answer.kind === 'none' || answer.content.kind !== 'json') return {};
   const { json, media } = answer.content;
   const judge = (formats: 'ignore' | 'assert') =>
     media?.schema?.validator({ formats, integers: 'by-value' })(json.value, json.exact) ?? [];
@@ -178,9 +172,7 @@ function around(longer: Spelled, shorter: Spelled): readonly TextRange[] | undef
     .map(({ character }) => character)
     .join('')
     .indexOf(text);
-  if (before < 0 || text === '' || shorter.units.length >= longer.units.length) {
-    return undefined;
-  }
+  if (before < 0 || text === '' || shorter.units.length >= longer.units.length) return undefined;
   let from = 0;
   for (let length = 0; length < before; from += 1) {
     length += longer.units[from]?.character.length ?? 1;
@@ -257,9 +249,7 @@ function markEcho({ cause }: Finding, text: { sent: string; received: string }):
  */
 function markSyntax(text: string): readonly TextRange[] {
   const parsed = parseJson(text);
-  if (parsed.kind === 'json') {
-    return [];
-  }
+  if (parsed.kind === 'json') return [];
   let start = 0;
   for (let line = 1; line < parsed.line; line += 1) {
     start = text.indexOf('\n', start) + 1;
@@ -272,9 +262,7 @@ function markSyntax(text: string): readonly TextRange[] {
 /** The header fields that credentials travel in, as the document says. */
 function credentialFields({ operation }: Judged): readonly string[] {
   const names = (operation?.security ?? []).flat().map((scheme) => {
-    if (scheme.kind !== 'api-key') {
-      return 'Authorization';
-    }
+    if (scheme.kind !== 'api-key') return 'Authorization';
     return scheme.in === 'header' ? scheme.parameter : scheme.in === 'cookie' ? 'Cookie' : '';
   });
   return [...new Set(names)].filter((name) => name !== '');
@@ -322,9 +310,7 @@ function markBody({ request: { body } }: Judged, text: string): MessageMarks {
     case 'malformed':
       return { body: markSyntax(text) };
     case 'valid': {
-      if (body.grade.kind !== 'extreme') {
-        return {};
-      }
+      if (body.grade.kind !== 'extreme') return {};
       const places = body.grade.oddities.map(({ place }) => place);
       // What is odd about all of a body is not to be pointed at.
       const found = locateValues(
@@ -344,12 +330,8 @@ function markBody({ request: { body } }: Judged, text: string): MessageMarks {
 function markOddities(judged: Judged, text: string): MessageMarks {
   const { request } = judged;
   const isTrusted = ['good', 'not-required', 'unjudged'].includes(request.credentials);
-  if (!isTrusted) {
-    return markCredentials(judged);
-  }
-  if (request.invalidParameters.length > 0) {
-    return markParameters(judged);
-  }
+  if (!isTrusted) return markCredentials(judged);
+  if (request.invalidParameters.length > 0) return markParameters(judged);
   if (request.body.kind === 'other-media' || request.mediaTypeSpelling === 'unusual') {
     return markMediaType(judged);
   }
@@ -373,9 +355,7 @@ function everything(text: string): { readonly body: readonly { start: number; en
 /** The value past the boundary of what the service takes; undefined where there is no such place. */
 function markBoundary({ boundary }: Finding, text: string): MessageMarks | undefined {
   // A place in any item of a list has a star, and the whole body is not to be pointed at.
-  if (boundary === undefined || boundary.place === '' || boundary.place.includes('/*')) {
-    return undefined;
-  }
+  if (boundary === undefined || boundary.place === '' || boundary.place.includes('/*')) return undefined;
   const [place] = locateValues(text, [boundary.place]);
   return place && { body: [place.member] };
 }

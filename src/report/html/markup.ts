@@ -15,9 +15,7 @@ const entities: Readonly<Record<string, string>> = {
  * `\u{202e}`. A byte that is no UTF-8 is `\xff` (see {@link decodeForPage}).
  */
 export function nameCharacter(character: string): string {
-  if (character === '\r') {
-    return String.raw`\r`;
-  }
+  if (character === '\r') return String.raw`\r`;
   const code = character.codePointAt(0) ?? 0;
   // A byte that is no UTF-8 stands in the text as a low surrogate.
   return code >= 0xdc80 && code <= 0xdcff
@@ -51,12 +49,8 @@ function isList(value: MarkupValue): value is readonly MarkupValue[] {
 }
 
 function toMarkup(value: MarkupValue): string {
-  if (value === undefined) {
-    return '';
-  }
-  if (typeof value === 'string' || typeof value === 'number') {
-    return escapeHtml(String(value));
-  }
+  if (value === undefined) return '';
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
   return isList(value) ? value.map(toMarkup).join('') : value.html;
 }
 

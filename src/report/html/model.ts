@@ -56,9 +56,7 @@ export function createLatencyRecorder(): LatencyRecorder {
       let seen = 0;
       for (const bin of bins) {
         seen += bin.count;
-        if (seen >= share * count) {
-          return Math.min(longest, Math.max(shortest, Math.sqrt(bin.from * bin.to)));
-        }
+        if (seen >= share * count) return Math.min(longest, Math.max(shortest, Math.sqrt(bin.from * bin.to)));
       }
       return longest;
     }

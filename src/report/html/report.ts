@@ -181,9 +181,7 @@ export function createHtmlReport(options: ReportOptions): Report {
     },
     end(end) {
       const run = collector.close(end);
-      if (run === undefined) {
-        return;
-      }
+      if (run === undefined) return;
       options.write(
         renderPage({
           run,

@@ -68,9 +68,7 @@ function renderResponses(responses: readonly ResponseCoverage[], page: Page): Ma
 }
 
 function renderBodies(bodies: readonly BodyCoverage[], { redactor }: Page): Markup | undefined {
-  if (bodies.length === 0) {
-    return undefined;
-  }
+  if (bodies.length === 0) return undefined;
   const table = renderTable({
     caption: 'Bodies sent',
     columns: [{ title: 'Media type' }, { title: 'Kind' }, { title: 'Sent', isNumber: true }],
@@ -98,9 +96,7 @@ function describeKeywords(coverage: OperationCoverage): string {
 
 function renderKeywords(coverage: OperationCoverage, { options, redactor }: Page): Markup | undefined {
   const { keywords } = coverage;
-  if (keywords.length === 0) {
-    return undefined;
-  }
+  if (keywords.length === 0) return undefined;
   const table = renderTable({
     caption: 'Keywords of the schemas',
     columns: [
@@ -234,12 +230,8 @@ function toneOf({ run }: Page): readonly [tone: string, mark: string] {
   const { findings, interrupted } = run.result;
   const all: readonly FoundCause[] = findings;
   const open = all.filter(({ known }) => known === undefined);
-  if (open.some(({ finding }) => finding.level === 'violation')) {
-    return ['violation', '✗'];
-  }
-  if (!run.end.isWhole || interrupted) {
-    return ['unjudged', '–'];
-  }
+  if (open.some(({ finding }) => finding.level === 'violation')) return ['violation', '✗'];
+  if (!run.end.isWhole || interrupted) return ['unjudged', '–'];
   return open.length > 0 ? ['advice', '!'] : ['good', '✓'];
 }
 
@@ -302,9 +294,7 @@ function renderFacts(page: Page): Markup {
 function renderBrokenOff(page: Page): Markup | undefined {
   const { redactor, options, run } = page;
   const words = run.kind === 'traffic' ? undefined : describeBrokenOff(run.result);
-  if (words === undefined) {
-    return undefined;
-  }
+  if (words === undefined) return undefined;
   const lines = words.shown.map(({ exchange, request }) =>
     renderCurl(exchange.request, options, { framing: request.framing }),
   );

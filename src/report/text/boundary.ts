@@ -102,9 +102,7 @@ function renderCharacters({ place, refused, accepted, but }: CharacterBoundary):
     return `${subject} with characters other than ${enumerate(['small letters', ...nameSamples(but)], 'and')}`;
   }
   const words = `${subject} with ${enumerate(nameSamples(refused), 'or')}`;
-  if (words.includes(quote(refused[0])) || refused.length === 1) {
-    return words;
-  }
+  if (words.includes(quote(refused[0])) || refused.length === 1) return words;
   const neighbour = accepted === undefined ? '' : `; accepted: ${quote(accepted)}`;
   return `${words} (the first refused: ${quote(refused[0])}${neighbour})`;
 }

@@ -19,9 +19,7 @@ function nameKeyword({ pointer, file }: KeywordCoverage): string {
 /** What was never exercised, in few words each. */
 function listNever(coverage: readonly OperationCoverage[]): readonly string[] {
   return coverage.flatMap(({ operation, requests, responses, keywords }) => {
-    if (requests === 0) {
-      return [operation];
-    }
+    if (requests === 0) return [operation];
     const statuses = responses.flatMap(({ status, seen }) => (seen > 0 ? [] : [`${operation} ${status}`]));
     const lacking = keywords.filter((keyword) => keyword.of !== 'response' && !isExercised(keyword));
     return [...statuses, ...lacking.map(nameKeyword)];

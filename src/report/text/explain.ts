@@ -26,9 +26,7 @@ function toRows(answers: readonly ExplainedAnswer[]): readonly Row[] {
   }
   return [...byLikeness.values()].flatMap((alike): Row[] => {
     const [answer] = alike;
-    if (answer === undefined) {
-      return [];
-    }
+    if (answer === undefined) return [];
     const all = answers.filter(({ question }) => question === answer.question).length;
     const operations = alike.flatMap(({ operation }) => operation ?? []);
     return [{ answer, operations: alike.length === all ? [] : operations }];
@@ -127,9 +125,7 @@ function describeKey({ key, evidence }: ExplainedOperation): string {
 }
 
 function describeSecurity({ security }: ExplainedOperation): string {
-  if (security.length === 0) {
-    return 'everybody: no security applies';
-  }
+  if (security.length === 0) return 'everybody: no security applies';
   return security
     .map(
       (schemes) =>

@@ -18,9 +18,7 @@ import { plural, renderYamlFlow, wrapText } from './format.ts';
  * @returns undefined for a finding of a run, which is replayed
  */
 export function describePlaces(found: ReportedFinding): string | undefined {
-  if (!('seenAt' in found)) {
-    return undefined;
-  }
+  if (!('seenAt' in found)) return undefined;
   const { first, last, example } = found.seenAt;
   return [
     example,
@@ -96,9 +94,7 @@ export function renderClause(clause: Clause, source: string): string {
  * empty where it came back each time, and for traffic, which is not sent again.
  */
 export function renderConfirmation(found: ReportedFinding): string {
-  if (!('confirmed' in found)) {
-    return '';
-  }
+  if (!('confirmed' in found)) return '';
   const { confirmed, finding, exchange } = found;
   if (confirmed.seen === 0 && confirmed.tried > 0 && exchange.request.key === 'chosen') {
     return ', not to be shown again, as its key is taken since';
@@ -107,9 +103,7 @@ export function renderConfirmation(found: ReportedFinding): string {
     const why = finding.check === 'timed-out' ? 'it would take a time-out more' : 'the service had gone';
     return `, not tried again, as ${why}`;
   }
-  if (confirmed.seen === confirmed.tried) {
-    return '';
-  }
+  if (confirmed.seen === confirmed.tried) return '';
   return `, unstable: came back ${confirmed.seen} of ${confirmed.tried} times`;
 }
 
@@ -125,9 +119,7 @@ export function describeVerdict({ tested, other, answered, verdict }: Parity): s
       return `${other} is wrong`;
     case 'silent': {
       const { question, answer } = verdict;
-      if (question === undefined) {
-        return 'the contract is silent, and so is every question of a policy';
-      }
+      if (question === undefined) return 'the contract is silent, and so is every question of a policy';
       if (answer !== undefined) {
         return `the contract is silent: add this answer: ${question}: ${renderYamlFlow(answer)}`;
       }
@@ -141,9 +133,7 @@ export function describeVerdict({ tested, other, answered, verdict }: Parity): s
 /** How curl is to show bytes after the end of the answer, where they are what was found. */
 function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | undefined {
   const { answer, request } = exchange.exchange;
-  if (answer.kind !== 'response' || (answer.trailing?.length ?? 0) === 0) {
-    return undefined;
-  }
+  if (answer.kind !== 'response' || (answer.trailing?.length ?? 0) === 0) return undefined;
   const hasNoContent = [204, 304].includes(answer.response.status) && request.method !== 'HEAD';
   return hasNoContent ? 'after-head' : 'after-length';
 }
@@ -187,9 +177,7 @@ export function renderElsewhere(
  *   command line can
  */
 export function renderReplay(found: ReportedFinding, command: string): string | undefined {
-  if (!('replay' in found) || found.replay.path.includes('\0')) {
-    return undefined;
-  }
+  if (!('replay' in found) || found.replay.path.includes('\0')) return undefined;
   const { seed, path } = found.replay;
   return `${command} --seed ${seed} --path ${quoteText(path)}`;
 }
@@ -205,9 +193,7 @@ function renderReceived({ finding, exchange }: FoundCause): readonly (readonly [
     ({ check, cause }) => check === finding.check && cause === finding.cause,
   );
   // Without a response, the words of the check say what the answer says.
-  if (answer.kind !== 'response' || shown.startsWith(finding.received)) {
-    return [['received', shown]];
-  }
+  if (answer.kind !== 'response' || shown.startsWith(finding.received)) return [['received', shown]];
   return [
     ['received', finding.received],
     // What several exchanges show together is in the words of the check alone; this is how it ended.
@@ -291,9 +277,7 @@ export function renderDriftHint(
     check === 'drift' && clause.kind === 'policy' ? [clause.question] : [],
   );
   const questions = [...new Set(drifted)];
-  if (questions.length === 0) {
-    return [];
-  }
+  if (questions.length === 0) return [];
   const again = questions.map((question) => `--question ${question}`).join(' ');
   const words = `If the service is meant to answer so, let the policy say so: by hand, or with cloche learn ${again}.`;
   return ['', ...wrapText(words, { width, indent: 0 }).map((line) => paint('faint', line))];
@@ -325,9 +309,7 @@ export function renderHint(
   lines: readonly string[],
   { meanings, about }: { readonly meanings: readonly string[]; readonly about: string },
 ): readonly string[] {
-  if (lines.length === 0) {
-    return [];
-  }
+  if (lines.length === 0) return [];
   const command = renderExport(lines, meanings);
   return [
     '',

@@ -64,9 +64,7 @@ export function wrapText(
   text: string,
   { width, indent }: { readonly width: number | undefined; readonly indent: number },
 ): readonly string[] {
-  if (width === undefined || lengthOf(text) <= width) {
-    return [text];
-  }
+  if (width === undefined || lengthOf(text) <= width) return [text];
   const [start = ''] = /^ */u.exec(text) ?? [];
   const lines: string[] = [];
   let line = start;
@@ -96,15 +94,9 @@ function renderText(text: string): string {
  * @returns `{ status: 403, body: empty }`
  */
 export function renderYamlFlow(value: JsonValue): string {
-  if (typeof value === 'string') {
-    return renderText(value);
-  }
-  if (Array.isArray(value)) {
-    return `[${value.map((item) => renderYamlFlow(item)).join(', ')}]`;
-  }
-  if (!isJsonObject(value)) {
-    return stringifyJson(value);
-  }
+  if (typeof value === 'string') return renderText(value);
+  if (Array.isArray(value)) return `[${value.map((item) => renderYamlFlow(item)).join(', ')}]`;
+  if (!isJsonObject(value)) return stringifyJson(value);
   const members = Object.entries(value).map(
     ([name, member]) => `${renderText(name)}: ${renderYamlFlow(member)}`,
   );

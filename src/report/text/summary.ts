@@ -78,9 +78,7 @@ interface BrokenOffWords {
  */
 export function describeBrokenOff({ brokenOff }: Pick<RunResult, 'brokenOff'>): BrokenOffWords | undefined {
   const [suspect] = brokenOff;
-  if (suspect === undefined) {
-    return undefined;
-  }
+  if (suspect === undefined) return undefined;
   const words = describeRequest(suspect.request);
   const isOneKind = brokenOff.every(({ request }) => describeRequest(request) === words);
   const shown = isOneKind ? [suspect] : brokenOff.slice(0, mostShown);
@@ -100,9 +98,7 @@ export function renderBrokenOff(
   surroundings: FindingSurroundings,
 ): readonly string[] {
   const words = describeBrokenOff(result);
-  if (words === undefined) {
-    return [];
-  }
+  if (words === undefined) return [];
   const { paint, width } = surroundings;
   return [
     '',
@@ -210,9 +206,7 @@ function renderParity(
   { paint, width }: Pick<FindingSurroundings, 'paint' | 'width'>,
 ): readonly string[] {
   const { parity } = result;
-  if (parity === undefined) {
-    return [];
-  }
+  if (parity === undefined) return [];
   const { names, proposal } = parity;
   const lines = renderProposal(proposal);
   const wish =
@@ -286,9 +280,7 @@ export interface SummaryOptions extends FindingSurroundings {
 }
 
 function renderCases(cases: number, { planned, replayed }: SummaryOptions): string {
-  if (replayed !== undefined || cases === planned) {
-    return plural(cases, 'case');
-  }
+  if (replayed !== undefined || cases === planned) return plural(cases, 'case');
   const all = planned.toLocaleString('en-US');
   return cases < planned
     ? `${cases.toLocaleString('en-US')} of ${plural(planned, 'planned case')}`
@@ -300,9 +292,7 @@ function renderReplayHint(
   { findings, seed }: RunResult,
   { replayed, isWhole, width }: SummaryOptions,
 ): readonly string[] {
-  if (replayed === undefined || findings.length > 0 || !isWhole) {
-    return [];
-  }
+  if (replayed === undefined || findings.length > 0 || !isWhole) return [];
   const [suite = replayed] = replayed.split('/', 1);
   const words = `What takes other requests beside it, or comes now and then, may not show in one case: --suite ${suite} --seed ${seed} runs all of them.`;
   return wrapText(words, { width, indent: 2 });

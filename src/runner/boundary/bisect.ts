@@ -20,9 +20,7 @@ export async function bisect(bracket: Bracket, probe: NumberProbe): Promise<Brac
   while (refused - taken > 1n || taken - refused > 1n) {
     const middle = (taken + refused) / 2n;
     const verdict = await probe(middle);
-    if (verdict === 'unclear') {
-      return undefined;
-    }
+    if (verdict === 'unclear') return undefined;
     taken = verdict === 'taken' ? middle : taken;
     refused = verdict === 'refused' ? middle : refused;
   }
@@ -40,9 +38,7 @@ export async function gallop(bracket: Bracket, probe: NumberProbe): Promise<Brac
   let { taken } = bracket;
   for (let next = taken * 2n + 1n; next < bracket.refused; next = next * 2n + 1n) {
     const verdict = await probe(next);
-    if (verdict !== 'taken') {
-      return verdict === 'refused' ? { taken, refused: next } : undefined;
-    }
+    if (verdict !== 'taken') return verdict === 'refused' ? { taken, refused: next } : undefined;
     taken = next;
   }
   return { taken, refused: bracket.refused };

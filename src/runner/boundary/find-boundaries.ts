@@ -34,9 +34,7 @@ function placePattern(place: JsonPointer): JsonPointer {
 /** Whether a boundary is reason enough for a valid body to be refused. */
 function explainsRefusal(boundary: Boundary, { request }: Judged): boolean {
   const { body, bodyBytes } = request;
-  if (boundary.what === 'body-size') {
-    return bodyBytes >= boundary.refused;
-  }
+  if (boundary.what === 'body-size') return bodyBytes >= boundary.refused;
   return (
     body.kind === 'valid' &&
     valuePlaces(body.value).some(
@@ -66,9 +64,7 @@ interface PlaceSearch {
 const usualLengths = [6, 12, 24, 48, 3, 1];
 
 function toInteger(value: JsonValue | undefined): bigint | undefined {
-  if (typeof value !== 'number' && !(value instanceof ExactNumber)) {
-    return undefined;
-  }
+  if (typeof value !== 'number' && !(value instanceof ExactNumber)) return undefined;
   const { coefficient, exponent } = toDecimal(value);
   return exponent < 0 || exponent > 30 ? undefined : coefficient * 10n ** BigInt(exponent);
 }
@@ -82,9 +78,7 @@ async function exploreText(search: PlaceSearch, texts: readonly string[]): Promi
       break;
     }
   }
-  if (taken === undefined) {
-    return [];
-  }
+  if (taken === undefined) return [];
   const again = 'a'.repeat(taken);
   if ((await prober.putAgain(place, again)).verdict === 'refused') {
     // Nothing that is sent to find a limit can be sent twice.
@@ -97,9 +91,7 @@ async function exploreText(search: PlaceSearch, texts: readonly string[]): Promi
   const least = texts.includes('') ? await findLeastLength({ prober, place, taken }) : undefined;
   const lengths = [greatest, least].filter((boundary) => boundary !== undefined);
   // Long texts of letters alone say nothing of characters.
-  if (texts.every((text) => /^[a-z]*$/u.test(text) && text !== '')) {
-    return lengths;
-  }
+  if (texts.every((text) => /^[a-z]*$/u.test(text) && text !== '')) return lengths;
   const letters = 'a'.repeat(least?.what === 'length' ? least.accepted : 1);
   const spaces = await findSpaceBoundary({ prober, place, letters });
   const characters = await findCharacterBoundaries({ prober, place, letters, longest: limit });
@@ -158,9 +150,7 @@ const manyItems = 1_001;
 
 /** The places of a body whose values may be what it is refused for: those that are odd, or any of a plain one. */
 function suspiciousPlaces({ request: { body } }: Judged, plain: PlainBody): readonly ValuePlace[] {
-  if (body.kind !== 'valid' || body.grade.kind === 'contested') {
-    return [];
-  }
+  if (body.kind !== 'valid' || body.grade.kind === 'contested') return [];
   const places = valuePlaces(body.value);
   if (body.grade.kind === 'extreme') {
     const odd = new Set(body.grade.oddities.map(({ place }) => place));
@@ -176,9 +166,7 @@ function suspiciousPlaces({ request: { body } }: Judged, plain: PlainBody): read
 }
 
 function extremesOf(value: JsonValue): readonly JsonValue[] {
-  if (typeof value === 'string') {
-    return ['', 'a'.repeat(manyItems)];
-  }
+  if (typeof value === 'string') return ['', 'a'.repeat(manyItems)];
   return Array.isArray(value) ? [[], Array.from({ length: manyItems }, () => null)] : [];
 }
 
@@ -260,9 +248,7 @@ interface Incident {
 /** How much there is to read in a request; the very number where refusing begins comes first. */
 function readingCost({ judged }: SessionRecord, boundary: Boundary): number {
   const { body, bodyBytes } = judged.request;
-  if (body.kind !== 'valid' || boundary.what === 'body-size') {
-    return bodyBytes;
-  }
+  if (body.kind !== 'valid' || boundary.what === 'body-size') return bodyBytes;
   const isEdge =
     boundary.what === 'value' &&
     valuePlaces(body.value).some(
@@ -277,9 +263,7 @@ async function takeIncident(
   input: Incident & { readonly of: TakenFinding },
 ): Promise<void> {
   const { finding, record, of } = input;
-  if (run.ledger.isKnown(finding)) {
-    return;
-  }
+  if (run.ledger.isKnown(finding)) return;
   const plain = { sent: run.memory.plainSent, accepted: run.memory.plainAccepted };
   const { records, ...confirmed } = await confirmAlone({
     session,
@@ -322,9 +306,7 @@ async function settleOperation(
   const refused = sightings.flatMap(({ shown }) => shown.judged);
   const operation = refused[0]?.operation;
   const plain = operation && plainRequest(operation).body;
-  if (first === undefined || operation === undefined || plain?.kind !== 'body') {
-    return;
-  }
+  if (first === undefined || operation === undefined || plain?.kind !== 'body') return;
   const { suite, property } = first.planned;
   const session = run.openSession({ suite, property: property.id, via: 'client' }, () => undefined);
   const records: SessionRecord[] = sightings.map(({ shown }) => shown);
@@ -365,9 +347,7 @@ async function settleOperation(
 /** Whether by now the plainest body is refused each time, so that nothing can be held against what is odd in others. */
 async function isRefusedAlways(prober: Prober): Promise<boolean> {
   for (let tried = 0; tried < 3; tried += 1) {
-    if ((await prober.pad(0)).verdict !== 'refused') {
-      return false;
-    }
+    if ((await prober.pad(0)).verdict !== 'refused') return false;
   }
   return true;
 }
@@ -399,9 +379,7 @@ function supersede(input: {
   const [smallest] = records
     .filter(({ judged }) => explainsRefusal(boundary, judged))
     .toSorted((left, right) => readingCost(left, boundary) - readingCost(right, boundary));
-  if (of === undefined || smallest === undefined) {
-    return;
-  }
+  if (of === undefined || smallest === undefined) return;
   const { clause, check, level, operation } = of.found.finding;
   const finding: Finding = {
     check,

@@ -18,15 +18,11 @@ const least = 1_024;
 export async function findBodySizeBoundary(prober: Prober, largest: number): Promise<Boundary | undefined> {
   const probe = async (bytes: bigint) => (await prober.pad(Number(bytes))).verdict;
   const isRefused = largest > least && (await probe(BigInt(largest))) === 'refused';
-  if (!isRefused || (await probe(BigInt(least))) !== 'taken') {
-    return undefined;
-  }
+  if (!isRefused || (await probe(BigInt(least))) !== 'taken') return undefined;
   const bracket: Bracket = { taken: BigInt(least), refused: BigInt(largest) };
   const near = await gallop(bracket, probe);
   const found = near && (await bisect(near, probe));
-  if (found === undefined) {
-    return undefined;
-  }
+  if (found === undefined) return undefined;
   // Once more, with other keys.
   const isLimit = (await probe(found.taken)) === 'taken' && (await probe(found.refused)) === 'refused';
   return isLimit
@@ -48,9 +44,7 @@ export async function findItemBoundaries(input: {
 }): Promise<readonly Boundary[]> {
   const { prober, place, list, counts } = input;
   const [item] = list;
-  if (item === undefined) {
-    return [];
-  }
+  if (item === undefined) return [];
   const put = async (count: bigint, how: 'put' | 'putAgain'): Promise<Verdict> => {
     const [varied = [], equal = []] = repeatItem(item, Number(count));
     const probed = await prober[how](place, [...varied]);
@@ -94,13 +88,9 @@ async function narrowByNotables(bracket: Bracket, probe: NumberProbe): Promise<B
   for (;;) {
     const left = notableNumbers.filter((number) => isBetween(number, { taken, refused }));
     const middle = left[Math.floor(left.length / 2)];
-    if (middle === undefined) {
-      break;
-    }
+    if (middle === undefined) break;
     const verdict = await probe(middle);
-    if (verdict === 'unclear') {
-      return undefined;
-    }
+    if (verdict === 'unclear') return undefined;
     taken = verdict === 'taken' ? middle : taken;
     refused = verdict === 'refused' ? middle : refused;
   }
@@ -108,9 +98,7 @@ async function narrowByNotables(bracket: Bracket, probe: NumberProbe): Promise<B
   for (const number of [taken + step, refused - step]) {
     if (isBetween(number, { taken, refused })) {
       const verdict = await probe(number);
-      if (verdict === 'unclear') {
-        return undefined;
-      }
+      if (verdict === 'unclear') return undefined;
       taken = verdict === 'taken' ? number : taken;
       refused = verdict === 'refused' ? number : refused;
     }
@@ -150,9 +138,7 @@ export async function findValueBound(input: {
   async function probe(number: bigint): Promise<Verdict> {
     const verdict = await input.probe(number);
     const further = { taken: number, refused: bracket.refused };
-    if (verdict !== 'refused' || !isVague || number === bracket.refused) {
-      return verdict;
-    }
+    if (verdict !== 'refused' || !isVague || number === bracket.refused) return verdict;
     const others = [
       draw(further),
       draw({ taken: number, refused: number + (bracket.refused > number ? 9n : -9n) }),
@@ -168,40 +154,28 @@ export async function findValueBound(input: {
   }
   const near = await narrowByNotables(bracket, probe);
   const found = near && (await bisect(near, probe));
-  if (found === undefined) {
-    return undefined;
-  }
+  if (found === undefined) return undefined;
   const step = found.refused - found.taken;
   const limit = isVague ? nearestNotable(found) : found.taken;
-  if (limit === undefined) {
-    return undefined;
-  }
+  if (limit === undefined) return undefined;
   const beyond = { taken: limit + step, refused: bracket.refused };
   const within = { taken: limit, refused: bracket.taken };
-  if ((await probe(limit + step)) !== 'refused') {
-    return undefined;
-  }
+  if ((await probe(limit + step)) !== 'refused') return undefined;
   // Some may be past what the document allows, so that they are not sent.
   for (const number of [limit + 2n * step, limit + 3n * step, draw(beyond), draw(beyond)]) {
-    if ((await probe(number)) === 'taken') {
-      return undefined;
-    }
+    if ((await probe(number)) === 'taken') return undefined;
   }
   // Where a refusal may mean a key that exists, those of this very run lie within, and say nothing.
   const inside = isVague ? [] : [draw(within), draw(within)].filter((number) => isBetween(number, within));
   for (const number of inside) {
-    if ((await probe(number)) !== 'taken') {
-      return undefined;
-    }
+    if ((await probe(number)) !== 'taken') return undefined;
   }
   return { taken: limit, refused: limit + step };
 }
 
 /** An answer without its numbers, by which answers of one kind are known. */
 function signature(judged: Judged | undefined): string | undefined {
-  if (judged?.answer.kind !== 'response') {
-    return undefined;
-  }
+  if (judged?.answer.kind !== 'response') return undefined;
   const { status, body } = judged.answer.response;
   return `${status} ${new TextDecoder().decode(body).replaceAll(/-?\d+/gu, '#')}`;
 }
@@ -271,9 +245,7 @@ export async function findValueBoundaries(search: ValueSearch): Promise<readonly
   const boundaries: Boundary[] = [];
   for (const isAbove of [true, false]) {
     const nearest = await findRefused(isAbove);
-    if (nearest === undefined) {
-      continue;
-    }
+    if (nearest === undefined) continue;
     const bound = await findValueBound({
       bracket: { taken, refused: nearest },
       probe,

@@ -62,9 +62,7 @@ export function createProber(input: {
   const plain = plainTokens(body, body.smallest);
 
   async function sendBodies(make: (keys: KeyBinding) => readonly Body[]): Promise<Probed> {
-    if (isStopped()) {
-      return unsent;
-    }
+    if (isStopped()) return unsent;
     const { records } = await session.record(
       async (recorder) => {
         const keys = recorder.bindKeys();
@@ -82,18 +80,14 @@ export function createProber(input: {
   function tokensWith(at: JsonPointer, value: JsonValue): Body | undefined {
     for (const base of [body.smallest, body.fullest]) {
       const edited = applyEdits(body, base, [{ kind: 'put', at, value }]);
-      if (edited !== undefined && judgeValue(body.schema, edited.value) === 'valid') {
-        return edited.tokens;
-      }
+      if (edited !== undefined && judgeValue(body.schema, edited.value) === 'valid') return edited.tokens;
     }
     return undefined;
   }
 
   async function putAgain(place: JsonPointer, value: JsonValue): Promise<Probed> {
     const tokens = tokensWith(place, value);
-    if (tokens === undefined) {
-      return unsent;
-    }
+    if (tokens === undefined) return unsent;
     let probed = await sendBodies(() => [tokens]);
     // A value that is the key itself has no other.
     const most = place === body.key?.pointer ? 1 : tries();

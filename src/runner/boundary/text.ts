@@ -45,16 +45,10 @@ async function findRefused(search: CharacterSearch, samples: readonly string[]):
   const { prober, place, letters, longest } = search;
   const text = `a${samples.join('')}${letters}`;
   const isTooLong = new TextEncoder().encode(text).length > longest;
-  if (isTooLong && samples.length === 1) {
-    return [];
-  }
+  if (isTooLong && samples.length === 1) return [];
   const verdict = isTooLong ? 'unclear' : (await prober.put(place, text)).verdict;
-  if (verdict === 'taken') {
-    return [];
-  }
-  if (samples.length === 1) {
-    return verdict === 'refused' ? samples : [];
-  }
+  if (verdict === 'taken') return [];
+  if (samples.length === 1) return verdict === 'refused' ? samples : [];
   const size = samples.length > groupSize ? groupSize : 1;
   const refused: string[] = [];
   for (const group of chunk(samples, size)) {
@@ -78,9 +72,7 @@ function toBoundary(
 ): CharacterBoundary | undefined {
   const samples = family.flatMap((name) => characterClasses[name].samples);
   const [first, ...others] = samples.filter((sample) => all.has(sample));
-  if (first === undefined) {
-    return undefined;
-  }
+  if (first === undefined) return undefined;
   const order = classNames.flatMap((name) => characterClasses[name].samples);
   const codePoint = (character: string): number => character.codePointAt(0) ?? 0;
   const accepted = order
@@ -145,16 +137,12 @@ async function isLimit({ taken, refused }: Bracket, base: bigint, search: Length
     step > 0n ? length >= base : length <= base,
   );
   for (const length of within) {
-    if ((await probe('a'.repeat(Number(length)))) !== 'taken') {
-      return false;
-    }
+    if ((await probe('a'.repeat(Number(length)))) !== 'taken') return false;
   }
   for (const length of beyond) {
     // Other keys, so that no single one explains the refusal.
     const { verdict } = await search.prober.putAgain(search.place, 'a'.repeat(Number(length)));
-    if (verdict === 'taken') {
-      return false;
-    }
+    if (verdict === 'taken') return false;
   }
   return true;
 }
@@ -195,14 +183,10 @@ export async function findGreatestLength(
   const { place, taken, longest } = input;
   const probeText = createTextProbe(input);
   const probe = (length: bigint): Promise<Verdict> => probeText('a'.repeat(Number(length)));
-  if (longest <= taken || (await probe(BigInt(longest))) !== 'refused') {
-    return undefined;
-  }
+  if (longest <= taken || (await probe(BigInt(longest))) !== 'refused') return undefined;
   const near = await gallop({ taken: BigInt(taken), refused: BigInt(longest) }, probe);
   const bracket = near && (await bisect(near, probe));
-  if (bracket === undefined || !(await isLimit(bracket, BigInt(taken), input))) {
-    return undefined;
-  }
+  if (bracket === undefined || !(await isLimit(bracket, BigInt(taken), input))) return undefined;
   const accepted = Number(bracket.taken);
   return { what: 'length', place, accepted, refused: accepted + 1, unit: await findUnit(accepted, input) };
 }
@@ -218,18 +202,14 @@ export async function findLeastLength(
   const { place, taken } = input;
   const probeText = createTextProbe(input);
   const probe = (length: bigint): Promise<Verdict> => probeText('a'.repeat(Number(length)));
-  if ((await probe(0n)) !== 'refused') {
-    return undefined;
-  }
+  if ((await probe(0n)) !== 'refused') return undefined;
   // A single character is what is asked for most.
   const one = await probe(1n);
   const bracket =
     one === 'taken'
       ? { taken: 1n, refused: 0n }
       : await bisect({ taken: BigInt(taken), refused: one === 'refused' ? 1n : 0n }, probe);
-  if (bracket === undefined || !(await isLimit(bracket, BigInt(taken), input))) {
-    return undefined;
-  }
+  if (bracket === undefined || !(await isLimit(bracket, BigInt(taken), input))) return undefined;
   const accepted = Number(bracket.taken);
   if (accepted === 1 && (await probeText(' ')) === 'refused' && (await probeText('a ')) === 'taken') {
     return { what: 'blank', place, accepted: 'a', refused: '' };
@@ -252,14 +232,10 @@ export async function findSpaceBoundary(input: {
     (await prober.put(place, text)).verdict === 'refused' &&
     (await prober.putAgain(place, text)).verdict === 'refused';
   const within = `a ${letters}`;
-  if ((await prober.put(place, within)).verdict !== 'taken') {
-    return undefined;
-  }
+  if ((await prober.put(place, within)).verdict !== 'taken') return undefined;
   const atStart = await isRefused(` ${letters}`);
   const atEnd = await isRefused(`${letters} `);
-  if (!atStart && !atEnd) {
-    return undefined;
-  }
+  if (!atStart && !atEnd) return undefined;
   return {
     what: 'white-space',
     place,

@@ -8,9 +8,7 @@ const wholeRun = runOnMock({ mock: await createMock(undefined, { tokens: [mockTo
 
 function only(coverage: readonly OperationCoverage[]): OperationCoverage {
   const [operation] = coverage;
-  if (operation === undefined) {
-    throw new Error('No operation was covered');
-  }
+  if (operation === undefined) throw new Error('No operation was covered');
   return operation;
 }
 

@@ -15,9 +15,7 @@ async function findTemplated(): Promise<Operation> {
   const operation = contract.operations.find(({ parameters }) =>
     parameters.some(({ in: place }) => place === 'path'),
   );
-  if (operation === undefined) {
-    throw new Error('No operation has a parameter in its path');
-  }
+  if (operation === undefined) throw new Error('No operation has a parameter in its path');
   return operation;
 }
 

@@ -71,9 +71,7 @@ function readCredentials({ answer, operation }: Judged): JsonValue | undefined {
 }
 
 function readMediaType(mine: Judged): JsonValue | undefined {
-  if (isTaken(mine)) {
-    return 'read';
-  }
+  if (isTaken(mine)) return 'read';
   return [400, 415].find((status) => status === statusOf(mine));
 }
 
@@ -108,9 +106,7 @@ function isOfOrdinaryNames({ operation, request: { body } }: Judged): boolean {
 }
 
 function readUndeclared(mine: Judged): JsonValue | undefined {
-  if (!isTaken(mine)) {
-    return isOfOrdinaryNames(mine) ? 'refuse' : undefined;
-  }
+  if (!isTaken(mine)) return isOfOrdinaryNames(mine) ? 'refuse' : undefined;
   return (readAnswerMembers(mine)?.kept.length ?? 0) > 0 ? 'store' : 'ignore';
 }
 
@@ -120,26 +116,20 @@ function readExtras(mine: Judged): JsonValue | undefined {
     mine.operation?.kind.kind === 'create' && mine.operation.kind.key.kind === 'client'
       ? mine.operation.kind.key.property
       : undefined;
-  if (own.length === 0) {
-    return 'none';
-  }
+  if (own.length === 0) return 'none';
   return own.length === 1 && own[0] === key ? 'id' : undefined;
 }
 
 function readErrorCodes(mine: Judged): JsonValue | undefined {
   const code = readErrorCode(mine);
   const condition = readCondition(mine);
-  if (code === undefined || condition === undefined) {
-    return undefined;
-  }
+  if (code === undefined || condition === undefined) return undefined;
   return code === 'status' ? 'status' : { [condition]: Number(code) };
 }
 
 /** Which of several equal keys counts, where both services take the body. */
 function readRepeated(mine: Judged): JsonValue {
-  if (!isTaken(mine)) {
-    return 'refuse';
-  }
+  if (!isTaken(mine)) return 'refuse';
   return givesBack(mine) ? 'last' : 'first';
 }
 
@@ -247,13 +237,9 @@ export function answerOfBoundary(
   }
   const [, property, ...below] = boundary.place.split('/');
   // A policy speaks of the members of the body alone.
-  if (property === undefined || property === '*' || below.length > 0) {
-    return undefined;
-  }
+  if (property === undefined || property === '*' || below.length > 0) return undefined;
   const name = property.replaceAll('~1', '/').replaceAll('~0', '~');
-  if (boundary.what === 'repeated') {
-    return { question: 'unique-properties', answer: [name] };
-  }
+  if (boundary.what === 'repeated') return { question: 'unique-properties', answer: [name] };
   const keywords = keywordsOf(boundary);
   return keywords === undefined ? undefined : { question: 'constraints', answer: { [name]: keywords } };
 }

@@ -35,9 +35,7 @@ function explainCredentials(
     // What is no JSON may be read before anything else is looked at, and shows nothing of the order of checks.
     return body.kind === 'malformed' ? undefined : 'auth-order';
   }
-  if (missing) {
-    return 'missing-credentials';
-  }
+  if (missing) return 'missing-credentials';
   return classifyStatus(mine.answer) === 'accepted' ? 'accepted-tokens' : 'invalid-credentials';
 }
 
@@ -58,31 +56,19 @@ function explainBody(mine: Judged, other: Judged, policy: Policy): QuestionId | 
   if (bodyBytes > policy['body-limit'].bytes || (statuses.includes(413) && bodyBytes >= smallestLargeBody)) {
     return 'body-limit';
   }
-  if (statuses.includes(411) && mine.request.framing === 'chunked') {
-    return undefined;
-  }
-  if (body.kind === 'other-media') {
-    return 'unsupported-media-type';
-  }
+  if (statuses.includes(411) && mine.request.framing === 'chunked') return undefined;
+  if (body.kind === 'other-media') return 'unsupported-media-type';
   if (body.kind === 'valid' && key !== 'sent' && isTakenOnce && statuses.includes(409)) {
     return 'unique-properties';
   }
-  if (mine.request.accept !== 'met') {
-    return statuses.includes(406) ? 'accept' : undefined;
-  }
-  if (body.kind !== 'valid') {
-    return undefined;
-  }
-  if (key === 'sent') {
-    return 'duplicate-key';
-  }
+  if (mine.request.accept !== 'met') return statuses.includes(406) ? 'accept' : undefined;
+  if (body.kind !== 'valid') return undefined;
+  if (key === 'sent') return 'duplicate-key';
   // Two that refuse it may do so for what it shares with another, not for what is contested in it.
   if (body.grade.kind === 'contested' && (isTakenOnce || classifyStatus(mine.answer) === 'accepted')) {
     return body.grade.questions[0];
   }
-  if (!isTakenOnce) {
-    return undefined;
-  }
+  if (!isTakenOnce) return undefined;
   return isAboutUndeclared(mine) ? 'undeclared-properties' : 'constraints';
 }
 
@@ -103,15 +89,9 @@ function explainDifference(input: {
 }): QuestionId | undefined {
   const { mine, other, difference, policy, turnedAway } = input;
   const { credentials } = mine.request;
-  if (difference.what === 'answer') {
-    return undefined;
-  }
-  if (mine.operation === undefined) {
-    return 'other-operations';
-  }
-  if (difference.what === 'code') {
-    return 'error-codes';
-  }
+  if (difference.what === 'answer') return undefined;
+  if (mine.operation === undefined) return 'other-operations';
+  if (difference.what === 'code') return 'error-codes';
   if (difference.what === 'more') {
     const [left, right] = [readAnswerMembers(mine), readAnswerMembers(other)];
     return left?.own.join('\0') === right?.own.join('\0') ? 'undeclared-properties' : 'response-extras';
@@ -172,9 +152,7 @@ function faultsOf(judged: Judged, beside: Judged): readonly Finding[] {
 }
 
 function clauseOf(mine: Judged, question: QuestionId | undefined): Clause {
-  if (question !== undefined) {
-    return { kind: 'policy', question, quote: questions[question].question };
-  }
+  if (question !== undefined) return { kind: 'policy', question, quote: questions[question].question };
   return mine.operation === undefined
     ? { kind: 'document', pointer: '', quote: 'declares no such operation' }
     : quoteResponses(mine.operation);
@@ -216,9 +194,7 @@ export function judgeParity(input: {
   const isWrong = [...faults, ...(fault === undefined ? [] : [fault])].some(
     ({ level }) => level === 'violation',
   );
-  if (difference === undefined && !isWrong) {
-    return { judged: mine, differs: false };
-  }
+  if (difference === undefined && !isWrong) return { judged: mine, differs: false };
   const answered = describeReceived(other.answer);
 
   function mark(finding: Finding, verdict: ParityVerdict): Finding {
@@ -304,9 +280,7 @@ function alternativeOf(input: {
 }): QuestionId | undefined {
   const { mine, what, question } = input;
   const { body } = mine.request;
-  if (what === 'members') {
-    return question === 'echo' ? undefined : 'echo';
-  }
+  if (what === 'members') return question === 'echo' ? undefined : 'echo';
   const isContested = body.kind === 'valid' && body.grade.kind === 'contested';
   return isContested && holdsUndeclared(mine) ? 'undeclared-properties' : undefined;
 }
@@ -323,9 +297,7 @@ function holdsUndeclared({ operation, request: { body } }: Judged): boolean {
 /** Answers of one kind are one cause, whatever body shows them. */
 function causeOf(question: QuestionId, words: Difference['words'], answer: unknown): string {
   // Sizes are generated, and names hang on how small the body is.
-  if (question === 'body-limit' || question === 'unique-properties') {
-    return `${question}: ${words[0]}`;
-  }
+  if (question === 'body-limit' || question === 'unique-properties') return `${question}: ${words[0]}`;
   return answer === undefined
     ? `${question}: ${words[0]} / ${words[1]}`
     : `${question}: ${JSON.stringify(answer)}`;
@@ -337,9 +309,7 @@ export function markBoundary(
   boundary: Boundary,
   { answer }: Pick<Judged, 'answer'>,
 ): Pick<Finding, 'parity'> {
-  if (parity?.verdict.kind !== 'silent') {
-    return {};
-  }
+  if (parity?.verdict.kind !== 'silent') return {};
   const status = answer.kind === 'response' ? answer.response.status : 0;
   const said = answerOfBoundary(boundary, status);
   return {

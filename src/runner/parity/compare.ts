@@ -22,9 +22,7 @@ interface AnswerMembers {
  */
 export function readAnswerMembers(judged: Judged): AnswerMembers | undefined {
   const created = readCreated(judged);
-  if (created?.isDeclared !== true) {
-    return undefined;
-  }
+  if (created?.isDeclared !== true) return undefined;
   const { body } = judged.request;
   const asked = schemaProperties(judged.operation?.requestBody?.media[0]?.schema?.schema);
   const sent = body.kind === 'valid' && isJsonObject(body.value) ? body.value : {};
@@ -51,25 +49,19 @@ export function readErrorCode({ answer }: Judged): string | undefined {
     ? Object.values(value).filter((member) => typeof member === 'number')
     : [];
   const [code] = numbers;
-  if (code === undefined || numbers.length > 1) {
-    return undefined;
-  }
+  if (code === undefined || numbers.length > 1) return undefined;
   return code === answer.response.status ? 'status' : String(code);
 }
 
 function contentOf({ answer }: Judged): JsonObject | undefined {
-  if (answer.kind === 'none' || answer.content.kind !== 'json') {
-    return undefined;
-  }
+  if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   const { value } = answer.content.json;
   return isJsonObject(value) ? value : undefined;
 }
 
 /** Whether the values of a body are read alike by everybody; which of two equal keys counts is a question. */
 function isReadAlike({ request: { body } }: Judged): boolean {
-  if (body.kind !== 'valid') {
-    return false;
-  }
+  if (body.kind !== 'valid') return false;
   return body.grade.kind !== 'contested' || body.grade.questions.includes('duplicate-keys-in-json');
 }
 
@@ -84,12 +76,8 @@ function sameMembers(mine: Judged, other: Judged): string | undefined {
   const [left, right] = [contentOf(mine), contentOf(other)];
   const isCreate = operation?.kind.kind === 'create' && classifyStatus(answer) === 'accepted';
   const { body } = request;
-  if (!isCreate || left === undefined || right === undefined || answer.kind === 'none') {
-    return undefined;
-  }
-  if (body.kind !== 'valid' || !isReadAlike(mine) || !isJsonObject(body.value)) {
-    return undefined;
-  }
+  if (!isCreate || left === undefined || right === undefined || answer.kind === 'none') return undefined;
+  if (body.kind !== 'valid' || !isReadAlike(mine) || !isJsonObject(body.value)) return undefined;
   const sent = body.value;
   const schema = answer.content.kind === 'json' ? answer.content.media?.schema?.schema : undefined;
   const names = [...schemaProperties(schema)].flatMap(([name, { readOnly, writeOnly }]) =>
@@ -99,9 +87,7 @@ function sameMembers(mine: Judged, other: Judged): string | undefined {
     const [one, two] = [left, right].map((content) =>
       Object.hasOwn(content, name) ? content[name] : undefined,
     );
-    if (one === undefined || two === undefined) {
-      return one !== two && sent[name] !== '';
-    }
+    if (one === undefined || two === undefined) return one !== two && sent[name] !== '';
     return !jsonEqual(one, two);
   });
 }
@@ -135,9 +121,7 @@ function compareWords(
 
 function compareContents(mine: Judged, other: Judged): Difference | undefined {
   // What stands in the answer to an operation that nobody declared is nobody's matter.
-  if (mine.operation === undefined) {
-    return undefined;
-  }
+  if (mine.operation === undefined) return undefined;
   const shape = compareWords('shape', [shapeOf(mine), shapeOf(other)]);
   if (shape !== undefined) {
     return { ...shape, words: [withShape(mine, shape.words[0]), withShape(other, shape.words[1])] };
@@ -150,9 +134,7 @@ function compareContents(mine: Judged, other: Judged): Difference | undefined {
   }
   const members = [readAnswerMembers(mine), readAnswerMembers(other)] as const;
   const changed = sameMembers(mine, other);
-  if (changed !== undefined) {
-    return { what: 'members', words: [`its own ${changed}`, `another ${changed}`] };
-  }
+  if (changed !== undefined) return { what: 'members', words: [`its own ${changed}`, `another ${changed}`] };
   return members[0] === undefined || members[1] === undefined
     ? undefined
     : compareWords('more', [members[0].words, members[1].words]);
@@ -175,9 +157,7 @@ export function findDifference(mine: Judged, other: Judged): Difference | undefi
     const kinds = [mine, other].map(({ exchange }) => exchange.answer.kind);
     return kinds[0] === kinds[1] ? undefined : { what: 'answer', words };
   }
-  if (mine.answer.response.status !== other.answer.response.status) {
-    return { what: 'status', words };
-  }
+  if (mine.answer.response.status !== other.answer.response.status) return { what: 'status', words };
   return compareContents(mine, other);
 }
 
@@ -186,21 +166,11 @@ const ofIntegers = new Set<QuestionId>(['int64-range', 'integer-notation']);
 /** The reason for which a request is refused, as far as the request alone tells it. */
 export function readCondition({ request, operation }: Judged): Condition | undefined {
   const { credentials, body, accept, invalidParameters, key, bodyBytes } = request;
-  if (operation === undefined) {
-    return undefined;
-  }
-  if (credentials === 'missing' || credentials === 'other') {
-    return 'missing-credentials';
-  }
-  if (credentials === 'unknown-token') {
-    return 'invalid-credentials';
-  }
-  if (invalidParameters.length > 0) {
-    return 'invalid-parameter';
-  }
-  if (accept !== 'met') {
-    return 'not-acceptable';
-  }
+  if (operation === undefined) return undefined;
+  if (credentials === 'missing' || credentials === 'other') return 'missing-credentials';
+  if (credentials === 'unknown-token') return 'invalid-credentials';
+  if (invalidParameters.length > 0) return 'invalid-parameter';
+  if (accept !== 'met') return 'not-acceptable';
   switch (body.kind) {
     case 'malformed':
       return bodyBytes === 0 ? 'missing-body' : 'malformed-body';
@@ -209,9 +179,7 @@ export function readCondition({ request, operation }: Judged): Condition | undef
     case 'other-media':
       return 'unsupported-media-type';
     case 'valid':
-      if (key === 'sent') {
-        return 'duplicate-key';
-      }
+      if (key === 'sent') return 'duplicate-key';
       // Who does not take such an integer takes the body for one that breaks its schema.
       return body.grade.kind === 'contested' && body.grade.questions.every((id) => ofIntegers.has(id))
         ? 'invalid-body'

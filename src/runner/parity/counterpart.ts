@@ -50,9 +50,7 @@ function createKeyHistory(): KeyHistory {
       const { key, body } = mine.request;
       const slots = slotsOf(request);
       const pasts = slots.map((slot) => bindings.get(keys)?.get(nameOf(slot)));
-      if (pasts.includes('one')) {
-        return false;
-      }
+      if (pasts.includes('one')) return false;
       if (key === 'none' || key === 'allocated' || body.kind === 'invalid' || body.kind === 'malformed') {
         return true;
       }
@@ -64,9 +62,7 @@ function createKeyHistory(): KeyHistory {
     },
     note(request, keys, pair) {
       const taken = pair.filter(({ answer }) => classifyStatus(answer) === 'accepted').length;
-      if (taken === 0) {
-        return;
-      }
+      if (taken === 0) return;
       const known = bindings.get(keys) ?? new Map<string, Past>();
       bindings.set(keys, known);
       for (const slot of slotsOf(request)) {
@@ -170,9 +166,7 @@ export function createCounterpart(input: {
       other.exchange.answer.kind !== 'timed-out' &&
       input.options.signal?.aborted !== true;
     history.note(request, keys, pair);
-    if (!mayCompare) {
-      return mine;
-    }
+    if (!mayCompare) return mine;
     const { judged, differs } = judgeParity({
       mine,
       other,

@@ -18,9 +18,7 @@ interface Seen {
 
 function read(found: Pick<FoundCause, 'finding' | 'count'>): readonly Seen[] {
   const { parity, operation } = found.finding;
-  if (parity?.verdict.kind !== 'silent') {
-    return [];
-  }
+  if (parity?.verdict.kind !== 'silent') return [];
   const { question, answer } = parity.verdict;
   return question === undefined || answer === undefined
     ? []
@@ -29,9 +27,7 @@ function read(found: Pick<FoundCause, 'finding' | 'count'>): readonly Seen[] {
 
 /** Puts members together, those of inner objects too. */
 function join(base: JsonValue, added: JsonValue): JsonValue {
-  if (!isJsonObject(base) || !isJsonObject(added)) {
-    return added;
-  }
+  if (!isJsonObject(base) || !isJsonObject(added)) return added;
   const joined = Object.entries(added).map(([name, value]): [string, JsonValue] => {
     const before = Object.hasOwn(base, name) ? base[name] : undefined;
     return [name, before === undefined ? value : join(before, value)];
@@ -40,9 +36,7 @@ function join(base: JsonValue, added: JsonValue): JsonValue {
 }
 
 function isContradicted(one: JsonValue, other: JsonValue): boolean {
-  if (!isJsonObject(one) || !isJsonObject(other)) {
-    return !jsonEqual(one, other);
-  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return !jsonEqual(one, other);
   return Object.entries(one).some(
     ([name, value]) => value !== undefined && other[name] !== undefined && isContradicted(value, other[name]),
   );
@@ -62,9 +56,7 @@ function settle(
   base: JsonValue,
 ): { readonly answer: JsonValue; readonly isUnsure: boolean } | undefined {
   const [first, ...others] = tellKeepFirst(sightings).toSorted((left, right) => left.count - right.count);
-  if (first === undefined) {
-    return undefined;
-  }
+  if (first === undefined) return undefined;
   const isUnsure = others.some((one) => isContradicted(first.answer, one.answer));
   const whole = inMembers.has(first.question) ? base : first.answer;
   return { answer: [first, ...others].reduce((sum, { answer }) => join(sum, answer), whole), isUnsure };
@@ -97,9 +89,7 @@ export function proposePolicy(
       return { name, ...said };
     });
     const [first, ...others] = settled;
-    if (first?.answer === undefined) {
-      continue;
-    }
+    if (first?.answer === undefined) continue;
     unsure.push(...(settled.some(({ isUnsure }) => isUnsure === true) ? [id] : []));
     const isOne = others.every(
       ({ answer }) => answer !== undefined && !isContradicted(answer, first.answer ?? null),
@@ -137,9 +127,7 @@ export function withoutExplained<Found extends Pick<FoundCause, 'finding'>>(
 ): readonly Found[] {
   const asked = new Set(
     found.flatMap(({ finding: { check, parity } }) => {
-      if (check === 'echo') {
-        return ['echo' as const];
-      }
+      if (check === 'echo') return ['echo' as const];
       return parity?.verdict.kind === 'silent' && parity.verdict.unless === undefined
         ? [parity.verdict.question]
         : [];

@@ -19,14 +19,10 @@ function settle(text: string, at: number): number {
 
 /** Picks what is shown at first of a long text: its start, and the surroundings of the first mark. */
 export function cutAround(text: string, marks: readonly TextRange[]): readonly TextRange[] {
-  if (text.length <= whole) {
-    return [{ start: 0, end: text.length }];
-  }
+  if (text.length <= whole) return [{ start: 0, end: text.length }];
   const first = marks[0];
   const beginning = { start: 0, end: settle(text, around * 2) };
-  if (first === undefined || first.end < beginning.end) {
-    return [beginning];
-  }
+  if (first === undefined || first.end < beginning.end) return [beginning];
   const near = {
     start: settle(text, Math.max(0, first.start - around)),
     end: settle(text, Math.min(text.length, first.start + around)),
@@ -88,9 +84,7 @@ function renderStretch(
   let at = start;
   for (const mark of marks) {
     const isGap = mark.start === mark.end;
-    if (isGap ? mark.start < start || mark.start > end : mark.end <= start || mark.start >= end) {
-      continue;
-    }
+    if (isGap ? mark.start < start || mark.start > end : mark.end <= start || mark.start >= end) continue;
     const from = Math.max(at, mark.start);
     const to = Math.min(end, mark.end);
     pieces.push(
@@ -209,9 +203,7 @@ function MessagePane({
 
 /** Where a problem lies; nothing where its reason says so already. */
 function placeOf({ pointer, position, parameter, reason }: RequestProblem): string | undefined {
-  if (position !== undefined) {
-    return `character ${(position + 1).toLocaleString('en')}`;
-  }
+  if (position !== undefined) return `character ${(position + 1).toLocaleString('en')}`;
   if (parameter !== undefined) {
     return reason.includes(parameter.name) ? undefined : `${parameter.in} parameter ${parameter.name}`;
   }

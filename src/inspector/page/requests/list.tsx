@@ -23,18 +23,14 @@ function Announcer({ list }: { readonly list: readonly LoggedRequest[] }): VNode
   const told = useRef<number>(undefined);
   const [latest] = list;
   useEffect(() => {
-    if (latest === undefined) {
-      return undefined;
-    }
+    if (latest === undefined) return undefined;
     if (told.current === undefined) {
       told.current = latest.id;
       return undefined;
     }
     const before = told.current;
     const count = list.filter(({ id }) => id > before).length;
-    if (count === 0) {
-      return undefined;
-    }
+    if (count === 0) return undefined;
     const timer = setTimeout(() => {
       told.current = latest.id;
       setText(describe(count, latest));

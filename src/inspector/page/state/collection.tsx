@@ -10,9 +10,7 @@ import { Confirm, Dialog, Problem, Shown } from '../parts.tsx';
 
 /** What a cell shows of a value: a text without its quotes, anything else as JSON, nothing for what is not there. */
 function cellText(value: JsonValue | undefined): string {
-  if (value === undefined) {
-    return '';
-  }
+  if (value === undefined) return '';
   return typeof value === 'string' ? value : stringifyJson(value);
 }
 
@@ -51,9 +49,7 @@ function Pager({
   readonly size: number;
   readonly onTurn: (offset: number) => void;
 }): VNode | null {
-  if (total <= size && offset === 0) {
-    return null;
-  }
+  if (total <= size && offset === 0) return null;
   const last = Math.min(total, offset + size);
   return (
     <nav aria-label="Pages" class="pager">
@@ -121,9 +117,7 @@ const blank = '{\n  \n}';
 /** Why a text is no JSON; undefined where it is. */
 function findSyntaxFailure(text: string): Failure | undefined {
   const parsed = parseJson(text);
-  if (parsed.kind === 'json') {
-    return undefined;
-  }
+  if (parsed.kind === 'json') return undefined;
   const message = `Line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`;
   return { ok: false, status: undefined, message, rows: [] };
 }
