@@ -1,0 +1,56 @@
+import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
+import type { KeywordTally } from './schema-coverage.ts';
+
+/** Why a declared response never came, as far as its status tells. */
+export function explainUnseenResponse({ status }: Pick<DeclaredResponse, 'status'>): string {
+  switch (status.kind) {
+    case 'default':
+      return 'every status that came is declared by itself, or came to a request that reached no operation';
+    case 'range':
+      return status.hundreds === 5
+        ? 'nothing that was sent made the service fail, which is good'
+        : `nothing that was sent was answered with a ${status.hundreds}XX that is not declared by itself`;
+    case 'exact':
+      return explainStatus(status.status);
+  }
+}
+
+function explainStatus(status: number): string {
+  if (status >= 500) return 'nothing that was sent made the service fail, which is good';
+  if (status === 429) return 'the run never met a limit of the service';
+  if (status === 304 || status === 412 || status === 428) return 'no conditional requests are sent';
+  return 'nothing that was sent was answered so';
+}
+
+/** Types that some text is always read as a value of, so that a parameter cannot break them. */
+const readFromAnyText = ['string', 'array', 'object'];
+
+/** Why a keyword was never met, or never broken by a request; undefined where it was, or where that is good. */
+export function explainKeyword({ of, keyword, value, met, broken }: KeywordTally): string | undefined {
+  if (met === 0) {
+    return of === 'response'
+      ? 'no answer held what it is about'
+      : 'no request that its schema accepts held what it is about';
+  }
+  if (broken > 0 || of === 'response') return undefined;
+  if (of === 'parameter' && keyword === 'type' && readFromAnyText.some((type) => type === value)) {
+    return 'any text reads as a value of this type';
+  }
+  return keyword === 'format'
+    ? 'nothing that leaves the format was sent; formats assert by convention alone'
+    : 'no request that was sent breaks it';
+}
+
+/** Why an operation was not exercised, or not in full. */
+export function explainOperation(
+  operation: Operation,
+  seen: { readonly requests: number; readonly accepted: number; readonly isNeverFound: boolean },
+  problem: string | undefined,
+): string | undefined {
+  if (seen.requests === 0) return `not sent: ${problem ?? 'no property of this run sends requests to it'}`;
+  if (seen.isNeverFound) {
+    const names = operation.parameters.flatMap(({ name, in: place }) => (place === 'path' ? [name] : []));
+    return `it only ever answered 404: give ${names.join(' and ') || 'its path parameters'} an enum in the document, of what exists`;
+  }
+  return seen.accepted === 0 ? 'it took no request that it should have taken' : undefined;
+}

@@ -1,0 +1,386 @@
+import { ExactNumber } from '../../json/exact-number.ts';
+import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { CompiledSchema } from '../../schema/compile.ts';
+import type { SchemaProblem } from '../../schema/problems.ts';
+import { type JsonSchema, jsonTypeOf, mapSubschemas, resolveLocal } from '../../schema/walk.ts';
+import type { KeywordCoverage } from '../events.ts';
+
+/** The JSON types that a keyword says something of; `any` is all of them. */
+type KeywordSubject = 'number' | 'string' | 'array' | 'object' | 'any';
+
+/**
+ * The keywords that assert something on their own, and of which values (JSON Schema 2020-12 validation §6; core
+ * §10.2.1). `false` in the place of a schema asserts too, which {@link isAsserting} knows.
+ */
+const keywordSubjects: ReadonlyMap<string, KeywordSubject> = new Map<string, KeywordSubject>([
+  ['type', 'any'],
+  ['enum', 'any'],
+  ['const', 'any'],
+  ['format', 'any'],
+  ['anyOf', 'any'],
+  ['oneOf', 'any'],
+  ['not', 'any'],
+  ['multipleOf', 'number'],
+  ['maximum', 'number'],
+  ['exclusiveMaximum', 'number'],
+  ['minimum', 'number'],
+  ['exclusiveMinimum', 'number'],
+  ['maxLength', 'string'],
+  ['minLength', 'string'],
+  ['pattern', 'string'],
+  ['maxItems', 'array'],
+  ['minItems', 'array'],
+  ['uniqueItems', 'array'],
+  ['contains', 'array'],
+  ['items', 'array'],
+  ['unevaluatedItems', 'array'],
+  ['maxProperties', 'object'],
+  ['minProperties', 'object'],
+  ['required', 'object'],
+  ['dependentRequired', 'object'],
+  ['propertyNames', 'object'],
+  ['additionalProperties', 'object'],
+  ['unevaluatedProperties', 'object'],
+]);
+
+/** What holds a schema: it asserts something of its own only where that schema is `false`. */
+const holders = new Set(['items', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties']);
+
+/** Whether a keyword, with the value that it has, can be broken at all. */
+function isAsserting(keyword: string, value: unknown): boolean {
+  if (!keywordSubjects.has(keyword)) return false;
+  if (holders.has(keyword)) return value === false;
+  if (keyword === 'uniqueItems') return value === true;
+  return keyword !== 'required' || (Array.isArray(value) && value.length > 0);
+}
+
+/** What is counted of one keyword of a compiled schema. */
+interface KeywordCount {
+  readonly keyword: string;
+  /** What the schema says under the keyword. */
+  readonly value: JsonValue;
+  readonly subject: KeywordSubject;
+  /** The place of the keyword in the schema that stands alone, as a problem names it. */
+  readonly schemaPointer: JsonPointer;
+  /** Whether an accepted value held what the keyword is about. */
+  isReached: boolean;
+  broken: number;
+}
+
+/**
+ * The keywords of a schema that can be broken, its definitions included, by the place of the schema that they
+ * stand in.
+ *
+ * @param schema - standing alone
+ */
+function listKeywordCounts(schema: JsonSchema): ReadonlyMap<JsonPointer, readonly KeywordCount[]> {
+  const found = new Map<JsonPointer, readonly KeywordCount[]>();
+
+  function visit(part: JsonSchema, pointer: JsonPointer): JsonSchema {
+    if (!isJsonObject(part)) return part;
+    const counts = Object.entries(part).flatMap(([keyword, value]): KeywordCount[] => {
+      const subject = keywordSubjects.get(keyword);
+      return subject === undefined || !isAsserting(keyword, value)
+        ? []
+        : [
+            {
+              keyword,
+              value,
+              subject,
+              schemaPointer: appendPointer(pointer, keyword),
+              isReached: false,
+              broken: 0,
+            },
+          ];
+    });
+    found.set(pointer, counts);
+    mapSubschemas({ schema: part, pointer, map: visit });
+    return part;
+  }
+
+  visit(schema, '');
+  return found;
+}
+
+/** A value of many parts tells in its first ones what the others would. */
+const mostPlaces = 500;
+
+/** Whether a branch is one that a valid value of this shape may have taken. */
+function mayFit(branch: JsonValue, value: JsonValue): boolean {
+  if (!isJsonObject(branch)) return branch === true;
+  const { type, required } = branch;
+  const own = jsonTypeOf(value);
+  const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  const isOfType =
+    types.length === 0 || types.includes(own) || (own === 'number' && types.includes('integer'));
+  const lacks = (name: JsonValue): boolean =>
+    typeof name === 'string' && isJsonObject(value) && !Object.hasOwn(value, name);
+  return isOfType && !(Array.isArray(required) && required.some(lacks));
+}
+
+function matches(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(name);
+  } catch {
+    return false;
+  }
+}
+
+/** A place of a schema, and the part of a value that it judges. */
+interface Visit {
+  readonly place: JsonPointer;
+  readonly value: JsonValue;
+  /** Where the part stands in the whole value. */
+  readonly at: JsonPointer;
+}
+
+/**
+ * Visits the places of a schema that a value comes to, with the part of the value that each judges. Of the branches of `anyOf` and `oneOf` it takes those that fit by type and required properties; it does not go
+ * into `not` and `if`.
+ *
+ * @param root - standing alone
+ */
+function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit) => void): void {
+  let left = mostPlaces;
+
+  function visit(schema: JsonValue | undefined, { place, value, at }: Visit): void {
+    if (!isJsonObject(schema) || left === 0) return;
+    left -= 1;
+    visitor({ place, value, at });
+    const { $ref: reference, allOf } = schema;
+    if (typeof reference === 'string' && reference.startsWith('#')) {
+      const target = decodeURIComponent(reference.slice(1));
+      visit(resolveLocal(root, reference), { place: target, value, at });
+    }
+    if (Array.isArray(allOf)) {
+      allOf.forEach((part, index) => visit(part, { place: appendPointer(place, 'allOf', index), value, at }));
+    }
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const branches = schema[keyword];
+      if (Array.isArray(branches)) {
+        branches.forEach((branch, index) => {
+          if (mayFit(branch, value)) {
+            visit(branch, { place: appendPointer(place, keyword, index), value, at });
+          }
+        });
+      }
+    }
+    if (Array.isArray(value)) {
+      visitItems(schema, value, { place, at });
+    } else if (isJsonObject(value)) {
+      visitProperties(schema, value, { place, at });
+    }
+  }
+
+  function visitItems(
+    { items, prefixItems }: JsonObject,
+    list: readonly JsonValue[],
+    { place, at }: Omit<Visit, 'value'>,
+  ): void {
+    const first = Array.isArray(prefixItems) ? prefixItems : [];
+    list.forEach((value, index) => {
+      const tokens = index < first.length ? (['prefixItems', index] as const) : (['items'] as const);
+      visit(index < first.length ? first[index] : items, {
+        place: appendPointer(place, ...tokens),
+        value,
+        at: appendPointer(at, index),
+      });
+    });
+  }
+
+  function visitProperties(
+    { properties, patternProperties, additionalProperties }: JsonObject,
+    object: JsonObject,
+    { place, at }: Omit<Visit, 'value'>,
+  ): void {
+    const declared = isJsonObject(properties) ? properties : {};
+    const patterns = isJsonObject(patternProperties) ? patternProperties : {};
+    for (const [name, value] of Object.entries(object)) {
+      const inner = appendPointer(at, name);
+      const matching = Object.keys(patterns).filter((pattern) => matches(pattern, name));
+      if (Object.hasOwn(declared, name)) {
+        visit(declared[name], { place: appendPointer(place, 'properties', name), value, at: inner });
+      } else if (matching.length === 0) {
+        visit(additionalProperties, {
+          place: appendPointer(place, 'additionalProperties'),
+          value,
+          at: inner,
+        });
+      }
+      for (const pattern of matching) {
+        visit(patterns[pattern], {
+          place: appendPointer(place, 'patternProperties', pattern),
+          value,
+          at: inner,
+        });
+      }
+    }
+  }
+
+  visit(root, { place: '', value: whole, at: '' });
+}
+
+/** So many accepted values are looked at for what they hold; one that shows nothing new after them is rare. */
+const mostLooks = 200;
+
+/** What is counted of one compiled schema. */
+export interface SchemaCount {
+  readonly keywords: readonly KeywordCount[];
+  /** How many values it accepted. */
+  readonly accepted: () => number;
+  /** Counts a value that it accepts. */
+  meet(value: JsonValue): void;
+  /** Counts what is wrong with a value. */
+  break(problems: readonly SchemaProblem[], value: JsonValue): void;
+  /** Counts a value that it accepts and that holds all of it, as a plain text does. */
+  meetWhole(): void;
+  /** Counts a keyword that is broken, where nothing else is known of the value. */
+  breakAt(schemaPointer: JsonPointer): void;
+}
+
+function isOfSubject({ subject }: KeywordCount, value: JsonValue): boolean {
+  switch (subject) {
+    case 'any':
+      return true;
+    case 'number':
+      return typeof value === 'number' || value instanceof ExactNumber;
+    case 'string':
+      return typeof value === 'string';
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isJsonObject(value);
+  }
+}
+
+/** Whether a keyword says of a value what another, which is named as broken, says of the same value. */
+function saysTheSame(other: KeywordCount, named: KeywordCount, problem: SchemaProblem): boolean {
+  if (other.keyword !== named.keyword) return false;
+  if (problem.keyword === 'required') {
+    return Array.isArray(other.value) && other.value.includes(problem.params.property);
+  }
+  return jsonEqual(other.value, named.value);
+}
+
+/**
+ * Starts counting for a schema. What an accepted value holds is looked at in the first ones only, and what else
+ * a problem stands for once for each keyword, so that counting costs little more than an addition.
+ */
+export function createSchemaCount({ schema }: Pick<CompiledSchema, 'schema'>): SchemaCount {
+  const byPlace = listKeywordCounts(schema);
+  const keywords = [...byPlace.values()].flat();
+  const byPointer = new Map(keywords.map((count) => [count.schemaPointer, count]));
+  const brokenWith = new Map<JsonPointer, Map<string, readonly KeywordCount[]>>();
+  let accepted = 0;
+  let looks = 0;
+  let unreached = keywords.length;
+
+  function reach(value: JsonValue): void {
+    looks += 1;
+    visitPlaces(schema, value, (visit) => {
+      for (const count of byPlace.get(visit.place) ?? []) {
+        if (!count.isReached && isOfSubject(count, visit.value)) {
+          count.isReached = true;
+          unreached -= 1;
+        }
+      }
+    });
+  }
+
+  /** A problem names one keyword where several say the same, and a branch of `anyOf` in the place of `anyOf`. */
+  function listBroken(problem: SchemaProblem, value: JsonValue): readonly KeywordCount[] {
+    const named = byPointer.get(problem.schemaPointer);
+    const found = new Set<KeywordCount>(named === undefined ? [] : [named]);
+    for (const { index, 0: around } of problem.schemaPointer.matchAll(/\/(?:anyOf|oneOf)(?=\/\d+\/)/gu)) {
+      const alternatives = byPointer.get(problem.schemaPointer.slice(0, index + around.length));
+      if (alternatives !== undefined) {
+        found.add(alternatives);
+      }
+    }
+    visitPlaces(schema, value, ({ place, at }) => {
+      for (const count of at === problem.pointer ? (byPlace.get(place) ?? []) : []) {
+        if (named !== undefined && saysTheSame(count, named, problem)) {
+          found.add(count);
+        }
+      }
+    });
+    return [...found];
+  }
+
+  function recallBroken(problem: SchemaProblem, property: string, value: JsonValue): readonly KeywordCount[] {
+    const byProperty = brokenWith.get(problem.schemaPointer) ?? new Map<string, readonly KeywordCount[]>();
+    brokenWith.set(problem.schemaPointer, byProperty);
+    const counts = byProperty.get(property) ?? listBroken(problem, value);
+    byProperty.set(property, counts);
+    return counts;
+  }
+
+  return {
+    keywords,
+    accepted: () => accepted,
+    meet(value) {
+      accepted += 1;
+      if (unreached > 0 && looks < mostLooks) {
+        reach(value);
+      }
+    },
+    break(problems, value) {
+      for (const problem of problems) {
+        // The names of other properties than required ones are generated, and of those there is no end.
+        const property = problem.keyword === 'required' ? problem.params.property : '';
+        for (const count of recallBroken(problem, property, value)) {
+          count.broken += 1;
+        }
+      }
+    },
+    meetWhole() {
+      accepted += 1;
+      if (unreached > 0) {
+        unreached = 0;
+        for (const count of keywords) {
+          count.isReached = true;
+        }
+      }
+    },
+    breakAt(schemaPointer) {
+      const count = byPointer.get(schemaPointer);
+      if (count !== undefined) {
+        count.broken += 1;
+      }
+    },
+  };
+}
+
+/** What was counted of a keyword, by its place in the contract's own document. */
+export interface KeywordTally {
+  readonly pointer: JsonPointer;
+  readonly keyword: string;
+  /** What the schema says under the keyword, where it is one of a schema. */
+  readonly value?: JsonValue;
+  readonly of: KeywordCoverage['of'];
+  readonly met: number;
+  readonly broken: number;
+}
+
+/** What was counted of each keyword of a schema; one that stands in a definition of itself is one. */
+export function tallySchema(
+  schema: CompiledSchema,
+  count: SchemaCount,
+  of: KeywordCoverage['of'],
+): readonly KeywordTally[] {
+  const byPlace = new Map<JsonPointer, KeywordTally>();
+  for (const { keyword, value, schemaPointer, isReached, broken } of count.keywords) {
+    const pointer = schema.placeOf(schemaPointer);
+    const known = byPlace.get(pointer);
+    byPlace.set(pointer, {
+      pointer,
+      keyword,
+      value,
+      of,
+      met: Math.max(known?.met ?? 0, isReached ? count.accepted() : 0),
+      broken: Math.max(known?.broken ?? 0, broken),
+    });
+  }
+  return [...byPlace.values()];
+}
