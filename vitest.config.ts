@@ -17,7 +17,7 @@ const config: ViteUserConfig = defineConfig({
         extends: true,
         test: {
           name: 'rooms',
-          include: ['src/**/*.test.ts', 'fixtures/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'fixtures/**/*.test.ts', 'scripts/**/*.test.ts'],
           // To load the modules anew for each of three hundred files took a third of the time. So no file may leave
           // anything behind in a module, in process.env or in a global.
           isolate: false,

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import { silenceOf } from '../../src/policy/document-answers.ts';
+import { masks, questions } from '../../src/policy/questions/index.ts';
+import { checkAnswer } from '../../src/policy/validate.ts';
+import { hiddenBy, renderPolicyDocs } from './policy.ts';
+
+const file = new URL('../../docs/policy.md', import.meta.url).pathname;
+const contract = await loadContract(undefined, { followReferences: false });
+const page = renderPolicyDocs(contract);
+const ids = Object.values(questions).map(({ id }) => id);
+
+// `npx vitest run src/report/render-policy-docs -u` writes the page anew.
+test('docs/policy.md says what the questions say of themselves', async () => {
+  await expect(page).toMatchFileSnapshot(file);
+});
+
+test('what hides an answer is said where something does', () => {
+  expect(Object.keys(hiddenBy).toSorted()).toEqual(Object.keys(masks).toSorted());
+});
+
+test.each(ids)(
+  'the document that ships leaves %s open, so that the page can say what would settle it',
+  (id) => {
+    const kinds = contract.operations.map((operation) => silenceOf({ id, operation, contract }).kind);
+    expect(kinds).toContain('open');
+  },
+);
+
+test.each(ids)('every answer to %s that the page shows can be given', (id) => {
+  const [, section = ''] = page.split(`\n## ${id}\n`);
+  const [own = ''] = section.split('\n## ');
+  const shown = [...own.matchAll(/^- (?:As in )?`([^`]+)`/gmu)].map(([, text = '']) => text);
+  expect(shown.length).toBeGreaterThan(0);
+  const wrong = shown.filter((text) => {
+    const read = parseJson(text, { findDuplicateKeys: false });
+    return read.kind !== 'json' || checkAnswer(id, read.value).length > 0;
+  });
+  expect(wrong).toEqual([]);
+});

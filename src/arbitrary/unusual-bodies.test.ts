@@ -1,0 +1,129 @@
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { loadContract } from '../contract/load.ts';
+import { parseJson } from '../json/parse.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { compileSchema } from '../schema/compile.ts';
+import { plainValues } from './from-schema.ts';
+import { type PlainBody, plainBody } from './plain-body.ts';
+import type { Body } from './request-case.ts';
+import { renderBody } from './request.ts';
+import { extremeLists, extremeShapes } from './unusual-bodies.ts';
+
+function bodyOf(schema: JsonObject): PlainBody {
+  const compiled = compileSchema({ schema, pointer: '' });
+  const values = plainValues(compiled);
+  expect.assert(values !== undefined);
+  return { contentType: 'application/json', schema: compiled, ...values, key: undefined };
+}
+
+/** The bodies as objects. */
+function valuesOf(bodies: readonly Body[]): readonly JsonObject[] {
+  return bodies.flatMap((parts) => {
+    const parsed = parseJson(new TextDecoder().decode(renderBody(parts, () => '1')));
+    return parsed.kind === 'json' && isJsonObject(parsed.value) ? [parsed.value] : [];
+  });
+}
+
+const nullable = bodyOf({
+  type: 'object',
+  required: ['name', 'plain'],
+  properties: {
+    name: { type: ['string', 'null'] },
+    plain: { type: 'string' },
+    state: { enum: ['open', 'closed', null] },
+    nothing: { const: null },
+    owner: {
+      anyOf: [
+        { type: 'object', required: ['mail'], properties: { mail: { type: ['string', 'null'] } } },
+        { type: 'null' },
+      ],
+    },
+  },
+});
+
+test('null is sent wherever it is allowed, at every depth', () => {
+  const values = valuesOf(extremeShapes(nullable).examples);
+  const inner = values.map(({ owner }) => (isJsonObject(owner) ? owner['mail'] : undefined));
+  const names = ['name', 'plain', 'state', 'nothing', 'owner'];
+  expect(names.filter((name) => values.some((value) => value[name] === null))).toEqual([
+    'name',
+    'state',
+    'nothing',
+    'owner',
+  ]);
+  expect(inner).toContain(null);
+});
+
+test('null is among the random bodies of an unusual shape, and is rare', () => {
+  const { arbitrary } = extremeShapes(nullable);
+  expect.assert(arbitrary !== undefined);
+  const random = valuesOf(fc.sample(arbitrary, { seed: 5, numRuns: 200 }));
+  const withNull = random.filter(({ name }) => name === null);
+  expect(withNull.length).toBeGreaterThan(0);
+  expect(withNull.length).toBeLessThan(40);
+});
+
+test('null is sent where OpenAPI 3.0 says nullable, and only there', async () => {
+  const file = fileURLToPath(new URL('../../fixtures/documents/nullable.yaml', import.meta.url));
+  const { operations } = await loadContract(file, { followReferences: false });
+  const [operation] = operations;
+  const result = operation && plainBody(operation);
+  expect.assert(result?.kind === 'body');
+  const values = valuesOf(extremeShapes(result.body).examples);
+  const names = ['id', 'title', 'subtitle', 'condition', 'price', 'pages', 'previousOwner'];
+  expect(names.filter((name) => values.some((value) => value[name] === null))).toEqual([
+    'subtitle',
+    'condition',
+    'previousOwner',
+  ]);
+});
+
+test('a key is never null, even where its schema allows that', () => {
+  const body = bodyOf({
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: ['integer', 'null'] } },
+  });
+  const keyed: PlainBody = {
+    ...body,
+    key: { property: 'id', pointer: '/id', isNumber: true, classes: new Map([['plain', 1]]) },
+  };
+  expect(valuesOf(extremeShapes(body).examples).some(({ id }) => id === null)).toBe(true);
+  expect(valuesOf(extremeShapes(keyed).examples).some(({ id }) => id === null)).toBe(false);
+});
+
+function lengthsOf(items: JsonObject): readonly number[] {
+  const value = { tags: ['a'] };
+  const body: PlainBody = {
+    contentType: 'application/json',
+    schema: compileSchema({
+      pointer: '',
+      schema: { type: 'object', properties: { tags: { type: 'array', ...items } } },
+    }),
+    smallest: value,
+    fullest: value,
+    arbitrary: fc.constant(value),
+    key: undefined,
+  };
+  return extremeLists(body).examples.map((example) => {
+    // `as`: the body is the text of the value above with another list in it.
+    const { tags } = JSON.parse(example.map((part) => (typeof part === 'string' ? part : '')).join('')) as {
+      tags: readonly string[];
+    };
+    return new Set(tags).size;
+  });
+}
+
+test('lists are empty, and longer than limits allow', () => {
+  expect(lengthsOf({})).toEqual(expect.arrayContaining([0, 10, 101, 1_001]));
+});
+
+test('lists hold no item twice where they may not', () => {
+  expect(lengthsOf({ uniqueItems: true })).toContain(101);
+});
+
+test('lists keep to the lengths that the document allows', () => {
+  expect(new Set(lengthsOf({ minItems: 1, maxItems: 20 }))).toEqual(new Set([10, 1]));
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { loadContract } from '../../contract/load.ts';
+import { readAccept } from './request.ts';
+
+const { operations } = await loadContract(undefined, { followReferences: false });
+
+test.each([
+  [undefined, 'met'],
+  ['*/*', 'met'],
+  ['APPLICATION/JSON', 'met'],
+  ['application/*;q=0.1', 'met'],
+  ['text/html, application/json;q=0.5, */*;q=0', 'met'],
+  ['text/html', 'unmet'],
+  ['*/*;q=0', 'unmet'],
+  ['application/json;q=0, */*', 'unmet'],
+  ['application/json; q=0.000', 'unmet'],
+  // An empty list asks for nothing, or for anything.
+  ['', 'contested'],
+  [' , ', 'contested'],
+  ['text', 'contested'],
+  ['application/json;version=1', 'contested'],
+  ['text, application/json', 'contested'],
+] as const)('an Accept of %j is %s by a success in application/json', (accept, reading) => {
+  const [operation] = operations;
+  expect(operation && readAccept(accept, operation)).toBe(reading);
+});

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
+import { clocheMain, type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
+
+const minute = 60_000;
+const require = createRequire(import.meta.url);
+const folder = mkdtempSync(join(tmpdir(), 'cloche-check-'));
+const token = 'good-token-of-the-garden';
+
+beforeAll(() => buildWhenStale(), 2 * minute);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const check = (...words: readonly string[]): Promise<Ended> => runCloche(['check', ...words], { folder });
+const recording = (name: string): string =>
+  fileURLToPath(new URL(`../../../fixtures/traffic/${name}`, import.meta.url));
+
+function write(name: string, content: string): string {
+  writeFileSync(join(folder, name), content);
+  return name;
+}
+
+function complainOf(value: unknown): unknown {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const fits = ajv.compile(JSON.parse(readFileSync(require.resolve('cloche/report.schema.json'), 'utf8')));
+  fits(value);
+  return fits.errors;
+}
+
+test(
+  'judges a recording of a browser, and says what it judged and what not',
+  { timeout: minute },
+  async () => {
+    const { code, stdout, stderr } = await check(recording('chrome-sanitized.har'));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Judging https://garden.example/v1 by');
+    expect(stdout).toContain('6 of 9 requests are to its paths');
+    expect(stdout).toMatch(/\n {2}1 exchange: it was answered from a cache \(the first: entry 8 of chrome/u);
+    expect(stdout).toContain(
+      'whether requests without credentials are let in: the recording shows none at all',
+    );
+    expect(stdout).toMatch(/\nNo violation, no advice\.\n.*4 exchanges judged, 5 not\.\n$/su);
+  },
+);
+
+test('writes every report of traffic, all of one mind, and no token', { timeout: minute }, async () => {
+  const reports = ['json', 'junit', 'html', 'har', 'github'].flatMap((kind) => [
+    '--report',
+    `${kind}=r.${kind}`,
+  ]);
+  const { code, stdout } = await check(recording('firefox.har'), ...reports);
+  expect(code).toBe(1);
+  const read = (kind: string): string => readFileSync(join(folder, `r.${kind}`), 'utf8');
+  const value = JSON.parse(read('json'));
+  expect(complainOf(value)).toBeNull();
+  expect([value.kind, value.figures.judged, value.figures.unjudged]).toEqual(['traffic', 4, 0]);
+  expect(
+    value.findings.map(({ check: id, seenAt }: { check: string; seenAt: { first: string } }) => [
+      id,
+      seenAt.first,
+    ]),
+  ).toEqual([
+    ['credentials-ignored', 'entry 2 of firefox.har'],
+    ['response-schema', 'entry 4 of firefox.har'],
+  ]);
+  for (const { id } of value.findings) {
+    expect([stdout, read('html'), read('github')].every((text) => text.includes(id))).toBe(true);
+  }
+  expect(read('junit')).toContain('type="credentials-ignored"');
+  expect(JSON.parse(read('har')).log.entries).toHaveLength(4);
+  expect(stdout).toContain('-H "Authorization: Bearer $CLOCHE_TOKEN"');
+  const all = [stdout, ...['json', 'junit', 'html', 'har', 'github'].map(read)].join('');
+  expect(all).not.toContain(token);
+});
+
+test('comes to its verdict though nobody reads on', { timeout: minute }, async () => {
+  const child = spawn(process.execPath, [clocheMain, 'check', recording('firefox.har')], { cwd: folder });
+  let said = '';
+  child.stderr.on('data', (bytes) => {
+    said += String(bytes);
+  });
+  child.stdout.destroy();
+  const [code] = await once(child, 'exit');
+  expect([code, said]).toEqual([1, '']);
+});
+
+test('a violation of a given answer fails the command', { timeout: minute }, async () => {
+  const har = recording('insomnia.har');
+  const { stdout } = await check(har, '--token', token);
+  expect(stdout).not.toContain('unsupported-media-type —');
+  const untold = await check(har);
+  expect(untold.stdout).toMatch(/^ {2}unsupported-media-type 415 /mu);
+  expect(untold.stdout).not.toContain('  invalid-credentials');
+  const told = await check(har, '--token', token, '--answer', 'unsupported-media-type=400');
+  expect(told.code).toBe(1);
+  expect(told.stdout).toContain('policy unsupported-media-type —');
+});
+
+test('says where a file is broken, and that there is nothing to judge', { timeout: minute }, async () => {
+  const broken = await check(write('broken.har', '{"log":'));
+  expect([broken.code, broken.stdout]).toEqual([2, '']);
+  expect(broken.stderr).toContain('Failed to read the traffic "broken.har:1:8": the text ends too early.');
+  const missing = await check('none.har');
+  expect([missing.code, missing.stderr]).toEqual([
+    2,
+    expect.stringContaining('"none.har": there is no such file'),
+  ]);
+  const empty = await check(write('empty.har', '{"log":{"entries":[]}}'));
+  expect([empty.code, empty.stderr]).toEqual([3, expect.stringContaining('it holds no exchange')]);
+  const elsewhere = await check(recording('firefox.har'), '--base-url', 'https://other.example');
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([
+    3,
+    expect.stringContaining('none of its 4 exchanges can be judged'),
+  ]);
+  expect(elsewhere.stdout).toContain('4 exchanges: it is not below https://other.example');
+  const noFile = await check();
+  expect(noFile.code).toBe(2);
+});

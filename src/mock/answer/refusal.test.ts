@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { MediaTypeContract } from '../../contract/contract.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { createErrorBody } from './refusal.ts';
+
+const facts = {
+  status: 422,
+  code: 1002,
+  condition: 'invalid-body',
+  message: '/id must be an integer.',
+} as const;
+
+function render(schema: JsonObject | undefined, examples: readonly JsonValue[] = []): unknown {
+  const media: MediaTypeContract = {
+    range: 'application/json',
+    isJson: true,
+    schema: schema === undefined ? undefined : compileSchema({ schema, pointer: '' }),
+    examples,
+    pointer: '',
+  };
+  const text = createErrorBody({ media, contentType: 'application/json', isJson: true })?.(facts);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function object(properties: JsonObject, required = Object.keys(properties)): JsonObject {
+  return { type: 'object', properties, required };
+}
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+
+test.each<[string, JsonObject, unknown]>([
+  [
+    'a number and a sentence',
+    object({ error: integer, message: text }),
+    { error: 1002, message: facts.message },
+  ],
+  ['a sentence under error', object({ error: text }), { error: facts.message }],
+  [
+    'a problem',
+    object({ title: text, status: integer, detail: text }, ['status']),
+    { title: 'invalid body', status: 422, detail: facts.message },
+  ],
+  [
+    'a condition under a text code',
+    object({ code: text, message: text }),
+    { code: 'invalid-body', message: facts.message },
+  ],
+  [
+    'an error inside',
+    object({ error: object({ code: integer, message: text }) }),
+    { error: { code: 1002, message: facts.message } },
+  ],
+  [
+    'a list of errors',
+    object({ errors: { type: 'array', items: object({ message: text }) } }),
+    { errors: [{ message: facts.message }] },
+  ],
+  [
+    'what else is required',
+    object({ message: text, at: { type: 'string', format: 'date' }, kind: { enum: ['x', 'y'] } }),
+    { message: facts.message, at: '2026-01-01', kind: 'x' },
+  ],
+  ['optional properties with a role', object({ message: text, trace: text }, []), { message: facts.message }],
+  ['a cut sentence', object({ message: { type: 'string', maxLength: 3 } }), { message: '/id' }],
+])('fills %s', (_, schema, body) => {
+  expect(render(schema)).toEqual(body);
+});
+
+test('keeps to the codes that the schema allows', () => {
+  expect(render(object({ code: { type: 'integer', enum: [7, 8] }, message: text }))).toEqual({
+    code: 7,
+    message: facts.message,
+  });
+  expect(render(object({ code: { type: 'integer', maximum: 99 }, message: text }))).toEqual({
+    code: 1,
+    message: facts.message,
+  });
+});
+
+test('takes the example of the document where nothing can be made', () => {
+  const schema = object({ message: { type: 'string', pattern: '^E\\d{4}$' } });
+  expect(render(schema)).toBeUndefined();
+  expect(render(schema, [{ message: 'wrong' }, { message: 'E0001' }])).toEqual({ message: 'E0001' });
+});
+
+test('writes a number and a sentence, or the example, where the schema takes any object', () => {
+  expect(render({ type: 'object' })).toEqual({ error: 1002, message: facts.message });
+  expect(render({ type: 'object' }, [{ oops: true }])).toEqual({ oops: true });
+  expect(render({ type: 'object', example: { oops: true } })).toEqual({ oops: true });
+  expect(render({ type: 'object', maxProperties: 1 })).toEqual({});
+});
+
+test('writes a number and a sentence where there is no schema', () => {
+  expect(render(undefined)).toEqual({ error: 1002, message: facts.message });
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { ExactNumber } from '../../json/exact-number.ts';
+import { createProjection, renderText, toXml } from './representation.ts';
+
+test('picks what the schema declares, values as they are', () => {
+  const project = createProjection({ properties: { name: { type: 'string' }, tag: {} } }, 'writeOnly');
+  expect(project({ id: 1, tag: { any: ['thing'] }, name: 'a' })).toEqual({
+    name: 'a',
+    tag: { any: ['thing'] },
+  });
+});
+
+test('picks everything, as a copy, where nothing is declared', () => {
+  const project = createProjection(true, 'writeOnly');
+  const value = { id: 1 };
+  expect(project(value)).toEqual(value);
+  expect(project(value)).not.toBe(value);
+});
+
+test('leaves write-only properties out, at any depth', () => {
+  const secret = { type: 'string', writeOnly: true };
+  const project = createProjection(
+    {
+      properties: {
+        password: secret,
+        owner: { $ref: '#/$defs/person' },
+        others: { type: 'array', items: { $ref: '#/$defs/person' } },
+      },
+      $defs: { person: { type: 'object', properties: { name: { type: 'string' }, pin: secret } } },
+    },
+    'writeOnly',
+  );
+  const person = { name: 'a', pin: '1234', note: 'kept' };
+  expect(project({ password: 'x', owner: person, others: [person] })).toEqual({
+    owner: { name: 'a', note: 'kept' },
+    others: [{ name: 'a', note: 'kept' }],
+  });
+});
+
+test('leaves out what a closed schema further down does not allow', () => {
+  const project = createProjection(
+    { properties: { owner: { type: 'object', properties: { name: true }, additionalProperties: false } } },
+    'writeOnly',
+  );
+  expect(project({ owner: { name: 'a', age: 1 } })).toEqual({ owner: { name: 'a' } });
+});
+
+test('never takes an inherited property for a sent one', () => {
+  const project = createProjection({ properties: { constructor: {}, toString: {}, name: {} } }, 'writeOnly');
+  expect(project({ name: 'a' })).toEqual({ name: 'a' });
+  const own = JSON.parse('{"__proto__":"p","constructor":"c"}');
+  const open = createProjection({ properties: JSON.parse('{"__proto__":{},"constructor":{}}') }, 'writeOnly');
+  expect(JSON.stringify(open(own))).toBe('{"__proto__":"p","constructor":"c"}');
+});
+
+test.each([
+  ['application/xml', '<?xml version="1.0" encoding="UTF-8"?>\n<body><id>1</id></body>\n'],
+  [
+    'application/atom+xml; charset=utf-8',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<body><id>1</id></body>\n',
+  ],
+  ['application/xml-dtd', '{"id":1}'],
+  ['text/plain; x=/xml', '{"id":1}'],
+])('writes a value as %s', (contentType, text) => {
+  expect(renderText(contentType, { id: 1 })).toBe(text);
+});
+
+test('leaves a text as it stands', () => {
+  expect(renderText('text/xml', '<a/>')).toBe('<a/>');
+});
+
+const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+test('writes an element for each member and each item', () => {
+  const value = { id: new ExactNumber('9007199254740993'), tags: ['a', 'b'], rows: [[1]], none: null };
+  expect(toXml('order', value)).toBe(
+    `${head}<order><id>9007199254740993</id><tags>a</tags><tags>b</tags><rows><item>1</item></rows><none></none></order>\n`,
+  );
+});
+
+test('writes only what XML can hold', () => {
+  expect(toXml('1st thing', { 'a b': '<&>\0é' })).toBe(
+    `${head}<_1st_thing><a_b>&lt;&amp;&gt;é</a_b></_1st_thing>\n`,
+  );
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ExactNumber } from '../../json/exact-number.ts';
+import { holdsExactNumber, type JsonObject } from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { mergeSchema, sampleValue } from './sample-value.ts';
+
+test('folds references and allOf into one object', () => {
+  const root = {
+    $defs: { base: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } },
+  };
+  const merged = mergeSchema(root, {
+    allOf: [{ $ref: '#/$defs/base' }, { required: ['id'], properties: { id: { type: 'integer' } } }],
+  });
+  expect(merged).toEqual({
+    type: 'object',
+    required: ['name', 'id'],
+    properties: { name: { type: 'string' }, id: { type: 'integer' } },
+  });
+});
+
+test('asks of a property that two parts declare what both say', () => {
+  const merged = mergeSchema(
+    {},
+    { allOf: [{ properties: { a: { minimum: 1 } } }], properties: { a: { maximum: 2 } } },
+  );
+  expect(merged['properties']).toEqual({ a: { allOf: [{ minimum: 1 }, { maximum: 2 }] } });
+});
+
+test('keeps what stands beside a reference on the way', () => {
+  const root = { $defs: { a: { $ref: '#/$defs/b', required: ['x'] }, b: { type: 'object' } } };
+  expect(mergeSchema(root, { $ref: '#/$defs/a' })).toEqual({ type: 'object', required: ['x'] });
+});
+
+test('takes the first branch that is not null alone', () => {
+  expect(mergeSchema({}, { oneOf: [{ type: 'null' }, { type: 'integer' }, { type: 'string' }] })).toEqual({
+    type: 'integer',
+  });
+});
+
+test('comes to an end on a schema that holds itself', () => {
+  const root = { $defs: { loop: { $ref: '#/$defs/loop', type: 'object' } } };
+  expect(mergeSchema(root, { $ref: '#/$defs/loop' })).toEqual({ type: 'object' });
+});
+
+function sampleOf(schema: JsonObject): unknown {
+  return sampleValue({ schema, root: schema });
+}
+
+const bounds = fc.record(
+  {
+    type: fc.constantFrom('integer', 'number'),
+    minimum: fc.integer({ min: -1000, max: 1000 }),
+    maximum: fc.integer({ min: 1001, max: 5000 }),
+    multipleOf: fc.constantFrom(1, 2, 7, 0.5),
+  },
+  { requiredKeys: ['type'] },
+);
+const lengths = fc.record(
+  {
+    type: fc.constant('string'),
+    minLength: fc.integer({ min: 0, max: 20 }),
+    maxLength: fc.integer({ min: 20, max: 40 }),
+  },
+  { requiredKeys: ['type'] },
+);
+const { schema: schemas } = fc.letrec<{ schema: JsonObject }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3 },
+    bounds,
+    lengths,
+    fc.constantFrom<JsonObject>(
+      { type: ['string', 'null'] },
+      { enum: ['a', 'b'] },
+      { const: null },
+      { type: 'boolean' },
+    ),
+    fc.record({ type: fc.constant('array'), items: tie('schema'), minItems: fc.integer({ min: 0, max: 3 }) }),
+    fc
+      .dictionary(fc.constantFrom('a', 'b', '__proto__', 'constructor'), tie('schema'))
+      .map((properties) => ({ type: 'object', properties, required: Object.keys(properties) })),
+  ),
+}));
+
+test('makes values that their schema accepts', () => {
+  fc.assert(
+    fc.property(schemas, (schema) => {
+      const value = sampleValue({ schema, root: schema });
+      const validate = compileSchema({ schema, pointer: '' }).validator({
+        formats: 'assert',
+        integers: 'by-value',
+      });
+      expect(value).toBeDefined();
+      expect(validate(value ?? null, holdsExactNumber(value ?? null))).toEqual([]);
+    }),
+  );
+});
+
+test('takes what the document offers: a const, a default, an example, the first of an enum', () => {
+  expect(sampleOf({ type: 'string', enum: ['a', 'b'], default: 'b' })).toBe('b');
+  expect(sampleOf({ type: 'string', enum: ['a', 'b'] })).toBe('a');
+  expect(sampleOf({ type: 'string', examples: ['c'] })).toBe('c');
+});
+
+test('keeps to bounds past the digits of a JavaScript number', () => {
+  const minimum = new ExactNumber('9007199254740993');
+  expect(sampleOf({ type: 'integer', minimum })).toBe(minimum);
+});
+
+test('leaves out what is not required', () => {
+  expect(
+    sampleOf({
+      type: 'object',
+      required: ['a'],
+      properties: { a: { type: 'integer' }, b: { type: 'integer' } },
+    }),
+  ).toEqual({ a: 1 });
+});
+
+test('comes to an end on a schema that requires itself', () => {
+  const root: JsonObject = {
+    $defs: { node: { type: 'object', required: ['next'], properties: { next: { $ref: '#/$defs/node' } } } },
+  };
+  expect(sampleValue({ schema: { $ref: '#/$defs/node' }, root })).toBeDefined();
+});
+
+test.each(['date-time', 'date', 'uuid', 'email', 'uri', 'ipv4', 'ipv6', 'hostname', 'time'])(
+  'makes a %s',
+  (format) => {
+    const schema = { type: 'string', format };
+    const validate = compileSchema({ schema, pointer: '' }).validator({
+      formats: 'assert',
+      integers: 'by-value',
+    });
+    expect(validate(sampleValue({ schema, root: {} }) ?? null, false)).toEqual([]);
+  },
+);

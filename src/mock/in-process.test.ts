@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { openOrderMock } from '../../fixtures/open-order-mock.ts';
+
+test('logs a NUL in a field as a blank, and the other fields as they were', async () => {
+  const { mock } = await openOrderMock();
+  const headers = [
+    ['x-first', 'a\0b'],
+    ['x-second', 'c'],
+  ] as const;
+  await mock.send({ method: 'GET', target: '/orders', headers, body: undefined });
+  expect(mock.requests.list()[0]?.request.headers).toEqual([
+    ['x-first', 'a b'],
+    ['x-second', 'c'],
+  ]);
+  await mock.close();
+});

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { allSuites } from '../../suites/all-suites.ts';
+import { loadContract } from '../contract/load.ts';
+import { createPaint } from '../errors/console-text.ts';
+import { parseJson } from '../json/parse.ts';
+import { indentJson } from '../json/print.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import type { Policy } from '../policy/policy.ts';
+import { compileSchema } from '../schema/compile.ts';
+import { explainContract, type Explanation } from './explain.ts';
+import { renderExplanation } from './text/explain.ts';
+
+function fileAt(name: string): string {
+  return fileURLToPath(new URL(`../../${name}`, import.meta.url));
+}
+
+async function explain(name: string, given: Partial<Policy> = {}): Promise<Explanation> {
+  const contract = await loadContract(fileAt(name), { followReferences: false });
+  return explainContract({ contract, source: name, given, suites: allSuites, runs: 100 });
+}
+
+function render(explanation: Explanation, width: number): string {
+  return renderExplanation(explanation, { paint: createPaint(false), width }).join('\n');
+}
+
+function read(text: string): JsonValue {
+  const parsed = parseJson(text);
+  if (parsed.kind !== 'json') throw new Error('no JSON');
+  return parsed.value;
+}
+
+const documents = [
+  'spec/plant-store.yaml',
+  'fixtures/documents/lists.yaml',
+  'fixtures/documents/parameters.yaml',
+  'fixtures/documents/samples.yaml',
+  'fixtures/documents/server-made-id.yaml',
+];
+
+test.each(documents)('the explanation of %s fits the published schema, and 80 columns', async (name) => {
+  const explanation = await explain(name);
+  const schema = read(readFileSync(fileAt('schema/explain.schema.json'), 'utf8'));
+  const validate = compileSchema({ schema: isJsonObject(schema) ? schema : true, pointer: '' }).validator({
+    formats: 'assert',
+    integers: 'by-value',
+  });
+  // `as`: an explanation is JSON; it is only not written to.
+  expect(validate(read(indentJson(explanation as unknown as JsonValue)), false)).toEqual([]);
+  const tooLong = render(explanation, 80)
+    .split('\n')
+    .filter((line) => line.length > 80 && line.trimStart().includes(' '));
+  expect(tooLong).toEqual([]);
+});
+
+test('an operation is explained with its key, its statuses and who is let in', async () => {
+  const text = render(await explain('spec/plant-store.yaml'), 80);
+  expect(text).toContain(
+    [
+      '  POST /plants createPlant',
+      '    does        creates a resource of /plants',
+      '    key         "id", which the client sends: the request body requires "id"',
+      '    takes       application/json, required',
+      '    answers     200 application/json, 400 application/json',
+      '    lets in     bearer',
+    ].join('\n'),
+  );
+});
+
+test('a silence is shown with the answer of the policy and where the document would have to speak', async () => {
+  const text = render(await explain('spec/plant-store.yaml', { 'duplicate-key': 'conflict' }), 80);
+  expect(text).toContain('19 of 19 questions open');
+  expect(text).toContain(
+    [
+      '  duplicate-key           409 with an error body (policy)',
+      '                          The operation would have to declare 409, for when "id"',
+      '                          is taken.',
+    ].join('\n'),
+  );
+});
+
+test('what the document declares is told with its line', async () => {
+  const { answers } = await explain('fixtures/documents/server-made-id.yaml');
+  expect(answers.find(({ question }) => question === 'duplicate-key')).toEqual({
+    question: 'duplicate-key',
+    operation: 'openTicket',
+    state: 'not-asked',
+    says: 'no client chooses a key',
+  });
+  const pages = await explain('fixtures/documents/recursive.yaml');
+  expect(pages.answers.find(({ question }) => question === 'int64-range')).toMatchObject({
+    state: 'answered',
+    from: 'document',
+    answer: { value: 'refuse' },
+    place: { line: expect.any(Number) },
+  });
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
+import { loadContract } from '../../contract/load.ts';
+import { createPaint } from '../../errors/console-text.ts';
+import type { HttpRequest } from '../../http/message.ts';
+import { createMock } from '../../mock/create-mock.ts';
+import type { RunFinding, RunResult } from '../../runner/events.ts';
+import { renderBaseline, renderBrokenOff, renderVerdict } from './summary.ts';
+
+const plain = { paint: createPaint(false), width: undefined };
+const id = 'server-error-0123456789ab';
+const finding = { check: 'server-error', level: 'violation', operation: 'create' };
+const known = { id, reason: 'the old database', expires: '2026-12-31' };
+// `as`: nothing else of a finding is looked at.
+const found = { id, finding, count: 7, known } as unknown as RunFinding;
+
+test('tells known findings apart, with the reason and the day', () => {
+  expect(renderBaseline({ findings: [found], gone: [] }, plain)).toEqual([
+    '',
+    'Known, and let pass by the baseline:',
+    `  violation The service failed [${id}] create, seen 7×`,
+    '    the old database, until 2026-12-31',
+  ]);
+});
+
+test('names what is no longer seen', () => {
+  const gone = [{ id, title: 'The service failed (create)' }];
+  expect(renderBaseline({ findings: [], gone }, plain)).toEqual([
+    '',
+    'No longer seen, so take them out of the baseline:',
+    `  ${id} The service failed (create)`,
+  ]);
+});
+
+test('says nothing where there is no baseline', () => {
+  const { known: _, ...fresh } = found;
+  expect(renderBaseline({ findings: [fresh], gone: [] }, plain)).toEqual([]);
+});
+
+test('counts known findings apart in the verdict', () => {
+  const { known: _, ...fresh } = found;
+  const options = { paint: plain.paint, isWhole: true };
+  const verdict = (findings: readonly RunFinding[]): string =>
+    renderVerdict({ findings, interrupted: false }, options);
+  expect(verdict([found])).toBe('No new violation, no advice; 1 known.');
+  expect(verdict([found, fresh])).toBe('1 violation, no advice; 1 known.');
+  expect(verdict([])).toBe('No violation, no advice.');
+});
+
+const contract = await loadContract(undefined, { followReferences: false });
+const surroundings = {
+  baseUrl: 'http://h',
+  command: 'npx cloche test http://h',
+  source: 'spec.yaml',
+  secrets: [mockToken],
+  insecure: false,
+  headers: [],
+  paint: createPaint(false),
+};
+
+/** What a run on the mock comes to where the service goes down on some request. */
+async function goDownOn(isFatal: (request: HttpRequest) => boolean): Promise<RunResult | undefined> {
+  const mock = await createMock(contract, { tokens: [mockToken] });
+  let isGone = false;
+  let result: RunResult | undefined;
+  const running = runOnMock({
+    mock,
+    send(request, options) {
+      if (isGone) return Promise.resolve({ kind: 'unreachable', reason: 'nothing listens' });
+      isGone = isFatal(request);
+      return isGone
+        ? Promise.resolve({ kind: 'dropped', reason: 'reset', received: new Uint8Array() })
+        : mock.send(request, options);
+    },
+    runs: 10,
+    emit(event) {
+      result = event.kind === 'run-finished' ? event.result : result;
+    },
+  });
+  await expect(running).rejects.toThrow('nothing listens');
+  return result;
+}
+
+test('shows the request on which the service went down', async () => {
+  const result = await goDownOn(({ headers }) => headers.some(([, value]) => value === 'text'));
+  const [, sentence, line] = result === undefined ? [] : renderBrokenOff(result, surroundings);
+  expect(sentence).toBe('The service went down, it seems on a request with an Accept that is hard to read.');
+  expect(line).toContain(`-H 'Accept: text'`);
+  expect(line).not.toContain(mockToken);
+});

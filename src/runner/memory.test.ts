@@ -1,0 +1,240 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runOnMock } from '../../fixtures/run-on-mock.ts';
+import { validBodies } from '../../suites/valid-bodies.ts';
+import type { RequestCase } from '../arbitrary/request-case.ts';
+import { loadContract } from '../contract/load.ts';
+import type { Answer } from '../http/message.ts';
+import { ExactNumber, numberKey } from '../json/exact-number.ts';
+import { createMock } from '../mock/create-mock.ts';
+import {
+  createRunMemory,
+  createSentKeys,
+  createSentTexts,
+  type KeyMemory,
+  rememberBody,
+  rememberKey,
+  roundedKeys,
+  type SentRequest,
+} from './memory.ts';
+import type { Suite } from './suite.ts';
+
+setFlagsFromString('--expose-gc');
+// `as`: the flag makes it a function of the engine.
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** The first property alone. */
+const plainBodies: Suite = {
+  ...validBodies,
+  plan(input) {
+    const plan = validBodies.plan(input);
+    return plan.kind === 'properties' ? { ...plan, properties: plan.properties.slice(0, 1) } : plan;
+  },
+};
+
+test('keeps no more of a long run than of a short one', { timeout: 120_000 }, async () => {
+  const contract = await loadContract(undefined, { followReferences: false });
+  const mock = await createMock(contract, {});
+  const heap: number[] = [];
+  let requests = 0;
+  const result = await runOnMock({
+    mock,
+    suites: [plainBodies],
+    send: ({ body = new Uint8Array() }): Promise<Answer> => {
+      const headers = [['Content-Type', 'application/json']] as const;
+      return Promise.resolve({ kind: 'response', response: { status: 200, headers, body } });
+    },
+    told: false,
+    runs: 24_000,
+    emit() {
+      requests += 1;
+      if (requests % 8_000 === 0) {
+        collectGarbage();
+        heap.push(process.memoryUsage().heapUsed);
+      }
+    },
+  });
+  expect(result.findings).toEqual([]);
+  const [early = 0, , late = Infinity] = heap;
+  // Less than 100 bytes a request: no name of a key, and no text, is kept of each.
+  expect(late - early).toBeLessThan(16_000 * 100);
+});
+
+test('knows a key again, and forgets it when many others were sent since', () => {
+  const keys = createSentKeys();
+  expect(keys.has('/things 1')).toBe(false);
+  keys.add('/things 1');
+  for (let key = 2; key <= 20_000; key += 1) {
+    keys.add(`/things ${key}`);
+  }
+  expect(keys.has('/things 1')).toBe(true);
+  for (let key = 20_001; key <= 40_000; key += 1) {
+    keys.add(`/things ${key}`);
+  }
+  expect([keys.has('/things 1'), keys.has('/things 20001'), keys.has('/things 40000')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});
+
+function sent(operationId: string, text: string): SentRequest {
+  const request: RequestCase = {
+    operationId,
+    method: 'POST',
+    target: '/orders',
+    headers: [],
+    credentials: { kind: 'good' },
+    body: [text],
+    framing: 'content-length',
+  };
+  const body = new TextEncoder().encode(text);
+  return { request, keys: { serial: () => 1 }, body, from: 0, to: Infinity };
+}
+
+test('finds the texts of requests that are under way, and of those that were answered', () => {
+  const texts = createSentTexts();
+  const one = sent('createOrder', '{"name":"kWqzRt"}');
+  texts.leave(one);
+  expect(texts.find('createOrder', 'kWqzRt')).toBe(one);
+  expect(texts.find('createOrder', 'kWqz')).toBeUndefined();
+  expect(one.to).toBe(Infinity);
+  texts.arrive(one, []);
+  expect(texts.find('createOrder', 'kWqzRt')).toBeUndefined();
+  texts.leave(one);
+  texts.arrive(one, ['kWqzRt']);
+  expect(texts.find('createOrder', 'kWqzRt')).toBe(one);
+  expect(one.to).toBeLessThan(Infinity);
+});
+
+test('keeps the texts of operations apart', () => {
+  const texts = createSentTexts();
+  const one = sent('createOrder', '{"name":"kWqzRt"}');
+  texts.leave(one);
+  expect(texts.find('createBill', 'kWqzRt')).toBeUndefined();
+  texts.arrive(one, ['kWqzRt']);
+  expect(texts.find('createBill', 'kWqzRt')).toBeUndefined();
+});
+
+test('forgets the oldest texts of a long run', () => {
+  const texts = createSentTexts();
+  for (let index = 0; index < 5_000; index += 1) {
+    const one = sent('createOrder', '');
+    texts.leave(one);
+    texts.arrive(one, [`text${index}`]);
+  }
+  expect(texts.find('createOrder', 'text0')).toBeUndefined();
+  expect(texts.find('createOrder', 'text4999')).toBeDefined();
+});
+
+const contract = await loadContract(undefined, { followReferences: false });
+
+test('knows of an operation that it takes equal bodies once two differ in nothing but their keys', () => {
+  const memory = createRunMemory();
+  const [operation] = contract.operations;
+  if (operation === undefined) throw new Error('The contract has no operation.');
+  const seen = [
+    { id: 1, name: 'Basil' },
+    { id: 2, name: 'Thyme' },
+    { id: 3, name: 'Basil' },
+  ].map((value) => {
+    rememberBody({ memory, operation, value });
+    return memory.takesEqual.has(operation.id);
+  });
+  expect(seen).toEqual([false, false, true]);
+});
+
+type Key = string | number | ExactNumber;
+
+function rememberAll(keys: readonly Key[]): readonly KeyMemory[] {
+  const sentKeys = createSentKeys();
+  return keys.map((key) => rememberKey({ sentKeys, place: '/p', key }));
+}
+
+/** The same, with every name of every key written down. */
+function compareAll(keys: readonly (number | ExactNumber)[]): readonly KeyMemory[] {
+  const exact = new Set<string>();
+  const rounded = new Set<string>();
+  return keys.map((key) => {
+    const memory = exact.has(numberKey(key))
+      ? 'sent'
+      : roundedKeys(key).some((name) => rounded.has(name))
+        ? 'twin'
+        : 'fresh';
+    exact.add(numberKey(key));
+    roundedKeys(key).forEach((name) => rounded.add(name));
+    return memory;
+  });
+}
+
+test.each([
+  [
+    [7, 7],
+    ['fresh', 'sent'],
+  ],
+  [
+    [7, 7 + 2 ** 32],
+    ['fresh', 'twin'],
+  ],
+  [
+    [7 + 2 ** 32, 7],
+    ['fresh', 'twin'],
+  ],
+  [
+    [2 ** 53, new ExactNumber('9007199254740993')],
+    ['fresh', 'twin'],
+  ],
+  [
+    [new ExactNumber('9007199254740993'), 2 ** 53],
+    ['fresh', 'twin'],
+  ],
+  [
+    [new ExactNumber('1.0'), 1],
+    ['fresh', 'sent'],
+  ],
+  [
+    ['7', 7, '7'],
+    ['fresh', 'fresh', 'sent'],
+  ],
+])('knows %s', (keys: readonly Key[], memories) => {
+  expect(rememberAll(keys)).toEqual(memories);
+});
+
+test('keeps the keys of two places apart', () => {
+  const sentKeys = createSentKeys();
+  rememberKey({ sentKeys, place: '/p', key: 7 });
+  expect(rememberKey({ sentKeys, place: '/q', key: 7 })).toBe('fresh');
+});
+
+test('knows what it would know with every rounding of every key written down', () => {
+  const near = fc.constantFrom(0n, 2n ** 31n, 2n ** 32n, 2n ** 53n, 2n ** 63n);
+  const integer = fc
+    .tuple(near, fc.bigInt(-4n, 4n), fc.boolean())
+    .map(([base, step, isNegative]) => (isNegative ? -base : base) + step)
+    .map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : new ExactNumber(String(value))));
+  fc.assert(
+    fc.property(fc.array(integer, { maxLength: 12 }), (keys) => {
+      expect(rememberAll(keys)).toEqual(compareAll(keys));
+    }),
+  );
+});
+
+test('gives keys that a double cannot tell apart one text in common', () => {
+  const [one, other] = ['9007199254740993', '9007199254740992'].map((text) =>
+    roundedKeys(new ExactNumber(text)),
+  );
+  expect(one?.[0]).toBe(other?.[0]);
+  expect(one?.[1]).not.toBe(other?.[1]);
+});
+
+test('gives keys that 32 bits cannot tell apart one text in common', () => {
+  const [one, other] = [7, 7 + 2 ** 32].map((key) => roundedKeys(key));
+  expect(one?.[0]).not.toBe(other?.[0]);
+  expect(one?.[1]).toBe(other?.[1]);
+});
+
+test.each(['1.5', '1e400'])('gives none for %s, which is the key of nothing', (text) => {
+  expect(roundedKeys(new ExactNumber(text))).toEqual([]);
+});
