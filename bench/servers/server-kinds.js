@@ -41,7 +41,7 @@ export const serverKinds = {
   prism: (port) => [...prism, '--port', String(port), '--verboseLevel', 'silent'],
   'prism, logging': (port) => [...prism, '--port', String(port)],
   service: (port) => [
-    join(repository, 'fixtures/services/plant-store-service.js'),
+    join(repository, 'fixtures/services/start.js'),
     '--port',
     String(port),
     '--token',
