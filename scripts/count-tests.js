@@ -1,28 +1,25 @@
-// Prints what a run of vitest came to, read from its JSON report, as one plain line: "N passed, N failed".
+// Prints what runs of vitest came to, read from their JSON reports, as one plain line: "N passed, N failed".
 //
-// node scripts/count-tests.js REPORT EXIT-CODE-OF-VITEST
+// node scripts/count-tests.js EXIT-CODE-OF-VITEST REPORT…
 import { existsSync, readFileSync } from 'node:fs';
 
-const [reportFile, exitCode] = process.argv.slice(2);
-const lines = [];
-let passed = 0;
-let failed = 0;
-
-if (existsSync(reportFile)) {
-  const report = JSON.parse(readFileSync(reportFile, 'utf8'));
-  // A file that could not be loaded holds no test that failed, and is a failure all the same.
-  const broken = report.testResults.filter(
+const [exitCode, ...files] = process.argv.slice(2);
+const reports = files.filter(existsSync).map((file) => JSON.parse(readFileSync(file, 'utf8')));
+const lines = files.filter((file) => !existsSync(file)).map((file) => `there is no report ${file}`);
+// A file that could not be loaded holds no test that failed, and is a failure all the same.
+const broken = reports
+  .flatMap(({ testResults }) => testResults)
+  .filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   );
-  lines.push(...broken.map((file) => `could not run: ${file.name}`));
-  const skipped = report.numPendingTests + report.numTodoTests;
-  if (skipped > 0) lines.push(`${skipped} skipped`);
-  passed = report.numPassedTests;
-  failed = report.numFailedTests + broken.length;
-}
+lines.push(...broken.map((file) => `could not run: ${file.name}`));
+const sum = (of) => reports.reduce((total, report) => total + of(report), 0);
+const skipped = sum((report) => report.numPendingTests + report.numTodoTests);
+if (skipped > 0) lines.push(`${skipped} skipped`);
+let failed = sum((report) => report.numFailedTests) + broken.length;
 if (failed === 0 && exitCode !== '0') {
   lines.push(`no test failed, and yet vitest ended with exit code ${exitCode}: see what it printed`);
   failed = 1;
 }
-lines.push(`${passed} passed, ${failed} failed`);
+lines.push(`${sum((report) => report.numPassedTests)} passed, ${failed} failed`);
 process.stdout.write(`${lines.join('\n')}\n`);

@@ -3,7 +3,7 @@
 import { runUnderSeeds } from './seeds/run-under-seeds.js';
 
 runUnderSeeds({
-  files: ['suites/policies.test.ts'],
+  files: ['suites/policies.matrix.test.ts'],
   usual: ['1', '7', '20261121'],
   env: { CLOCHE_POLICIES: 'all' },
 });
