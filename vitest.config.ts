@@ -23,7 +23,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'quick',
           include: tests(''),
-          exclude: [...e2e, ...matrix],
+          exclude: ['**/node_modules/**', ...e2e, ...matrix],
           // To load the modules anew for each file took a third of the time. So no file may leave anything behind in a
           // module, in process.env or in a global.
           isolate: false,
