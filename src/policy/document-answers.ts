@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { mergeAnswers } from './answers.ts';
 import type { Policy } from './policy.ts';
 import type { QuestionId, Silence } from './question.ts';
-import { type Answers, questions, silences } from './questions/index.ts';
+import { type Answers, questions } from './questions/index.ts';
 import { checkAnswers } from './validate.ts';
 
 /** The extension that a document answers questions with, at its root or on an operation (OpenAPI 3.1 §4.9). */
@@ -108,7 +108,7 @@ export function silenceOf(input: {
   const ofOperation = questions[id].scope === 'service' ? undefined : operations.get(operation.id)?.[id];
   if (ofOperation !== undefined) return answeredAt(operation.pointer, id, ofOperation);
   // `as`: as above.
-  const own = silences[id].silence(operation, contract) as Silence<JsonValue>;
+  const own = questions[id].silence(operation, contract) as Silence<JsonValue>;
   const ofService = root[id];
   return own.kind === 'open' && ofService !== undefined ? answeredAt('', id, ofService) : own;
 }

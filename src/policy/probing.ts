@@ -1,18 +1,41 @@
 import { resolveObject } from '../contract/build.ts';
 import type { Contract, MediaTypeContract, Operation } from '../contract/contract.ts';
+import { findExactResponse } from '../contract/responses.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import type {
+  Addition,
   Asker,
   ProbeExchange,
   ProbeMember,
   ProbePiece,
   ProbeReading,
   ProbeRequest,
+  Silence,
 } from './question.ts';
+
+/**
+ * What a document says to a question that one status answers as soon as it is declared.
+ *
+ * @param by.open - what would settle it where it is not
+ */
+export function readStatus<Answer>(
+  operation: Operation,
+  by: { readonly status: number; readonly answer: Answer; readonly open: string },
+): Silence<Answer> {
+  const declared = findExactResponse(operation, by.status);
+  return declared === undefined
+    ? { kind: 'open', settledBy: by.open }
+    : { kind: 'answered', pointer: declared.pointer, says: `It declares ${by.status}`, answer: by.answer };
+}
+
+/** A refusal with an error body that a document can be made to declare. */
+export function refusalOf(status: number, description: string): Extract<Addition, { kind: 'response' }> {
+  return { kind: 'response', status, description, body: 'error' };
+}
 
 /** Whether the document declares a status for an operation by itself. */
 export function declaresStatus({ responses }: Operation, wanted: number): boolean {
@@ -128,6 +151,11 @@ export async function sendUntilShown(
     const isShown = readTexts(members).size === 0 || showsTexts(exchange, members);
     if (!exchange.isAccepted || isShown || slot + 1 >= tries) return { exchange, members, slot };
   }
+}
+
+/** The text of a JSON body that breaks the schema; undefined where none of these does. */
+export function invalidBody({ isValid }: Asker): string | undefined {
+  return ['{}', '[]', 'null'].find((text) => !isValid([text]));
 }
 
 /** Those that change nothing, the most usual first (RFC 9110 §9.2.1). */

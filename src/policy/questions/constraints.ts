@@ -12,7 +12,7 @@ import {
   type TextQuestions,
 } from '../find-bounds.ts';
 import { freeTexts, jsonBodies, notAsked, unsettled } from '../probing.ts';
-import type { Asker, FindMask, Probe, ProbeReading, Question, QuestionSilence } from '../question.ts';
+import type { Asker, ProbeReading, Question } from '../question.ts';
 
 const count = { type: 'integer', minimum: 0 };
 const number = { type: 'number' };
@@ -73,6 +73,43 @@ export const constraints: Question<'constraints', ConstraintsAnswer> = {
     Object.entries(bounds)
       .map(([name, fragment]) => `${name} ${stringifyJson(fragment)}`)
       .join(', ') || 'none',
+  silence(operation) {
+    const bodies = jsonBodies(operation);
+    const [first] = bodies;
+    if (first === undefined) return notAsked('the operation takes no JSON object');
+    const free = bodies.flatMap(({ schema }) =>
+      [...schemaProperties(schema?.schema)]
+        .filter(([, property]) => !isBounded(property.schema, schema?.schema ?? true))
+        .map(([name]) => name),
+    );
+    return free.length === 0
+      ? {
+          kind: 'answered',
+          pointer: first.pointer,
+          says: 'Its schema bounds each property of the body',
+          answer: {},
+        }
+      : {
+          kind: 'open',
+          settledBy: `Its schema would have to bound ${[...new Set(free)].join(', ')} (maxLength, pattern, maximum, maxItems, enum …)`,
+        };
+  },
+  declare({ answer }) {
+    const properties: JsonObject = { ...answer };
+    return {
+      additions: Object.keys(answer).length === 0 ? [] : [{ kind: 'request-schema', schema: { properties } }],
+      answer: {},
+    };
+  },
+  probe: { mostRequests: 300, needsTaken: true, ask },
+  hiddenBy(answers) {
+    const limit = answers['body-limit'];
+    const bytes = isJsonObject(limit) ? limit['bytes'] : undefined;
+    // A text that is too long for its body never gets as far.
+    return typeof bytes === 'number' && longestText(answers.constraints) >= bytes
+      ? { by: 'body-limit', why: 'bodies that are longer than the texts it bounds are not read' }
+      : undefined;
+  },
 };
 
 function longestText(constraints: JsonValue | undefined): number {
@@ -84,14 +121,37 @@ function longestText(constraints: JsonValue | undefined): number {
   return Math.max(0, ...lengths);
 }
 
-/** A text that is too long for its body never gets as far. */
-export const constraintsMask: FindMask = (answers) => {
-  const limit = answers['body-limit'];
-  const bytes = isJsonObject(limit) ? limit['bytes'] : undefined;
-  return typeof bytes === 'number' && longestText(answers.constraints) >= bytes
-    ? { by: 'body-limit', why: 'bodies that are longer than the texts it bounds are not read' }
-    : undefined;
-};
+const upper = ['maximum', 'exclusiveMaximum'];
+const lower = ['minimum', 'exclusiveMinimum'];
+
+/** Whether a schema leaves no value of a property without a bound, as far as its type has bounds. */
+function isBounded(schema: JsonSchema, root: JsonSchema): boolean {
+  const parts = schemasInPlace(root, schema);
+  const hasOne = (keywords: readonly string[]): boolean =>
+    parts.some((part) => keywords.some((keyword) => Object.hasOwn(part, keyword)));
+  const types = schemaTypes(schema, root);
+  const isListed = hasOne(['enum', 'const']);
+  return (
+    isListed ||
+    ((!types.has('string') || hasOne(['maxLength', 'pattern'])) &&
+      ((!types.has('integer') && !types.has('number')) || (hasOne(upper) && hasOne(lower))) &&
+      (!types.has('array') || hasOne(['maxItems'])))
+  );
+}
+
+/** Asks with texts that are longer, shorter and of other characters, and with numbers further out. */
+async function ask(asker: Asker): Promise<ProbeReading<ConstraintsAnswer>> {
+  if (asker.sample() === undefined) return notAsked('it takes no JSON object');
+  const answer = await asker.once('constraints', () => find(asker));
+  if (answer === undefined) {
+    return unsettled(
+      'a key out of its bounds is refused as one that exists is, so that no bound can be told',
+    );
+  }
+  return (await stillHolds(asker, answer))
+    ? { kind: 'answer', answer }
+    : unsettled(`what was found at first does not hold: ${Object.keys(answer).join(', ')}`);
+}
 
 const ends = [
   ['minimum', [-(2n ** 53n - 1n), -(2n ** 31n), -1_000_000n, -1_000n, -1n, 0n, 1n]],
@@ -161,69 +221,3 @@ async function stillHolds(asker: Asker, found: ConstraintsAnswer): Promise<boole
   }
   return questions.takesPlain();
 }
-
-async function ask(asker: Asker): Promise<ProbeReading<ConstraintsAnswer>> {
-  if (asker.sample() === undefined) return notAsked('it takes no JSON object');
-  const answer = await asker.once('constraints', () => find(asker));
-  if (answer === undefined) {
-    return unsettled(
-      'a key out of its bounds is refused as one that exists is, so that no bound can be told',
-    );
-  }
-  return (await stillHolds(asker, answer))
-    ? { kind: 'answer', answer }
-    : unsettled(`what was found at first does not hold: ${Object.keys(answer).join(', ')}`);
-}
-
-/** Asks with texts that are longer, shorter and of other characters, and with numbers further out. */
-export const constraintsProbe: Probe<ConstraintsAnswer> = { mostRequests: 300, needsTaken: true, ask };
-
-const upper = ['maximum', 'exclusiveMaximum'];
-const lower = ['minimum', 'exclusiveMinimum'];
-
-/** Whether a schema leaves no value of a property without a bound, as far as its type has bounds. */
-function isBounded(schema: JsonSchema, root: JsonSchema): boolean {
-  const parts = schemasInPlace(root, schema);
-  const hasOne = (keywords: readonly string[]): boolean =>
-    parts.some((part) => keywords.some((keyword) => Object.hasOwn(part, keyword)));
-  const types = schemaTypes(schema, root);
-  const isListed = hasOne(['enum', 'const']);
-  return (
-    isListed ||
-    ((!types.has('string') || hasOne(['maxLength', 'pattern'])) &&
-      ((!types.has('integer') && !types.has('number')) || (hasOne(upper) && hasOne(lower))) &&
-      (!types.has('array') || hasOne(['maxItems'])))
-  );
-}
-
-/** What a document says of bounds: all that its schemas say, as long as they leave no value without one. */
-export const constraintsSilence: QuestionSilence<ConstraintsAnswer> = {
-  silence(operation) {
-    const bodies = jsonBodies(operation);
-    const [first] = bodies;
-    if (first === undefined) return { kind: 'not-asked', why: 'the operation takes no JSON object' };
-    const free = bodies.flatMap(({ schema }) =>
-      [...schemaProperties(schema?.schema)]
-        .filter(([, property]) => !isBounded(property.schema, schema?.schema ?? true))
-        .map(([name]) => name),
-    );
-    return free.length === 0
-      ? {
-          kind: 'answered',
-          pointer: first.pointer,
-          says: 'Its schema bounds each property of the body',
-          answer: {},
-        }
-      : {
-          kind: 'open',
-          settledBy: `Its schema would have to bound ${[...new Set(free)].join(', ')} (maxLength, pattern, maximum, maxItems, enum …)`,
-        };
-  },
-  declare({ answer }) {
-    const properties: JsonObject = { ...answer };
-    return {
-      additions: Object.keys(answer).length === 0 ? [] : [{ kind: 'request-schema', schema: { properties } }],
-      answer: {},
-    };
-  },
-};

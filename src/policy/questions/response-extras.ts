@@ -11,71 +11,27 @@ import {
   unsettled,
   writeBody,
 } from '../probing.ts';
-import type { Asker, Probe, ProbeReading, Question, QuestionSilence } from '../question.ts';
+import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
 
-/** Whether the answer to a create carries the key although its schema does not declare it. */
-type ResponseExtrasAnswer =
-  | 'none'
-  /** The key that the client sent. */
-  | 'id';
-
-const phrases = {
-  none: 'the answer holds what is declared',
-  id: 'the answer holds the key too, undeclared',
-} as const;
+type ResponseExtrasAnswer = 'none' | 'id';
 
 /** The question `response-extras`: does the answer carry more than its schema declares? */
 export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> = {
   id: 'response-extras',
   question: 'Does the answer carry more than its schema declares?',
   scope: 'operation',
-  default: 'none',
-  representatives: ['none', 'id'],
-  schema: {
-    oneOf: [
-      { const: 'none', description: 'No.' },
-      { const: 'id', description: 'The key that the client sent.' },
-    ],
-  },
-  describe: (answer) => phrases[answer],
-};
-
-async function ask(asker: Asker): Promise<ProbeReading<ResponseExtrasAnswer>> {
-  const { key, operation } = asker;
-  const members = asker.sample();
-  if (key === undefined || members === undefined) return notAsked('its client sends no key');
-  const created = await asker.send({ body: writeBody(members) });
-  if (!created.isAccepted) return plainRefused(created);
-  const declared = findDeclaredResponse(operation.responses, created.status)?.media.find(
-    ({ isJson }) => isJson,
-  );
-  const names = schemaProperties(declared?.schema?.schema);
-  if (names.size === 0 || names.has(key.property)) return notAsked('its answer declares the key, or nothing');
-  const { sent, received } = created;
-  const here =
-    isJsonObject(received) && Object.hasOwn(received, key.property) ? received[key.property] : undefined;
-  const there = isJsonObject(sent) ? sent[key.property] : undefined;
-  const showsKey = here !== undefined && there !== undefined && jsonEqual(here, there);
-  const more = Object.keys(isJsonObject(received) ? received : {}).filter((name) => !names.has(name));
-  const others = more.filter((name) => !showsKey || name !== key.property);
-  return others.length === 0
-    ? { kind: 'answer', answer: showsKey ? 'id' : 'none' }
-    : unsettled(`the answer also holds ${others.join(', ')}, which is none of the answers`);
-}
-
-/** Asks with a create, and looks for the key in the answer, and for anything else that is not declared. */
-export const responseExtrasProbe: Probe<ResponseExtrasAnswer> = { mostRequests: 1, needsTaken: true, ask };
-
-/** What a document says of the key in the answer to a create: that the schema of the answer declares it, or cannot hold it. */
-export const responseExtrasSilence: QuestionSilence<ResponseExtrasAnswer> = {
+  ...choices<ResponseExtrasAnswer>([
+    ['none', 'the answer holds what is declared', 'No.'],
+    ['id', 'the answer holds the key too, undeclared', 'The key that the client sent.'],
+  ]),
   silence(operation) {
     const key = clientKey(operation);
     const schemas = (findDeclaredSuccess(operation)?.media ?? [])
       .filter(({ isJson }) => isJson)
       .flatMap(({ schema, pointer }) => (schema === undefined ? [] : [{ schema: schema.schema, pointer }]));
     const [first] = schemas;
-    if (key === undefined) return { kind: 'not-asked', why: 'no client chooses a key' };
-    if (first === undefined) return { kind: 'not-asked', why: 'its answer has no JSON with a schema' };
+    if (key === undefined) return notAsked('no client chooses a key');
+    if (first === undefined) return notAsked('its answer has no JSON with a schema');
     const { pointer } = first;
     if (schemas.every(({ schema }) => schemaProperties(schema).has(key))) {
       const says = `The schema of the answer declares "${key}"`;
@@ -103,4 +59,29 @@ export const responseExtrasSilence: QuestionSilence<ResponseExtrasAnswer> = {
       answer: 'none',
     };
   },
+  probe: { mostRequests: 1, needsTaken: true, ask },
 };
+
+/** Asks with a create, and looks for the key in the answer, and for anything else that is not declared. */
+async function ask(asker: Asker): Promise<ProbeReading<ResponseExtrasAnswer>> {
+  const { key, operation } = asker;
+  const members = asker.sample();
+  if (key === undefined || members === undefined) return notAsked('its client sends no key');
+  const created = await asker.send({ body: writeBody(members) });
+  if (!created.isAccepted) return plainRefused(created);
+  const declared = findDeclaredResponse(operation.responses, created.status)?.media.find(
+    ({ isJson }) => isJson,
+  );
+  const names = schemaProperties(declared?.schema?.schema);
+  if (names.size === 0 || names.has(key.property)) return notAsked('its answer declares the key, or nothing');
+  const { sent, received } = created;
+  const here =
+    isJsonObject(received) && Object.hasOwn(received, key.property) ? received[key.property] : undefined;
+  const there = isJsonObject(sent) ? sent[key.property] : undefined;
+  const showsKey = here !== undefined && there !== undefined && jsonEqual(here, there);
+  const more = Object.keys(isJsonObject(received) ? received : {}).filter((name) => !names.has(name));
+  const others = more.filter((name) => !showsKey || name !== key.property);
+  return others.length === 0
+    ? { kind: 'answer', answer: showsKey ? 'id' : 'none' }
+    : unsettled(`the answer also holds ${others.join(', ')}, which is none of the answers`);
+}
