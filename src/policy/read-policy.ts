@@ -1,10 +1,9 @@
 import { dirname, join } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
 import { findPolicyBeside, readLocatedFile } from '../document/settings-file.ts';
-import { parsePolicy, type RunAnswers } from './policy-file.ts';
-import type { Policy } from './policy.ts';
+import { checkAgainstContract, parsePolicy } from './policy-file.ts';
+import type { Policy, RunAnswers } from './policy.ts';
 import type { Answers } from './questions/index.ts';
-import { checkAgainstContract } from './validate.ts';
 
 /** A policy file as it was read. */
 export interface ReadPolicy {

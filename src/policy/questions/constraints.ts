@@ -9,7 +9,6 @@ import {
   findTextBounds,
   findTextPattern,
   type TextOfBody,
-  type TextQuestions,
 } from '../find-bounds.ts';
 import { freeTexts, jsonBodies, notAsked, unsettled } from '../probing.ts';
 import type { Asker, ProbeReading, Question } from '../question.ts';
@@ -168,19 +167,16 @@ function wholeNumbers(asker: Asker): readonly (readonly [string, bigint])[] {
   });
 }
 
-function askAny(text: TextOfBody): Pick<TextQuestions, 'isValid' | 'takes'> {
-  return { isValid: text.isValidLength, takes: text.takesLength };
-}
-
 /** Of a text that must be unique, a short one may be another's: that several are says more. */
-function askShort({ isValidLength, takesLength }: TextOfBody): Pick<TextQuestions, 'isValid' | 'takes'> {
+function asUnique(text: TextOfBody): TextOfBody {
   const tries = 3;
   const shortest = 3;
   return {
-    isValid: (length) => length > 0 && isValidLength(length),
+    ...text,
+    isValid: (length) => length > 0 && text.isValid(length),
     async takes(length) {
       for (let count = 0; count < (length > shortest ? 1 : tries); count += 1) {
-        if (await takesLength(length)) return true;
+        if (await text.takes(length)) return true;
       }
       return false;
     },
@@ -195,8 +191,8 @@ async function find(asker: Asker): Promise<ConstraintsAnswer | undefined> {
   for (const name of freeTexts(asker)) {
     const text = questions.ofText(name);
     const isUnique = Array.isArray(unique) && unique.includes(name);
-    const lengths = await findTextBounds({ ...text, ...(isUnique ? askShort(text) : askAny(text)) });
-    const pattern = await findTextPattern({ isValid: text.isValidWith, takes: text.takesWith });
+    const lengths = await findTextBounds(isUnique ? asUnique(text) : text);
+    const pattern = await findTextPattern(text.characters);
     found[name] = { ...lengths, ...(pattern === undefined ? {} : { pattern }) };
   }
   for (const [name, taken] of wholeNumbers(asker)) {
@@ -215,8 +211,8 @@ async function stillHolds(asker: Asker, found: ConstraintsAnswer): Promise<boole
   const questions = createBodyQuestions(asker);
   for (const [name, { maxLength }] of Object.entries(found)) {
     if (typeof maxLength === 'number') {
-      const { takesLength } = questions.ofText(name);
-      if (!(await takesLength(maxLength)) || (await takesLength(maxLength + 1))) return false;
+      const { takes } = questions.ofText(name);
+      if (!(await takes(maxLength)) || (await takes(maxLength + 1))) return false;
     }
   }
   return questions.takesPlain();
