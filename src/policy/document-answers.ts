@@ -112,26 +112,6 @@ export function silenceOf(input: {
   return own.kind === 'open' && ofService !== undefined ? answeredAt('', id, ofService) : own;
 }
 
-/** The answers that a document gives for one operation, and the questions that it answers for the whole service. */
-function answersOf(
-  operation: Operation,
-  contract: Contract,
-): { readonly own: Partial<Answers>; readonly shared: readonly QuestionId[] } {
-  const own: Partial<Record<QuestionId, unknown>> = {};
-  const shared: QuestionId[] = [];
-  for (const { id, scope } of Object.values(questions)) {
-    const silence = scope === 'operation' ? silenceOf({ id, operation, contract }) : undefined;
-    if (silence?.kind !== 'answered' || silence.answer === undefined) continue;
-    if (silence.pointer.startsWith(`/${answerExtension}`)) {
-      shared.push(id);
-    } else {
-      own[id] = silence.answer;
-    }
-  }
-  // `as`: answers are what the schemas of their questions say, or were derived as such.
-  return { own: own as Partial<Answers>, shared };
-}
-
 /**
  * A policy with the answers that the document gives itself, which no policy overrides: by OpenAPI's own means, such as a
  * declared 409, or by `x-cloche-policy`.
@@ -144,12 +124,24 @@ export function withDocumentAnswers(policy: Policy, contract: Contract): Policy 
   const operations: Record<string, Partial<Answers>> = { ...policy.operations };
   let isChanged = Object.keys(root).length > 0;
   for (const operation of contract.operations) {
-    const { own, shared } = answersOf(operation, contract);
-    const told = Object.entries(operations[operation.id] ?? {});
-    const kept = told.filter(([id]) => shared.every((each) => each !== id));
-    if (Object.keys(own).length > 0 || kept.length < told.length) {
-      operations[operation.id] = { ...Object.fromEntries(kept), ...own };
-      isChanged = true;
+    const told = operations[operation.id] ?? {};
+    const answers: Partial<Record<QuestionId, unknown>> = { ...told };
+    for (const { id, scope } of Object.values(questions)) {
+      const silence = scope === 'operation' ? silenceOf({ id, operation, contract }) : undefined;
+      if (silence?.kind !== 'answered' || silence.answer === undefined) continue;
+      // What it answers for the whole service goes before what a policy says of an operation.
+      const isShared = silence.pointer.startsWith(`/${answerExtension}`);
+      if (!isShared) {
+        answers[id] = silence.answer;
+        isChanged = true;
+      } else if (Object.hasOwn(told, id)) {
+        Reflect.deleteProperty(answers, id);
+        isChanged = true;
+      }
+    }
+    if (Object.keys(answers).length > 0 || Object.hasOwn(operations, operation.id)) {
+      // `as`: answers are what the schemas of their questions say, or were derived as such.
+      operations[operation.id] = answers as Partial<Answers>;
     }
   }
   const ofOperations = Object.keys(operations).length === 0 ? {} : { operations };

@@ -19,10 +19,6 @@ export interface ReadPolicy {
   readonly checkOperations: (contract: Contract) => void;
 }
 
-function toReadable(file: string, contract: string): string {
-  return /^(?:https?|file):/iu.test(contract) ? contract : join(dirname(file), contract);
-}
-
 /**
  * Reads a policy file, JSON by its name, else YAML or JSON.
  *
@@ -47,18 +43,14 @@ export async function readPolicyFile(file: string): Promise<ReadPolicy> {
   const policy = { ...answers, ...(operations === undefined ? {} : { operations }) };
   return {
     policy,
-    contract: contract === undefined ? undefined : toReadable(file, contract),
+    contract:
+      contract === undefined || /^(?:https?|file):/iu.test(contract)
+        ? contract
+        : join(dirname(file), contract),
     checkOperations(against) {
       const unknown = checkAgainstContract(policy, against);
       if (unknown.length > 0) throw read.toError('POLICY_INVALID', unknown);
     },
-  };
-}
-
-function pick({ echo, 'accepted-tokens': tokens }: Partial<Answers>): Partial<Answers> {
-  return {
-    ...(echo === undefined ? {} : { echo }),
-    ...(tokens === undefined ? {} : { 'accepted-tokens': tokens }),
   };
 }
 
@@ -73,11 +65,16 @@ export async function readRunAnswers(source: string): Promise<RunAnswers> {
   const file = await findPolicyBeside(source);
   if (file === undefined) return {};
   const { policy } = await readPolicyFile(file);
-  const operations = Object.entries(policy.operations ?? {}).map(
-    ([id, answers]) => [id, pick(answers)] as const,
-  );
+  const operations = Object.entries(policy.operations ?? {}).map(([id, own]) => [id, pick(own)] as const);
   return {
     ...pick(policy),
     ...(operations.length === 0 ? {} : { operations: Object.fromEntries(operations) }),
+  };
+}
+
+function pick({ echo, 'accepted-tokens': tokens }: Partial<Answers>): Partial<Answers> {
+  return {
+    ...(echo === undefined ? {} : { echo }),
+    ...(tokens === undefined ? {} : { 'accepted-tokens': tokens }),
   };
 }

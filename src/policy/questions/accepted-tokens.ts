@@ -1,4 +1,4 @@
-import { notAsked, noWords } from '../probing.ts';
+import { notAsked, unspoken } from '../probing.ts';
 import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
@@ -19,7 +19,7 @@ export const acceptedTokens: Question<'accepted-tokens', AcceptedTokensAnswer> =
   ]),
   silence(operation) {
     const why = whyNoCredentials(operation);
-    return why === undefined ? { kind: 'open', settledBy: noWords } : notAsked(why);
+    return why === undefined ? unspoken : notAsked(why);
   },
   probe: { mostRequests: 1, needsTaken: true, ask },
 };

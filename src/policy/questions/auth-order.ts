@@ -1,5 +1,5 @@
 import { jsonEqual } from '../../json/value.ts';
-import { invalidBody, isRefused, notAsked, noWords, readCode, unsettled } from '../probing.ts';
+import { invalidBody, isRefused, notAsked, unspoken, readCode, unsettled } from '../probing.ts';
 import { type Asker, choices, type ProbeExchange, type ProbeReading, type Question } from '../question.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
@@ -27,7 +27,7 @@ export const authOrder: Question<'auth-order', AuthOrderAnswer> = {
     if (why !== undefined) return notAsked(why);
     return operation.requestBody === undefined && operation.parameters.length === 0
       ? notAsked('there is nothing to be checked but credentials')
-      : { kind: 'open', settledBy: noWords };
+      : unspoken;
   },
   probe: { mostRequests: 5, needsTaken: true, ask },
 };

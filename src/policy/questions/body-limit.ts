@@ -57,20 +57,11 @@ export const bodyLimit: Question<'body-limit', BodyLimitAnswer> = {
 
 /** Longer bodies are not sent: nobody is to pay for them. */
 const longest = 2_200_000;
-const kibibyte = 1_024;
-const notable = [
-  ...[1, 2, 4, 8, 10, 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1_000, 1_024, 2_000, 2_048].map(
-    (count) => count * kibibyte,
-  ),
-  10_000,
-  50_000,
-  65_535,
-  100_000,
-  200_000,
-  500_000,
-  1_000_000,
-  2_000_000,
-]
+const kibibytes = [
+  1, 2, 4, 8, 10, 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1_000, 1_024, 2_000, 2_048,
+];
+const decimal = [10_000, 50_000, 65_535, 100_000, 200_000, 500_000, 1_000_000, 2_000_000];
+const notable = [...kibibytes.map((count) => count * 1_024), ...decimal]
   .toSorted((left, right) => left - right)
   .map(BigInt);
 

@@ -1,4 +1,4 @@
-import { isRefused, jsonBodies, notAsked, noWords, unsettled, withMember, writeBody } from '../probing.ts';
+import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
 import { type Asker, choices, type ProbeMember, type ProbeReading, type Question } from '../question.ts';
 
 type DuplicateKeysInJsonAnswer = 'last' | 'first' | 'refuse';
@@ -15,9 +15,7 @@ export const duplicateKeysInJson: Question<'duplicate-keys-in-json', DuplicateKe
   ]),
   // RFC 8259 §4 leaves it open too.
   silence: (operation) =>
-    jsonBodies(operation).length > 0
-      ? { kind: 'open', settledBy: noWords }
-      : notAsked('the operation takes no JSON object'),
+    jsonBodies(operation).length > 0 ? unspoken : notAsked('the operation takes no JSON object'),
   probe: { mostRequests: 2, needsTaken: true, ask },
 };
 

@@ -1,7 +1,7 @@
 import { findDeclaredResponse } from '../../contract/responses.ts';
 import { isJsonObject, jsonEqual } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import { notAsked, noWords, plainRefused, sendUntilShown } from '../probing.ts';
+import { notAsked, unspoken, plainRefused, sendUntilShown } from '../probing.ts';
 import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
 
 type EchoAnswer = 'exact' | 'none';
@@ -19,8 +19,7 @@ export const echo: Question<'echo', EchoAnswer> = {
       'What a create answers cannot be held against what was sent.',
     ],
   ]),
-  silence: ({ kind }) =>
-    kind.kind === 'create' ? { kind: 'open', settledBy: noWords } : notAsked('the operation creates nothing'),
+  silence: ({ kind }) => (kind.kind === 'create' ? unspoken : notAsked('the operation creates nothing')),
   probe: { mostRequests: 4, needsTaken: true, ask },
 };
 

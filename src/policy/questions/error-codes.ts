@@ -6,7 +6,7 @@ import {
   invalidBody,
   isRefused,
   notAsked,
-  noWords,
+  unspoken,
   readCode,
   readTexts,
   unknownMethod,
@@ -75,7 +75,7 @@ export const errorCodes: Question<'error-codes', ErrorCodesAnswer> = {
   silence(operation) {
     const errors = operation.responses.filter((response) => isError(response) && response.media.length > 0);
     const [first] = errors;
-    if (first === undefined) return { kind: 'open', settledBy: noWords };
+    if (first === undefined) return unspoken;
     const schemas = errors.flatMap(({ media }) =>
       media.flatMap(({ isJson, schema }) => (isJson && schema !== undefined ? [schema.schema] : [])),
     );
@@ -85,7 +85,7 @@ export const errorCodes: Question<'error-codes', ErrorCodesAnswer> = {
     }
     return codes.length > 0 && codes.every(({ isListed }) => isListed)
       ? { kind: 'answered', pointer: first.pointer, says: 'The schema of its error body lists the codes' }
-      : { kind: 'open', settledBy: noWords };
+      : unspoken;
   },
   probe: { mostRequests: 14, needsTaken: true, ask },
   // The number of a condition shows only where the condition comes about, with an error body.

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
-import { isRefused, jsonBodies, notAsked, noWords, unsettled, withMember, writeBody } from '../probing.ts';
+import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
 import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
 
 type IntegerNotationAnswer = 'yes' | 'no';
@@ -22,7 +22,7 @@ export const integerNotation: Question<'integer-notation', IntegerNotationAnswer
   // JSON Schema looks at values (2020-12 core §4.2.3).
   silence: (operation) =>
     jsonBodies(operation).some(({ schema }) => speaksOfIntegers(schema?.schema))
-      ? { kind: 'open', settledBy: noWords }
+      ? unspoken
       : notAsked('its body holds no integer'),
   probe: { mostRequests: 2, needsTaken: true, ask },
 };

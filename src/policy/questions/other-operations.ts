@@ -1,4 +1,4 @@
-import { notAsked, noWords, unknownMethod, unknownPath, unsettled } from '../probing.ts';
+import { notAsked, unspoken, unknownMethod, unknownPath, unsettled } from '../probing.ts';
 import type { Asker, ProbeReading, Question } from '../question.ts';
 
 /** The statuses of methods and paths that are not declared. */
@@ -34,7 +34,7 @@ export const otherOperations: Question<'other-operations', OtherOperationsAnswer
     examples: [{ method: 405, path: 404 }],
   },
   describe: ({ method, path }) => `${method} for another method, ${path} for another path`,
-  silence: () => ({ kind: 'open', settledBy: noWords }),
+  silence: () => unspoken,
   probe: { mostRequests: 2, needsTaken: false, ask },
 };
 

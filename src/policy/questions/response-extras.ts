@@ -1,16 +1,11 @@
+import { resolveObject } from '../../contract/build.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { findDeclaredResponse, findDeclaredSuccess } from '../../contract/responses.ts';
-import { isJsonObject, jsonEqual } from '../../json/value.ts';
+import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
+import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isClosed } from '../../schema/walk.ts';
-import {
-  clientKey,
-  findPropertySchema,
-  jsonBodies,
-  notAsked,
-  plainRefused,
-  unsettled,
-  writeBody,
-} from '../probing.ts';
+import { clientKey, jsonBodies, notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
 import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
 
 type ResponseExtrasAnswer = 'none' | 'id';
@@ -53,7 +48,7 @@ export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> =
     const key = clientKey(operation);
     const [body] = jsonBodies(operation);
     if (answer === 'none' || key === undefined || body === undefined) return { additions: [], answer };
-    const schema = findPropertySchema({ contract, pointer: `${body.pointer}/schema`, name: key });
+    const schema = findPropertySchema(contract, `${body.pointer}/schema`, key);
     return {
       additions: [{ kind: 'answer-schema', schema: { properties: { [key]: schema ?? {} } } }],
       answer: 'none',
@@ -84,4 +79,22 @@ async function ask(asker: Asker): Promise<ProbeReading<ResponseExtrasAnswer>> {
   return others.length === 0
     ? { kind: 'answer', answer: showsKey ? 'id' : 'none' }
     : unsettled(`the answer also holds ${others.join(', ')}, which is none of the answers`);
+}
+
+/** The schema of a property of an object as the document has it, through `$ref` and `allOf`. */
+function findPropertySchema(contract: Contract, pointer: JsonPointer, name: string): JsonObject | undefined {
+  const entered = new Set<JsonPointer>();
+  const find = (place: JsonPointer): JsonObject | undefined => {
+    const found = entered.has(place) ? undefined : resolveObject(contract.root, place);
+    entered.add(place);
+    if (found === undefined) return undefined;
+    const { properties, allOf } = found.value;
+    const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (isJsonObject(own)) return own;
+    const parts = Array.isArray(allOf) ? allOf : [];
+    return parts
+      .map((_, index) => find(appendPointer(found.pointer, 'allOf', index)))
+      .find((each) => each !== undefined);
+  };
+  return find(pointer);
 }

@@ -2,7 +2,7 @@ import {
   freeTexts,
   isRefused,
   notAsked,
-  noWords,
+  unspoken,
   plainRefused,
   readTexts,
   unsettled,
@@ -28,8 +28,7 @@ export const uniqueProperties: Question<'unique-properties', UniquePropertiesAns
     examples: [['name']],
   },
   describe: (names) => (names.length === 0 ? 'none' : `${names.join(', ')} must be unique`),
-  silence: ({ kind }) =>
-    kind.kind === 'create' ? { kind: 'open', settledBy: noWords } : notAsked('the operation creates nothing'),
+  silence: ({ kind }) => (kind.kind === 'create' ? unspoken : notAsked('the operation creates nothing')),
   probe: { mostRequests: 20, needsTaken: true, ask },
 };
 
