@@ -1,4 +1,4 @@
-import type { Contract, MediaTypeContract, Operation } from '../contract/contract.ts';
+import type { MediaTypeContract, Operation } from '../contract/contract.ts';
 import { findExactResponse } from '../contract/responses.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
