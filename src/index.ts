@@ -46,11 +46,9 @@ export type { CollectionCount, Store, StoredResource, StoreKey, StoreOutcome } f
 export { loadContract } from './contract/load.ts';
 export type { Contract } from './contract/contract.ts';
 export type { Operation } from './contract/contract.ts';
-export { createPolicy, defaultPolicy } from './policy/policy.ts';
-export type { Policy } from './policy/policy.ts';
+export { createPolicy, defaultPolicy, holdPolicy } from './policy/policy.ts';
+export type { HeldPolicy, Policy } from './policy/policy.ts';
 export type { Answers } from './policy/questions/index.ts';
-export { holdPolicy } from './policy/answers.ts';
-export type { HeldPolicy } from './policy/answers.ts';
 export { readPolicyFile } from './policy/read-policy.ts';
 export type { ReadPolicy } from './policy/read-policy.ts';
 export type { PolicyFile } from './policy/policy-file.ts';

@@ -3,8 +3,7 @@ import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { Send } from '../src/http/message.ts';
 import { createMock } from '../src/mock/create-mock.ts';
-import { everyQuestion } from '../src/policy/answers.ts';
-import type { Policy } from '../src/policy/policy.ts';
+import { everyQuestion, type Policy } from '../src/policy/policy.ts';
 import type { RunResult } from '../src/runner/events.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });

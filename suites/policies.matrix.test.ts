@@ -9,7 +9,7 @@ import { learn } from '../src/learn/learn.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy, type Policy } from '../src/policy/policy.ts';
 import type { QuestionId } from '../src/policy/question.ts';
-import { masks, questions } from '../src/policy/questions/index.ts';
+import { questions } from '../src/policy/questions/index.ts';
 import type { RunFinding, RunResult } from '../src/runner/events.ts';
 import { allSuites } from './all-suites.ts';
 
@@ -115,7 +115,7 @@ async function findUnlearnt(answers: Partial<Policy>): Promise<readonly string[]
     const outcome = learnt.questions.find(({ question }) => question === id)?.outcome;
     const found = outcome?.kind === 'settled' ? [outcome.answer, ...outcome.alike] : [];
     const isFound = found.some((answer) => JSON.stringify(answer) === JSON.stringify(policy[id]));
-    return isFound || masks[id]?.(policy) !== undefined
+    return isFound || questions[id].hiddenBy?.(policy) !== undefined
       ? []
       : [`${id} is ${JSON.stringify(policy[id])}, and found was ${JSON.stringify(outcome)}`];
   });

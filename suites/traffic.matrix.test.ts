@@ -5,7 +5,7 @@ import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import type { Service } from '../fixtures/services/service.ts';
 import { createCloser } from '../fixtures/sockets/create-closer.ts';
 import type { Finding, Level } from '../src/check/finding.ts';
-import { holdPolicy } from '../src/policy/answers.ts';
+import { holdPolicy } from '../src/policy/policy.ts';
 import { readRunAnswers } from '../src/policy/read-policy.ts';
 import { createTrafficJudge } from '../src/proxy/judge-traffic.ts';
 import { openProxy } from '../src/proxy/server/proxy.ts';

@@ -20,6 +20,7 @@ export async function bundleBrowser({ rolldown, folder }) {
       platform: 'browser',
       external: ['msw'],
     },
-    output: { chunkFileNames: 'chunks/browser/[name]-[hash].js' },
+    // A page pays for each byte; licences stay.
+    output: { chunkFileNames: 'chunks/browser/[name]-[hash].js', comments: { jsdoc: false } },
   });
 }

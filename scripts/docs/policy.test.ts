@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { silenceOf } from '../../src/policy/document-answers.ts';
-import { masks, questions } from '../../src/policy/questions/index.ts';
+import { questions } from '../../src/policy/questions/index.ts';
 import { checkAnswer } from '../../src/policy/validate.ts';
 import { hiddenBy, renderPolicyDocs } from './policy.ts';
 
@@ -17,7 +17,8 @@ test('docs/policy.md says what the questions say of themselves', async () => {
 });
 
 test('what hides an answer is said where something does', () => {
-  expect(Object.keys(hiddenBy).toSorted()).toEqual(Object.keys(masks).toSorted());
+  const hidden = ids.filter((id) => questions[id].hiddenBy !== undefined);
+  expect(Object.keys(hiddenBy).toSorted()).toEqual(hidden.toSorted());
 });
 
 test.each(ids)(

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { ExactNumber, toJsonNumber } from '../json/exact-number.ts';
+import { toJsonNumber } from '../json/exact-number.ts';
 import { stringifyJson } from '../json/print.ts';
+import { isNumber, type JsonValue } from '../json/value.ts';
 import { valuePlaces } from './edit-cases.ts';
-import { applyEdits, type BodyEdit, type PlainBody, plainTokens } from './plain-body.ts';
+import { applyEdits, type BodyEdit, type PlainBody, plainTokens, put, putNumber } from './plain-body.ts';
 import { type Body, type Cases, joinParts, type KeySlot, plainKey } from './request-case.ts';
 
 const otherKey: KeySlot = { slot: 1, class: 'plain', variant: 'itself' };
@@ -12,40 +13,25 @@ const overflows = [overflow, '-9223372036854775809', '1e19', '184467440737095516
 
 /** Integers in another notation: a key keeps its slot, so that it is fresh. */
 function integerEdits(body: PlainBody): readonly BodyEdit[] {
-  const { key } = body;
-  return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {
-    const isNumber = typeof value === 'number' || value instanceof ExactNumber;
-    if (!isNumber || !/^-?\d+$/u.test(stringifyJson(value))) return [];
-    const digits: Body = at === key?.pointer ? [plainKey] : [stringifyJson(value)];
-    const spelled = ['.0', 'e0', 'E+0', '.00'].map((end): BodyEdit => ({
-      kind: 'put',
-      at,
-      value,
-      text: [...digits, end],
-    }));
-    const literals = ['1e2', ...overflows].map((text): BodyEdit => ({
-      kind: 'put',
-      at,
-      value: toJsonNumber(text),
-      text: [text],
-    }));
-    // Drawn fresh, it cannot be refused for being there already.
-    const past: readonly BodyEdit[] =
-      at === key?.pointer ? [{ kind: 'put', at, value: toJsonNumber(overflow), text: [pastInt64] }] : [];
-    return [...spelled, ...past, ...literals];
+  return valuePlaces(body.fullest).flatMap(({ at, value }) => {
+    if (!isNumber(value) || !/^-?\d+$/u.test(stringifyJson(value))) return [];
+    const isKey = at === body.key?.pointer;
+    const digits: Body = isKey ? [plainKey] : [stringifyJson(value)];
+    return [
+      ...['.0', 'e0', 'E+0', '.00'].map((end) => put(at, value, [...digits, end])),
+      // Drawn fresh, it cannot be refused for being there already.
+      ...(isKey ? [put(at, toJsonNumber(overflow), [pastInt64])] : []),
+      ...['1e2', ...overflows].map((text) => putNumber(at, text)),
+    ];
   });
 }
 
 function surrogateEdits(body: PlainBody): readonly BodyEdit[] {
-  return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {
-    if (typeof value !== 'string' || at === body.key?.pointer) return [];
-    return [String.raw`"\ud800"`, String.raw`"a\udfffb"`].map((text): BodyEdit => ({
-      kind: 'put',
-      at,
-      value,
-      text: [text],
-    }));
-  });
+  return valuePlaces(body.fullest)
+    .filter(({ at, value }) => typeof value === 'string' && at !== body.key?.pointer)
+    .flatMap(({ at, value }) =>
+      [String.raw`"\ud800"`, String.raw`"a\udfffb"`].map((text) => put(at, value, [text])),
+    );
 }
 
 /** A body with one of its members once more, with the same value or with another. */
@@ -73,22 +59,21 @@ function repeatedMembers(tokens: Body, body: PlainBody): readonly Body[] {
  * bits, a key that stands twice, a byte order mark, lone surrogates.
  */
 export function contestedBodies(body: PlainBody): Cases<Body> {
-  const tokensOf = (edits: readonly BodyEdit[]): readonly Body[] => {
-    const edited = applyEdits(body, body.fullest, edits);
-    return edited === undefined ? [] : [joinParts(edited.tokens)];
+  const apply = (base: JsonValue, edit: BodyEdit): Body | undefined => {
+    const edited = applyEdits(body, base, [edit]);
+    return edited && joinParts(edited.tokens);
   };
   const plain = plainTokens(body);
   const edits = [...integerEdits(body).slice(0, 30), ...surrogateEdits(body).slice(0, 10)];
   const examples = [
-    ...edits.flatMap((edit) => tokensOf([edit])),
+    ...edits.map((edit) => apply(body.fullest, edit)).filter((made) => made !== undefined),
     ...repeatedMembers(plain, body).map((tokens) => joinParts(tokens)),
     joinParts(['\uFEFF', ...plain]),
   ];
   if (edits.length === 0) return { examples, arbitrary: undefined };
   const [fallback = []] = examples;
-  const arbitrary = fc.tuple(body.arbitrary, fc.constantFrom(...edits)).map(([base, edit]) => {
-    const edited = applyEdits(body, base, [edit]);
-    return edited === undefined ? fallback : joinParts(edited.tokens);
-  });
+  const arbitrary = fc
+    .tuple(body.arbitrary, fc.constantFrom(...edits))
+    .map(([base, edit]) => apply(base, edit) ?? fallback);
   return { examples, arbitrary };
 }

@@ -85,8 +85,7 @@ interface RenderedCredentials {
   readonly query: readonly string[];
 }
 
-type HttpScheme = SecurityScheme & { readonly kind: 'bearer' | 'basic' };
-type ApiKeyScheme = SecurityScheme & { readonly kind: 'api-key' };
+type JudgedScheme = Exclude<SecurityScheme, { readonly kind: 'unjudged' }>;
 
 const nowhere: RenderedCredentials = { headers: [], query: [] };
 
@@ -118,76 +117,57 @@ function authorization(value: string): RenderedCredentials {
   return { headers: [['Authorization', value]], query: [] };
 }
 
-function apiKey(scheme: ApiKeyScheme, key: string): RenderedCredentials {
+/** Puts a token where a scheme wants it; in Authorization behind a prefix of its own, where one is given. */
+function placeToken(scheme: JudgedScheme, token: string, prefix?: string): RenderedCredentials {
+  if (scheme.kind !== 'api-key') {
+    return authorization(
+      `${prefix ?? (scheme.kind === 'bearer' ? 'Bearer ' : 'Basic ')}${encodeToken(scheme, token)}`,
+    );
+  }
   switch (scheme.in) {
     case 'header':
-      return { headers: [[scheme.parameter, key]], query: [] };
+      return { headers: [[scheme.parameter, token]], query: [] };
     case 'cookie':
-      return { headers: [['Cookie', `${scheme.parameter}=${key}`]], query: [] };
+      return { headers: [['Cookie', `${scheme.parameter}=${token}`]], query: [] };
     case 'query':
-      return { headers: [], query: [`${encodeURIComponent(scheme.parameter)}=${encodeURIComponent(key)}`] };
+      return { headers: [], query: [`${encodeURIComponent(scheme.parameter)}=${encodeURIComponent(token)}`] };
   }
 }
 
 /** Basic credentials travel in Base64 of their UTF-8 (RFC 7617 §2). */
-function toBase64(text: string): string {
-  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+function encodeToken({ kind }: JudgedScheme, token: string): string {
+  return kind === 'basic' ? btoa(String.fromCodePoint(...new TextEncoder().encode(token))) : token;
 }
 
-function renderHttp(scheme: HttpScheme, credentials: CredentialCase, tokens: Tokens): RenderedCredentials {
-  const name = scheme.kind === 'bearer' ? 'Bearer' : 'Basic';
-  const encode = (token: string): string => (scheme.kind === 'bearer' ? token : toBase64(token));
-  const { good, wrong } = tokens;
-  switch (credentials.kind) {
-    case 'none':
-      return nowhere;
-    case 'literal':
-      return authorization(credentials.value);
-    case 'wrong-token':
-      return authorization(`${name} ${encode(wrong)}`);
-    default:
-  }
-  if (good === undefined) return nowhere;
-  switch (credentials.kind) {
-    case 'good':
-      return authorization(`${name} ${encode(good)}`);
-    case 'spelled':
-      return authorization(`${credentials.scheme}${credentials.space}${encode(good)}`);
-    case 'bare':
-      return authorization(encode(good));
-    case 'other-scheme':
-      return authorization(`${credentials.scheme} ${encode(good)}`);
-    case 'altered-token':
-      return authorization(`${name} ${encode(alter(good, credentials.how))}`);
-  }
-}
-
-function renderApiKey(
-  scheme: ApiKeyScheme,
+function renderScheme(
+  scheme: JudgedScheme,
   credentials: CredentialCase,
-  tokens: Tokens,
+  { good, wrong }: Tokens,
 ): RenderedCredentials {
-  const { good, wrong } = tokens;
   switch (credentials.kind) {
     case 'none':
       return nowhere;
     case 'literal':
-      return apiKey(scheme, credentials.value);
+      return scheme.kind === 'api-key'
+        ? placeToken(scheme, credentials.value)
+        : authorization(credentials.value);
     case 'wrong-token':
-      return apiKey(scheme, wrong);
+      return placeToken(scheme, wrong);
     default:
   }
   if (good === undefined) return nowhere;
+  // An API key has no scheme to spell or to leave out.
   switch (credentials.kind) {
-    // An API key has no scheme to spell or to leave out.
     case 'good':
+      return placeToken(scheme, good);
     case 'spelled':
+      return placeToken(scheme, good, credentials.scheme + credentials.space);
     case 'bare':
-      return apiKey(scheme, good);
+      return placeToken(scheme, good, '');
     case 'other-scheme':
-      return authorization(`${credentials.scheme} ${good}`);
+      return authorization(`${credentials.scheme} ${encodeToken(scheme, good)}`);
     case 'altered-token':
-      return apiKey(scheme, alter(good, credentials.how));
+      return placeToken(scheme, alter(good, credentials.how));
   }
 }
 
@@ -215,17 +195,9 @@ export function renderCredentials(
   tokens: Tokens,
 ): RenderedCredentials {
   const schemes = credentials.kind === 'other-scheme' ? replacedScheme(alternative) : alternative;
-  const rendered = schemes.map((scheme) => {
-    switch (scheme.kind) {
-      case 'bearer':
-      case 'basic':
-        return renderHttp(scheme, credentials, tokens);
-      case 'api-key':
-        return renderApiKey(scheme, credentials, tokens);
-      case 'unjudged':
-        return nowhere;
-    }
-  });
+  const rendered = schemes.map((scheme) =>
+    scheme.kind === 'unjudged' ? nowhere : renderScheme(scheme, credentials, tokens),
+  );
   return {
     headers: rendered.flatMap(({ headers }) => headers),
     query: rendered.flatMap(({ query }) => query),

@@ -1,16 +1,18 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { compareNumbers, ExactNumber } from '../json/exact-number.ts';
-import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
+import { compareNumbers, type ExactNumber } from '../json/exact-number.ts';
+import {
+  holdsExactNumber,
+  isJsonObject,
+  isNumber,
+  jsonEqual,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { type JsonSchema, schemaConjuncts } from '../schema/walk.ts';
 
 /** Valid to every reader, invalid to every reader, or valid to those for whom `format` asserts nothing. */
 export type ValueVerdict = 'valid' | 'contested' | 'invalid';
-
-function holdsExactNumber(value: JsonValue): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  return value instanceof ExactNumber || Object.values(value).some(holdsExactNumber);
-}
 
 /**
  * Holds a value against a schema, as the strictest and as the most lenient reader would.
@@ -29,12 +31,12 @@ export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue)
 
 const largestPlain = 2 ** 31 - 1;
 
-function numbersOf(conjuncts: readonly JsonObject[], keywords: readonly string[]): (number | ExactNumber)[] {
-  return conjuncts
-    .flatMap((schema) => keywords.map((keyword) => schema[keyword]))
-    .filter(
-      (value): value is number | ExactNumber => typeof value === 'number' || value instanceof ExactNumber,
-    );
+/** The numbers that schemas say for any of some keywords, in their order. */
+export function numbersOf(
+  schemas: readonly JsonObject[],
+  keywords: readonly string[],
+): readonly (number | ExactNumber)[] {
+  return schemas.flatMap((schema) => keywords.map((keyword) => schema[keyword])).filter(isNumber);
 }
 
 function toNumber(value: number | ExactNumber | undefined, otherwise: number): number {
@@ -60,9 +62,6 @@ function multiples(step: number, [low, high]: readonly [number, number]): Arbitr
 /**
  * Numbers that anybody would send: integers from 1 to 2^31−1, or as near to them as the bounds of the
  * schema allow; with a fraction only where an integer will not do or need not be.
- *
- * @param conjuncts - the schemas that must all hold
- * @param type - whether fractions may be generated
  */
 function plainNumber(conjuncts: readonly JsonObject[], type: 'integer' | 'number'): Arbitrary<JsonValue> {
   const lowest = numbersOf(conjuncts, ['minimum', 'exclusiveMinimum']).toSorted((a, b) =>
@@ -92,7 +91,8 @@ function plainNumber(conjuncts: readonly JsonObject[], type: 'integer' | 'number
   );
 }
 
-const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+/** Those of ASCII. */
+export const letters: readonly string[] = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 function word(minLength: number, maxLength: number): Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom(...letters), minLength, maxLength });
@@ -143,28 +143,13 @@ function matching(pattern: string): Arbitrary<string> | undefined {
   }
 }
 
-function bound(values: readonly (JsonValue | undefined)[], pick: (...numbers: number[]) => number): number {
-  return pick(...values.filter((value) => typeof value === 'number'));
-}
-
 /**
  * Texts that anybody would send: 3 to 20 ASCII letters, or what the length, the format or the pattern of
  * the schema asks for instead. Not every text need be valid where a schema combines these.
- *
- * @param conjuncts - the schemas that must all hold
  */
 function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> {
-  const least = Math.max(
-    0,
-    bound(
-      conjuncts.map((schema) => schema['minLength']),
-      Math.max,
-    ),
-  );
-  const most = bound(
-    conjuncts.map((schema) => schema['maxLength']),
-    Math.min,
-  );
+  const least = Math.max(0, limit(conjuncts, 'minLength', Math.max));
+  const most = limit(conjuncts, 'maxLength', Math.min);
   const pattern = conjuncts.map((schema) => schema['pattern']).find((value) => typeof value === 'string');
   const matched = pattern === undefined ? undefined : matching(pattern);
   if (matched !== undefined) return matched;
@@ -364,10 +349,7 @@ function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | unde
 
 /**
  * Generates what meets the keywords of a schema one by one; what they ask for together (`not`, `if`, an
- * exclusive `oneOf`) is for a validator to hold the values against.
- *
- * @param root - a schema that stands alone
- * @returns undefined where no value can be valid
+ * exclusive `oneOf`) is for a validator to hold the values against. Undefined where no value can be valid.
  */
 function plainArbitrary(root: JsonSchema, optional: OptionalProperties): Arbitrary<JsonValue> | undefined {
   const conjuncts = schemaConjuncts(root, root);

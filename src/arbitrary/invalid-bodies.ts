@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { ExactNumber, toJsonNumber } from '../json/exact-number.ts';
+import { toJsonNumber } from '../json/exact-number.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemasAt } from '../schema/walk.ts';
 import { editCases, type ValuePlace, valuePlaces } from './edit-cases.ts';
-import { judgeValue } from './from-schema.ts';
-import { applyEdits, type BodyEdit, type PlainBody } from './plain-body.ts';
-import { type Body, type Cases, plainKey } from './request-case.ts';
+import { judgeValue, numbersOf } from './from-schema.ts';
+import { applyEdits, type BodyEdit, type PlainBody, put } from './plain-body.ts';
+import { type Body, type Cases, plainKey, takeTurns } from './request-case.ts';
 
 /** Every way to leave one property out, at every depth. */
 function missingProperties(body: PlainBody): readonly BodyEdit[] {
@@ -28,7 +28,7 @@ export function nullValues(body: PlainBody): readonly BodyEdit[] {
   return valuePlaces(body.fullest)
     .slice(1)
     .filter(({ value }) => value !== null)
-    .map(({ at }): BodyEdit => ({ kind: 'put', at, value: null }));
+    .map(({ at }) => put(at, null));
 }
 
 /** Bodies in which one property that may not be null is. */
@@ -40,9 +40,7 @@ export function nullValueBodies(body: PlainBody): Cases<Body> {
 const longest = 100_000;
 
 function numbers(schemas: readonly JsonObject[], keywords: readonly string[]): readonly number[] {
-  const values = schemas.flatMap((schema) => keywords.map((keyword) => schema[keyword]));
-  return values
-    .filter((value) => typeof value === 'number' || value instanceof ExactNumber)
+  return numbersOf(schemas, keywords)
     .map((value) => Number(String(value)))
     .filter((value) => Number.isFinite(value));
 }
@@ -59,16 +57,10 @@ function textsOutside(text: string, schemas: readonly JsonObject[]): readonly Js
 }
 
 function numbersOutside(schemas: readonly JsonObject[]): readonly JsonValue[] {
-  const low = numbers(schemas, ['minimum', 'exclusiveMinimum']).flatMap((bound) => [
-    bound,
-    bound - 1,
-    bound - 0.5,
-  ]);
-  const high = numbers(schemas, ['maximum', 'exclusiveMaximum']).flatMap((bound) => [
-    bound,
-    bound + 1,
-    bound + 0.5,
-  ]);
+  const lowest = numbers(schemas, ['minimum', 'exclusiveMinimum']);
+  const low = lowest.flatMap((bound) => [bound, bound - 1, bound - 0.5]);
+  const highest = numbers(schemas, ['maximum', 'exclusiveMaximum']);
+  const high = highest.flatMap((bound) => [bound, bound + 1, bound + 0.5]);
   const between = numbers(schemas, ['multipleOf']).flatMap((step) => [step / 2, step + 1]);
   const near = [...low, ...high, ...between].filter((value) => Number.isFinite(value)).map(String);
   return [...near, '-1', '0', '2147483648', '-9223372036854775808', '9223372036854775807'].map(toJsonNumber);
@@ -95,7 +87,7 @@ function arraysOutside(items: readonly JsonValue[], schemas: readonly JsonObject
  */
 export function valuesOutside(value: JsonValue, schemas: readonly JsonObject[]): readonly JsonValue[] {
   if (typeof value === 'string') return textsOutside(value, schemas);
-  if (typeof value === 'number' || value instanceof ExactNumber) return numbersOutside(schemas);
+  if (isNumber(value)) return numbersOutside(schemas);
   if (typeof value === 'boolean') return [!value];
   return Array.isArray(value) ? arraysOutside(value, schemas) : [];
 }
@@ -110,8 +102,8 @@ export function boundEdits(body: PlainBody): readonly BodyEdit[] {
     const values = at === '' ? [] : valuesOutside(value, schemasAt(root, at));
     const extras = isJsonObject(value) ? ['extra', '__proto__'] : [];
     return [
-      ...values.map((other): BodyEdit => ({ kind: 'put', at, value: other })),
-      ...extras.map((name): BodyEdit => ({ kind: 'put', at: appendPointer(at, name), value: 'text' })),
+      ...values.map((other) => put(at, other)),
+      ...extras.map((name) => put(appendPointer(at, name), 'text')),
     ];
   });
 }
@@ -127,7 +119,7 @@ type Replacement = readonly [value: JsonValue, text?: Body];
 function replacements({ at, value }: ValuePlace, body: PlainBody): readonly Replacement[] {
   const digits: Body = at === body.key?.pointer ? [plainKey] : [stringifyJson(value)];
   const others: readonly Replacement[] = [['text'], [1], [true], [false], [{}], [[]], [1.5], ['']];
-  if (typeof value === 'number' || value instanceof ExactNumber) {
+  if (isNumber(value)) {
     const text = stringifyJson(value);
     const withFraction: readonly Replacement[] = /^-?\d+$/u.test(text)
       ? [[toJsonNumber(`${text}.5`), [...digits, '.5']]]
@@ -155,15 +147,9 @@ function replacements({ at, value }: ValuePlace, body: PlainBody): readonly Repl
 /** Every way to put a value of another JSON type at one place inside a body; null aside. */
 function wrongTypes(body: PlainBody): readonly BodyEdit[] {
   const places = valuePlaces(body.fullest).slice(1);
-  const byPlace = places.map((place) =>
-    replacements(place, body).map(([value, text]): BodyEdit => {
-      return { kind: 'put', at: place.at, value, ...(text === undefined ? {} : { text }) };
-    }),
-  );
   // The likeliest mistake at every place comes before the second likeliest at any.
-  const rounds = Math.max(0, ...byPlace.map((list) => list.length));
-  return [...Array(rounds).keys()].flatMap((round) =>
-    byPlace.map((list) => list[round]).filter((edit) => edit !== undefined),
+  return takeTurns(
+    places.map((place) => replacements(place, body).map(([value, text]) => put(place.at, value, text))),
   );
 }
 

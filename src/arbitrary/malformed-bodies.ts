@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { decodeUtf8 } from '../http/bytes.ts';
 import { isJson } from '../json/parse.ts';
 import { type PlainBody, plainTokens } from './plain-body.ts';
-import { type Body, type Cases, distinctBodies, joinParts } from './request-case.ts';
+import { type Body, type Cases, distinctBodies, isText, joinParts, takeTurns } from './request-case.ts';
 import { encodeUtf16, renderBody } from './request.ts';
 
 /** Deep enough that depth alone is no reason. */
@@ -65,10 +65,6 @@ const sequences: readonly (readonly number[])[] = [
   [0xfe, 0xfe, 0xff, 0xff],
 ];
 
-function isText(part: Body[number] | undefined): part is string {
-  return typeof part === 'string' && part.startsWith('"');
-}
-
 /** Puts bytes into the first text that is no key, or else in front of everything. */
 function insert(bytes: readonly number[]): Breakage {
   return (tokens) => {
@@ -91,7 +87,7 @@ function inUtf16(encoding: 'utf-16le' | 'utf-16be', mark: '' | '\uFEFF'): Breaka
 /** Plain bodies with bytes in them that are no UTF-8, and in UTF-16. */
 export function brokenBytes(body: PlainBody): Cases<Body> {
   return malformedCases(body, () => [
-    ...sequences.map((bytes) => insert(bytes)),
+    ...sequences.map(insert),
     (tokens) => [...tokens, Uint8Array.of(0xff)],
     (tokens) => [Uint8Array.of(0xff), ...tokens],
     inUtf16('utf-16le', '\uFEFF'),
@@ -143,14 +139,8 @@ function breakagesAt(token: Body[number], index: number): readonly Breakage[] {
 
 /** Plain bodies with one token missing, doubled, or written in a way that JSON does not know. */
 export function brokenStructures(body: PlainBody): Cases<Body> {
-  return malformedCases(body, (tokens) => {
-    const byToken = tokens.map((token, index) => breakagesAt(token, index));
-    const rounds = Math.max(0, ...byToken.map((list) => list.length));
-    // Every token missing comes before anything else that can become of it.
-    return [...Array(rounds).keys()].flatMap((round) =>
-      byToken.map((list) => list[round]).filter((breakage) => breakage !== undefined),
-    );
-  });
+  // Every token missing comes before anything else that can become of it.
+  return malformedCases(body, (tokens) => takeTurns(tokens.map(breakagesAt)));
 }
 
 const texts: readonly string[] = [

@@ -6,7 +6,7 @@ import type { JsonValue } from '../json/value.ts';
 import { schemasAt, schemaTypes } from '../schema/walk.ts';
 import { valuesOutside } from './invalid-bodies.ts';
 import type { Cases, ParameterTexts } from './request-case.ts';
-import { type PlainParameter, plainRequest, serializeParameter } from './request.ts';
+import { parameterTexts, type PlainParameter, plainRequest, serializeParameter } from './request.ts';
 import { extremeText } from './unusual-strings.ts';
 
 const mostExamples = 60;
@@ -64,18 +64,9 @@ function canTravel({ in: place }: Parameter, text: string): boolean {
   return place !== 'header' || (/^[\x20-\x7e]*$/u.test(text) && text.trim() === text);
 }
 
-function plainTexts(operation: Operation): ParameterTexts {
-  const { parameters } = plainRequest(operation);
-  return new Map(
-    parameters.flatMap(({ parameter, values }) =>
-      parameter.required ? [[parameter, serializeParameter(parameter, values.smallest)] as const] : [],
-    ),
-  );
-}
-
 function invalidNames(operation: Operation, changed: ParameterTexts, formats: 'assert' | 'ignore'): number {
-  const all = new Map([...plainTexts(operation), ...changed]);
-  return findInvalidParameters(operation.parameters, sourceOf(all), { formats, integers: 'by-value' }).length;
+  const source = sourceOf(parameterTexts(operation, changed));
+  return findInvalidParameters(operation.parameters, source, { formats, integers: 'by-value' }).length;
 }
 
 function change(parameter: Parameter, values: readonly JsonValue[]): readonly ParameterTexts[] {

@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
-import { ExactNumber, toJsonNumber } from '../json/exact-number.ts';
+import { toJsonNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, isNumber, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { schemaTypes } from '../schema/walk.ts';
@@ -30,6 +30,16 @@ export type BodyEdit =
       /** Its text, where that is not the usual one or holds the place of a key. */
       readonly text?: Body;
     };
+
+/** Puts a value at a place, written in a way of its own where a text is given. */
+export function put(at: JsonPointer, value: JsonValue, text?: Body): BodyEdit {
+  return { kind: 'put', at, value, ...(text === undefined ? {} : { text }) };
+}
+
+/** Puts a number at a place just as it is written. */
+export function putNumber(at: JsonPointer, text: string): BodyEdit {
+  return put(at, toJsonNumber(text), [text]);
+}
 
 /** What stands at a place instead of the text of its value. */
 type RawTexts = ReadonlyMap<JsonPointer, Body>;
@@ -103,18 +113,12 @@ function candidates(schema: CompiledSchema, property: string): readonly (readonl
   return [['plain', isUuid ? '00000000-0000-4000-8000-000040000007' : 'keyabcdef']];
 }
 
-/**
- * Finds out which keys the schema of a body allows.
- *
- * @param input.value - a valid value of the schema
- * @returns undefined where fresh keys would not be valid: the key is then a value like any other
- */
-function bodyKey(input: {
-  readonly schema: CompiledSchema | undefined;
-  readonly property: string;
-  readonly value: JsonValue;
-}): BodyKey | undefined {
-  const { schema, property, value } = input;
+/** Which keys the schema of a body allows; undefined where fresh ones would not be valid, so that the key is a value like any other. */
+function bodyKey(
+  schema: CompiledSchema | undefined,
+  property: string,
+  value: JsonValue,
+): BodyKey | undefined {
   if (schema === undefined || !isJsonObject(value)) return undefined;
   const allowed = candidates(schema, property).filter(
     ([, key]) => judgeValue(schema, { ...value, [property]: key }) === 'valid',
@@ -169,7 +173,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
     return { kind: 'unavailable', reason: 'no value was found that the schema of its body allows' };
   }
   const property = kind.kind === 'create' && kind.key.kind === 'client' ? kind.key.property : undefined;
-  const key = property === undefined ? undefined : bodyKey({ schema, property, value: values.smallest });
+  const key = property === undefined ? undefined : bodyKey(schema, property, values.smallest);
   const withKey = (value: JsonValue): JsonValue =>
     key === undefined || !isJsonObject(value)
       ? value
@@ -294,14 +298,14 @@ const onlyMark = new RegExp(`^${start}\\d{${width}}$`, 'u');
 /** Bodies as JSON values, with a number of its own for each place of a key. */
 interface SlotMarks {
   /** @returns undefined for what is no JSON, or is not written as Cloche writes it */
-  toValue(body: Body): JsonValue | undefined;
+  readonly toValue: (body: Body) => JsonValue | undefined;
   /** @returns undefined for what is no JSON */
-  readValue(body: Body): JsonValue | undefined;
-  toBody(value: JsonValue): Body;
+  readonly readValue: (body: Body) => JsonValue | undefined;
+  readonly toBody: (value: JsonValue) => Body;
   /** Whether a text or a number holds the place of a key. */
-  isMarked(text: string): boolean;
+  readonly isMarked: (text: string) => boolean;
   /** Whether a value is the place of a key and nothing else. */
-  isSlot(value: JsonValue | undefined): boolean;
+  readonly isSlot: (value: JsonValue | undefined) => boolean;
 }
 
 /** Creates the marks of one body; the same key slot always gets the same mark. */
@@ -342,7 +346,6 @@ export function createSlotMarks(): SlotMarks {
       return isUsual ? value : undefined;
     },
     isMarked: (text) => marks.test(text),
-    isSlot: (value) =>
-      (typeof value === 'number' || value instanceof ExactNumber) && onlyMark.test(String(value)),
+    isSlot: (value) => isNumber(value) && onlyMark.test(String(value)),
   };
 }

@@ -90,6 +90,17 @@ export function distinctBodies(bodies: readonly Body[]): readonly Body[] {
   return [...new Map(bodies.toReversed().map((body) => [JSON.stringify(body), body])).values()].toReversed();
 }
 
+/** The first of each list, then the second of each, and so on. */
+export function takeTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+  const rounds = Math.max(0, ...lists.map((list) => list.length));
+  return [...Array(rounds).keys()].flatMap((round) => lists.flatMap((list) => list.slice(round, round + 1)));
+}
+
+/** Whether a token of JSON is a text, be it a key or a value. */
+export function isText(part: BodyPart | undefined): part is string {
+  return typeof part === 'string' && part.startsWith('"');
+}
+
 /** Joins neighbouring texts of a content to one piece, so that a case is short to read and to send. */
 export function joinParts(parts: Body): Body {
   const joined: BodyPart[] = [];

@@ -161,11 +161,12 @@ export interface RequestOverrides {
   readonly parameters?: ParameterTexts;
 }
 
-function parameterTexts(operation: Operation, overrides: ParameterTexts | undefined): ParameterTexts {
+/** What is sent for each parameter of a request that is plain but for those that are given. */
+export function parameterTexts(operation: Operation, overrides: ParameterTexts = new Map()): ParameterTexts {
   const plain = plainRequest(operation).parameters.flatMap(({ parameter, values }) =>
     parameter.required ? [[parameter, serializeParameter(parameter, values.smallest)] as const] : [],
   );
-  return new Map([...plain, ...(overrides ?? [])]);
+  return new Map([...plain, ...overrides]);
 }
 
 /**

@@ -2,24 +2,20 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from '../contract/contract.ts';
 import { isJsonObject } from '../json/value.ts';
 import { createSlotMarks, type PlainBody, plainTokens } from './plain-body.ts';
-import { type Body, joinParts, type RequestCase } from './request-case.ts';
+import { type Body, isText, joinParts, type RequestCase } from './request-case.ts';
 import { buildRequest, hasValidBody, plainRequest } from './request.ts';
 import { keepFewer, simplestValues, simplifyValue, valueCost } from './shrink-value.ts';
 
 /** What is no JSON, or is written in an odd way, says more than any plain JSON. */
 const noJson = 1_000_000;
 
-function partCost(part: Body[number]): number {
-  return typeof part === 'string' || part instanceof Uint8Array ? part.length : 1;
-}
-
 /** How much there is to read in a body; the place of a key costs as little as anything. */
 function bodyCost(body: Body): number {
   const marks = createSlotMarks();
   const value = marks.toValue(body);
-  return value === undefined
-    ? noJson + body.reduce<number>((sum, part) => sum + partCost(part), 0)
-    : valueCost(value, (text) => marks.isMarked(text));
+  if (value !== undefined) return valueCost(value, marks.isMarked);
+  const costs = body.map((part) => (typeof part === 'object' && 'slot' in part ? 1 : part.length));
+  return costs.reduce((sum, cost) => sum + cost, noJson);
 }
 
 /** A field that a plain request has says more by its absence than by its value. */
@@ -111,8 +107,7 @@ function* simplifyPieces(body: Body): Generator<Body> {
     }
   }
   for (const [index, token] of tokens.entries()) {
-    const isText = typeof token === 'string' && token.startsWith('"') && tokens[index + 1] !== ':';
-    if (isText && token.length > '"a"'.length) {
+    if (isText(token) && tokens[index + 1] !== ':' && token.length > '"a"'.length) {
       yield joinParts(tokens.with(index, '"a"'));
     }
   }
@@ -127,8 +122,6 @@ function* simplifyPieces(body: Body): Generator<Body> {
  * Lists bodies with less in them than a given one, those first that are the simplest body but for as little
  * as can be; some are no smaller. A key that is drawn fresh stays so, or goes with its whole property; no
  * other key is made up.
- *
- * @param plain - what the operation takes, where it takes JSON
  */
 function* simplifyBody(body: Body, plain: PlainBody | undefined): Generator<Body> {
   const marks = createSlotMarks();
@@ -143,8 +136,7 @@ function* simplifyBody(body: Body, plain: PlainBody | undefined): Generator<Body
     return marked === undefined ? [] : [marked];
   });
   const fixedProperty = plain?.key?.property;
-  const isFixed = (text: string): boolean => marks.isMarked(text);
-  for (const smaller of simplifyValue(value, { models, isFixed, fixedProperty })) {
+  for (const smaller of simplifyValue(value, { models, isFixed: marks.isMarked, fixedProperty })) {
     yield marks.toBody(smaller);
   }
 }
@@ -178,21 +170,16 @@ function* simplifyQuery(target: string): Generator<string> {
   }
 }
 
-function* simplifyContent(large: RequestCase, operation: Operation | undefined): Generator<RequestCase> {
-  const plain = operation === undefined ? undefined : plainRequest(operation).body;
-  const bodies = simplifyBody(large.body ?? [], plain?.kind === 'body' ? plain.body : undefined);
-  for (const body of large.body === undefined ? [] : bodies) {
-    yield { ...large, body };
-  }
-}
-
 function* candidates(input: RequestSimplification, simplest: readonly RequestCase[]): Generator<RequestCase> {
   const { large, operation, bodies } = input;
   for (const simple of simplest) {
     yield* keepAspects(large, simple);
   }
-  if (bodies === 'any') {
-    yield* simplifyContent(large, operation);
+  if (bodies === 'any' && large.body !== undefined) {
+    const plain = operation && plainRequest(operation).body;
+    for (const body of simplifyBody(large.body, plain?.kind === 'body' ? plain.body : undefined)) {
+      yield { ...large, body };
+    }
   }
   for (const target of simplifyQuery(large.target)) {
     yield { ...large, target };

@@ -1,42 +1,36 @@
-import { ExactNumber, toJsonNumber } from '../json/exact-number.ts';
+import { toJsonNumber } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { valuePlaces } from './edit-cases.ts';
 import { judgeValue } from './from-schema.ts';
-import { applyEdits, type PlainBody } from './plain-body.ts';
+import { applyEdits, type PlainBody, put } from './plain-body.ts';
 
-/**
- * Makes one value like another, but for some of the places where they differ.
- *
- * @param input.kept - the differences that stay as they are in `value`
- * @returns undefined where that leaves nothing
- */
-function blendValues(input: {
-  readonly value: JsonValue | undefined;
-  readonly model: JsonValue | undefined;
-  readonly kept: ReadonlySet<JsonPointer>;
-  readonly at?: JsonPointer;
-}): JsonValue | undefined {
-  const { value, model, kept, at = '' } = input;
+/** The members of two objects; undefined for one that only the other has. */
+function pairMembers(
+  left: JsonObject,
+  right: JsonObject,
+): readonly (readonly [name: string, left: JsonValue | undefined, right: JsonValue | undefined])[] {
+  const valueIn = (object: JsonObject, name: string): JsonValue | undefined =>
+    Object.hasOwn(object, name) ? object[name] : undefined;
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].map((name) => [name, valueIn(left, name), valueIn(right, name)]);
+}
+
+/** Makes a value like a model, but for the differences that are kept; undefined where that leaves nothing. */
+function blendValues(
+  { value, model, at }: { value: JsonValue | undefined; model: JsonValue | undefined; at: JsonPointer },
+  kept: ReadonlySet<JsonPointer>,
+): JsonValue | undefined {
   if (!isJsonObject(value) || !isJsonObject(model)) return kept.has(at) ? value : model;
-  const names = new Set([...Object.keys(model), ...Object.keys(value)]);
-  const members = [...names].flatMap((name) => {
-    const blended = blendValues({
-      value: Object.hasOwn(value, name) ? value[name] : undefined,
-      model: Object.hasOwn(model, name) ? model[name] : undefined,
-      kept,
-      at: appendPointer(at, name),
-    });
+  const members = pairMembers(model, value).flatMap(([name, inModel, inValue]) => {
+    const blended = blendValues({ value: inValue, model: inModel, at: appendPointer(at, name) }, kept);
     return blended === undefined ? [] : [[name, blended] as const];
   });
   return Object.fromEntries(members);
 }
 
-/**
- * Where two values differ: members that only one of them has, and the innermost values that are not the
- * same in both.
- */
+/** Where two values differ: members that only one of them has, and the innermost values that are not the same in both. */
 function findDifferences(
   left: JsonValue | undefined,
   right: JsonValue | undefined,
@@ -46,13 +40,8 @@ function findDifferences(
   if (!isJsonObject(left) || !isJsonObject(right)) {
     return stringifyJson(left) === stringifyJson(right) ? [] : [at];
   }
-  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...names].flatMap((name) =>
-    findDifferences(
-      Object.hasOwn(left, name) ? left[name] : undefined,
-      Object.hasOwn(right, name) ? right[name] : undefined,
-      appendPointer(at, name),
-    ),
+  return pairMembers(left, right).flatMap(([name, one, other]) =>
+    findDifferences(one, other, appendPointer(at, name)),
   );
 }
 
@@ -110,19 +99,17 @@ function simplerValues(value: JsonValue, leastText: number): readonly JsonValue[
     const lengths = [...Array(Math.min(value.length, longest)).keys()].map((index) => index + 1);
     return lengths.filter((length) => length >= leastText).map((length) => 'a'.repeat(length));
   }
-  if (typeof value === 'number' || value instanceof ExactNumber) return [1];
+  if (isNumber(value)) return [1];
   return Array.isArray(value) && value.length > 1 ? [[], value.slice(0, 1)] : [];
 }
 
 function simplify(body: PlainBody, leastText: number): JsonValue {
-  const put = (base: JsonValue, at: JsonPointer, value: JsonValue): JsonValue | undefined =>
-    applyEdits(body, base, [{ kind: 'put', at, value }])?.value;
   let simplest = body.smallest;
   for (const { at, value } of valuePlaces(body.smallest)) {
     const candidates = at === body.key?.pointer ? [] : simplerValues(value, leastText);
     simplest =
       candidates
-        .map((simpler) => put(simplest, at, simpler))
+        .map((simpler) => applyEdits(body, simplest, [put(at, simpler)])?.value)
         .find((made) => made !== undefined && judgeValue(body.schema, made) === 'valid') ?? simplest;
   }
   return simplest;
@@ -193,10 +180,7 @@ function* simplifyArray(items: readonly JsonValue[], how: ValueSimplification): 
   }
 }
 
-function* simplifyObject(
-  value: { readonly [name: string]: JsonValue },
-  how: ValueSimplification,
-): Generator<JsonValue> {
+function* simplifyObject(value: JsonObject, how: ValueSimplification): Generator<JsonValue> {
   const members = Object.entries(value);
   for (const kept of keepFewer(members)) {
     yield Object.fromEntries(kept);
@@ -215,7 +199,7 @@ function* simplifyObject(
 /** Like a model but for some of the differences, none of them first. */
 function* approach(value: JsonValue, model: JsonValue): Generator<JsonValue> {
   for (const kept of keepFewer(findDifferences(value, model))) {
-    yield blendValues({ value, model, kept: new Set(kept) }) ?? model;
+    yield blendValues({ value, model, at: '' }, new Set(kept)) ?? model;
   }
 }
 
@@ -229,7 +213,7 @@ export function* simplifyValue(value: JsonValue, how: ValueSimplification): Gene
   }
   if (typeof value === 'string') {
     yield* how.isFixed(value) ? [] : simplifyText(value);
-  } else if (typeof value === 'number' || value instanceof ExactNumber) {
+  } else if (isNumber(value)) {
     yield* how.isFixed(String(value)) ? [] : simplifyNumber(String(value));
   } else if (Array.isArray(value)) {
     yield* simplifyArray(value, how);
@@ -263,7 +247,7 @@ function textCost(text: string): number {
  */
 export function valueCost(value: JsonValue, isFree: (text: string) => boolean): number {
   if (typeof value === 'string') return isFree(value) ? 1 : textCost(value);
-  if (typeof value === 'number' || value instanceof ExactNumber) {
+  if (isNumber(value)) {
     const text = String(value);
     return text === '1' || isFree(text) ? 1 : 1 + text.length;
   }

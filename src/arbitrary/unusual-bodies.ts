@@ -1,12 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { ExactNumber, toJsonNumber } from '../json/exact-number.ts';
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { editCases, valuePlaces } from './edit-cases.ts';
-import { judgeValue } from './from-schema.ts';
+import { judgeValue, letters } from './from-schema.ts';
 import { nullValues } from './invalid-bodies.ts';
-import { type BodyEdit, type BodyKey, type PlainBody, plainTokens } from './plain-body.ts';
-import { type Body, type Cases, joinParts, type KeyClass } from './request-case.ts';
+import { type BodyEdit, type PlainBody, plainTokens, put, putNumber } from './plain-body.ts';
+import { type Body, type Cases, isText, joinParts } from './request-case.ts';
 import { repeatItem } from './shrink-value.ts';
 
 /**
@@ -27,9 +26,7 @@ const endsOfInt64 = ['0', '9223372036854775807', '-9223372036854775808'];
 export function endKeys(body: PlainBody): Cases<Body> {
   const { key } = body;
   if (key?.isNumber !== true) return { examples: [], arbitrary: undefined };
-  const edits = endsOfInt64.map(
-    (text) => [{ kind: 'put', at: key.pointer, value: toJsonNumber(text), text: [text] }] as const,
-  );
+  const edits = endsOfInt64.map((text) => [putNumber(key.pointer, text)]);
   return { examples: editCases({ body, wanted: 'valid', edits }).examples, arbitrary: undefined };
 }
 
@@ -42,10 +39,8 @@ export function extremeLists(body: PlainBody): Cases<Body> {
     Array.isArray(value) ? [{ at, item: value[0] }] : [],
   );
   const edits = counts.flatMap((count) =>
-    lists.flatMap(({ at, item }): (readonly BodyEdit[])[] =>
-      item === undefined
-        ? []
-        : repeatItem(item, count).map((list) => [{ kind: 'put', at, value: [...list] }]),
+    lists.flatMap(({ at, item }) =>
+      item === undefined ? [] : repeatItem(item, count).map((list) => [put(at, [...list])]),
     ),
   );
   return { examples: editCases({ body, wanted: 'valid', edits }).examples, arbitrary: undefined };
@@ -71,43 +66,33 @@ const ends = [
 /** Numbers with digits that a careless reader loses. */
 const fractions = ['0.1', '1.5', '-0.5', '3.141592653589793238', '1e-7', '123456789.123456789'];
 
-function putKey(key: BodyKey, keyClass: KeyClass): readonly BodyEdit[] {
-  const value = key.classes.get(keyClass) ?? null;
-  return [{ kind: 'put', at: key.pointer, value, text: [{ slot: 0, class: keyClass, variant: 'itself' }] }];
-}
-
 /**
  * Valid bodies in which one number is not what anybody would send. A key is drawn from a class of such
  * numbers as the request leaves.
  */
 export function extremeNumbers(body: PlainBody): Cases<Body> {
   const { key } = body;
-  const keyClasses = key?.isNumber === true ? [...key.classes.keys()].filter((name) => name !== 'plain') : [];
   const places = valuePlaces(body.fullest)
-    .filter(
-      ({ at, value }) => (typeof value === 'number' || value instanceof ExactNumber) && at !== key?.pointer,
-    )
+    .filter(({ at, value }) => isNumber(value) && at !== key?.pointer)
     .map(({ at }) => at);
-  const ofKey = key === undefined ? [] : keyClasses.map((name) => putKey(key, name));
-  const literal = (at: string, text: string): readonly BodyEdit[] => [
-    { kind: 'put', at, value: toJsonNumber(text), text: [text] },
-  ];
+  const unusual = key?.isNumber === true ? [...key.classes].filter(([name]) => name !== 'plain') : [];
+  const ofKey = unusual.map(([name, value]) => [
+    put(key?.pointer ?? '', value, [{ slot: 0, class: name, variant: 'itself' }]),
+  ]);
   const edits = [
     ...ofKey,
-    ...[...ends, ...fractions].flatMap((text) => places.map((at) => literal(at, text))),
+    ...[...ends, ...fractions].flatMap((text) => places.map((at) => [putNumber(at, text)])),
   ];
   const anyNumber = fc.oneof(
     fc.integer().map(String),
     fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
     fc.tuple(fc.integer(), fc.nat(999_999)).map(([whole, fraction]) => `${whole}.${fraction}1`),
   );
-  const ofPlace =
-    places.length === 0
-      ? []
-      : [fc.tuple(fc.constantFrom(...places), anyNumber).map(([at, text]) => literal(at, text))];
   const choices: Arbitrary<readonly BodyEdit[]>[] = [
     ...(ofKey.length === 0 ? [] : [fc.constantFrom(...ofKey)]),
-    ...ofPlace,
+    ...(places.length === 0
+      ? []
+      : [fc.tuple(fc.constantFrom(...places), anyNumber).map(([at, text]) => [putNumber(at, text)])]),
   ];
   return editCases({
     body,
@@ -165,10 +150,6 @@ function escapeLetters(token: string): string {
   return `"${escapes.join('')}"`;
 }
 
-function isText(part: Body[number] | undefined): part is string {
-  return typeof part === 'string' && part.startsWith('"');
-}
-
 /** The same body spelled otherwise, one way at a time. */
 function spellings(tokens: Body): readonly Body[] {
   const keys = tokens.flatMap((token, index) => (isText(token) && tokens[index + 1] === ':' ? [index] : []));
@@ -193,9 +174,7 @@ function reversed(value: JsonValue): JsonValue {
  */
 export function extremeShapes(body: PlainBody): Cases<Body> {
   const isObject = isJsonObject(body.fullest);
-  const extra = (name: string, value: JsonValue): readonly BodyEdit[] => [
-    { kind: 'put', at: appendPointer('', name), value },
-  ];
+  const extra = (name: string, value: JsonValue) => [put(appendPointer('', name), value)];
   const random: Arbitrary<readonly BodyEdit[]> = fc
     .tuple(fc.string({ unit: 'grapheme-ascii', maxLength: 12 }), fc.jsonValue({ maxDepth: 4 }))
     // `as`: what fast-check calls a JSON value is one of ours.
@@ -232,7 +211,6 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
   };
 }
 
-const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** The longer a text, the less likely is another like it. */
 const lengths = [20, 16, 12, 8, 6];
 

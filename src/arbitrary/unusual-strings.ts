@@ -2,41 +2,12 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { JsonPointer } from '../json/pointer.ts';
 import { editCases, valuePlaces } from './edit-cases.ts';
 import { judgeValue } from './from-schema.ts';
-import { applyEdits, type BodyEdit, type PlainBody } from './plain-body.ts';
+import { applyEdits, type BodyEdit, type PlainBody, put } from './plain-body.ts';
 import type { Body, Cases } from './request-case.ts';
 
-const controls = [
-  '\u0000',
-  '\u0001',
-  '\b',
-  '\t',
-  '\n',
-  '\r',
-  '\u001b',
-  '\u001f',
-  '\u007f',
-  '\u0085',
-  '\u2028',
-];
-const spaces = [' ', '\t', '\n', '\u00a0', '\u2003'];
-const marks = [
-  '"',
-  '\\',
-  '/',
-  "'",
-  '<',
-  '>',
-  '&',
-  '%',
-  '$',
-  '{',
-  '}',
-  '\u0301',
-  '\u200d',
-  '\u202e',
-  'a',
-  'A',
-];
+const controls = [...'\u0000\u0001\b\t\n\r\u001b\u001f\u007f\u0085\u2028'];
+const spaces = [...' \t\n\u00a0\u2003'];
+const marks = [...`"\\/'<>&%\${}\u0301\u200d\u202eaA`];
 
 /** Past 64 KiB, where buffers and columns end. */
 const longestText = 70_000;
@@ -147,10 +118,6 @@ const rare = [
 const mostGroups = 5;
 /** Of the groups, so many are left to optional places however many required ones there are. */
 const fewestOptional = 2;
-
-function put(at: JsonPointer, value: string): BodyEdit {
-  return { kind: 'put', at, value };
-}
 
 /** Neighbours, which are often alike, go to different groups. */
 function groupPlaces(places: readonly JsonPointer[], most: number): readonly (readonly JsonPointer[])[] {

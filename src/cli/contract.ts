@@ -6,9 +6,10 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { parseJson } from '../json/parse.ts';
 import { pointerTokens } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import { checkAgainstContract } from '../policy/policy-file.ts';
 import { describeAnswer, type Policy } from '../policy/policy.ts';
 import { type Answers, questions } from '../policy/questions/index.ts';
-import { checkAgainstContract, checkAnswers } from '../policy/validate.ts';
+import { checkAnswers } from '../policy/validate.ts';
 import type { PolicyArguments } from './options.ts';
 
 /**
@@ -163,7 +164,7 @@ function isSame(left: string, right: string): boolean {
  */
 async function openPolicy({ document, policy, answer }: PolicyArguments): Promise<OpenPolicy> {
   if (policy === undefined && answer.length === 0) return { document, notices: [], answersFor: () => ({}) };
-  const { mergeAnswers } = await import('../policy/answers.ts');
+  const { mergeAnswers } = await import('../policy/policy.ts');
   const { readPolicyFile } = await import('../policy/read-policy.ts');
   const over = parseAnswers(answer);
   const file = policy === undefined ? undefined : await readPolicyFile(policy);

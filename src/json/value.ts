@@ -28,7 +28,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   );
 }
 
-function isNumber(value: JsonValue): value is number | ExactNumber {
+/** Whether a value is a number, one that keeps its digits included. */
+export function isNumber(value: JsonValue | undefined): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 

@@ -23,7 +23,7 @@ import {
   type QuestionId,
   Unanswered,
 } from '../policy/question.ts';
-import { probes } from '../policy/questions/index.ts';
+import { questions } from '../policy/questions/index.ts';
 import { type KeyAllocator, keyStyle, keyText } from '../runner/keys.ts';
 import type { LearntExchange, LearntOutcome } from './events.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
@@ -267,7 +267,7 @@ export async function askQuestion(
 ): Promise<LearntOutcome> {
   const { id, trials, show } = input;
   // `as`: answers are JSON, as the schemas of the questions say.
-  const probe = probes[id] as unknown as Probe<JsonValue>;
+  const probe = questions[id].probe as unknown as Probe<JsonValue>;
   const known = new Map<string, unknown>();
   const done: Trial[] = [];
   for (let count = 0; count < trials; count += 1) {

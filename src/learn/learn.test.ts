@@ -3,7 +3,7 @@ import { learnMock } from '../../fixtures/learn-mock.ts';
 import type { JsonValue } from '../json/value.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
-import { masks, questions } from '../policy/questions/index.ts';
+import { questions } from '../policy/questions/index.ts';
 import type { Learnt, LearntOutcome } from './events.ts';
 
 function outcomeOf({ questions: asked }: Learnt, id: QuestionId): LearntOutcome | undefined {
@@ -18,7 +18,7 @@ function findLost(learnt: Learnt, policy: Policy, ids?: readonly QuestionId[]): 
     if (ids?.includes(id) === false) return [];
     const outcome = outcomeOf(learnt, id);
     const given = JSON.stringify(answers[id]);
-    const hidden = masks[id]?.(answers);
+    const hidden = questions[id].hiddenBy?.(answers);
     if (hidden !== undefined) {
       const isNamed = outcome?.kind === 'masked' && outcome.by === hidden.by;
       return isNamed || id === 'error-codes'

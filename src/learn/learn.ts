@@ -6,7 +6,7 @@ import { silenceOf } from '../policy/document-answers.ts';
 import { declaresStatus } from '../policy/probing.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { asksCredentials } from '../policy/questions/credentials.ts';
-import { probes, questions } from '../policy/questions/index.ts';
+import { questions } from '../policy/questions/index.ts';
 import { createKeyAllocator } from '../runner/keys.ts';
 import { cannotJudge } from '../runner/throttle.ts';
 import { askQuestion, findSample, type FoundSample, showExchange } from './ask.ts';
@@ -162,7 +162,7 @@ function knownOutcome(
     return { kind: 'answered', says, ...(answer === undefined ? {} : { answer }) };
   }
   if (sample === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
-  return probes[input.id].needsTaken && !sample.isTaken
+  return questions[input.id].probe.needsTaken && !sample.isTaken
     ? {
         kind: 'unsettled',
         why:
@@ -220,7 +220,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   async function askAll(operation: Operation, sample: FoundSample | undefined): Promise<void> {
     const settled = new Map<QuestionId, JsonValue>();
     for (const id of questionOrder.filter((each) => wanted.includes(each))) {
-      const isOfService = questions[id].scope === 'service' || probes[id].isOfService === true;
+      const isOfService = questions[id].scope === 'service' || questions[id].probe.isOfService === true;
       if (isOfService && askedOnce.has(id)) continue;
       const known = knownOutcome({ id, operation, contract }, sample);
       const outcome =
@@ -282,14 +282,16 @@ export function mostRequestsOf(input: {
   const { contract, trials } = input;
   const ids = questionOrder.filter((id) => input.questions.includes(id));
   const isOnce = (id: QuestionId): boolean =>
-    questions[id].scope === 'service' || probes[id].isOfService === true;
+    questions[id].scope === 'service' || questions[id].probe.isOfService === true;
   // What has no body has no key.
-  const tries = (id: QuestionId): number => (probes[id].needsTaken ? mostTries : 1);
+  const tries = (id: QuestionId): number => (questions[id].probe.needsTaken ? mostTries : 1);
   const ofTrials = ids.map((id) => {
     const open = contract.operations.filter(
       (operation) => silenceOf({ id, operation, contract }).kind === 'open',
     );
-    return Math.min(open.length, isOnce(id) ? 1 : Infinity) * probes[id].mostRequests * tries(id) * trials;
+    return (
+      Math.min(open.length, isOnce(id) ? 1 : Infinity) * questions[id].probe.mostRequests * tries(id) * trials
+    );
   });
   const ofSamples = contract.operations.map((operation) => {
     const { body } = plainRequest(operation);

@@ -4,10 +4,9 @@ import { DocumentError, type LocatedProblem } from '../document/document.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { mergeAnswers } from './answers.ts';
-import type { Policy } from './policy.ts';
+import { mergeAnswers, type Policy } from './policy.ts';
 import type { QuestionId, Silence } from './question.ts';
-import { type Answers, questions, silences } from './questions/index.ts';
+import { type Answers, questions } from './questions/index.ts';
 import { checkAnswers } from './validate.ts';
 
 /** The extension that a document answers questions with, at its root or on an operation (OpenAPI 3.1 §4.9). */
@@ -108,29 +107,9 @@ export function silenceOf(input: {
   const ofOperation = questions[id].scope === 'service' ? undefined : operations.get(operation.id)?.[id];
   if (ofOperation !== undefined) return answeredAt(operation.pointer, id, ofOperation);
   // `as`: as above.
-  const own = silences[id].silence(operation, contract) as Silence<JsonValue>;
+  const own = questions[id].silence(operation, contract) as Silence<JsonValue>;
   const ofService = root[id];
   return own.kind === 'open' && ofService !== undefined ? answeredAt('', id, ofService) : own;
-}
-
-/** The answers that a document gives for one operation, and the questions that it answers for the whole service. */
-function answersOf(
-  operation: Operation,
-  contract: Contract,
-): { readonly own: Partial<Answers>; readonly shared: readonly QuestionId[] } {
-  const own: Partial<Record<QuestionId, unknown>> = {};
-  const shared: QuestionId[] = [];
-  for (const { id, scope } of Object.values(questions)) {
-    const silence = scope === 'operation' ? silenceOf({ id, operation, contract }) : undefined;
-    if (silence?.kind !== 'answered' || silence.answer === undefined) continue;
-    if (silence.pointer.startsWith(`/${answerExtension}`)) {
-      shared.push(id);
-    } else {
-      own[id] = silence.answer;
-    }
-  }
-  // `as`: answers are what the schemas of their questions say, or were derived as such.
-  return { own: own as Partial<Answers>, shared };
 }
 
 /**
@@ -145,12 +124,24 @@ export function withDocumentAnswers(policy: Policy, contract: Contract): Policy 
   const operations: Record<string, Partial<Answers>> = { ...policy.operations };
   let isChanged = Object.keys(root).length > 0;
   for (const operation of contract.operations) {
-    const { own, shared } = answersOf(operation, contract);
-    const told = Object.entries(operations[operation.id] ?? {});
-    const kept = told.filter(([id]) => shared.every((each) => each !== id));
-    if (Object.keys(own).length > 0 || kept.length < told.length) {
-      operations[operation.id] = { ...Object.fromEntries(kept), ...own };
-      isChanged = true;
+    const told = operations[operation.id] ?? {};
+    const answers: Partial<Record<QuestionId, unknown>> = { ...told };
+    for (const { id, scope } of Object.values(questions)) {
+      const silence = scope === 'operation' ? silenceOf({ id, operation, contract }) : undefined;
+      if (silence?.kind !== 'answered' || silence.answer === undefined) continue;
+      // What it answers for the whole service goes before what a policy says of an operation.
+      const isShared = silence.pointer.startsWith(`/${answerExtension}`);
+      if (!isShared) {
+        answers[id] = silence.answer;
+        isChanged = true;
+      } else if (Object.hasOwn(told, id)) {
+        Reflect.deleteProperty(answers, id);
+        isChanged = true;
+      }
+    }
+    if (Object.keys(answers).length > 0 || Object.hasOwn(operations, operation.id)) {
+      // `as`: answers are what the schemas of their questions say, or were derived as such.
+      operations[operation.id] = answers as Partial<Answers>;
     }
   }
   const ofOperations = Object.keys(operations).length === 0 ? {} : { operations };

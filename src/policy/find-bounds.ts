@@ -33,43 +33,31 @@ export async function bisectBound(input: {
   return taken;
 }
 
-/** Whether bodies are taken in which one text is another. */
-export interface TextOfBody {
+/** Whether values are taken: what the schema says, and what the service does. */
+interface Taking<Value> {
+  readonly isValid: (value: Value) => boolean;
+  readonly takes: (value: Value) => Promise<boolean>;
+}
+
+/** Whether bodies are taken in which one text has another length, or other characters in it. */
+export interface TextOfBody extends Taking<number> {
   /** How long it is in a sample. */
   readonly usual: number;
-  readonly isValidLength: (length: number) => boolean;
-  readonly takesLength: (length: number) => Promise<boolean>;
   /** Whether a body is taken that is as long as one with a text of so many letters, by white space. */
   readonly takesBytes: (length: number) => Promise<boolean>;
-  readonly isValidWith: (characters: string) => boolean;
-  readonly takesWith: (characters: string) => Promise<boolean>;
-}
-
-/** Whether bodies are taken that differ from a sample in one value. */
-interface BodyQuestions {
-  readonly ofText: (name: string) => TextOfBody;
-  readonly ofNumber: (name: string) => {
-    readonly isValid: (value: bigint) => boolean;
-    readonly takes: (value: bigint) => Promise<boolean>;
-  };
-  readonly takesPlain: () => Promise<boolean>;
-}
-
-function ofLength(text: string, length: number): string {
-  return length <= text.length ? text.slice(text.length - length) : text.padEnd(length, text);
-}
-
-/** The second letter gives way: the last ones tell one sample from another, and the ends may be trimmed. */
-function withCharacters(text: string, characters: string): string {
-  return `${text.slice(0, 1)}${characters}${text.slice(2)}`;
+  readonly characters: Taking<string>;
 }
 
 /**
- * Prepares questions that are one request each, with a key of its own.
+ * Prepares questions that are one request each, a body that differs from a sample in one value, with a key of its own.
  *
  * Whatever is no refusal counts as taken: a server error is a fault, and no constraint.
  */
-export function createBodyQuestions(asker: Asker): BodyQuestions {
+export function createBodyQuestions(asker: Asker): {
+  readonly ofText: (name: string) => TextOfBody;
+  readonly ofNumber: (name: string) => Taking<bigint>;
+  readonly takesPlain: () => Promise<boolean>;
+} {
   let slot = 0;
   const next = (): readonly ProbeMember[] => {
     slot += 1;
@@ -88,15 +76,22 @@ export function createBodyQuestions(asker: Asker): BodyQuestions {
     takesPlain: () => takes(writeBody(next())),
     ofText(name) {
       const usual = readTexts(next()).get(name)?.length ?? 0;
-      const long = (length: number) => changed(name, (text) => ofLength(text, length));
-      const odd = (characters: string) => changed(name, (text) => withCharacters(text, characters));
+      const long = (length: number) =>
+        changed(name, (text) =>
+          length <= text.length ? text.slice(text.length - length) : text.padEnd(length, text),
+        );
+      // The second letter gives way: the last ones tell one sample from another, and the ends may be trimmed.
+      const odd = (characters: string) =>
+        changed(name, (text) => `${text.slice(0, 1)}${characters}${text.slice(2)}`);
       return {
         usual,
-        isValidLength: (length) => asker.isValid(long(length)),
-        takesLength: (length) => takes(long(length)),
+        isValid: (length) => asker.isValid(long(length)),
+        takes: (length) => takes(long(length)),
         takesBytes: (length) => takes([...writeBody(next()), ' '.repeat(length - usual)]),
-        isValidWith: (characters) => asker.isValid(odd(characters)),
-        takesWith: (characters) => takes(odd(characters)),
+        characters: {
+          isValid: (characters) => asker.isValid(odd(characters)),
+          takes: (characters) => takes(odd(characters)),
+        },
       };
     },
     ofNumber(name) {
@@ -108,35 +103,10 @@ export function createBodyQuestions(asker: Asker): BodyQuestions {
 
 const powers = [7n, 8n, 15n, 16n, 31n, 32n, 53n];
 const notableNumbers = [
-  0n,
-  1n,
-  9n,
-  10n,
-  12n,
-  24n,
-  31n,
-  50n,
-  59n,
-  60n,
-  99n,
-  100n,
-  150n,
-  200n,
-  255n,
-  365n,
-  500n,
-  999n,
-  1_000n,
-  5_000n,
-  9_999n,
-  10_000n,
-  65_535n,
-  99_999n,
-  100_000n,
-  999_999n,
-  1_000_000n,
-  999_999_999n,
-  1_000_000_000n,
+  ...[
+    0, 1, 9, 10, 12, 24, 31, 50, 59, 60, 99, 100, 150, 200, 255, 365, 500, 999, 1_000, 5_000, 9_999, 10_000,
+    65_535, 99_999, 100_000, 999_999, 1_000_000, 999_999_999, 1_000_000_000,
+  ].map(BigInt),
   ...powers.flatMap((power) => [2n ** power - 1n, -(2n ** power)]),
   -(2n ** 53n - 1n),
 ].toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
@@ -146,16 +116,14 @@ const notableNumbers = [
  *
  * @param input.taken - one that is known to be taken
  * @param input.ends - the largest numbers that could be sent, and the smallest, the furthest first
- * @param input.isValid - whether the schema takes a number
- * @param input.takes - whether the service takes it
  * @returns a fragment of a schema
  */
-export async function findNumberBounds(input: {
-  readonly taken: bigint;
-  readonly ends: readonly (readonly ['minimum' | 'maximum', readonly bigint[]])[];
-  readonly isValid: (value: bigint) => boolean;
-  readonly takes: (value: bigint) => Promise<boolean>;
-}): Promise<JsonObject> {
+export async function findNumberBounds(
+  input: Taking<bigint> & {
+    readonly taken: bigint;
+    readonly ends: readonly (readonly ['minimum' | 'maximum', readonly bigint[]])[];
+  },
+): Promise<JsonObject> {
   const { taken, isValid, takes } = input;
   const bounds: JsonObject = {};
   for (const [keyword, ends] of input.ends) {
@@ -172,16 +140,6 @@ export async function findNumberBounds(input: {
 function signature({ status, received }: ProbeExchange): string {
   const text = received === undefined ? '' : stringifyJson(received);
   return `${status} ${text.replaceAll(/-?\d+(?:\.\d+)?/gu, '0')}`;
-}
-
-/** Sends the sample with another key. */
-function createSender(asker: Asker, property: string) {
-  const write = (value: readonly ProbePiece[]): readonly ProbePiece[] =>
-    writeBody(withMember(asker.sample() ?? [], property, value));
-  return {
-    isValid: (value: readonly ProbePiece[]) => asker.isValid(write(value)),
-    send: (value: readonly ProbePiece[]) => asker.send({ body: write(value) }),
-  };
 }
 
 /** No key that is drawn is as large. */
@@ -223,7 +181,9 @@ const usualBounds: ReadonlySet<bigint> = new Set([
 export async function findKeyBounds(asker: Asker): Promise<JsonObject | undefined> {
   const { key } = asker;
   if (key === undefined) return {};
-  const { isValid, send } = createSender(asker, key.property);
+  const write = (value: readonly ProbePiece[]): readonly ProbePiece[] =>
+    writeBody(withMember(asker.sample() ?? [], key.property, value));
+  const send = (value: readonly ProbePiece[]): Promise<ProbeExchange> => asker.send({ body: write(value) });
   const plain = await send([{ slot: 1_000 }]);
   const repeated = await send([{ slot: 1_000 }]);
   const { sent } = plain;
@@ -243,7 +203,7 @@ export async function findKeyBounds(asker: Asker): Promise<JsonObject | undefine
 
   const bounds: JsonObject = {};
   for (const [keyword, pieces] of [['minimum', small] as const, ['maximum', large] as const]) {
-    const piece = pieces.find((each) => isValid([each]));
+    const piece = pieces.find((each) => asker.isValid(write([each])));
     const far = piece === undefined ? undefined : await send([piece]);
     const farKey = isJsonObject(far?.sent) ? far.sent[key.property] : undefined;
     if (piece === undefined || far === undefined || farKey === undefined || !isRefused(far)) continue;
@@ -278,20 +238,8 @@ const notableLengths = [
   32_767, 32_768, 50_000, 65_535,
 ].map(BigInt);
 
-/** What a text may be asked for. */
-export interface TextQuestions {
-  /** How long the texts are that are known to be taken. */
-  readonly usual: number;
-  /** Whether the schema takes a text of so many letters. */
-  readonly isValid: (length: number) => boolean;
-  /** Whether the service takes one. */
-  readonly takes: (length: number) => Promise<boolean>;
-  /** Whether it takes so many bytes of body at all. */
-  readonly takesBytes: (length: number) => Promise<boolean>;
-}
-
 /** The longest text that can be sent: the schema and the limit of the body allow it. */
-async function findLongest({ usual, isValid, takesBytes }: TextQuestions): Promise<number> {
+async function findLongest({ usual, isValid, takesBytes }: TextOfBody): Promise<number> {
   const lengths = [longest, ...notableLengths.toReversed().map(Number)].filter((length) => length > usual);
   for (const length of lengths.filter(isValid)) {
     if (await takesBytes(length)) return length;
@@ -300,27 +248,23 @@ async function findLongest({ usual, isValid, takesBytes }: TextQuestions): Promi
 }
 
 /** The lengths of texts that a service bounds and the document does not, as a fragment of a schema. */
-export async function findTextBounds(input: TextQuestions): Promise<JsonObject> {
-  const { usual, takes, isValid } = input;
-  const most = await findLongest(input);
-  const common = {
-    taken: BigInt(usual),
-    notable: notableLengths,
-    takes: (value: bigint) => takes(Number(value)),
+export async function findTextBounds(text: TextOfBody): Promise<JsonObject> {
+  const { usual, takes, isValid } = text;
+  const findBound = async (keyword: string, end: number): Promise<JsonObject> => {
+    if (await takes(end)) return {};
+    const bound = await bisectBound({
+      taken: BigInt(usual),
+      refused: BigInt(end),
+      notable: notableLengths,
+      takes: (value) => takes(Number(value)),
+    });
+    return { [keyword]: Number(bound) };
   };
-  const maxLength =
-    most === usual || (await takes(most))
-      ? undefined
-      : await bisectBound({ ...common, refused: BigInt(most) });
+  const most = await findLongest(text);
+  const maxLength = most === usual ? {} : await findBound('maxLength', most);
   const least = [0, 1, 2, 3, 4, 6, 8].find(isValid) ?? usual;
-  const minLength =
-    least >= usual || (await takes(least))
-      ? undefined
-      : await bisectBound({ ...common, refused: BigInt(least) });
-  return {
-    ...(minLength === undefined ? {} : { minLength: Number(minLength) }),
-    ...(maxLength === undefined ? {} : { maxLength: Number(maxLength) }),
-  };
+  const minLength = least >= usual ? {} : await findBound('minLength', least);
+  return { ...minLength, ...maxLength };
 }
 
 /** Characters that services refuse, with what stands for them in a pattern where all of a class are refused. */
@@ -358,20 +302,15 @@ const characters = [...new Set(classes.flatMap((each) => each.characters))];
 /**
  * Finds characters that a service refuses within a text.
  *
- * @param input.isValid - whether the schema takes a text with these characters in it
- * @param input.takes - whether the service takes it
  * @returns a pattern of JSON Schema that texts match without them, or undefined where none is refused
  */
-export async function findTextPattern(input: {
-  readonly isValid: (characters: string) => boolean;
-  readonly takes: (characters: string) => Promise<boolean>;
-}): Promise<string | undefined> {
-  const allowed = characters.filter(input.isValid);
+export async function findTextPattern({ isValid, takes }: Taking<string>): Promise<string | undefined> {
+  const allowed = characters.filter(isValid);
   const together = allowed.join('');
-  if (allowed.length === 0 || (input.isValid(together) && (await input.takes(together)))) return undefined;
+  if (allowed.length === 0 || (isValid(together) && (await takes(together)))) return undefined;
   const refused = new Set<string>();
   for (const character of allowed) {
-    if (!(await input.takes(character))) {
+    if (!(await takes(character))) {
       refused.add(character);
     }
   }

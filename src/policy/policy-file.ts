@@ -1,12 +1,11 @@
-import type { Contract } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import type { DocumentProblem } from '../document/document.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import { closestWord } from '../errors/suggest.ts';
 import { appendPointer, pointerTokens } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Policy } from './policy.ts';
 import { type Answers, questions } from './questions/index.ts';
-import { checkAgainstContract, checkAnswers } from './validate.ts';
+import { checkAnswers, meantOr, placeBelow } from './validate.ts';
 
 /** What stands in a policy file, as `schema/policy.schema.json` describes it. */
 export interface PolicyFile {
@@ -20,42 +19,6 @@ export interface PolicyFile {
   readonly operations?: Readonly<Record<string, Partial<Answers>>>;
   /** Where the answers come from, for who reads the file. */
   readonly evidence?: JsonObject;
-}
-
-const keysOfFile = ['$schema', 'contract', 'answers', 'operations', 'evidence'];
-
-function below(start: string, problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
-  return problems.map((problem) => ({ ...problem, pointer: start + problem.pointer }));
-}
-
-function checkKeys(value: JsonObject): readonly DocumentProblem[] {
-  return Object.keys(value)
-    .filter((key) => !keysOfFile.includes(key))
-    .map((key) => {
-      const near = closestWord(key, keysOfFile);
-      const isQuestion = Object.hasOwn(questions, key);
-      return {
-        pointer: appendPointer('', key),
-        reason: isQuestion ? `"${key}" stands outside "answers"` : `there is no "${key}"`,
-        remedy: isQuestion
-          ? 'Move it into "answers"'
-          : near === undefined
-            ? `It takes ${keysOfFile.join(', ')}`
-            : `Perhaps "${near}" was meant`,
-      };
-    });
-}
-
-function checkOperations(operations: JsonValue | undefined): readonly DocumentProblem[] {
-  if (operations === undefined) return [];
-  if (!isJsonObject(operations)) {
-    const remedy =
-      'Write operations with their answers, as in {"createOrder": {"duplicate-key": "conflict"}}';
-    return [{ pointer: '/operations', reason: 'must be an object', remedy }];
-  }
-  return Object.entries(operations).flatMap(([id, answers]) =>
-    below(appendPointer('/operations', id), checkAnswers(answers, 'operation')),
-  );
 }
 
 /**
@@ -89,7 +52,7 @@ export function parsePolicy(value: JsonValue): {
   const problems = [
     ...checkKeys(value),
     ...texts,
-    ...(answers === undefined ? [missing] : below('/answers', checkAnswers(answers, 'service'))),
+    ...(answers === undefined ? [missing] : placeBelow('/answers', checkAnswers(answers, 'service'))),
     ...checkOperations(operations),
     ...(isEvidence
       ? []
@@ -99,6 +62,35 @@ export function parsePolicy(value: JsonValue): {
   ];
   // `as`: without a problem it has just this shape, and with one it is not used.
   return { file: (problems.length === 0 ? value : { answers: {} }) as unknown as PolicyFile, problems };
+}
+
+const keysOfFile = ['$schema', 'contract', 'answers', 'operations', 'evidence'];
+
+function checkKeys(value: JsonObject): readonly DocumentProblem[] {
+  return Object.keys(value)
+    .filter((key) => !keysOfFile.includes(key))
+    .map((key) => {
+      const isQuestion = Object.hasOwn(questions, key);
+      return {
+        pointer: appendPointer('', key),
+        reason: isQuestion ? `"${key}" stands outside "answers"` : `there is no "${key}"`,
+        remedy: isQuestion
+          ? 'Move it into "answers"'
+          : meantOr(key, keysOfFile, `It takes ${keysOfFile.join(', ')}`),
+      };
+    });
+}
+
+function checkOperations(operations: JsonValue | undefined): readonly DocumentProblem[] {
+  if (operations === undefined) return [];
+  if (!isJsonObject(operations)) {
+    const remedy =
+      'Write operations with their answers, as in {"createOrder": {"duplicate-key": "conflict"}}';
+    return [{ pointer: '/operations', reason: 'must be an object', remedy }];
+  }
+  return Object.entries(operations).flatMap(([id, answers]) =>
+    placeBelow(appendPointer('/operations', id), checkAnswers(answers, 'operation')),
+  );
 }
 
 /**
@@ -128,7 +120,93 @@ export function checkPolicy(policy: Partial<Policy>, contract: Contract): Partia
 }
 
 /**
- * The answers that a run takes from the policy beside its document even where it is told none: what a create answers
- * with, and which tokens are good.
+ * Says what a policy names that a contract does not have.
+ *
+ * @returns problems placed as in a policy file: `/operations/order`, `/answers/constraints/amount`
  */
-export type RunAnswers = Partial<Pick<Policy, 'echo' | 'accepted-tokens' | 'operations'>>;
+export function checkAgainstContract(
+  policy: Partial<Policy>,
+  contract: Contract,
+): readonly DocumentProblem[] {
+  const ids = contract.operations.map(({ id }) => id);
+  const unknown = Object.keys(policy.operations ?? {}).filter((id) => !ids.includes(id));
+  const listed = ids.slice(0, mostListed).join(', ');
+  const more = ids.length > mostListed ? `, and ${ids.length - mostListed} more` : '';
+  return [
+    ...unknown.map((id) => ({
+      pointer: appendPointer('/operations', id),
+      reason: `the document has no operation "${id}"`,
+      remedy: meantOr(id, ids, `It has ${listed}${more}`),
+    })),
+    ...checkPropertyNames(policy, contract),
+  ];
+}
+
+/** More operations are not listed. */
+const mostListed = 10;
+
+/**
+ * Says which properties the answers to `constraints` name that no body of their operations has: such a bound would hold
+ * nobody to anything.
+ *
+ * @returns problems placed as in a policy file
+ */
+function checkPropertyNames(
+  { constraints, operations = {} }: Partial<Policy>,
+  contract: Contract,
+): readonly DocumentProblem[] {
+  const places = [
+    { place: '/answers', bounds: constraints, of: contract.operations },
+    ...Object.entries(operations).map(([id, answers]) => ({
+      place: appendPointer('/operations', id),
+      bounds: answers.constraints,
+      of: contract.operations.filter((operation) => operation.id === id),
+    })),
+  ];
+  return places.flatMap(({ place, bounds = {}, of }) => {
+    const names = Object.keys(bounds).length === 0 ? [] : listNames(of);
+    const strays = names.length === 0 ? [] : Object.keys(bounds).filter((name) => !names.includes(name));
+    return strays.map((name) => ({
+      pointer: appendPointer(place, 'constraints', name),
+      reason: `no body has a property "${name}"`,
+      remedy: meantOr(name, names, `There is ${names.join(', ')}`),
+    }));
+  });
+}
+
+/** The properties of the bodies of operations; none where some body may hold what its schema does not name. */
+function listNames(operations: readonly Operation[]): readonly string[] {
+  const names = new Set<string>();
+  const schemas = operations.flatMap(({ requestBody }) =>
+    (requestBody?.media ?? []).map(({ schema }) => schema?.schema),
+  );
+  for (const schema of schemas) {
+    const own: Named = { names: new Set(), hasPatterns: false };
+    collectNames(schema ?? true, own);
+    if (own.names.size === 0 || own.hasPatterns) return [];
+    own.names.forEach((name) => names.add(name));
+  }
+  return [...names];
+}
+
+/** What a schema calls its properties. */
+interface Named {
+  readonly names: Set<string>;
+  /** Whether some are named by pattern alone. */
+  hasPatterns: boolean;
+}
+
+/** Collects the names of properties anywhere in a schema, so that no branch of it is overlooked. */
+function collectNames(value: JsonValue, found: Named): void {
+  if (Array.isArray(value)) {
+    value.forEach((item) => collectNames(item, found));
+  } else if (isJsonObject(value)) {
+    const { properties, required, patternProperties } = value;
+    Object.keys(isJsonObject(properties) ? properties : {}).forEach((name) => found.names.add(name));
+    (Array.isArray(required) ? required : [])
+      .filter((name) => typeof name === 'string')
+      .forEach((name) => found.names.add(name));
+    found.hasPatterns ||= patternProperties !== undefined;
+    Object.values(value).forEach((item) => collectNames(item, found));
+  }
+}

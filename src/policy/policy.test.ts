@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPolicy, defaultPolicy, policyOf } from './policy.ts';
+import { createPolicy, defaultPolicy, holdPolicy, mergeAnswers, policyOf } from './policy.ts';
 import { questions } from './questions/index.ts';
 
 const policy = createPolicy({
@@ -38,3 +38,58 @@ test.each(Object.values(questions))(
     expect(question.question).toMatch(/\?$/u);
   },
 );
+
+test('a run that is told nothing holds nothing, and knows that tokens are listed', () => {
+  expect(holdPolicy({ beside: {}, given: {} })).toEqual({
+    policy: { ...defaultPolicy, 'accepted-tokens': 'listed' },
+    told: new Set(),
+    echo: 'advice',
+  });
+});
+
+test('what is given is held, and what is left out is not', () => {
+  const { policy, told } = holdPolicy({ beside: {}, given: { 'duplicate-key': 'conflict' } });
+  expect([policy['duplicate-key'], policy.accept]).toEqual(['conflict', 'ignore']);
+  expect(told).toEqual(new Set(['duplicate-key']));
+});
+
+test('the policy beside the document says what an echo is worth, unless another is given', () => {
+  const beside = { echo: 'exact', 'accepted-tokens': 'any' } as const;
+  expect(holdPolicy({ beside, given: {} })).toMatchObject({
+    echo: 'violation',
+    told: new Set(),
+    policy: { 'accepted-tokens': 'any' },
+  });
+  expect(holdPolicy({ beside, given: { echo: 'none' } }).echo).toBeUndefined();
+});
+
+test('answers of operations are told with their operation alone', () => {
+  const beside = { operations: { addBook: { echo: 'none' } } } as const;
+  const given = { operations: { addBook: { accept: 406 }, addReader: { accept: 406 } } } as const;
+  const { policy, told } = holdPolicy({ beside, given });
+  expect(policy.operations).toEqual({ addBook: { echo: 'none', accept: 406 }, addReader: { accept: 406 } });
+  expect(told.size).toBe(0);
+});
+
+test('the answers over others win, question by question', () => {
+  const under = { echo: 'none', accept: 406 } as const;
+  expect(mergeAnswers(under, { echo: 'exact' })).toEqual({ echo: 'exact', accept: 406 });
+});
+
+test('an answer of one operation stands before that of the service', () => {
+  const over = { operations: { addBook: { echo: 'exact' } } } as const;
+  expect(mergeAnswers({ echo: 'none', operations: { addBook: { accept: 406 } } }, over)).toEqual({
+    echo: 'none',
+    operations: { addBook: { accept: 406, echo: 'exact' } },
+  });
+});
+
+test('what is said last of the service is said of each operation', () => {
+  const under = {
+    operations: { addBook: { echo: 'none' }, addReader: { echo: 'none', accept: 406 } },
+  } as const;
+  expect(mergeAnswers(under, { echo: 'exact' })).toEqual({
+    echo: 'exact',
+    operations: { addReader: { accept: 406 } },
+  });
+});

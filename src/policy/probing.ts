@@ -1,18 +1,38 @@
-import { resolveObject } from '../contract/build.ts';
-import type { Contract, MediaTypeContract, Operation } from '../contract/contract.ts';
+import type { MediaTypeContract, Operation } from '../contract/contract.ts';
+import { findExactResponse } from '../contract/responses.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
-import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import type {
+  Addition,
   Asker,
   ProbeExchange,
   ProbeMember,
   ProbePiece,
-  ProbeReading,
   ProbeRequest,
+  Silence,
 } from './question.ts';
+
+/**
+ * What a document says to a question that one status answers as soon as it is declared.
+ *
+ * @param by.open - what would settle it where it is not
+ */
+export function readStatus<Answer>(
+  operation: Operation,
+  by: { readonly status: number; readonly answer: Answer; readonly open: string },
+): Silence<Answer> {
+  const declared = findExactResponse(operation, by.status);
+  return declared === undefined
+    ? { kind: 'open', settledBy: by.open }
+    : { kind: 'answered', pointer: declared.pointer, says: `It declares ${by.status}`, answer: by.answer };
+}
+
+/** A refusal with an error body that a document can be made to declare. */
+export function refusalOf(status: number, description: string): Extract<Addition, { kind: 'response' }> {
+  return { kind: 'response', status, description, body: 'error' };
+}
 
 /** Whether the document declares a status for an operation by itself. */
 export function declaresStatus({ responses }: Operation, wanted: number): boolean {
@@ -50,26 +70,18 @@ export function isRefused({ status }: ProbeExchange): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/**
- * A question that an operation gives no occasion to ask.
- *
- * @param why - a sentence without its full stop
- */
-export function notAsked(why: string): Extract<ProbeReading<never>, { kind: 'not-asked' }> {
+/** An operation gives no occasion to ask, be it a document or a service; `why` is a sentence without its full stop. */
+export function notAsked(why: string): { readonly kind: 'not-asked'; readonly why: string } {
   return { kind: 'not-asked', why };
 }
 
-/**
- * A trial that settles nothing.
- *
- * @param why - a sentence without its full stop
- */
-export function unsettled(why: string): Extract<ProbeReading<never>, { kind: 'unsettled' }> {
+/** A trial settles nothing; `why` is a sentence without its full stop. */
+export function unsettled(why: string): { readonly kind: 'unsettled'; readonly why: string } {
   return { kind: 'unsettled', why };
 }
 
 /** A trial whose plain request was not taken. */
-export function plainRefused({ status }: ProbeExchange): Extract<ProbeReading<never>, { kind: 'unsettled' }> {
+export function plainRefused({ status }: ProbeExchange): ReturnType<typeof unsettled> {
   return unsettled(`a plain request was answered ${status}`);
 }
 
@@ -130,6 +142,11 @@ export async function sendUntilShown(
   }
 }
 
+/** The text of a JSON body that breaks the schema; undefined where none of these does. */
+export function invalidBody({ isValid }: Asker): string | undefined {
+  return ['{}', '[]', 'null'].find((text) => !isValid([text]));
+}
+
 /** Those that change nothing, the most usual first (RFC 9110 §9.2.1). */
 const safeMethods = ['GET', 'OPTIONS', 'HEAD'];
 
@@ -163,36 +180,6 @@ export function clientKey({ kind }: Operation): string | undefined {
   return kind.kind === 'create' && kind.key.kind === 'client' ? kind.key.property : undefined;
 }
 
-/**
- * The schema of a property as the document has it, through `$ref` and `allOf`.
- *
- * @param input.pointer - the place of the schema of the object
- * @returns undefined where none declares it
- */
-export function findPropertySchema(input: {
-  readonly contract: Contract;
-  readonly pointer: JsonPointer;
-  readonly name: string;
-}): JsonObject | undefined {
-  const { contract, name } = input;
-  const entered = new Set<JsonPointer>();
-
-  function find(place: JsonPointer): JsonObject | undefined {
-    const found = entered.has(place) ? undefined : resolveObject(contract.root, place);
-    entered.add(place);
-    if (found === undefined) return undefined;
-    const { properties, allOf } = found.value;
-    const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (isJsonObject(own)) return own;
-    const parts = Array.isArray(allOf) ? allOf : [];
-    return parts
-      .map((_, index) => find(appendPointer(found.pointer, 'allOf', index)))
-      .find((each) => each !== undefined);
-  }
-
-  return find(input.pointer);
-}
-
 /** The JSON media types of a request body whose schema declares properties. */
 export function jsonBodies({ requestBody }: Operation): readonly MediaTypeContract[] {
   return (requestBody?.media ?? []).filter(
@@ -202,3 +189,6 @@ export function jsonBodies({ requestBody }: Operation): readonly MediaTypeContra
 
 /** What would settle a question that nothing in OpenAPI speaks of. */
 export const noWords = 'OpenAPI has no words for it; x-cloche-policy would have to say it';
+
+/** What a document says to a question that OpenAPI has no words for. */
+export const unspoken: Extract<Silence<never>, { kind: 'open' }> = { kind: 'open', settledBy: noWords };

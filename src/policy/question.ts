@@ -55,13 +55,6 @@ export interface Declaration<Answer> {
   readonly answer: Answer;
 }
 
-/** Says by OpenAPI's own means what an answer means for an operation. */
-export type Declare<Answer> = (input: {
-  readonly answer: Answer;
-  readonly operation: Operation;
-  readonly contract: Contract;
-}) => Declaration<Answer>;
-
 /** The id of a matter that a document leaves open; it stands in policy files, in reports and on the command line. */
 export type QuestionId =
   | 'duplicate-key'
@@ -91,15 +84,6 @@ export interface Mask {
   /** A sentence without its full stop. */
   readonly why: string;
 }
-
-/**
- * Says which other answer of a policy hides the answer to a question, so that nothing sent to such a service
- * would show it.
- *
- * @param answers - all of a policy as they stand in its file, the answer in question among them
- * @returns undefined where it shows
- */
-export type FindMask = (answers: Readonly<Partial<Record<QuestionId, JsonValue>>>) => Mask | undefined;
 
 /** The place of a key. Places of one slot have one key within a trial, never sent before. */
 export interface ProbeKey {
@@ -222,18 +206,7 @@ export type Silence<Answer> =
   /** The operation gives no occasion to ask. */
   | { readonly kind: 'not-asked'; readonly why: string };
 
-/** What a document says to a question by OpenAPI's own means, and how it can be made to. */
-export interface QuestionSilence<Answer> {
-  /** What the document says of an operation, and what it leaves open; it looks at OpenAPI's own means alone. */
-  readonly silence: (operation: Operation, contract: Contract) => Silence<Answer>;
-  /** Undefined where OpenAPI has no words for any answer. */
-  readonly declare?: Declare<Answer>;
-}
-
-/**
- * A matter that a document leaves open, with the answers that an implementation may give. What a document says to it is
- * in `silences`, how a running service is asked in `probes`, which other answer hides its answer in `masks`.
- */
+/** A matter that a document leaves open, with the answers that an implementation may give. */
 export interface Question<Id extends string, Answer> {
   readonly id: Id;
   /** In words, as one would ask it of an implementation. */
@@ -248,6 +221,38 @@ export interface Question<Id extends string, Answer> {
   readonly schema: JsonObject;
   /** An answer as a short phrase: `409 with an error body`. */
   readonly describe: (answer: Answer) => string;
+  /** What a document says of an operation by OpenAPI's own means, and what it leaves open. */
+  readonly silence: (operation: Operation, contract: Contract) => Silence<Answer>;
+  /** Statuses that answer it as soon as they are declared, so that no other question can declare them for its own. */
+  readonly statuses?: readonly number[];
+  /** Says by OpenAPI's own means what an answer means; undefined where OpenAPI has no words for any. */
+  readonly declare?: (input: {
+    readonly answer: Answer;
+    readonly operation: Operation;
+    readonly contract: Contract;
+  }) => Declaration<Answer>;
+  /** How a running service is asked. */
+  readonly probe: Probe<Answer>;
+  /** Which other answer of a policy hides the answer to this, so that nothing sent would show it; undefined where it always shows. */
+  readonly hiddenBy?: (answers: GivenAnswers) => Mask | undefined;
+}
+
+/** Answers as they stand in a policy file, by their questions. */
+export type GivenAnswers = Readonly<Partial<Record<QuestionId, JsonValue>>>;
+
+/** An answer that is one word or number, its phrase, and what it means as a sentence. */
+type Choice<Answer> = readonly [answer: Answer, phrase: string, description: string];
+
+/** The words of a question whose answers are one word or number each, the default first. */
+export function choices<Answer extends number | string>(
+  all: readonly [Choice<Answer>, ...(readonly Choice<Answer>[])],
+): Pick<Question<string, Answer>, 'default' | 'representatives' | 'schema' | 'describe'> {
+  return {
+    default: all[0][0],
+    representatives: all.map(([answer]) => answer),
+    schema: { oneOf: all.map(([answer, , description]) => ({ const: answer, description })) },
+    describe: (answer) => all.find(([each]) => each === answer)?.[1] ?? String(answer),
+  };
 }
 
 /** A request of a probe that no answer came to: nothing can be concluded from its trial. */

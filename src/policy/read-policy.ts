@@ -1,10 +1,9 @@
 import { dirname, join } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
 import { findPolicyBeside, readLocatedFile } from '../document/settings-file.ts';
-import { parsePolicy, type RunAnswers } from './policy-file.ts';
-import type { Policy } from './policy.ts';
+import { checkAgainstContract, parsePolicy } from './policy-file.ts';
+import type { Policy, RunAnswers } from './policy.ts';
 import type { Answers } from './questions/index.ts';
-import { checkAgainstContract } from './validate.ts';
 
 /** A policy file as it was read. */
 export interface ReadPolicy {
@@ -18,10 +17,6 @@ export interface ReadPolicy {
    * @throws DocumentError POLICY_INVALID, at line and column, where it names an operation or a property that there is not
    */
   readonly checkOperations: (contract: Contract) => void;
-}
-
-function toReadable(file: string, contract: string): string {
-  return /^(?:https?|file):/iu.test(contract) ? contract : join(dirname(file), contract);
 }
 
 /**
@@ -48,18 +43,14 @@ export async function readPolicyFile(file: string): Promise<ReadPolicy> {
   const policy = { ...answers, ...(operations === undefined ? {} : { operations }) };
   return {
     policy,
-    contract: contract === undefined ? undefined : toReadable(file, contract),
+    contract:
+      contract === undefined || /^(?:https?|file):/iu.test(contract)
+        ? contract
+        : join(dirname(file), contract),
     checkOperations(against) {
       const unknown = checkAgainstContract(policy, against);
       if (unknown.length > 0) throw read.toError('POLICY_INVALID', unknown);
     },
-  };
-}
-
-function pick({ echo, 'accepted-tokens': tokens }: Partial<Answers>): Partial<Answers> {
-  return {
-    ...(echo === undefined ? {} : { echo }),
-    ...(tokens === undefined ? {} : { 'accepted-tokens': tokens }),
   };
 }
 
@@ -74,11 +65,16 @@ export async function readRunAnswers(source: string): Promise<RunAnswers> {
   const file = await findPolicyBeside(source);
   if (file === undefined) return {};
   const { policy } = await readPolicyFile(file);
-  const operations = Object.entries(policy.operations ?? {}).map(
-    ([id, answers]) => [id, pick(answers)] as const,
-  );
+  const operations = Object.entries(policy.operations ?? {}).map(([id, own]) => [id, pick(own)] as const);
   return {
     ...pick(policy),
     ...(operations.length === 0 ? {} : { operations: Object.fromEntries(operations) }),
+  };
+}
+
+function pick({ echo, 'accepted-tokens': tokens }: Partial<Answers>): Partial<Answers> {
+  return {
+    ...(echo === undefined ? {} : { echo }),
+    ...(tokens === undefined ? {} : { 'accepted-tokens': tokens }),
   };
 }

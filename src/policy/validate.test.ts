@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { checkAnswers, checkPropertyNames } from './validate.ts';
+import { checkAgainstContract } from './policy-file.ts';
+import { checkAnswers } from './validate.ts';
 
 function complain(value: JsonValue, scope: 'service' | 'operation' = 'service'): readonly string[] {
   return checkAnswers(value, scope).map(({ pointer, reason, remedy }) => `${pointer}: ${reason}. ${remedy}.`);
@@ -101,7 +102,7 @@ const contract = contractOf({
 
 test('names every property that no body has, with the nearest that there is', () => {
   const constraints = { amont: { maximum: 9 }, note: { maxLength: 9 } };
-  expect(checkPropertyNames({ constraints }, contract)).toEqual([
+  expect(checkAgainstContract({ constraints }, contract)).toEqual([
     {
       pointer: '/answers/constraints/amont',
       reason: 'no body has a property "amont"',
@@ -112,7 +113,7 @@ test('names every property that no body has, with the nearest that there is', ()
 
 test('looks at the operation alone that an answer is about', () => {
   const operations = { person: { constraints: { amount: { maximum: 9 }, name: { maxLength: 9 } } } };
-  expect(checkPropertyNames({ operations }, contract)).toEqual([
+  expect(checkAgainstContract({ operations }, contract)).toEqual([
     {
       pointer: '/operations/person/constraints/amount',
       reason: 'no body has a property "amount"',
@@ -126,5 +127,5 @@ test.each<[string, JsonObject]>([
   ['names by pattern', { properties: { a: {} }, patternProperties: { '^x-': {} } }],
 ])('takes any property where a body %s', (_name, schema) => {
   const open = contractOf({ paths: { '/orders': { post: post('order', schema) } } });
-  expect(checkPropertyNames({ constraints: { other: { maximum: 9 } } }, open)).toEqual([]);
+  expect(checkAgainstContract({ constraints: { other: { maximum: 9 } } }, open)).toEqual([]);
 });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { recordedContract as contract } from '../../fixtures/judge-recording.ts';
 import type { HeaderList } from '../http/message.ts';
-import { toldQuestions } from '../policy/answers.ts';
-import { createPolicy, type Policy } from '../policy/policy.ts';
+import { createPolicy, type Policy, toldQuestions } from '../policy/policy.ts';
 import type { TrafficEvent, TrafficResult } from '../runner/events.ts';
 import { createTrafficJudge } from './judge-traffic.ts';
 import type { Traffic } from './traffic.ts';

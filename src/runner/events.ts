@@ -4,8 +4,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Exchange, HeaderList, HttpRequest, Send } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { HeldPolicy } from '../policy/answers.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { HeldPolicy, Policy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
 import type { Suite } from './suite.ts';
 

@@ -1,8 +1,6 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 import { addDefaultHeaders, type HeaderList } from '../http/message.ts';
-import { holdPolicy } from '../policy/answers.ts';
-import type { RunAnswers } from '../policy/policy-file.ts';
-import type { Policy } from '../policy/policy.ts';
+import { holdPolicy, type Policy, type RunAnswers } from '../policy/policy.ts';
 import type { Target } from './events.ts';
 
 /** How a service at a base URL is reached. */

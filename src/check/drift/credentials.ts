@@ -1,8 +1,7 @@
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
 import type { RefusedCredentials } from '../../policy/question.ts';
-import { describeRefusedCredentials } from '../../policy/questions/credentials.ts';
-import { listRefusalBodies } from '../../policy/refusal-bodies.ts';
+import { describeRefusedCredentials, listRefusalBodies } from '../../policy/questions/credentials.ts';
 import { classifyStatus, declaresExactly, statusOf } from '../reading/answer.ts';
 import type { CheckContext, Subject } from '../reading/subject.ts';
 import { bodyRefusals, hasOnly, type Held, type Hold, type HoldInput } from './evidence.ts';

@@ -4,7 +4,7 @@ import type { CheckId } from '../../check/finding.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';
 import { redacted } from '../../http/redact.ts';
-import { holdPolicy } from '../../policy/answers.ts';
+import { holdPolicy } from '../../policy/policy.ts';
 import { readRunAnswers } from '../../policy/read-policy.ts';
 import { type HarExchange, readHar } from '../../proxy/har/read-har.ts';
 import { findService, toTraffic } from '../../proxy/har/traffic.ts';

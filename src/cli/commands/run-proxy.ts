@@ -2,7 +2,7 @@ import type { Level } from '../../check/finding.ts';
 import { createPaint, escapeControls, type Paint } from '../../errors/console-text.ts';
 import type { Exchange } from '../../http/message.ts';
 import { redacted, redactText } from '../../http/redact.ts';
-import { holdPolicy } from '../../policy/answers.ts';
+import { holdPolicy } from '../../policy/policy.ts';
 import { readRunAnswers } from '../../policy/read-policy.ts';
 import { createTrafficJudge } from '../../proxy/judge-traffic.ts';
 import { openProxy } from '../../proxy/server/proxy.ts';
@@ -10,13 +10,7 @@ import { createJudgingQueue } from '../../proxy/server/record.ts';
 import { findingTitles } from '../../report/text/finding.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../runner/events.ts';
 import { cannotJudge } from '../../runner/throttle.ts';
-import {
-  checkToken,
-  createArgumentReader,
-  parseServiceUrl,
-  readAuthority,
-  readTokens,
-} from '../arguments.ts';
+import { checkToken, createArgumentReader, parseServiceUrl, readAuthority, readTokens } from '../arguments.ts';
 import { openContract } from '../contract.ts';
 import { waitForSignal } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';

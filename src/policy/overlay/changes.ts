@@ -4,7 +4,7 @@ import { findDeclaredResponse, findExactResponse, listErrorResponses } from '../
 import { ExactNumber } from '../../json/exact-number.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Addition, QuestionId } from '../question.ts';
+import type { Addition } from '../question.ts';
 
 /** Whether a place of a contract's root is called the same in the text of the document itself, not in another file. */
 export function isInDocument(contract: Contract, pointer: JsonPointer): boolean {
@@ -76,45 +76,11 @@ const problemContent: JsonObject = {
 /** Some content, of which nothing more is known; where none is declared, none may be what comes (OpenAPI 3.1 §4.8.17). */
 const anyContent: JsonObject = { '*/*': {} };
 
-/** An addition, and the question whose answer asks for it. */
-interface Asked {
-  readonly id: QuestionId;
-  /** Whether it would answer another question too, whose answer is not known. */
-  readonly isHalf: boolean;
-  readonly addition: Addition;
-}
-
-interface AskedResponse extends Asked {
+/** A response that an answer asks for. */
+interface AskedResponse {
   readonly addition: ResponseAddition;
-}
-
-const ofCredentials: readonly QuestionId[] = ['missing-credentials', 'invalid-credentials'];
-
-/** Statuses that answer a question as soon as they are declared, so that no other can declare them for its own. */
-const speakFor: ReadonlyMap<number, readonly QuestionId[]> = new Map([
-  [401, ofCredentials],
-  [403, ofCredentials],
-  [406, ['accept']],
-  [409, ['duplicate-key']],
-  [413, ['body-limit']],
-  [415, ['unsupported-media-type']],
-  [422, ['duplicate-key']],
-  [429, ['rate-limit']],
-]);
-
-/**
- * Whether another response can be declared without a second meaning. 400 and 422 are also what a body gets that breaks its
- * schema: where the document declares one of them alone, or none, a second would change which of the two that is.
- */
-function isClear(operation: Operation, { id, isHalf, addition: { status } }: AskedResponse): boolean {
-  if (
-    (isHalf && (status === 401 || status === 403)) ||
-    status === 400 ||
-    (status === 422 && findExactResponse(operation, 400) === undefined)
-  ) {
-    return false;
-  }
-  return speakFor.get(status)?.includes(id) ?? true;
+  /** Whether it would mean nothing else besides. */
+  readonly isClear: boolean;
 }
 
 /** Whether all that is asked to be declared for one status is the same: a response cannot say which is for whom. */
@@ -148,17 +114,15 @@ function toContent(
  * would have differ, or that would answer another question, is left out.
  */
 export function addResponses(
-  asked: readonly Asked[],
+  asked: readonly AskedResponse[],
   where: { readonly contract: Contract; readonly operation: Operation },
 ): readonly DocumentChange[] {
   const { operation } = where;
-  const wanted = asked
-    .filter((each): each is AskedResponse => each.addition.kind === 'response')
-    .filter(({ addition }) => findExactResponse(operation, addition.status) === undefined);
+  const wanted = asked.filter(({ addition }) => findExactResponse(operation, addition.status) === undefined);
   const statuses = [...new Set(wanted.map(({ addition }) => addition.status))];
   return statuses.flatMap((status): readonly DocumentChange[] => {
     const all = wanted.filter(({ addition }) => addition.status === status);
-    if (!agree(all) || !all.every((each) => isClear(operation, each))) return [];
+    if (!agree(all) || !all.every((each) => each.isClear)) return [];
     const same = all.map(({ addition }) => addition);
     const description = [...new Set(same.map((addition) => addition.description))].join(' ');
     const headers = Object.fromEntries(same.flatMap((addition) => Object.entries(addition.headers ?? {})));

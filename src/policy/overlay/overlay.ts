@@ -1,13 +1,13 @@
 import { buildContract, resolveObject } from '../../contract/build.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { findDeclaredSuccess, statusName } from '../../contract/responses.ts';
+import { findDeclaredSuccess, findExactResponse, statusName } from '../../contract/responses.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../../json/pointer.ts';
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { answerExtension, silenceOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
 import { jsonBodies } from '../probing.ts';
-import type { Addition, Declaration, Declare, QuestionId } from '../question.ts';
-import { questions, silences } from '../questions/index.ts';
+import type { Addition, Declaration, Question, QuestionId } from '../question.ts';
+import { questions } from '../questions/index.ts';
 import {
   addResponses,
   applyChanges,
@@ -16,129 +16,6 @@ import {
   isInDocument,
   mergeSchemas,
 } from './changes.ts';
-
-/** An answer that a policy gives where the document is silent. */
-interface GivenAnswer {
-  readonly id: QuestionId;
-  /** Undefined where the question is one of the whole service. */
-  readonly operation: Operation | undefined;
-  readonly answer: JsonValue;
-}
-
-/** The answers of a policy that a document leaves open, question by question. */
-function givenAnswers(contract: Contract, policy: Partial<Policy>): readonly GivenAnswer[] {
-  return Object.values(questions).flatMap(({ id, scope }): GivenAnswer[] => {
-    const places = scope === 'service' ? contract.operations.slice(0, 1) : contract.operations;
-    return places.flatMap((operation): GivenAnswer[] => {
-      const answer =
-        (scope === 'operation' ? policy.operations?.[operation.id]?.[id] : undefined) ?? policy[id];
-      const isOpen = silenceOf({ id, operation, contract }).kind === 'open';
-      return answer === undefined || !isOpen
-        ? []
-        : // `as`: answers are JSON, as their schemas say; they are only not written to.
-          [{ id, operation: scope === 'service' ? undefined : operation, answer: answer as JsonValue }];
-    });
-  });
-}
-
-/** An answer, and what is left of it to be said in other words than OpenAPI's. */
-interface DeclaredAnswer extends GivenAnswer {
-  readonly left: JsonValue;
-}
-
-interface Where {
-  readonly contract: Contract;
-  readonly operation: Operation;
-}
-
-function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonValue> {
-  // `as`: the answers of a question are what it declares.
-  const own = silences[id].declare as Declare<JsonValue> | undefined;
-  return own?.({ ...where, answer }) ?? { additions: [], answer };
-}
-
-function schemasOf(
-  additions: readonly Addition[],
-  kind: 'request-schema' | 'answer-schema',
-): readonly JsonObject[] {
-  return additions.flatMap((addition) => (addition.kind === kind ? [addition.schema] : []));
-}
-
-function successKey({ contract, operation }: Where): string | undefined {
-  const success = findDeclaredSuccess(operation);
-  const responses = resolveObject(contract.root, appendPointer(operation.pointer, 'responses'))?.value ?? {};
-  return success === undefined
-    ? undefined
-    : Object.keys(responses).find((key) => key.toUpperCase() === statusName(success.status).toUpperCase());
-}
-
-function extendRequest(additions: readonly Addition[], where: Where): readonly DocumentChange[] | undefined {
-  const schemas = schemasOf(additions, 'request-schema');
-  return schemas.length === 0
-    ? []
-    : extendSchemas({
-        ...where,
-        holder: ['requestBody'],
-        ranges: jsonBodies(where.operation).map(({ range }) => range),
-        schema: mergeSchemas(schemas),
-        description: 'What its bodies must meet besides.',
-      });
-}
-
-function extendAnswer(additions: readonly Addition[], where: Where): readonly DocumentChange[] | undefined {
-  const schemas = schemasOf(additions, 'answer-schema');
-  const key = successKey(where);
-  const media = findDeclaredSuccess(where.operation)?.media ?? [];
-  return schemas.length === 0 || key === undefined
-    ? []
-    : extendSchemas({
-        ...where,
-        holder: ['responses', key],
-        ranges: media.filter(({ isJson }) => isJson).map(({ range }) => range),
-        schema: mergeSchemas(schemas),
-        description: 'What its answers hold besides.',
-      });
-}
-
-/** A 401 or 403 speaks of missing and of unknown credentials alike, which says too much where one alone is known. */
-function isHalf({ id }: GivenAnswer, given: readonly GivenAnswer[]): boolean {
-  const has = (wanted: QuestionId): boolean => given.some((each) => each.id === wanted);
-  const letsAnyIn = given.some((each) => each.id === 'accepted-tokens' && each.answer === 'any');
-  switch (id) {
-    case 'missing-credentials':
-      return !has('invalid-credentials') && !letsAnyIn;
-    case 'invalid-credentials':
-      return !has('missing-credentials');
-    default:
-      return false;
-  }
-}
-
-/** Says by OpenAPI's own means what answers mean for one operation, as far as it has words for them. */
-function declareAnswers(
-  given: readonly GivenAnswer[],
-  where: Where,
-): { readonly changes: readonly DocumentChange[]; readonly answers: readonly DeclaredAnswer[] } {
-  if (!isInDocument(where.contract, where.operation.pointer)) {
-    return { changes: [], answers: given.map((each) => ({ ...each, left: each.answer })) };
-  }
-  const declared = given.map((each) => ({ each, ...declare(each, where) }));
-  const additions = declared.flatMap((each) => each.additions);
-  const asked = declared.flatMap(({ each, additions: own }) =>
-    own.map((addition) => ({ id: each.id, isHalf: isHalf(each, given), addition })),
-  );
-  const request = extendRequest(additions, where);
-  const answer = extendAnswer(additions, where);
-  return {
-    changes: [...addResponses(asked, where), ...(request ?? []), ...(answer ?? [])],
-    answers: declared.map(({ each, additions: own, answer: left }) => {
-      const isLost =
-        (request === undefined && schemasOf(own, 'request-schema').length > 0) ||
-        (answer === undefined && schemasOf(own, 'answer-schema').length > 0);
-      return { ...each, left: isLost ? each.answer : left };
-    }),
-  };
-}
 
 /** A change to the places that a JSONPath selects (OpenAPI Overlay 1.0.0, Action Object). */
 export interface OverlayAction {
@@ -159,79 +36,23 @@ export interface Overlay {
   readonly actions: readonly OverlayAction[];
 }
 
+/** An answer that a policy gives where the document is silent. */
+interface GivenAnswer {
+  readonly id: QuestionId;
+  /** Undefined where the question is one of the whole service. */
+  readonly operation: Operation | undefined;
+  readonly answer: JsonValue;
+}
+
+/** An answer, and what is left of it to be said in other words than OpenAPI's. */
+interface DeclaredAnswer extends GivenAnswer {
+  readonly left: JsonValue;
+}
+
 /** An answer that is left to be said. */
 interface LeftAnswer extends DeclaredAnswer {
   /** Whether the document says otherwise by OpenAPI's own means, which go before what stands at its root. */
   readonly isContradicted: boolean;
-}
-
-interface PlacedAnswers {
-  readonly changes: readonly DocumentChange[];
-  /** What cannot be said in the document, as the operation stands in another file. */
-  readonly unsaid: readonly DeclaredAnswer[];
-}
-
-/** Whether an answer holds for the whole service: the policy says so, and every operation that needs it needs the same. */
-function isShared(answer: LeftAnswer, answers: readonly LeftAnswer[], policy: Partial<Policy>): boolean {
-  return (
-    policy[answer.id] !== undefined &&
-    answers.every(
-      ({ id, left, isContradicted }) => id !== answer.id || (!isContradicted && jsonEqual(left, answer.left)),
-    )
-  );
-}
-
-/**
- * Says with `x-cloche-policy` what OpenAPI has no words for: at the root where it holds for the whole service, else on each
- * operation.
- *
- * @param answers - those that are left to be said
- */
-function placeAnswers(
-  answers: readonly LeftAnswer[],
-  { contract, policy }: { readonly contract: Contract; readonly policy: Partial<Policy> },
-): PlacedAnswers {
-  const places = new Map<JsonPointer, JsonObject>();
-  const unsaid: DeclaredAnswer[] = [];
-  for (const answer of answers) {
-    const isOfService = answer.operation === undefined || isShared(answer, answers, policy);
-    const pointer = isOfService ? '' : (answer.operation?.pointer ?? '');
-    if (isInDocument(contract, pointer)) {
-      places.set(pointer, { ...places.get(pointer), [answer.id]: answer.left });
-    } else {
-      unsaid.push(answer);
-    }
-  }
-  const changes = [...places].map(([pointer, value]): DocumentChange => ({
-    pointer,
-    description: 'What OpenAPI has no words for.',
-    change: { kind: 'update', value: { [answerExtension]: value } },
-  }));
-  return { changes, unsaid };
-}
-
-/** What a quoted name may not hold as it is (RFC 9535 §2.3.1.1). */
-const control = /\p{Cc}/gu;
-
-function quote(name: string): string {
-  const escaped = name
-    .replaceAll('\\', '\\\\')
-    .replaceAll("'", String.raw`\'`)
-    .replaceAll(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `['${escaped}']`;
-}
-
-/**
- * The JSONPath that selects the place of a pointer and no other (RFC 9535 §2.3).
- *
- * @example
- * toJsonPath('/paths/~1orders/post'); // $.paths['/orders'].post
- */
-export function toJsonPath(pointer: JsonPointer): string {
-  const segments = pointerTokens(pointer).map((token) => {
-    return /^[A-Za-z_]\w*$/u.test(token) ? `.${token}` : quote(token);
-  });
-  return `$${segments.join('')}`;
 }
 
 /** An overlay, and what of the policy could not be brought into it. */
@@ -239,33 +60,6 @@ export interface CreatedOverlay {
   readonly overlay: Overlay;
   /** Answers for operations that stand in another file, which no overlay of the document reaches. */
   readonly unsaid: readonly DeclaredAnswer[];
-}
-
-function toAction({ pointer, description, change }: DocumentChange): OverlayAction {
-  const target = toJsonPath(pointer);
-  return change.kind === 'remove'
-    ? { target, description, remove: true }
-    : { target, description, update: change.value };
-}
-
-/** The answers that the document with its changes does not give by OpenAPI's own means. */
-function listUnsaid(input: {
-  readonly contract: Contract;
-  readonly answers: readonly DeclaredAnswer[];
-  readonly changes: readonly DocumentChange[];
-}): readonly LeftAnswer[] {
-  const { contract, answers, changes } = input;
-  const { source, openapi } = contract;
-  const root = applyChanges(contract.root, changes);
-  const changed = buildContract({ source, version: openapi, openapi, root, locate: () => undefined });
-  return answers.flatMap((answer): readonly LeftAnswer[] => {
-    const { id, operation, left } = answer;
-    const now = changed.operations.find((each) => each.id === operation?.id);
-    const silence = now === undefined ? undefined : silenceOf({ id, operation: now, contract: changed });
-    const isSaid =
-      silence?.kind === 'answered' && silence.answer !== undefined && jsonEqual(silence.answer, left);
-    return isSaid ? [] : [{ ...answer, isContradicted: silence?.kind === 'answered' }];
-  });
 }
 
 /**
@@ -306,4 +100,210 @@ export function createOverlay(input: {
     },
     unsaid: placed.unsaid,
   };
+}
+
+/** The answers of a policy that a document leaves open, question by question. */
+function givenAnswers(contract: Contract, policy: Partial<Policy>): readonly GivenAnswer[] {
+  return Object.values(questions).flatMap(({ id, scope }): GivenAnswer[] => {
+    const isOfService = scope === 'service';
+    const places = isOfService ? contract.operations.slice(0, 1) : contract.operations;
+    return places.flatMap((operation): GivenAnswer[] => {
+      const own = isOfService ? undefined : policy.operations?.[operation.id]?.[id];
+      // `as`: answers are JSON, as their schemas say; they are only not written to.
+      const answer = (own ?? policy[id]) as JsonValue | undefined;
+      return answer === undefined || silenceOf({ id, operation, contract }).kind !== 'open'
+        ? []
+        : [{ id, operation: isOfService ? undefined : operation, answer }];
+    });
+  });
+}
+
+interface Where {
+  readonly contract: Contract;
+  readonly operation: Operation;
+}
+
+/** Says by OpenAPI's own means what answers mean for one operation, as far as it has words for them. */
+function declareAnswers(
+  given: readonly GivenAnswer[],
+  where: Where,
+): { readonly changes: readonly DocumentChange[]; readonly answers: readonly DeclaredAnswer[] } {
+  const { contract, operation } = where;
+  if (!isInDocument(contract, operation.pointer)) {
+    return { changes: [], answers: given.map((each) => ({ ...each, left: each.answer })) };
+  }
+  const declared = given.map((each) => ({ each, ...declare(each, where) }));
+  const responses = declared.flatMap(({ each, additions }) =>
+    additions.flatMap((addition) =>
+      addition.kind === 'response'
+        ? [{ addition, isClear: isClear(each.id, addition.status, { operation, given }) }]
+        : [],
+    ),
+  );
+  const additions = declared.flatMap((each) => each.additions);
+  const extended = (['request-schema', 'answer-schema'] as const).map((kind) => ({
+    kind,
+    changes: extendBodies(kind, additions, where),
+  }));
+  const lost = extended.flatMap(({ kind, changes }) => (changes === undefined ? [kind as string] : []));
+  return {
+    changes: [...addResponses(responses, where), ...extended.flatMap(({ changes }) => changes ?? [])],
+    answers: declared.map(({ each, additions: own, answer }) => ({
+      ...each,
+      left: own.some(({ kind }) => lost.includes(kind)) ? each.answer : answer,
+    })),
+  };
+}
+
+function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonValue> {
+  // `as`: the answers of a question are what it declares.
+  const question = questions[id] as unknown as Question<QuestionId, JsonValue>;
+  return question.declare?.({ ...where, answer }) ?? { additions: [], answer };
+}
+
+/**
+ * Whether another response can be declared without a second meaning. 400 and 422 are also what a body gets that breaks its
+ * schema: where the document declares one of them alone, or none, a second would change which of the two that is. And a
+ * status may answer other questions as well, which says too much where their answers are not known.
+ */
+function isClear(
+  id: QuestionId,
+  status: number,
+  { operation, given }: { readonly operation: Operation; readonly given: readonly GivenAnswer[] },
+): boolean {
+  if (status === 400 || (status === 422 && findExactResponse(operation, 400) === undefined)) return false;
+  const answers = Object.fromEntries(given.map((each) => [each.id, each.answer]));
+  const answered = Object.values(questions).filter(({ statuses }) => statuses?.includes(status));
+  return (
+    answered.length === 0 ||
+    (answered.some((question) => question.id === id) &&
+      answered.every(
+        (question) => Object.hasOwn(answers, question.id) || question.hiddenBy?.(answers) !== undefined,
+      ))
+  );
+}
+
+/** @returns undefined where the document cannot be made to say it */
+function extendBodies(
+  kind: 'request-schema' | 'answer-schema',
+  additions: readonly Addition[],
+  where: Where,
+): readonly DocumentChange[] | undefined {
+  const schemas = additions.flatMap((addition) => (addition.kind === kind ? [addition.schema] : []));
+  if (schemas.length === 0) return [];
+  const schema = mergeSchemas(schemas);
+  if (kind === 'request-schema') {
+    return extendSchemas({
+      ...where,
+      holder: ['requestBody'],
+      ranges: jsonBodies(where.operation).map(({ range }) => range),
+      schema,
+      description: 'What its bodies must meet besides.',
+    });
+  }
+  const success = findDeclaredSuccess(where.operation);
+  const key = success === undefined ? undefined : responseKey(where, statusName(success.status));
+  return success === undefined || key === undefined
+    ? []
+    : extendSchemas({
+        ...where,
+        holder: ['responses', key],
+        ranges: success.media.filter(({ isJson }) => isJson).map(({ range }) => range),
+        schema,
+        description: 'What its answers hold besides.',
+      });
+}
+
+/** How the document writes the status of a response: `2xx`, perhaps. */
+function responseKey({ contract, operation }: Where, name: string): string | undefined {
+  const responses = resolveObject(contract.root, appendPointer(operation.pointer, 'responses'))?.value ?? {};
+  return Object.keys(responses).find((key) => key.toUpperCase() === name.toUpperCase());
+}
+
+/** The answers that the document with its changes does not give by OpenAPI's own means. */
+function listUnsaid(input: {
+  readonly contract: Contract;
+  readonly answers: readonly DeclaredAnswer[];
+  readonly changes: readonly DocumentChange[];
+}): readonly LeftAnswer[] {
+  const { contract, answers, changes } = input;
+  const { source, openapi } = contract;
+  const root = applyChanges(contract.root, changes);
+  const changed = buildContract({ source, version: openapi, openapi, root, locate: () => undefined });
+  return answers.flatMap((answer): readonly LeftAnswer[] => {
+    const { id, operation, left } = answer;
+    const now = changed.operations.find((each) => each.id === operation?.id);
+    const silence = now === undefined ? undefined : silenceOf({ id, operation: now, contract: changed });
+    const isSaid =
+      silence?.kind === 'answered' && silence.answer !== undefined && jsonEqual(silence.answer, left);
+    return isSaid ? [] : [{ ...answer, isContradicted: silence?.kind === 'answered' }];
+  });
+}
+
+/** Whether an answer holds for the whole service: the policy says so, and every operation that needs it needs the same. */
+function isShared(answer: LeftAnswer, answers: readonly LeftAnswer[], policy: Partial<Policy>): boolean {
+  return (
+    policy[answer.id] !== undefined &&
+    answers.every(
+      ({ id, left, isContradicted }) => id !== answer.id || (!isContradicted && jsonEqual(left, answer.left)),
+    )
+  );
+}
+
+/**
+ * Says with `x-cloche-policy` what OpenAPI has no words for: at the root where it holds for the whole service, else on each
+ * operation.
+ */
+function placeAnswers(
+  answers: readonly LeftAnswer[],
+  { contract, policy }: { readonly contract: Contract; readonly policy: Partial<Policy> },
+): Pick<CreatedOverlay, 'unsaid'> & { readonly changes: readonly DocumentChange[] } {
+  const places = new Map<JsonPointer, JsonObject>();
+  const unsaid: DeclaredAnswer[] = [];
+  for (const answer of answers) {
+    const isOfService = answer.operation === undefined || isShared(answer, answers, policy);
+    const pointer = isOfService ? '' : (answer.operation?.pointer ?? '');
+    if (isInDocument(contract, pointer)) {
+      places.set(pointer, { ...places.get(pointer), [answer.id]: answer.left });
+    } else {
+      unsaid.push(answer);
+    }
+  }
+  const changes = [...places].map(([pointer, value]): DocumentChange => ({
+    pointer,
+    description: 'What OpenAPI has no words for.',
+    change: { kind: 'update', value: { [answerExtension]: value } },
+  }));
+  return { changes, unsaid };
+}
+
+function toAction({ pointer, description, change }: DocumentChange): OverlayAction {
+  const target = toJsonPath(pointer);
+  return change.kind === 'remove'
+    ? { target, description, remove: true }
+    : { target, description, update: change.value };
+}
+
+/** What a quoted name may not hold as it is (RFC 9535 §2.3.1.1). */
+const control = /\p{Cc}/gu;
+
+function quote(name: string): string {
+  const escaped = name
+    .replaceAll('\\', '\\\\')
+    .replaceAll("'", String.raw`\'`)
+    .replaceAll(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `['${escaped}']`;
+}
+
+/**
+ * The JSONPath that selects the place of a pointer and no other (RFC 9535 §2.3).
+ *
+ * @example
+ * toJsonPath('/paths/~1orders/post'); // $.paths['/orders'].post
+ */
+export function toJsonPath(pointer: JsonPointer): string {
+  const segments = pointerTokens(pointer).map((token) => {
+    return /^[A-Za-z_]\w*$/u.test(token) ? `.${token}` : quote(token);
+  });
+  return `$${segments.join('')}`;
 }

@@ -1,15 +1,7 @@
 import { findExactResponse } from '../../contract/responses.ts';
 import { bisectBound } from '../find-bounds.ts';
-import { notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
-import type {
-  Asker,
-  Probe,
-  ProbeExchange,
-  ProbePiece,
-  ProbeReading,
-  Question,
-  QuestionSilence,
-} from '../question.ts';
+import { notAsked, plainRefused, refusalOf, unsettled, writeBody } from '../probing.ts';
+import type { Asker, ProbeExchange, ProbePiece, ProbeReading, Question } from '../question.ts';
 
 /** How many bytes of a body are read, and the answer past them. */
 interface BodyLimitAnswer {
@@ -45,26 +37,68 @@ export const bodyLimit: Question<'body-limit', BodyLimitAnswer> = {
     examples: [{ bytes: 1_048_576, status: 413 }],
   },
   describe: ({ bytes, status }) => `up to ${bytes.toLocaleString('en')} bytes are read; past them, ${status}`,
+  statuses: [413],
+  // A 413 that is declared does not say from how many bytes on.
+  silence(operation) {
+    if (operation.requestBody === undefined) return notAsked('the operation takes no body');
+    const settledBy =
+      'OpenAPI has no words for a number of bytes; 413 would have to be declared, and x-cloche-policy say the rest';
+    return findExactResponse(operation, 413) === undefined
+      ? { kind: 'open', settledBy }
+      : { kind: 'open', says: 'It declares 413, and not from how many bytes on', settledBy };
+  },
+  declare({ answer }) {
+    const { bytes, status } = answer;
+    const description = `Its body has more than ${bytes.toLocaleString('en-US')} bytes.`;
+    return { additions: status === 400 ? [] : [refusalOf(status, description)], answer };
+  },
+  probe: { mostRequests: 40, needsTaken: true, ask },
 };
 
 /** Longer bodies are not sent: nobody is to pay for them. */
 const longest = 2_200_000;
-const kibibyte = 1_024;
-const notable = [
-  ...[1, 2, 4, 8, 10, 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1_000, 1_024, 2_000, 2_048].map(
-    (count) => count * kibibyte,
-  ),
-  10_000,
-  50_000,
-  65_535,
-  100_000,
-  200_000,
-  500_000,
-  1_000_000,
-  2_000_000,
-]
+const kibibytes = [
+  1, 2, 4, 8, 10, 16, 20, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1_000, 1_024, 2_000, 2_048,
+];
+const decimal = [10_000, 50_000, 65_535, 100_000, 200_000, 500_000, 1_000_000, 2_000_000];
+const notable = [...kibibytes.map((count) => count * 1_024), ...decimal]
   .toSorted((left, right) => left - right)
   .map(BigInt);
+
+/** Asks with valid bodies that white space makes long. */
+async function ask(asker: Asker): Promise<ProbeReading<BodyLimitAnswer>> {
+  const send = createSender(asker);
+  if (send === undefined) return notAsked('it takes no JSON object');
+  const plain = await send(0);
+  if (!plain.isAccepted) return plainRefused(plain);
+  const bytes = await asker.once('limit', () => find(send));
+  if (bytes === undefined) {
+    const { isAccepted, sentBytes } = await send(longest);
+    return unsettled(
+      isAccepted ? `a body of ${sentBytes} bytes is taken, and longer ones are not sent` : 'it changes',
+    );
+  }
+  const within = await send(bytes);
+  const past = await send(bytes + 1);
+  const status = readStatus(past);
+  if (!within.isAccepted || past.isAccepted || status === undefined) {
+    const seen = `${bytes} bytes are answered ${within.status}, and one more ${past.status}`;
+    return unsettled(`${seen}, which is none of the answers`);
+  }
+  return { kind: 'answer', answer: { bytes, status } };
+}
+
+async function find(send: SendLong): Promise<number | undefined> {
+  if ((await send(longest)).isAccepted) return undefined;
+  const { sentBytes } = await send(0);
+  const bytes = await bisectBound({
+    taken: BigInt(sentBytes),
+    refused: BigInt(longest),
+    notable,
+    takes: async (value) => (await send(Number(value))).isAccepted,
+  });
+  return Number(bytes);
+}
 
 /** Sends a valid body that white space makes as long as is wanted, with a key of its own. */
 type SendLong = (bytes: number) => Promise<ProbeExchange>;
@@ -92,66 +126,3 @@ function createSender(asker: Asker): SendLong | undefined {
 function readStatus({ status }: ProbeExchange): BodyLimitAnswer['status'] | undefined {
   return status === 413 ? 413 : status === 400 || status === 422 ? 400 : undefined;
 }
-
-async function find(send: SendLong): Promise<number | undefined> {
-  if ((await send(longest)).isAccepted) return undefined;
-  const { sentBytes } = await send(0);
-  const bytes = await bisectBound({
-    taken: BigInt(sentBytes),
-    refused: BigInt(longest),
-    notable,
-    takes: async (value) => (await send(Number(value))).isAccepted,
-  });
-  return Number(bytes);
-}
-
-async function ask(asker: Asker): Promise<ProbeReading<BodyLimitAnswer>> {
-  const send = createSender(asker);
-  if (send === undefined) return notAsked('it takes no JSON object');
-  const plain = await send(0);
-  if (!plain.isAccepted) return plainRefused(plain);
-  const bytes = await asker.once('limit', () => find(send));
-  if (bytes === undefined) {
-    const { isAccepted, sentBytes } = await send(longest);
-    return unsettled(
-      isAccepted ? `a body of ${sentBytes} bytes is taken, and longer ones are not sent` : 'it changes',
-    );
-  }
-  const within = await send(bytes);
-  const past = await send(bytes + 1);
-  const status = readStatus(past);
-  if (!within.isAccepted || past.isAccepted || status === undefined) {
-    const seen = `${bytes} bytes are answered ${within.status}, and one more ${past.status}`;
-    return unsettled(`${seen}, which is none of the answers`);
-  }
-  return { kind: 'answer', answer: { bytes, status } };
-}
-
-/** Asks with valid bodies that white space makes long. */
-export const bodyLimitProbe: Probe<BodyLimitAnswer> = { mostRequests: 40, needsTaken: true, ask };
-
-/** What a document says of large bodies: a status perhaps, but never from how many bytes on. */
-export const bodyLimitSilence: QuestionSilence<BodyLimitAnswer> = {
-  silence(operation) {
-    if (operation.requestBody === undefined) return { kind: 'not-asked', why: 'the operation takes no body' };
-    const settledBy =
-      'OpenAPI has no words for a number of bytes; 413 would have to be declared, and x-cloche-policy say the rest';
-    return findExactResponse(operation, 413) === undefined
-      ? { kind: 'open', settledBy }
-      : { kind: 'open', says: 'It declares 413, and not from how many bytes on', settledBy };
-  },
-  declare: ({ answer }) => ({
-    additions:
-      answer.status === 400
-        ? []
-        : [
-            {
-              kind: 'response',
-              status: answer.status,
-              description: `Its body has more than ${answer.bytes.toLocaleString('en-US')} bytes.`,
-              body: 'error',
-            },
-          ],
-    answer,
-  }),
-};

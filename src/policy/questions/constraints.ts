@@ -9,10 +9,9 @@ import {
   findTextBounds,
   findTextPattern,
   type TextOfBody,
-  type TextQuestions,
 } from '../find-bounds.ts';
 import { freeTexts, jsonBodies, notAsked, unsettled } from '../probing.ts';
-import type { Asker, FindMask, Probe, ProbeReading, Question, QuestionSilence } from '../question.ts';
+import type { Asker, ProbeReading, Question } from '../question.ts';
 
 const count = { type: 'integer', minimum: 0 };
 const number = { type: 'number' };
@@ -73,135 +72,10 @@ export const constraints: Question<'constraints', ConstraintsAnswer> = {
     Object.entries(bounds)
       .map(([name, fragment]) => `${name} ${stringifyJson(fragment)}`)
       .join(', ') || 'none',
-};
-
-function longestText(constraints: JsonValue | undefined): number {
-  const fragments = isJsonObject(constraints) ? Object.values(constraints) : [];
-  const lengths = fragments.flatMap((fragment) => {
-    const length = isJsonObject(fragment) ? fragment['maxLength'] : undefined;
-    return typeof length === 'number' ? [length] : [];
-  });
-  return Math.max(0, ...lengths);
-}
-
-/** A text that is too long for its body never gets as far. */
-export const constraintsMask: FindMask = (answers) => {
-  const limit = answers['body-limit'];
-  const bytes = isJsonObject(limit) ? limit['bytes'] : undefined;
-  return typeof bytes === 'number' && longestText(answers.constraints) >= bytes
-    ? { by: 'body-limit', why: 'bodies that are longer than the texts it bounds are not read' }
-    : undefined;
-};
-
-const ends = [
-  ['minimum', [-(2n ** 53n - 1n), -(2n ** 31n), -1_000_000n, -1_000n, -1n, 0n, 1n]],
-  ['maximum', [2n ** 53n - 1n, 2n ** 31n - 1n, 1_000_000n, 65_535n, 1_000n, 255n, 100n, 10n]],
-] as const;
-
-/** The whole numbers of a sample that are no key, by name. */
-function wholeNumbers(asker: Asker): readonly (readonly [string, bigint])[] {
-  return (asker.sample() ?? []).flatMap(({ name, value }) => {
-    const [text, ...rest] = value;
-    return typeof text === 'string' && rest.length === 0 && /^-?\d{1,15}$/u.test(text)
-      ? [[name, BigInt(text)] as const]
-      : [];
-  });
-}
-
-function askAny(text: TextOfBody): Pick<TextQuestions, 'isValid' | 'takes'> {
-  return { isValid: text.isValidLength, takes: text.takesLength };
-}
-
-/** Of a text that must be unique, a short one may be another's: that several are says more. */
-function askShort({ isValidLength, takesLength }: TextOfBody): Pick<TextQuestions, 'isValid' | 'takes'> {
-  const tries = 3;
-  const shortest = 3;
-  return {
-    isValid: (length) => length > 0 && isValidLength(length),
-    async takes(length) {
-      for (let count = 0; count < (length > shortest ? 1 : tries); count += 1) {
-        if (await takesLength(length)) return true;
-      }
-      return false;
-    },
-  };
-}
-
-/** @returns undefined where there are bounds of the key that cannot be told */
-async function find(asker: Asker): Promise<ConstraintsAnswer | undefined> {
-  const questions = createBodyQuestions(asker);
-  const found: Record<string, JsonObject> = {};
-  const unique = asker.settled('unique-properties');
-  for (const name of freeTexts(asker)) {
-    const text = questions.ofText(name);
-    const isUnique = Array.isArray(unique) && unique.includes(name);
-    const lengths = await findTextBounds({ ...text, ...(isUnique ? askShort(text) : askAny(text)) });
-    const pattern = await findTextPattern({ isValid: text.isValidWith, takes: text.takesWith });
-    found[name] = { ...lengths, ...(pattern === undefined ? {} : { pattern }) };
-  }
-  for (const [name, taken] of wholeNumbers(asker)) {
-    found[name] = await findNumberBounds({ taken, ends, ...questions.ofNumber(name) });
-  }
-  if (asker.key?.isNumber === true) {
-    const bounds = await findKeyBounds(asker);
-    if (bounds === undefined) return undefined;
-    found[asker.key.property] = bounds;
-  }
-  return Object.fromEntries(Object.entries(found).filter(([, fragment]) => Object.keys(fragment).length > 0));
-}
-
-/** Whether the lengths of texts that were found still hold. */
-async function stillHolds(asker: Asker, found: ConstraintsAnswer): Promise<boolean> {
-  const questions = createBodyQuestions(asker);
-  for (const [name, { maxLength }] of Object.entries(found)) {
-    if (typeof maxLength === 'number') {
-      const { takesLength } = questions.ofText(name);
-      if (!(await takesLength(maxLength)) || (await takesLength(maxLength + 1))) return false;
-    }
-  }
-  return questions.takesPlain();
-}
-
-async function ask(asker: Asker): Promise<ProbeReading<ConstraintsAnswer>> {
-  if (asker.sample() === undefined) return notAsked('it takes no JSON object');
-  const answer = await asker.once('constraints', () => find(asker));
-  if (answer === undefined) {
-    return unsettled(
-      'a key out of its bounds is refused as one that exists is, so that no bound can be told',
-    );
-  }
-  return (await stillHolds(asker, answer))
-    ? { kind: 'answer', answer }
-    : unsettled(`what was found at first does not hold: ${Object.keys(answer).join(', ')}`);
-}
-
-/** Asks with texts that are longer, shorter and of other characters, and with numbers further out. */
-export const constraintsProbe: Probe<ConstraintsAnswer> = { mostRequests: 300, needsTaken: true, ask };
-
-const upper = ['maximum', 'exclusiveMaximum'];
-const lower = ['minimum', 'exclusiveMinimum'];
-
-/** Whether a schema leaves no value of a property without a bound, as far as its type has bounds. */
-function isBounded(schema: JsonSchema, root: JsonSchema): boolean {
-  const parts = schemasInPlace(root, schema);
-  const hasOne = (keywords: readonly string[]): boolean =>
-    parts.some((part) => keywords.some((keyword) => Object.hasOwn(part, keyword)));
-  const types = schemaTypes(schema, root);
-  const isListed = hasOne(['enum', 'const']);
-  return (
-    isListed ||
-    ((!types.has('string') || hasOne(['maxLength', 'pattern'])) &&
-      ((!types.has('integer') && !types.has('number')) || (hasOne(upper) && hasOne(lower))) &&
-      (!types.has('array') || hasOne(['maxItems'])))
-  );
-}
-
-/** What a document says of bounds: all that its schemas say, as long as they leave no value without one. */
-export const constraintsSilence: QuestionSilence<ConstraintsAnswer> = {
   silence(operation) {
     const bodies = jsonBodies(operation);
     const [first] = bodies;
-    if (first === undefined) return { kind: 'not-asked', why: 'the operation takes no JSON object' };
+    if (first === undefined) return notAsked('the operation takes no JSON object');
     const free = bodies.flatMap(({ schema }) =>
       [...schemaProperties(schema?.schema)]
         .filter(([, property]) => !isBounded(property.schema, schema?.schema ?? true))
@@ -226,4 +100,120 @@ export const constraintsSilence: QuestionSilence<ConstraintsAnswer> = {
       answer: {},
     };
   },
+  probe: { mostRequests: 300, needsTaken: true, ask },
+  hiddenBy(answers) {
+    const limit = answers['body-limit'];
+    const bytes = isJsonObject(limit) ? limit['bytes'] : undefined;
+    // A text that is too long for its body never gets as far.
+    return typeof bytes === 'number' && longestText(answers.constraints) >= bytes
+      ? { by: 'body-limit', why: 'bodies that are longer than the texts it bounds are not read' }
+      : undefined;
+  },
 };
+
+function longestText(constraints: JsonValue | undefined): number {
+  const fragments = isJsonObject(constraints) ? Object.values(constraints) : [];
+  const lengths = fragments.flatMap((fragment) => {
+    const length = isJsonObject(fragment) ? fragment['maxLength'] : undefined;
+    return typeof length === 'number' ? [length] : [];
+  });
+  return Math.max(0, ...lengths);
+}
+
+const upper = ['maximum', 'exclusiveMaximum'];
+const lower = ['minimum', 'exclusiveMinimum'];
+
+/** Whether a schema leaves no value of a property without a bound, as far as its type has bounds. */
+function isBounded(schema: JsonSchema, root: JsonSchema): boolean {
+  const parts = schemasInPlace(root, schema);
+  const hasOne = (keywords: readonly string[]): boolean =>
+    parts.some((part) => keywords.some((keyword) => Object.hasOwn(part, keyword)));
+  const types = schemaTypes(schema, root);
+  const isListed = hasOne(['enum', 'const']);
+  return (
+    isListed ||
+    ((!types.has('string') || hasOne(['maxLength', 'pattern'])) &&
+      ((!types.has('integer') && !types.has('number')) || (hasOne(upper) && hasOne(lower))) &&
+      (!types.has('array') || hasOne(['maxItems'])))
+  );
+}
+
+/** Asks with texts that are longer, shorter and of other characters, and with numbers further out. */
+async function ask(asker: Asker): Promise<ProbeReading<ConstraintsAnswer>> {
+  if (asker.sample() === undefined) return notAsked('it takes no JSON object');
+  const answer = await asker.once('constraints', () => find(asker));
+  if (answer === undefined) {
+    return unsettled(
+      'a key out of its bounds is refused as one that exists is, so that no bound can be told',
+    );
+  }
+  return (await stillHolds(asker, answer))
+    ? { kind: 'answer', answer }
+    : unsettled(`what was found at first does not hold: ${Object.keys(answer).join(', ')}`);
+}
+
+const ends = [
+  ['minimum', [-(2n ** 53n - 1n), -(2n ** 31n), -1_000_000n, -1_000n, -1n, 0n, 1n]],
+  ['maximum', [2n ** 53n - 1n, 2n ** 31n - 1n, 1_000_000n, 65_535n, 1_000n, 255n, 100n, 10n]],
+] as const;
+
+/** The whole numbers of a sample that are no key, by name. */
+function wholeNumbers(asker: Asker): readonly (readonly [string, bigint])[] {
+  return (asker.sample() ?? []).flatMap(({ name, value }) => {
+    const [text, ...rest] = value;
+    return typeof text === 'string' && rest.length === 0 && /^-?\d{1,15}$/u.test(text)
+      ? [[name, BigInt(text)] as const]
+      : [];
+  });
+}
+
+/** Of a text that must be unique, a short one may be another's: that several are says more. */
+function asUnique(text: TextOfBody): TextOfBody {
+  const tries = 3;
+  const shortest = 3;
+  return {
+    ...text,
+    isValid: (length) => length > 0 && text.isValid(length),
+    async takes(length) {
+      for (let count = 0; count < (length > shortest ? 1 : tries); count += 1) {
+        if (await text.takes(length)) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** @returns undefined where there are bounds of the key that cannot be told */
+async function find(asker: Asker): Promise<ConstraintsAnswer | undefined> {
+  const questions = createBodyQuestions(asker);
+  const found: Record<string, JsonObject> = {};
+  const unique = asker.settled('unique-properties');
+  for (const name of freeTexts(asker)) {
+    const text = questions.ofText(name);
+    const isUnique = Array.isArray(unique) && unique.includes(name);
+    const lengths = await findTextBounds(isUnique ? asUnique(text) : text);
+    const pattern = await findTextPattern(text.characters);
+    found[name] = { ...lengths, ...(pattern === undefined ? {} : { pattern }) };
+  }
+  for (const [name, taken] of wholeNumbers(asker)) {
+    found[name] = await findNumberBounds({ taken, ends, ...questions.ofNumber(name) });
+  }
+  if (asker.key?.isNumber === true) {
+    const bounds = await findKeyBounds(asker);
+    if (bounds === undefined) return undefined;
+    found[asker.key.property] = bounds;
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, fragment]) => Object.keys(fragment).length > 0));
+}
+
+/** Whether the lengths of texts that were found still hold. */
+async function stillHolds(asker: Asker, found: ConstraintsAnswer): Promise<boolean> {
+  const questions = createBodyQuestions(asker);
+  for (const [name, { maxLength }] of Object.entries(found)) {
+    if (typeof maxLength === 'number') {
+      const { takes } = questions.ofText(name);
+      if (!(await takes(maxLength)) || (await takes(maxLength + 1))) return false;
+    }
+  }
+  return questions.takesPlain();
+}

@@ -1,35 +1,22 @@
-import { isRefused, jsonBodies, notAsked, noWords, unsettled, withMember, writeBody } from '../probing.ts';
-import type { Asker, Probe, ProbeMember, ProbeReading, Question, QuestionSilence } from '../question.ts';
+import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
+import { type Asker, choices, type ProbeMember, type ProbeReading, type Question } from '../question.ts';
 
-/** Which of several equal keys of one JSON object counts. */
-type DuplicateKeysInJsonAnswer =
-  /** The last one counts. */
-  | 'last'
-  /** The first one counts. */
-  | 'first'
-  | 'refuse';
-
-const phrases = {
-  last: 'the last one counts',
-  first: 'the first one counts',
-  refuse: 'the body is refused',
-} as const;
+type DuplicateKeysInJsonAnswer = 'last' | 'first' | 'refuse';
 
 /** The question `duplicate-keys-in-json`: what becomes of a JSON key that is given twice? */
 export const duplicateKeysInJson: Question<'duplicate-keys-in-json', DuplicateKeysInJsonAnswer> = {
   id: 'duplicate-keys-in-json',
   question: 'What becomes of a JSON key that is given twice?',
   scope: 'operation',
-  default: 'last',
-  representatives: ['last', 'first', 'refuse'],
-  schema: {
-    oneOf: [
-      { const: 'last', description: 'The last one counts.' },
-      { const: 'first', description: 'The first one counts.' },
-      { const: 'refuse', description: 'The body is refused.' },
-    ],
-  },
-  describe: (answer) => phrases[answer],
+  ...choices<DuplicateKeysInJsonAnswer>([
+    ['last', 'the last one counts', 'The last one counts.'],
+    ['first', 'the first one counts', 'The first one counts.'],
+    ['refuse', 'the body is refused', 'The body is refused.'],
+  ]),
+  // RFC 8259 §4 leaves it open too.
+  silence: (operation) =>
+    jsonBodies(operation).length > 0 ? unspoken : notAsked('the operation takes no JSON object'),
+  probe: { mostRequests: 2, needsTaken: true, ask },
 };
 
 /** Values of which most schemas of properties take none; those last that a lenient service makes a valid one of. */
@@ -43,6 +30,7 @@ function findWrong(asker: Asker, members: readonly ProbeMember[]): ProbeMember |
   return undefined;
 }
 
+/** Asks with a key given twice, once with a value that is invalid, first and last. */
 async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeysInJsonAnswer>> {
   const members = asker.sample(0);
   const others = asker.sample(1);
@@ -60,18 +48,3 @@ async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeysInJsonAnswer
   if (isRefused(wrongLast) && isRefused(wrongFirst)) return { kind: 'answer', answer: 'refuse' };
   return { kind: 'answer', answer: wrongFirst.isAccepted ? 'last' : 'first' };
 }
-
-/** Asks with a key given twice, once with a value that is invalid, first and last. */
-export const duplicateKeysInJsonProbe: Probe<DuplicateKeysInJsonAnswer> = {
-  mostRequests: 2,
-  needsTaken: true,
-  ask,
-};
-
-/** What a document says of a JSON key that is given twice: nothing (RFC 8259 §4 leaves it open too). */
-export const duplicateKeysInJsonSilence: QuestionSilence<DuplicateKeysInJsonAnswer> = {
-  silence: (operation) =>
-    jsonBodies(operation).length > 0
-      ? { kind: 'open', settledBy: noWords }
-      : { kind: 'not-asked', why: 'the operation takes no JSON object' },
-};

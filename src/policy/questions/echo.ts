@@ -1,49 +1,40 @@
 import { findDeclaredResponse } from '../../contract/responses.ts';
 import { isJsonObject, jsonEqual } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import { notAsked, noWords, plainRefused, sendUntilShown } from '../probing.ts';
-import type { Asker, Probe, ProbeExchange, ProbeReading, Question, QuestionSilence } from '../question.ts';
+import { notAsked, unspoken, plainRefused, sendUntilShown } from '../probing.ts';
+import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
 
-/** Whether the answer to a create can be held against what was sent. */
 type EchoAnswer = 'exact' | 'none';
-
-const phrases = {
-  exact: 'a create answers with exactly what was sent',
-  none: 'a create need not answer with what was sent',
-} as const;
 
 /** The question `echo`: does a create answer with exactly what was sent? */
 export const echo: Question<'echo', EchoAnswer> = {
   id: 'echo',
   question: 'Does a create answer with exactly what was sent?',
   scope: 'operation',
-  default: 'exact',
-  representatives: ['exact', 'none'],
-  schema: {
-    oneOf: [
-      { const: 'exact', description: 'A create answers with exactly what was sent.' },
-      { const: 'none', description: 'What a create answers cannot be held against what was sent.' },
+  ...choices<EchoAnswer>([
+    ['exact', 'a create answers with exactly what was sent', 'A create answers with exactly what was sent.'],
+    [
+      'none',
+      'a create need not answer with what was sent',
+      'What a create answers cannot be held against what was sent.',
     ],
-  },
-  describe: (answer) => phrases[answer],
+  ]),
+  silence: ({ kind }) => (kind.kind === 'create' ? unspoken : notAsked('the operation creates nothing')),
+  probe: { mostRequests: 4, needsTaken: true, ask },
 };
 
-/** The names that the schema of an answer declares. */
-function declaredNames({ operation }: Asker, { status }: ProbeExchange): readonly string[] {
-  const media = findDeclaredResponse(operation.responses, status)?.media.find(({ isJson }) => isJson);
-  return [...schemaProperties(media?.schema?.schema).keys()];
-}
-
+/** Asks with a create, and holds the answer against what was sent. */
 async function ask(asker: Asker): Promise<ProbeReading<EchoAnswer>> {
-  if (asker.operation.kind.kind !== 'create' || asker.sample() === undefined) {
+  const { operation } = asker;
+  if (operation.kind.kind !== 'create' || asker.sample() === undefined) {
     return notAsked('it creates nothing from a JSON object');
   }
   const { exchange: created } = await sendUntilShown(asker, (slot) => asker.sample(slot) ?? []);
   if (!created.isAccepted) return plainRefused(created);
-  const { sent, received } = created;
-  const names = declaredNames(asker, created).filter(
-    (name) => isJsonObject(sent) && Object.hasOwn(sent, name),
-  );
+  const { sent, received, status } = created;
+  const media = findDeclaredResponse(operation.responses, status)?.media.find(({ isJson }) => isJson);
+  const declared = [...schemaProperties(media?.schema?.schema).keys()];
+  const names = isJsonObject(sent) ? declared.filter((name) => Object.hasOwn(sent, name)) : [];
   if (!isJsonObject(sent) || names.length === 0) {
     return notAsked('its answer declares nothing of what is sent');
   }
@@ -56,14 +47,3 @@ async function ask(asker: Asker): Promise<ProbeReading<EchoAnswer>> {
     });
   return { kind: 'answer', answer: isExact ? 'exact' : 'none' };
 }
-
-/** Asks with a create, and holds the answer against what was sent. */
-export const echoProbe: Probe<EchoAnswer> = { mostRequests: 4, needsTaken: true, ask };
-
-/** What a document says of whether a create answers with what was sent: nothing that a program could read. */
-export const echoSilence: QuestionSilence<EchoAnswer> = {
-  silence: ({ kind }) =>
-    kind.kind === 'create'
-      ? { kind: 'open', settledBy: noWords }
-      : { kind: 'not-asked', why: 'the operation creates nothing' },
-};

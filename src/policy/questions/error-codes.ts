@@ -3,9 +3,10 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
 import {
+  invalidBody,
   isRefused,
   notAsked,
-  noWords,
+  unspoken,
   readCode,
   readTexts,
   unknownMethod,
@@ -13,18 +14,7 @@ import {
   withMember,
   writeBody,
 } from '../probing.ts';
-import type {
-  Asker,
-  Condition,
-  FindMask,
-  Mask,
-  Probe,
-  ProbeReading,
-  ProbeRequest,
-  Question,
-  QuestionId,
-  QuestionSilence,
-} from '../question.ts';
+import type { Asker, Condition, ProbeReading, ProbeRequest, Question, QuestionId } from '../question.ts';
 import { asksCredentials } from './credentials.ts';
 
 /** What an integer code in an error body is filled with. */
@@ -82,6 +72,32 @@ export const errorCodes: Question<'error-codes', ErrorCodesAnswer> = {
       : `${Object.entries(answer)
           .map(([condition, code]) => `${code} for ${condition}`)
           .join(', ')}, else the HTTP status`,
+  silence(operation) {
+    const errors = operation.responses.filter((response) => isError(response) && response.media.length > 0);
+    const [first] = errors;
+    if (first === undefined) return unspoken;
+    const schemas = errors.flatMap(({ media }) =>
+      media.flatMap(({ isJson, schema }) => (isJson && schema !== undefined ? [schema.schema] : [])),
+    );
+    const codes = schemas.flatMap(listCodes);
+    if (schemas.length > 0 && codes.length === 0) {
+      return notAsked('no error body that it declares holds a number');
+    }
+    return codes.length > 0 && codes.every(({ isListed }) => isListed)
+      ? { kind: 'answered', pointer: first.pointer, says: 'The schema of its error body lists the codes' }
+      : unspoken;
+  },
+  probe: { mostRequests: 14, needsTaken: true, ask },
+  // The number of a condition shows only where the condition comes about, with an error body.
+  hiddenBy(answers) {
+    const codes = answers['error-codes'];
+    const found = isJsonObject(codes)
+      ? hidden.find(({ condition, by, isHidden }) => Object.hasOwn(codes, condition) && isHidden(answers[by]))
+      : undefined;
+    return found === undefined
+      ? undefined
+      : { by: found.by, why: `no error body shows the number of ${found.condition}` };
+  },
 };
 
 interface Hidden {
@@ -114,16 +130,50 @@ const hidden: readonly Hidden[] = [
   { condition: 'too-many-requests', by: 'rate-limit', isHidden: () => true },
 ];
 
-/** The number of a condition shows only where the condition comes about, with an error body. */
-export const errorCodesMask: FindMask = (answers): Mask | undefined => {
-  const codes = answers['error-codes'];
-  const found = isJsonObject(codes)
-    ? hidden.find(({ condition, by, isHidden }) => Object.hasOwn(codes, condition) && isHidden(answers[by]))
-    : undefined;
-  return found === undefined
-    ? undefined
-    : { by: found.by, why: `no error body shows the number of ${found.condition}` };
-};
+function isError({ status }: DeclaredResponse): boolean {
+  switch (status.kind) {
+    case 'exact':
+      return status.status >= 400;
+    case 'range':
+      return status.hundreds >= 4;
+    case 'default':
+      return true;
+  }
+}
+
+/** The numbers that an error body holds, and whether the document lists their values. */
+function listCodes(schema: JsonSchema): readonly { readonly isListed: boolean }[] {
+  return [...schemaProperties(schema).values()]
+    .filter((property) => {
+      const types = schemaTypes(property.schema, schema);
+      return types.has('integer') || types.has('number');
+    })
+    .map((property) => ({
+      isListed: schemasInPlace(schema, property.schema).some(
+        (part) => Object.hasOwn(part, 'enum') || Object.hasOwn(part, 'const'),
+      ),
+    }));
+}
+
+/** Asks with requests that are wrong in one way each, and reads the number in the error body. */
+async function ask(asker: Asker): Promise<ProbeReading<ErrorCodesAnswer>> {
+  const codes: Partial<Record<Condition, number>> = {};
+  let seen = 0;
+  const provocations = [ofCredentials, ofBody, ofResources, ofOthers].flatMap((list) => list(asker));
+  for (const [condition, ...requests] of provocations) {
+    for (const [index, request] of requests.entries()) {
+      const exchange = await asker.send(request);
+      const code =
+        isRefused(exchange) && index === requests.length - 1 ? readCode(exchange.received) : undefined;
+      seen += code === undefined ? 0 : 1;
+      if (code !== undefined && code !== exchange.status) {
+        codes[condition] = code;
+      }
+    }
+  }
+  if (seen === 0) return notAsked('its error bodies hold no number');
+  return { kind: 'answer', answer: Object.keys(codes).length === 0 ? 'status' : codes };
+}
 
 /** The requests that bring a condition about, of which the last one shows it. */
 type Provocation = readonly [Condition, ...(readonly ProbeRequest[])];
@@ -140,7 +190,7 @@ function ofCredentials({ operation }: Asker): readonly Provocation[] {
 function ofBody(asker: Asker): readonly Provocation[] {
   const { requestBody } = asker.operation;
   if (requestBody === undefined || asker.sample() === undefined) return [];
-  const invalid = ['{}', '[]', 'null'].find((text) => !asker.isValid([text]));
+  const invalid = invalidBody(asker);
   const missing: Provocation = ['missing-body', { body: undefined }];
   return [
     ['malformed-body', { body: ['{'] }],
@@ -196,70 +246,3 @@ function ofOthers(asker: Asker): readonly Provocation[] {
     ['unknown-path', unknownPath],
   ];
 }
-
-async function ask(asker: Asker): Promise<ProbeReading<ErrorCodesAnswer>> {
-  const codes: Partial<Record<Condition, number>> = {};
-  let seen = 0;
-  const provocations = [ofCredentials, ofBody, ofResources, ofOthers].flatMap((list) => list(asker));
-  for (const [condition, ...requests] of provocations) {
-    for (const [index, request] of requests.entries()) {
-      const exchange = await asker.send(request);
-      const code =
-        isRefused(exchange) && index === requests.length - 1 ? readCode(exchange.received) : undefined;
-      seen += code === undefined ? 0 : 1;
-      if (code !== undefined && code !== exchange.status) {
-        codes[condition] = code;
-      }
-    }
-  }
-  if (seen === 0) return notAsked('its error bodies hold no number');
-  return { kind: 'answer', answer: Object.keys(codes).length === 0 ? 'status' : codes };
-}
-
-/** Asks with requests that are wrong in one way each, and reads the number in the error body. */
-export const errorCodesProbe: Probe<ErrorCodesAnswer> = { mostRequests: 14, needsTaken: true, ask };
-
-function isError({ status }: DeclaredResponse): boolean {
-  switch (status.kind) {
-    case 'exact':
-      return status.status >= 400;
-    case 'range':
-      return status.hundreds >= 4;
-    case 'default':
-      return true;
-  }
-}
-
-/** The numbers that an error body holds, and whether the document lists their values. */
-function listCodes(schema: JsonSchema): readonly { readonly isListed: boolean }[] {
-  return [...schemaProperties(schema).values()]
-    .filter((property) => {
-      const types = schemaTypes(property.schema, schema);
-      return types.has('integer') || types.has('number');
-    })
-    .map((property) => ({
-      isListed: schemasInPlace(schema, property.schema).some(
-        (part) => Object.hasOwn(part, 'enum') || Object.hasOwn(part, 'const'),
-      ),
-    }));
-}
-
-/** What a document says of the codes in its error bodies: the values that their schema lists. */
-export const errorCodesSilence: QuestionSilence<ErrorCodesAnswer> = {
-  silence(operation) {
-    const errors = operation.responses.filter((response) => isError(response) && response.media.length > 0);
-    const [first] = errors;
-    const settledBy = noWords;
-    if (first === undefined) return { kind: 'open', settledBy };
-    const schemas = errors.flatMap(({ media }) =>
-      media.flatMap(({ isJson, schema }) => (isJson && schema !== undefined ? [schema.schema] : [])),
-    );
-    const codes = schemas.flatMap(listCodes);
-    if (schemas.length > 0 && codes.length === 0) {
-      return { kind: 'not-asked', why: 'no error body that it declares holds a number' };
-    }
-    return codes.length > 0 && codes.every(({ isListed }) => isListed)
-      ? { kind: 'answered', pointer: first.pointer, says: 'The schema of its error body lists the codes' }
-      : { kind: 'open', settledBy };
-  },
-};

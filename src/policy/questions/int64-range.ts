@@ -5,109 +5,80 @@ import { integerFormats, type IntegerRange } from '../../schema/exact-keywords.t
 import { findRangedSchemas, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
 import { isRefused, jsonBodies, notAsked, unsettled, withMember, writeBody } from '../probing.ts';
-import type {
-  Asker,
-  FindMask,
-  Probe,
-  ProbePiece,
-  ProbeReading,
-  Question,
-  QuestionSilence,
+import {
+  type Asker,
+  choices,
+  type Mask,
+  type ProbePiece,
+  type ProbeReading,
+  type Question,
 } from '../question.ts';
 
-/** Whether int32 and int64 bound a value. */
 type Int64RangeAnswer = 'refuse' | 'accept';
-
-const phrases = {
-  refuse: 'integers outside the range of their format are refused',
-  accept: 'integers outside the range of their format are taken',
-} as const;
 
 /** The question `int64-range`: are integers outside the range of their format refused? */
 export const int64Range: Question<'int64-range', Int64RangeAnswer> = {
   id: 'int64-range',
   question: 'Are integers outside the range of their format refused?',
   scope: 'operation',
-  default: 'refuse',
-  representatives: ['refuse', 'accept'],
-  schema: {
-    oneOf: [
-      { const: 'refuse', description: 'Integers outside the range of int32 or int64 are refused.' },
-      { const: 'accept', description: 'They are taken.' },
+  ...choices<Int64RangeAnswer>([
+    [
+      'refuse',
+      'integers outside the range of their format are refused',
+      'Integers outside the range of int32 or int64 are refused.',
     ],
+    ['accept', 'integers outside the range of their format are taken', 'They are taken.'],
+  ]),
+  // `minimum` and `maximum` say it; a format asserts by convention alone.
+  silence(operation) {
+    const schemas = listSchemas(operation);
+    if (schemas.every((schema) => findRangedSchemas(schema).length === 0)) {
+      return notAsked('it takes no integer with the format int32 or int64');
+    }
+    return schemas.every((schema) => findUnkept(schema).length === 0)
+      ? {
+          kind: 'answered',
+          pointer: operation.requestBody?.pointer ?? operation.pointer,
+          says: 'Its schemas bound each integer within its format',
+          answer: 'refuse',
+        }
+      : { kind: 'open', settledBy: 'Its schemas would have to say minimum and maximum' };
   },
-  describe: (answer) => phrases[answer],
+  declare({ answer, operation }) {
+    const properties: JsonObject = {};
+    for (const { schema } of answer === 'refuse' ? jsonBodies(operation) : []) {
+      const root = schema?.schema ?? true;
+      for (const [name, property] of schemaProperties(root)) {
+        const parts = schemasInPlace(root, property.schema);
+        const range = parts.map(rangeOf).find((each) => each !== undefined);
+        if (range !== undefined && !keepsWithin(parts, range)) {
+          properties[name] = { minimum: range.minimum, maximum: range.maximum };
+        }
+      }
+    }
+    return {
+      additions:
+        Object.keys(properties).length === 0 ? [] : [{ kind: 'request-schema', schema: { properties } }],
+      answer,
+    };
+  },
+  probe: { mostRequests: 2, needsTaken: true, ask },
+  hiddenBy: ({ constraints }) => findCloser(constraints),
 };
 
 /** A number that is bounded closer is refused for that. */
-export const int64RangeMask: FindMask = ({ constraints }) => {
-  const bounded = Object.entries(isJsonObject(constraints) ? constraints : {}).find(
-    ([, fragment]) => isJsonObject(fragment) && ('maximum' in fragment || 'exclusiveMaximum' in fragment),
-  );
+function findCloser(
+  constraints: JsonValue | undefined,
+  names: readonly string[] = Object.keys(isJsonObject(constraints) ? constraints : {}),
+): Mask | undefined {
+  const bounded = names.find((name) => {
+    const fragment = isJsonObject(constraints) ? constraints[name] : undefined;
+    return isJsonObject(fragment) && ('maximum' in fragment || 'exclusiveMaximum' in fragment);
+  });
   return bounded === undefined
     ? undefined
-    : { by: 'constraints', why: `"${bounded[0]}" is bounded within the range` };
-};
-
-/** One more than the largest integer of each format, and so many noughts that every key with them is out of it. */
-const excesses: Readonly<Record<string, { readonly next: string; readonly noughts: string }>> = {
-  int32: { next: '2147483648', noughts: '0'.repeat(10) },
-  int64: { next: '9223372036854775808', noughts: '0'.repeat(19) },
-};
-
-interface Bounded {
-  readonly name: string;
-  /**
-   * Values out of the range of its format, the nearest first. Of a key there is a second one, further out: who rounds
-   * numbers takes the nearest ones for one key, and refuses each but the first as repeated.
-   */
-  readonly values: readonly (readonly ProbePiece[])[];
+    : { by: 'constraints', why: `"${bounded}" is bounded within the range` };
 }
-
-/** A property of the sample whose format alone bounds it. */
-function findBounded(asker: Asker): Bounded | undefined {
-  const schema = asker.operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
-  const names = new Set((asker.sample() ?? []).map(({ name }) => name));
-  for (const [name, property] of schemaProperties(schema)) {
-    const parts = schemasInPlace(schema ?? true, property.schema);
-    const excess = parts
-      .map(({ format }) => (typeof format === 'string' ? excesses[format] : undefined))
-      .find(Boolean);
-    const isBounded = parts.some((part) =>
-      ['maximum', 'exclusiveMaximum', 'enum', 'const', 'multipleOf'].some((keyword) => keyword in part),
-    );
-    if (names.has(name) && excess !== undefined && !isBounded) {
-      const isKey = name === asker.key?.property;
-      const { next, noughts } = excess;
-      return { name, values: isKey ? [[{ slot: 0, offset: next }], [{ slot: 1 }, noughts]] : [[next]] };
-    }
-  }
-  return undefined;
-}
-
-function isBoundedBelow(asker: Asker, name: string): boolean {
-  const constraints = asker.settled('constraints');
-  const fragment = isJsonObject(constraints) ? constraints[name] : undefined;
-  return isJsonObject(fragment) && ('maximum' in fragment || 'exclusiveMaximum' in fragment);
-}
-
-async function ask(asker: Asker): Promise<ProbeReading<Int64RangeAnswer>> {
-  const bounded = findBounded(asker);
-  if (bounded === undefined) return notAsked('it takes no integer of a format with a range');
-  if (isBoundedBelow(asker, bounded.name)) {
-    return { kind: 'masked', by: 'constraints', why: `"${bounded.name}" is bounded within the range` };
-  }
-  const members = asker.sample() ?? [];
-  for (const value of bounded.values) {
-    const exchange = await asker.send({ body: writeBody(withMember(members, bounded.name, value)) });
-    if (exchange.isAccepted) return { kind: 'answer', answer: 'accept' };
-    if (!isRefused(exchange)) return unsettled(`an integer out of the range is answered ${exchange.status}`);
-  }
-  return { kind: 'answer', answer: 'refuse' };
-}
-
-/** Asks with an integer just past the end of its format, and with a key far past it. */
-export const int64RangeProbe: Probe<Int64RangeAnswer> = { mostRequests: 2, needsTaken: true, ask };
 
 function rangeOf({ format }: JsonObject): IntegerRange | undefined {
   return typeof format === 'string' ? integerFormats.get(format) : undefined;
@@ -157,38 +128,53 @@ function listSchemas(operation: Operation): readonly JsonSchema[] {
   );
 }
 
-/** What a document says of integers past their format: `minimum` and `maximum` (a format asserts by convention alone). */
-export const int64RangeSilence: QuestionSilence<Int64RangeAnswer> = {
-  silence(operation) {
-    const schemas = listSchemas(operation);
-    if (schemas.every((schema) => findRangedSchemas(schema).length === 0)) {
-      return { kind: 'not-asked', why: 'it takes no integer with the format int32 or int64' };
-    }
-    return schemas.every((schema) => findUnkept(schema).length === 0)
-      ? {
-          kind: 'answered',
-          pointer: operation.requestBody?.pointer ?? operation.pointer,
-          says: 'Its schemas bound each integer within its format',
-          answer: 'refuse',
-        }
-      : { kind: 'open', settledBy: 'Its schemas would have to say minimum and maximum' };
-  },
-  declare({ answer, operation }) {
-    const properties: JsonObject = {};
-    for (const { schema } of answer === 'refuse' ? jsonBodies(operation) : []) {
-      const root = schema?.schema ?? true;
-      for (const [name, property] of schemaProperties(root)) {
-        const parts = schemasInPlace(root, property.schema);
-        const range = parts.map(rangeOf).find((each) => each !== undefined);
-        if (range !== undefined && !keepsWithin(parts, range)) {
-          properties[name] = { minimum: range.minimum, maximum: range.maximum };
-        }
-      }
-    }
-    return {
-      additions:
-        Object.keys(properties).length === 0 ? [] : [{ kind: 'request-schema', schema: { properties } }],
-      answer,
-    };
-  },
+/** One more than the largest integer of each format, and so many noughts that every key with them is out of it. */
+const excesses: Readonly<Record<string, { readonly next: string; readonly noughts: string }>> = {
+  int32: { next: '2147483648', noughts: '0'.repeat(10) },
+  int64: { next: '9223372036854775808', noughts: '0'.repeat(19) },
 };
+
+interface Bounded {
+  readonly name: string;
+  /**
+   * Values out of the range of its format, the nearest first. Of a key there is a second one, further out: who rounds
+   * numbers takes the nearest ones for one key, and refuses each but the first as repeated.
+   */
+  readonly values: readonly (readonly ProbePiece[])[];
+}
+
+/** A property of the sample whose format alone bounds it. */
+function findBounded(asker: Asker): Bounded | undefined {
+  const schema = asker.operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const names = new Set((asker.sample() ?? []).map(({ name }) => name));
+  for (const [name, property] of schemaProperties(schema)) {
+    const parts = schemasInPlace(schema ?? true, property.schema);
+    const excess = parts
+      .map(({ format }) => (typeof format === 'string' ? excesses[format] : undefined))
+      .find(Boolean);
+    const isBounded = parts.some((part) =>
+      ['maximum', 'exclusiveMaximum', 'enum', 'const', 'multipleOf'].some((keyword) => keyword in part),
+    );
+    if (names.has(name) && excess !== undefined && !isBounded) {
+      const isKey = name === asker.key?.property;
+      const { next, noughts } = excess;
+      return { name, values: isKey ? [[{ slot: 0, offset: next }], [{ slot: 1 }, noughts]] : [[next]] };
+    }
+  }
+  return undefined;
+}
+
+/** Asks with an integer just past the end of its format, and with a key far past it. */
+async function ask(asker: Asker): Promise<ProbeReading<Int64RangeAnswer>> {
+  const bounded = findBounded(asker);
+  if (bounded === undefined) return notAsked('it takes no integer of a format with a range');
+  const mask = findCloser(asker.settled('constraints'), [bounded.name]);
+  if (mask !== undefined) return { kind: 'masked', ...mask };
+  const members = asker.sample() ?? [];
+  for (const value of bounded.values) {
+    const exchange = await asker.send({ body: writeBody(withMember(members, bounded.name, value)) });
+    if (exchange.isAccepted) return { kind: 'answer', answer: 'accept' };
+    if (!isRefused(exchange)) return unsettled(`an integer out of the range is answered ${exchange.status}`);
+  }
+  return { kind: 'answer', answer: 'refuse' };
+}

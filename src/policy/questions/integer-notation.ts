@@ -1,34 +1,42 @@
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
-import { isRefused, jsonBodies, notAsked, noWords, unsettled, withMember, writeBody } from '../probing.ts';
-import type { Asker, Probe, ProbeReading, Question, QuestionSilence } from '../question.ts';
+import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
+import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
 
-/** Whether a number written with a fraction or an exponent can be an integer. */
-type IntegerNotationAnswer =
-  /** As JSON Schema says. */
-  'yes' | 'no';
-
-const phrases = {
-  yes: '1.0 and 1e2 are integers',
-  no: '1.0 and 1e2 are refused where an integer must be',
-} as const;
+type IntegerNotationAnswer = 'yes' | 'no';
 
 /** The question `integer-notation`: is 1.0 (or 1e2) an integer? */
 export const integerNotation: Question<'integer-notation', IntegerNotationAnswer> = {
   id: 'integer-notation',
   question: 'Is 1.0 (or 1e2) an integer?',
   scope: 'operation',
-  default: 'yes',
-  representatives: ['yes', 'no'],
-  schema: {
-    oneOf: [
-      { const: 'yes', description: '1.0 and 1e2 are integers, as JSON Schema says.' },
-      { const: 'no', description: 'An integer has neither fraction nor exponent.' },
+  ...choices<IntegerNotationAnswer>([
+    ['yes', '1.0 and 1e2 are integers', '1.0 and 1e2 are integers, as JSON Schema says.'],
+    [
+      'no',
+      '1.0 and 1e2 are refused where an integer must be',
+      'An integer has neither fraction nor exponent.',
     ],
-  },
-  describe: (answer) => phrases[answer],
+  ]),
+  // JSON Schema looks at values (2020-12 core §4.2.3).
+  silence: (operation) =>
+    jsonBodies(operation).some(({ schema }) => speaksOfIntegers(schema?.schema))
+      ? unspoken
+      : notAsked('its body holds no integer'),
+  probe: { mostRequests: 2, needsTaken: true, ask },
 };
+
+function speaksOfIntegers(value: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return value.some(speaksOfIntegers);
+  if (!isJsonObject(value)) return false;
+  const { type } = value;
+  return (
+    type === 'integer' ||
+    (Array.isArray(type) && type.includes('integer')) ||
+    Object.values(value).some(speaksOfIntegers)
+  );
+}
 
 /** A property of the sample that is an integer and no other number. */
 function findInteger(asker: Asker): string | undefined {
@@ -41,6 +49,7 @@ function findInteger(asker: Asker): string | undefined {
   return found?.[0];
 }
 
+/** Asks with an integer that is written with a fraction of nought, and with an exponent. */
 async function ask(asker: Asker): Promise<ProbeReading<IntegerNotationAnswer>> {
   const name = findInteger(asker);
   if (name === undefined) return notAsked('it takes no integer');
@@ -61,25 +70,3 @@ async function ask(asker: Asker): Promise<ProbeReading<IntegerNotationAnswer>> {
     ? { kind: 'answer', answer: withFraction === true ? 'yes' : 'no' }
     : unsettled(`1.0 is answered ${statuses[0]}, and 1e0 ${statuses[1]}`);
 }
-
-/** Asks with an integer that is written with a fraction of nought, and with an exponent. */
-export const integerNotationProbe: Probe<IntegerNotationAnswer> = { mostRequests: 2, needsTaken: true, ask };
-
-function speaksOfIntegers(value: JsonValue | undefined): boolean {
-  if (Array.isArray(value)) return value.some(speaksOfIntegers);
-  if (!isJsonObject(value)) return false;
-  const { type } = value;
-  return (
-    type === 'integer' ||
-    (Array.isArray(type) && type.includes('integer')) ||
-    Object.values(value).some(speaksOfIntegers)
-  );
-}
-
-/** What a document says of how an integer is written: nothing, JSON Schema looks at values (2020-12 core §4.2.3). */
-export const integerNotationSilence: QuestionSilence<IntegerNotationAnswer> = {
-  silence: (operation) =>
-    jsonBodies(operation).some(({ schema }) => speaksOfIntegers(schema?.schema))
-      ? { kind: 'open', settledBy: noWords }
-      : { kind: 'not-asked', why: 'its body holds no integer' },
-};

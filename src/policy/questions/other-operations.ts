@@ -1,5 +1,5 @@
-import { notAsked, noWords, unknownMethod, unknownPath, unsettled } from '../probing.ts';
-import type { Asker, Probe, ProbeReading, Question, QuestionSilence } from '../question.ts';
+import { notAsked, unspoken, unknownMethod, unknownPath, unsettled } from '../probing.ts';
+import type { Asker, ProbeReading, Question } from '../question.ts';
 
 /** The statuses of methods and paths that are not declared. */
 interface OtherOperationsAnswer {
@@ -34,8 +34,11 @@ export const otherOperations: Question<'other-operations', OtherOperationsAnswer
     examples: [{ method: 405, path: 404 }],
   },
   describe: ({ method, path }) => `${method} for another method, ${path} for another path`,
+  silence: () => unspoken,
+  probe: { mostRequests: 2, needsTaken: false, ask },
 };
 
+/** Asks for a method and for a path that the document does not have. */
 async function ask(asker: Asker): Promise<ProbeReading<OtherOperationsAnswer>> {
   const request = unknownMethod(asker);
   if (request === undefined) return notAsked('its path has every method that changes nothing');
@@ -47,14 +50,3 @@ async function ask(asker: Asker): Promise<ProbeReading<OtherOperationsAnswer>> {
   }
   return { kind: 'answer', answer: { method, path } };
 }
-
-/** Asks for a method and for a path that the document does not have. */
-export const otherOperationsProbe: Probe<OtherOperationsAnswer> = { mostRequests: 2, needsTaken: false, ask };
-
-/** What a document says of what it does not declare: nothing. */
-export const otherOperationsSilence: QuestionSilence<OtherOperationsAnswer> = {
-  silence: () => ({
-    kind: 'open',
-    settledBy: noWords,
-  }),
-};

@@ -1,20 +1,23 @@
 import { findExactResponse } from '../../contract/responses.ts';
-import { unsettled } from '../probing.ts';
-import type {
-  Asker,
-  Probe,
-  ProbeExchange,
-  ProbeReading,
-  ProbeRequest,
-  Question,
-  QuestionSilence,
-} from '../question.ts';
+import { refusalOf, unsettled } from '../probing.ts';
+import type { Asker, ProbeExchange, ProbeReading, ProbeRequest, Question } from '../question.ts';
 
 /** Whether requests past a rate are put off. */
 export type RateLimitAnswer =
   | 'none'
   /** Past so many requests within one second: 429 with Retry-After. */
   | { readonly perSecond: number };
+
+/** No more than these are sent at once. */
+const together = 10;
+const mostRequests = 250;
+/** That nobody is put off is no news of a rate that was not reached; a run that is told so sends as many. */
+const fewestForNone = 100;
+/** Where nobody was put off at first, further trials are to show whether that changes. */
+const furtherRequests = 30;
+const windowMs = 1_000;
+/** What was sent before is out of any window of a second. */
+const restMs = 1_100;
 
 /** The question `rate-limit`: are there limits on how often a client may ask? */
 export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
@@ -44,18 +47,42 @@ export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
   },
   describe: (answer) =>
     answer === 'none' ? 'none' : `past ${answer.perSecond} requests a second, 429 with Retry-After`,
+  statuses: [429],
+  // A 429 that is declared (RFC 6585 §4) does not say from how many requests on.
+  silence(operation) {
+    const settledBy =
+      'OpenAPI has no words for a rate; 429 would have to be declared, and x-cloche-policy say the rest';
+    return findExactResponse(operation, 429) !== undefined
+      ? { kind: 'open', says: 'It declares 429, and not from how many requests on', settledBy }
+      : { kind: 'open', settledBy };
+  },
+  declare({ answer }) {
+    if (answer === 'none') return { additions: [], answer };
+    const headers = {
+      'Retry-After': {
+        description: 'How many seconds to wait (RFC 9110 §10.2.3).',
+        required: true,
+        schema: { type: 'integer', minimum: 0 },
+      },
+    };
+    const description = `More than ${answer.perSecond} requests came within a second.`;
+    return { additions: [{ ...refusalOf(429, description), headers }], answer };
+  },
+  probe: { mostRequests: mostRequests + together, needsTaken: false, isOfService: true, ask },
 };
 
-/** No more than these are sent at once. */
-const together = 10;
-const mostRequests = 250;
-/** That nobody is put off is no news of a rate that was not reached; a run that is told so sends as many. */
-const fewestForNone = 100;
-/** Where nobody was put off at first, further trials are to show whether that changes. */
-const furtherRequests = 30;
-const windowMs = 1_000;
-/** What was sent before is out of any window of a second. */
-const restMs = 1_100;
+/** Asks with requests that change nothing, ever more of them within a second, until they are put off. */
+async function ask(asker: Asker): Promise<ProbeReading<RateLimitAnswer>> {
+  let isFirst = false;
+  const first = await asker.once('first burst', async () => {
+    isFirst = true;
+    return burst(asker, mostRequests, fewestForNone);
+  });
+  if (isFirst || first.kind !== 'answer') return first;
+  return first.answer === 'none'
+    ? burst(asker, furtherRequests, 0)
+    : burst(asker, mostRequests, fewestForNone);
+}
 
 /** A request that changes nothing: one that is refused, where that can be had. */
 function harmless({ operation }: Asker): ProbeRequest {
@@ -106,55 +133,3 @@ async function readLimit({
     ? unsettled(`429 came after ${perSecond} requests, and was over with those that came next`)
     : { kind: 'answer', answer: { perSecond } };
 }
-
-async function ask(asker: Asker): Promise<ProbeReading<RateLimitAnswer>> {
-  let isFirst = false;
-  const first = await asker.once('first burst', async () => {
-    isFirst = true;
-    return burst(asker, mostRequests, fewestForNone);
-  });
-  if (isFirst || first.kind !== 'answer') return first;
-  return first.answer === 'none'
-    ? burst(asker, furtherRequests, 0)
-    : burst(asker, mostRequests, fewestForNone);
-}
-
-/** Asks with requests that change nothing, ever more of them within a second, until they are put off. */
-export const rateLimitProbe: Probe<RateLimitAnswer> = {
-  mostRequests: mostRequests + together,
-  needsTaken: false,
-  isOfService: true,
-  ask,
-};
-
-/** What a document says of limits: a 429 perhaps (RFC 6585 §4), but never from how many requests on. */
-export const rateLimitSilence: QuestionSilence<RateLimitAnswer> = {
-  silence(operation) {
-    const settledBy =
-      'OpenAPI has no words for a rate; 429 would have to be declared, and x-cloche-policy say the rest';
-    return findExactResponse(operation, 429) !== undefined
-      ? { kind: 'open', says: 'It declares 429, and not from how many requests on', settledBy }
-      : { kind: 'open', settledBy };
-  },
-  declare: ({ answer }) => ({
-    additions:
-      answer === 'none'
-        ? []
-        : [
-            {
-              kind: 'response',
-              status: 429,
-              description: `More than ${answer.perSecond} requests came within a second.`,
-              body: 'error',
-              headers: {
-                'Retry-After': {
-                  description: 'How many seconds to wait (RFC 9110 §10.2.3).',
-                  required: true,
-                  schema: { type: 'integer', minimum: 0 },
-                },
-              },
-            },
-          ],
-    answer,
-  }),
-};

@@ -1,45 +1,63 @@
+import { resolveObject } from '../../contract/build.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { findDeclaredResponse, findDeclaredSuccess } from '../../contract/responses.ts';
-import { isJsonObject, jsonEqual } from '../../json/value.ts';
+import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
+import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isClosed } from '../../schema/walk.ts';
-import {
-  clientKey,
-  findPropertySchema,
-  jsonBodies,
-  notAsked,
-  plainRefused,
-  unsettled,
-  writeBody,
-} from '../probing.ts';
-import type { Asker, Probe, ProbeReading, Question, QuestionSilence } from '../question.ts';
+import { clientKey, jsonBodies, notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
+import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
 
-/** Whether the answer to a create carries the key although its schema does not declare it. */
-type ResponseExtrasAnswer =
-  | 'none'
-  /** The key that the client sent. */
-  | 'id';
-
-const phrases = {
-  none: 'the answer holds what is declared',
-  id: 'the answer holds the key too, undeclared',
-} as const;
+type ResponseExtrasAnswer = 'none' | 'id';
 
 /** The question `response-extras`: does the answer carry more than its schema declares? */
 export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> = {
   id: 'response-extras',
   question: 'Does the answer carry more than its schema declares?',
   scope: 'operation',
-  default: 'none',
-  representatives: ['none', 'id'],
-  schema: {
-    oneOf: [
-      { const: 'none', description: 'No.' },
-      { const: 'id', description: 'The key that the client sent.' },
-    ],
+  ...choices<ResponseExtrasAnswer>([
+    ['none', 'the answer holds what is declared', 'No.'],
+    ['id', 'the answer holds the key too, undeclared', 'The key that the client sent.'],
+  ]),
+  silence(operation) {
+    const key = clientKey(operation);
+    const schemas = (findDeclaredSuccess(operation)?.media ?? [])
+      .filter(({ isJson }) => isJson)
+      .flatMap(({ schema, pointer }) => (schema === undefined ? [] : [{ schema: schema.schema, pointer }]));
+    const [first] = schemas;
+    if (key === undefined) return notAsked('no client chooses a key');
+    if (first === undefined) return notAsked('its answer has no JSON with a schema');
+    const { pointer } = first;
+    if (schemas.every(({ schema }) => schemaProperties(schema).has(key))) {
+      const says = `The schema of the answer declares "${key}"`;
+      return { kind: 'answered', pointer, says, answer: 'none' };
+    }
+    return schemas.every(({ schema }) => isClosed(schema))
+      ? {
+          kind: 'answered',
+          pointer,
+          says: 'The schema of the answer says that it has no other property',
+          answer: 'none',
+        }
+      : {
+          kind: 'open',
+          settledBy: `The schema of the answer would have to declare "${key}", or additionalProperties: false`,
+        };
   },
-  describe: (answer) => phrases[answer],
+  declare({ answer, operation, contract }) {
+    const key = clientKey(operation);
+    const [body] = jsonBodies(operation);
+    if (answer === 'none' || key === undefined || body === undefined) return { additions: [], answer };
+    const schema = findPropertySchema(contract, `${body.pointer}/schema`, key);
+    return {
+      additions: [{ kind: 'answer-schema', schema: { properties: { [key]: schema ?? {} } } }],
+      answer: 'none',
+    };
+  },
+  probe: { mostRequests: 1, needsTaken: true, ask },
 };
 
+/** Asks with a create, and looks for the key in the answer, and for anything else that is not declared. */
 async function ask(asker: Asker): Promise<ProbeReading<ResponseExtrasAnswer>> {
   const { key, operation } = asker;
   const members = asker.sample();
@@ -63,44 +81,20 @@ async function ask(asker: Asker): Promise<ProbeReading<ResponseExtrasAnswer>> {
     : unsettled(`the answer also holds ${others.join(', ')}, which is none of the answers`);
 }
 
-/** Asks with a create, and looks for the key in the answer, and for anything else that is not declared. */
-export const responseExtrasProbe: Probe<ResponseExtrasAnswer> = { mostRequests: 1, needsTaken: true, ask };
-
-/** What a document says of the key in the answer to a create: that the schema of the answer declares it, or cannot hold it. */
-export const responseExtrasSilence: QuestionSilence<ResponseExtrasAnswer> = {
-  silence(operation) {
-    const key = clientKey(operation);
-    const schemas = (findDeclaredSuccess(operation)?.media ?? [])
-      .filter(({ isJson }) => isJson)
-      .flatMap(({ schema, pointer }) => (schema === undefined ? [] : [{ schema: schema.schema, pointer }]));
-    const [first] = schemas;
-    if (key === undefined) return { kind: 'not-asked', why: 'no client chooses a key' };
-    if (first === undefined) return { kind: 'not-asked', why: 'its answer has no JSON with a schema' };
-    const { pointer } = first;
-    if (schemas.every(({ schema }) => schemaProperties(schema).has(key))) {
-      const says = `The schema of the answer declares "${key}"`;
-      return { kind: 'answered', pointer, says, answer: 'none' };
-    }
-    return schemas.every(({ schema }) => isClosed(schema))
-      ? {
-          kind: 'answered',
-          pointer,
-          says: 'The schema of the answer says that it has no other property',
-          answer: 'none',
-        }
-      : {
-          kind: 'open',
-          settledBy: `The schema of the answer would have to declare "${key}", or additionalProperties: false`,
-        };
-  },
-  declare({ answer, operation, contract }) {
-    const key = clientKey(operation);
-    const [body] = jsonBodies(operation);
-    if (answer === 'none' || key === undefined || body === undefined) return { additions: [], answer };
-    const schema = findPropertySchema({ contract, pointer: `${body.pointer}/schema`, name: key });
-    return {
-      additions: [{ kind: 'answer-schema', schema: { properties: { [key]: schema ?? {} } } }],
-      answer: 'none',
-    };
-  },
-};
+/** The schema of a property of an object as the document has it, through `$ref` and `allOf`. */
+function findPropertySchema(contract: Contract, pointer: JsonPointer, name: string): JsonObject | undefined {
+  const entered = new Set<JsonPointer>();
+  const find = (place: JsonPointer): JsonObject | undefined => {
+    const found = entered.has(place) ? undefined : resolveObject(contract.root, place);
+    entered.add(place);
+    if (found === undefined) return undefined;
+    const { properties, allOf } = found.value;
+    const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (isJsonObject(own)) return own;
+    const parts = Array.isArray(allOf) ? allOf : [];
+    return parts
+      .map((_, index) => find(appendPointer(found.pointer, 'allOf', index)))
+      .find((each) => each !== undefined);
+  };
+  return find(pointer);
+}

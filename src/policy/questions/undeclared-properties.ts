@@ -11,83 +11,34 @@ import {
   withMember,
   writeBody,
 } from '../probing.ts';
-import type {
-  Asker,
-  FindMask,
-  Probe,
-  ProbeMember,
-  ProbeReading,
-  Question,
-  QuestionSilence,
+import {
+  type Asker,
+  choices,
+  type Mask,
+  type ProbeMember,
+  type ProbeReading,
+  type Question,
 } from '../question.ts';
 
-/** What becomes of a property that the request's schema does not name. */
 type UndeclaredPropertiesAnswer = 'ignore' | 'refuse' | 'store';
 
-const phrases = {
-  ignore: 'they are ignored',
-  refuse: 'the body is refused',
-  store: 'they are kept and answered',
-} as const;
+/** What is kept shows in the answer alone. */
+const unseen: Mask = { by: 'echo', why: 'it is taken, and no answer shows what is kept' };
 
 /** The question `undeclared-properties`: what becomes of properties that the schema of the request does not declare? */
 export const undeclaredProperties: Question<'undeclared-properties', UndeclaredPropertiesAnswer> = {
   id: 'undeclared-properties',
   question: 'What becomes of properties that the schema of the request does not declare?',
   scope: 'operation',
-  default: 'ignore',
-  representatives: ['ignore', 'refuse', 'store'],
-  schema: {
-    oneOf: [
-      { const: 'ignore', description: 'They are taken, and forgotten.' },
-      { const: 'refuse', description: 'The body is refused.' },
-      { const: 'store', description: 'They are kept, and stand in the answer.' },
-    ],
-  },
-  describe: (answer) => phrases[answer],
-};
-
-/** What is kept shows in the answer alone. */
-export const undeclaredPropertiesMask: FindMask = (answers) =>
-  answers.echo === 'none' && answers['undeclared-properties'] !== 'refuse'
-    ? { by: 'echo', why: 'it is taken, and no answer shows what is kept' }
-    : undefined;
-
-const name = 'clocheProbe';
-const text = 'undeclared';
-
-async function ask(asker: Asker): Promise<ProbeReading<UndeclaredPropertiesAnswer>> {
-  const members = asker.sample();
-  if (members === undefined) return notAsked('it takes no JSON object');
-  const withAnother = (each: readonly ProbeMember[]) => withMember(each, name, [JSON.stringify(text)]);
-  if (!asker.isValid(writeBody(withAnother(members)))) {
-    return notAsked('its document says that there are no others');
-  }
-  const sent = await sendUntilShown(asker, (slot) => withAnother(asker.sample(slot) ?? []));
-  const { exchange } = sent;
-  if (isRefused(exchange)) return { kind: 'answer', answer: 'refuse' };
-  if (!exchange.isAccepted) return unsettled(`it is answered ${exchange.status}`);
-  if (isJsonObject(exchange.received) && exchange.received[name] === text) {
-    return { kind: 'answer', answer: 'store' };
-  }
-  return showsTexts(exchange, sent.members)
-    ? { kind: 'answer', answer: 'ignore' }
-    : { kind: 'masked', by: 'echo', why: 'it is taken, and no answer shows what is kept' };
-}
-
-/** Asks with a property that the document does not have. */
-export const undeclaredPropertiesProbe: Probe<UndeclaredPropertiesAnswer> = {
-  mostRequests: 4,
-  needsTaken: true,
-  ask,
-};
-
-/** What a document says of properties that it does not name: `additionalProperties` (JSON Schema 2020-12 core §10.3.2.3). */
-export const undeclaredPropertiesSilence: QuestionSilence<UndeclaredPropertiesAnswer> = {
+  ...choices<UndeclaredPropertiesAnswer>([
+    ['ignore', 'they are ignored', 'They are taken, and forgotten.'],
+    ['refuse', 'the body is refused', 'The body is refused.'],
+    ['store', 'they are kept and answered', 'They are kept, and stand in the answer.'],
+  ]),
   silence(operation) {
     const bodies = jsonBodies(operation);
     const [first] = bodies;
-    if (first === undefined) return { kind: 'not-asked', why: 'the operation takes no JSON object' };
+    if (first === undefined) return notAsked('the operation takes no JSON object');
     const { pointer } = first;
     if (bodies.every(({ schema }) => isClosed(schema?.schema ?? true))) {
       const says = 'The schema of the body says that it takes no other property';
@@ -111,4 +62,30 @@ export const undeclaredPropertiesSilence: QuestionSilence<UndeclaredPropertiesAn
       answer,
     };
   },
+  probe: { mostRequests: 4, needsTaken: true, ask },
+  hiddenBy: (answers) =>
+    answers.echo === 'none' && answers['undeclared-properties'] !== 'refuse' ? unseen : undefined,
 };
+
+const name = 'clocheProbe';
+const text = 'undeclared';
+
+/** Asks with a property that the document does not have. */
+async function ask(asker: Asker): Promise<ProbeReading<UndeclaredPropertiesAnswer>> {
+  const members = asker.sample();
+  if (members === undefined) return notAsked('it takes no JSON object');
+  const withAnother = (each: readonly ProbeMember[]) => withMember(each, name, [JSON.stringify(text)]);
+  if (!asker.isValid(writeBody(withAnother(members)))) {
+    return notAsked('its document says that there are no others');
+  }
+  const sent = await sendUntilShown(asker, (slot) => withAnother(asker.sample(slot) ?? []));
+  const { exchange } = sent;
+  if (isRefused(exchange)) return { kind: 'answer', answer: 'refuse' };
+  if (!exchange.isAccepted) return unsettled(`it is answered ${exchange.status}`);
+  if (isJsonObject(exchange.received) && exchange.received[name] === text) {
+    return { kind: 'answer', answer: 'store' };
+  }
+  return showsTexts(exchange, sent.members)
+    ? { kind: 'answer', answer: 'ignore' }
+    : { kind: 'masked', ...unseen };
+}

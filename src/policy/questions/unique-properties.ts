@@ -2,16 +2,15 @@ import {
   freeTexts,
   isRefused,
   notAsked,
-  noWords,
+  unspoken,
   plainRefused,
   readTexts,
   unsettled,
   withMember,
   writeBody,
 } from '../probing.ts';
-import type { Asker, Probe, ProbeReading, Question, QuestionSilence } from '../question.ts';
+import type { Asker, ProbeReading, Question } from '../question.ts';
 
-/** The names of properties of which no two resources may have the same value. */
 type UniquePropertiesAnswer = readonly string[];
 
 /** The question `unique-properties`: must properties other than the key be unique? */
@@ -29,8 +28,11 @@ export const uniqueProperties: Question<'unique-properties', UniquePropertiesAns
     examples: [['name']],
   },
   describe: (names) => (names.length === 0 ? 'none' : `${names.join(', ')} must be unique`),
+  silence: ({ kind }) => (kind.kind === 'create' ? unspoken : notAsked('the operation creates nothing')),
+  probe: { mostRequests: 20, needsTaken: true, ask },
 };
 
+/** Asks with creates that have each text of an earlier one in turn, and nothing else of it. */
 async function ask(asker: Asker): Promise<ProbeReading<UniquePropertiesAnswer>> {
   const isCreate = asker.operation.kind.kind === 'create';
   const names = freeTexts(asker).filter((name) => name !== asker.key?.property);
@@ -53,18 +55,3 @@ async function ask(asker: Asker): Promise<ProbeReading<UniquePropertiesAnswer>> 
   }
   return { kind: 'answer', answer: unique };
 }
-
-/** Asks with creates that have each text of an earlier one in turn, and nothing else of it. */
-export const uniquePropertiesProbe: Probe<UniquePropertiesAnswer> = {
-  mostRequests: 20,
-  needsTaken: true,
-  ask,
-};
-
-/** What a document says of values that no two resources may share: nothing, JSON Schema looks at one value alone. */
-export const uniquePropertiesSilence: QuestionSilence<UniquePropertiesAnswer> = {
-  silence: ({ kind }) =>
-    kind.kind === 'create'
-      ? { kind: 'open', settledBy: noWords }
-      : { kind: 'not-asked', why: 'the operation creates nothing' },
-};

@@ -1,38 +1,33 @@
-import { findExactResponse } from '../../contract/responses.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';
-import { declaresStatus, notAsked, unsettled, writeBody } from '../probing.ts';
-import type { Asker, Probe, ProbeExchange, ProbeReading, Question, QuestionSilence } from '../question.ts';
+import { declaresStatus, notAsked, readStatus, refusalOf, unsettled, writeBody } from '../probing.ts';
+import { type Asker, choices, type ProbeExchange, type ProbeReading, type Question } from '../question.ts';
 
-/** What becomes of a body whose media type the document does not declare. */
-type UnsupportedMediaTypeAnswer =
-  /** 400 with an error body. */
-  | 400
-  /** 415 */
-  | 415
-  /** It is read as if it had the declared type. */
-  | 'read';
-
-const phrases = {
-  400: '400 with an error body',
-  415: '415',
-  read: 'it is read as if it had the declared type',
-} as const;
+type UnsupportedMediaTypeAnswer = 400 | 415 | 'read';
 
 /** The question `unsupported-media-type`: what becomes of a body in another media type? */
 export const unsupportedMediaType: Question<'unsupported-media-type', UnsupportedMediaTypeAnswer> = {
   id: 'unsupported-media-type',
   question: 'What becomes of a body in another media type?',
   scope: 'operation',
-  default: 400,
-  representatives: [400, 415, 'read'],
-  schema: {
-    oneOf: [
-      { const: 400, description: '400 with an error body.' },
-      { const: 415, description: '415.' },
-      { const: 'read', description: 'It is read as if it had the declared type.' },
-    ],
+  ...choices<UnsupportedMediaTypeAnswer>([
+    [400, '400 with an error body', '400 with an error body.'],
+    [415, '415', '415.'],
+    ['read', 'it is read as if it had the declared type', 'It is read as if it had the declared type.'],
+  ]),
+  statuses: [415],
+  // A 415 that is declared is for that (RFC 9110 §15.5.16).
+  silence(operation) {
+    const { media } = operation.requestBody ?? { media: [] };
+    if (media.length === 0) return notAsked('the operation takes no body');
+    if (media.some(({ range }) => range.startsWith('*/*'))) return notAsked('it takes every media type');
+    const open = 'The operation would have to declare 415';
+    return readStatus(operation, { status: 415, answer: 415, open });
   },
-  describe: (answer) => phrases[answer],
+  declare: ({ answer }) => ({
+    additions: answer === 415 ? [refusalOf(415, 'Its media type is not taken.')] : [],
+    answer,
+  }),
+  probe: { mostRequests: 5, needsTaken: true, ask },
 };
 
 const types = ['text/plain', 'application/x-yaml', 'application/octet-stream', 'application/vnd.cloche+json'];
@@ -49,6 +44,10 @@ function readAnswer(
     : undefined;
 }
 
+/**
+ * Asks with a valid body under media types that are not declared, and under none: frameworks have readers for some, and
+ * turn others away.
+ */
 async function ask(asker: Asker): Promise<ProbeReading<UnsupportedMediaTypeAnswer>> {
   const ranges = asker.operation.requestBody?.media.map(({ range }) => range) ?? [];
   const others = types.filter((type) => ranges.every((range) => !matchesMediaRange(type, range)));
@@ -74,37 +73,3 @@ async function ask(asker: Asker): Promise<ProbeReading<UnsupportedMediaTypeAnswe
   }
   return answer === undefined ? unsettled('it was not asked') : { kind: 'answer', answer };
 }
-
-/**
- * Asks with a valid body under media types that are not declared, and under none: frameworks have readers for some, and
- * turn others away.
- */
-export const unsupportedMediaTypeProbe: Probe<UnsupportedMediaTypeAnswer> = {
-  mostRequests: 5,
-  needsTaken: true,
-  ask,
-};
-
-/** What a document says of another media type: a 415 that it declares is for that (RFC 9110 §15.5.16). */
-export const unsupportedMediaTypeSilence: QuestionSilence<UnsupportedMediaTypeAnswer> = {
-  silence(operation) {
-    const { requestBody } = operation;
-    if (requestBody === undefined || requestBody.media.length === 0) {
-      return { kind: 'not-asked', why: 'the operation takes no body' };
-    }
-    if (requestBody.media.some(({ range }) => range.startsWith('*/*'))) {
-      return { kind: 'not-asked', why: 'it takes every media type' };
-    }
-    const declared = findExactResponse(operation, 415);
-    return declared === undefined
-      ? { kind: 'open', settledBy: 'The operation would have to declare 415' }
-      : { kind: 'answered', pointer: declared.pointer, says: 'It declares 415', answer: 415 };
-  },
-  declare: ({ answer }) => ({
-    additions:
-      answer === 415
-        ? [{ kind: 'response', status: 415, description: 'Its media type is not taken.', body: 'error' }]
-        : [],
-    answer,
-  }),
-};

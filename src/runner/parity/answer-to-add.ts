@@ -8,7 +8,7 @@ import { compareNumbers, toJsonNumber } from '../../json/exact-number.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
-import { listRefusalBodies } from '../../policy/refusal-bodies.ts';
+import { listRefusalBodies } from '../../policy/questions/credentials.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { readAnswerMembers, readCondition, readErrorCode } from './compare.ts';
 

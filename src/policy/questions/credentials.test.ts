@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { contractOf } from '../../fixtures/contract-of.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
-import { listRefusalBodies } from './refusal-bodies.ts';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { listRefusalBodies } from './credentials.ts';
 
 /** A contract whose one operation declares a 400 with a content. */
 function declaring(content: JsonObject | undefined): Contract {

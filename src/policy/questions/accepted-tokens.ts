@@ -1,0 +1,32 @@
+import { notAsked, unspoken } from '../probing.ts';
+import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
+import { asksCredentials, whyNoCredentials } from './credentials.ts';
+
+type AcceptedTokensAnswer = 'any' | 'listed';
+
+/** The question `accepted-tokens`: which tokens are good? */
+export const acceptedTokens: Question<'accepted-tokens', AcceptedTokensAnswer> = {
+  id: 'accepted-tokens',
+  question: 'Which tokens are good?',
+  scope: 'operation',
+  ...choices<AcceptedTokensAnswer>([
+    ['any', 'any token that is not empty', 'Any token that is not empty.'],
+    [
+      'listed',
+      'only those of a list, which no policy holds',
+      'Those that --token, --token-file or the options of createMock give. A policy holds no token.',
+    ],
+  ]),
+  silence(operation) {
+    const why = whyNoCredentials(operation);
+    return why === undefined ? unspoken : notAsked(why);
+  },
+  probe: { mostRequests: 1, needsTaken: true, ask },
+};
+
+/** Asks with a token that nobody issued. */
+async function ask({ operation, send }: Asker): Promise<ProbeReading<AcceptedTokensAnswer>> {
+  if (!asksCredentials(operation)) return notAsked('it asks for no credentials');
+  const { isAccepted } = await send({ credentials: 'unknown-token' });
+  return { kind: 'answer', answer: isAccepted ? 'any' : 'listed' };
+}

@@ -1,0 +1,71 @@
+import { jsonEqual } from '../../json/value.ts';
+import { invalidBody, isRefused, notAsked, unspoken, readCode, unsettled } from '../probing.ts';
+import { type Asker, choices, type ProbeExchange, type ProbeReading, type Question } from '../question.ts';
+import { asksCredentials, whyNoCredentials } from './credentials.ts';
+
+type AuthOrderAnswer = 'before' | 'after';
+
+/** The question `auth-order`: are credentials checked before the body? */
+export const authOrder: Question<'auth-order', AuthOrderAnswer> = {
+  id: 'auth-order',
+  question: 'Are credentials checked before the body?',
+  scope: 'operation',
+  ...choices<AuthOrderAnswer>([
+    [
+      'before',
+      'credentials are checked before the body',
+      'Credentials first: a body is not looked at without them.',
+    ],
+    [
+      'after',
+      'credentials are checked after the body',
+      'The body first: what is wrong with it is told without credentials.',
+    ],
+  ]),
+  silence(operation) {
+    const why = whyNoCredentials(operation);
+    if (why !== undefined) return notAsked(why);
+    return operation.requestBody === undefined && operation.parameters.length === 0
+      ? notAsked('there is nothing to be checked but credentials')
+      : unspoken;
+  },
+  probe: { mostRequests: 5, needsTaken: true, ask },
+};
+
+/** Asks with an invalid body and without credentials at once, and holds the answer against that to each alone. */
+async function ask(asker: Asker): Promise<ProbeReading<AuthOrderAnswer>> {
+  if (!asksCredentials(asker.operation) || asker.operation.requestBody === undefined) {
+    return notAsked('it does not take both credentials and a body');
+  }
+  // One that is no JSON is the last resort: it may be read before anything else is looked at, and shows no order then.
+  const body = [invalidBody(asker) ?? '{'];
+  const refused = await asker.send({ body });
+  if (!isRefused(refused)) return unsettled(`it answers ${refused.status} to an invalid body`);
+  for (const credentials of ['missing', 'unknown-token'] as const) {
+    const unauthenticated = await asker.send({ credentials });
+    const both = await asker.send({ body, credentials });
+    if (unauthenticated.isAccepted) continue;
+    // Two refusals that are alike may still differ in their words.
+    const isSame = isAlike(unauthenticated, refused) ? isEqual : isAlike;
+    const isFirst = isSame(both, unauthenticated);
+    if (isFirst !== isSame(both, refused)) return { kind: 'answer', answer: isFirst ? 'before' : 'after' };
+  }
+  return unsettled('an invalid body and bad credentials are answered alike');
+}
+
+function isAlike(left: ProbeExchange, right: ProbeExchange): boolean {
+  return (
+    left.status === right.status &&
+    left.mediaType === right.mediaType &&
+    readCode(left.received) === readCode(right.received)
+  );
+}
+
+/** Whether two answers say the same, word for word. */
+function isEqual(left: ProbeExchange, right: ProbeExchange): boolean {
+  const { received: one } = left;
+  const { received: other } = right;
+  return (
+    isAlike(left, right) && (one === undefined || other === undefined ? one === other : jsonEqual(one, other))
+  );
+}
