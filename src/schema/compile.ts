@@ -147,13 +147,11 @@ function prepareSchema(input: {
   function prepare(schema: JsonSchema, pointer: JsonPointer): JsonObject {
     const source = typeof schema === 'boolean' ? toObject(schema) : keepProtoProperty(schema);
     if (Object.hasOwn(source, '$dynamicRef')) throw new Error('$dynamicRef is not supported; use $ref');
-    const members = Object.entries(mapSubschemas({ schema: source, pointer, map: prepare })).flatMap(
-      ([keyword, value]) => {
-        const saysFalse = saysFalseItself.includes(keyword) && source[keyword] === false;
-        const member = toMember(keyword, saysFalse ? false : value);
-        return member === undefined ? [] : [member];
-      },
-    );
+    const members = Object.entries(mapSubschemas(source, prepare, pointer)).flatMap(([keyword, value]) => {
+      const saysFalse = saysFalseItself.includes(keyword) && source[keyword] === false;
+      const member = toMember(keyword, saysFalse ? false : value);
+      return member === undefined ? [] : [member];
+    });
     const prepared: JsonObject = Object.fromEntries(members);
     places.set(prepared, pointer);
     return prepared;
