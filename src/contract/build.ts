@@ -1,8 +1,9 @@
 import { DocumentError, type OpenApiDocument } from '../document/document.ts';
+import { resolveObject } from '../document/references.ts';
 import { selfContainedSchema } from '../document/self-contained-schema.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
-import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { type CompiledSchema, compileSchema, rememberByReading } from '../schema/compile.ts';
 import { fromOpenApiSchema } from '../schema/from-openapi.ts';
@@ -97,46 +98,6 @@ export function compileSchemaAt(
   const schema = known.get(key) ?? locateSchemaError({ document, pointer: place, work: compile });
   known.set(key, schema);
   return schema;
-}
-
-/** An object of a document and the place where it really stands. */
-interface ResolvedObject {
-  readonly value: JsonObject;
-  readonly pointer: JsonPointer;
-}
-
-function valueAt(root: JsonValue, pointer: JsonPointer): JsonValue | undefined {
-  let value: JsonValue | undefined = root;
-  for (const token of pointerTokens(pointer)) {
-    if (Array.isArray(value)) {
-      value = value[Number(token)];
-    } else if (isJsonObject(value)) {
-      value = Object.hasOwn(value, token) ? value[token] : undefined;
-    } else {
-      return undefined;
-    }
-  }
-  return value;
-}
-
-/**
- * The object at a place of a document, through any `$ref` that stands for it (OpenAPI 3.1 §4.8.23).
- *
- * @param root - a document whose references are all `#` and a pointer, not percent-encoded
- * @returns undefined where there is no object
- */
-export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedObject | undefined {
-  const seen = new Set<JsonPointer>();
-  let place = pointer;
-  while (!seen.has(place)) {
-    seen.add(place);
-    const value = valueAt(root, place);
-    if (!isJsonObject(value)) return undefined;
-    const reference = Object.hasOwn(value, '$ref') ? value['$ref'] : undefined;
-    if (typeof reference !== 'string') return { value, pointer: place };
-    place = reference.replace(/^#/u, '');
-  }
-  return undefined;
 }
 
 function readExamples(root: JsonObject, media: JsonObject, pointer: JsonPointer): JsonValue[] {

@@ -17,16 +17,11 @@ import {
  * What to call a text in a message: one on the disk relative to how the user named the document, one from
  * the network by its URL, without the credentials that may stand in it.
  *
- * @param input.source - the document as the user named it
- * @param input.base - the URL of that document
- * @param input.url - the URL of the text
+ * @param source - the document as the user named it
+ * @param base - the URL of that document
+ * @param url - the URL of the text
  */
-export function nameSource(input: {
-  readonly source: string;
-  readonly base: URL;
-  readonly url: URL;
-}): string {
-  const { source, base, url } = input;
+export function nameSource(source: string, base: URL, url: URL): string {
   if (url.protocol !== 'file:') {
     const shown = new URL(url);
     shown.username = '';
@@ -58,9 +53,9 @@ export async function parseSource(
     const problem = { file, line, column, reason, remedy: 'Correct the JSON' };
     throw new DocumentError('DOCUMENT_SYNTAX', { source: file, problems: [problem] });
   }
-  recordJsonPlaces({ source, root: parsed.value, places });
+  recordJsonPlaces(source, parsed.value, places);
   const repeated = parsed.duplicateKeys.map((pointer) => ({
-    ...(locatePointer({ places, root: parsed.value, pointer }) ?? { file, line: 1, column: 1 }),
+    ...(locatePointer(places, parsed.value, pointer) ?? { file, line: 1, column: 1 }),
     reason: `the key ${JSON.stringify(pointerTokens(pointer).at(-1))} stands twice in one object`,
     remedy: 'Remove one of them',
   }));

@@ -88,17 +88,15 @@ export function openApiStructure(version: '3.0' | '3.1'): JsonObject {
 
 function toStructure31(published: JsonObject): JsonObject {
   const { $defs } = published;
-  const definitions = isJsonObject($defs) ? Object.entries($defs) : [];
-  const amended = definitions.map(([name, definition]): readonly [string, JsonValue] => {
-    if (name === 'schema') return [name, schemaObject];
-    if (name === 'path-item') return [name, withTarget(definition, { $ref: '#/$defs/path-item' })];
-    return [name, isJsonObject(definition) ? withTarget(definition, definition['else']) : definition];
-  });
-  return { ...published, $defs: Object.fromEntries(amended) };
-}
-
-function withTarget(definition: JsonValue, target: JsonValue | undefined): JsonValue {
-  return isJsonObject(definition) && target !== undefined ? { ...definition, target } : definition;
+  const definitions: JsonObject = { ...(isJsonObject($defs) ? $defs : {}), schema: schemaObject };
+  for (const [name, definition] of Object.entries(definitions)) {
+    const { else: whole } = isJsonObject(definition) ? definition : {};
+    const target = name === 'path-item' ? { $ref: '#/$defs/path-item' } : whole;
+    if (isJsonObject(definition) && target !== undefined) {
+      definitions[name] = { ...definition, target };
+    }
+  }
+  return { ...published, $defs: definitions };
 }
 
 /**
@@ -106,10 +104,12 @@ function withTarget(definition: JsonValue, target: JsonValue | undefined): JsonV
  * would be two: it is no reference either. Which is meant shows in `$ref`.
  */
 function toStructure30(value: JsonObject): JsonObject {
+  const amend = (part: JsonValue): JsonValue =>
+    Array.isArray(part) ? part.map(amend) : isJsonObject(part) ? toStructure30(part) : part;
   const amended = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, amend(member)]));
-  const { oneOf } = amended;
-  if (!Array.isArray(oneOf) || !oneOf.some(isReference)) return amended;
-  const others = oneOf.filter((branch) => !isReference(branch));
+  const branches = Array.isArray(amended['oneOf']) ? amended['oneOf'] : [];
+  const others = branches.filter((each) => !isJsonObject(each) || each['$ref'] !== '#/definitions/Reference');
+  if (others.length === branches.length) return amended;
   const [first = true] = others;
   return {
     if: { type: 'object', required: ['$ref'] },
@@ -118,15 +118,6 @@ function toStructure30(value: JsonObject): JsonObject {
     else: others.length === 1 ? first : { oneOf: others },
     target: first,
   };
-}
-
-function amend(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(amend);
-  return isJsonObject(value) ? toStructure30(value) : value;
-}
-
-function isReference(branch: JsonValue): boolean {
-  return isJsonObject(branch) && branch['$ref'] === '#/definitions/Reference';
 }
 
 /** Where in `components` what has a structure belongs: there it is judged anyway. */
@@ -162,14 +153,21 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
     seen.add(key);
     const outcome = evaluateStructure({ structure, schema: orReference(target), value, pointer: place });
     waiting.push(...outcome.targets);
-    const isJudgedThere = problems.some(
-      ({ pointer }) => pointer === place || pointer.startsWith(`${place}/`),
-    );
-    if (outcome.problems.length > 0 && !isJudgedThere) {
+    if (outcome.problems.length > 0 && !problems.some((problem) => isWithin(problem, place))) {
       problems.push(describeWrongTarget(next));
     }
   }
-  return withoutConsequences(withoutRepeated(problems));
+  const different = new Map(problems.map((each) => [JSON.stringify([each.pointer, each.reason]), each]));
+  // Where what stands for a response is wrong itself, or nothing stands there, that is the mistake.
+  return [...different.values()].filter(
+    (problem, _index, all) =>
+      problem.reason !== noResponse ||
+      !all.some((other) => other !== problem && isWithin(other, problem.pointer)),
+  );
+}
+
+function isWithin({ pointer }: DocumentProblem, place: JsonPointer): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`);
 }
 
 /** What a reference leads to may be another reference. */
@@ -198,24 +196,4 @@ function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): Do
     reason: `the reference ${JSON.stringify(reference)} leads to something that is no ${kind}`,
     remedy: `Let it lead to a ${kind}`,
   };
-}
-
-function withoutRepeated(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
-  const byKey = new Map(
-    problems.map((problem) => [JSON.stringify([problem.pointer, problem.reason]), problem]),
-  );
-  return [...byKey.values()];
-}
-
-/** Where what stands for a response is wrong itself, or nothing stands there, that is the mistake. */
-function withoutConsequences(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
-  return problems.filter(
-    (problem) =>
-      problem.reason !== noResponse ||
-      !problems.some(
-        (other) =>
-          other !== problem &&
-          (other.pointer === problem.pointer || other.pointer.startsWith(`${problem.pointer}/`)),
-      ),
-  );
 }

@@ -3,25 +3,28 @@ import { ExactNumber, toJsonNumber } from './exact-number.ts';
 import { appendPointer, type JsonPointer } from './pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Where the string ends that begins at a place: at the place of its closing quote. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text.charCodeAt(index) !== quote) {
+    index += text.charCodeAt(index) === backslash ? 2 : 1;
+  }
+  return index;
+}
+
 /**
  * Whether the arrays and objects of a JSON text stand in each other deeper than a limit. It looks at
  * brackets outside strings only, so that it is safe on a text that nobody has parsed yet.
  */
 export function exceedsDepth(text: string, limit: number): boolean {
   let depth = 0;
-  let inString = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === 0x5c) {
-        index += 1;
-      } else if (code === 0x22) {
-        inString = false;
-      }
-      continue;
-    }
-    if (code === 0x22) {
-      inString = true;
+    if (code === quote) {
+      index = endOfString(text, index);
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       if (depth > limit) return true;
@@ -141,18 +144,7 @@ export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem
 /** JSON.parse changes only numbers that have 16 digits or more, a fraction, an exponent, or are -0. */
 const lossyNumber = /\d{16}|\d[.eE]|-0/u;
 
-const quote = 0x22;
-const backslash = 0x5c;
 const mostDigits = 15;
-
-/** Where the string ends that begins at a place: at the place of its closing quote. */
-function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length && text.charCodeAt(index) !== quote) {
-    index += text.charCodeAt(index) === backslash ? 2 : 1;
-  }
-  return index;
-}
 
 /** Whether a number that JSON.parse may change stands outside all strings. */
 function holdsLossyNumber(text: string): boolean {
@@ -256,14 +248,11 @@ export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
 /** Every member of an object has one colon of its own, outside all strings (RFC 8259 §4). */
 function countWrittenMembers(text: string): number {
   let colons = 0;
-  let inString = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code === 0x22) {
-      inString = !inString;
-    } else if (inString && code === 0x5c) {
-      index += 1;
-    } else if (!inString && code === 0x3a) {
+    if (code === quote) {
+      index = endOfString(text, index);
+    } else if (code === 0x3a) {
       colons += 1;
     }
   }

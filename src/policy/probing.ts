@@ -1,4 +1,4 @@
-import { resolveObject } from '../contract/build.ts';
+import { resolveObject } from '../document/references.ts';
 import type { Contract, MediaTypeContract, Operation } from '../contract/contract.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';

@@ -1,7 +1,7 @@
-import { ExactNumber, isInteger } from '../json/exact-number.ts';
-import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
+import { isInteger } from '../json/exact-number.ts';
+import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonNumber, type JsonValue } from '../json/value.ts';
 import { integerFormats } from './exact-keywords.ts';
 import type { SchemaProblem } from './problems.ts';
 import { jsonTypeOf } from './walk.ts';
@@ -33,18 +33,6 @@ function count(limit: number, noun: string): string {
   return `${limit} ${limit === 1 ? words[0] : words[1]}`;
 }
 
-function valueAt(root: JsonValue, pointer: JsonPointer): JsonValue | undefined {
-  let value: JsonValue | undefined = root;
-  for (const token of pointerTokens(pointer)) {
-    if (Array.isArray(value)) {
-      value = value[Number(token)];
-    } else {
-      value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
-    }
-  }
-  return value;
-}
-
 function butIs(value: JsonValue | undefined): string {
   const shown = value === undefined ? undefined : show(value);
   return shown === undefined ? '' : `, but is ${shown}`;
@@ -52,7 +40,7 @@ function butIs(value: JsonValue | undefined): string {
 
 function integerRange(format: string, value: JsonValue | undefined): string | undefined {
   const range = integerFormats.get(format);
-  if (range === undefined || (typeof value !== 'number' && !(value instanceof ExactNumber))) return undefined;
+  if (range === undefined || !isJsonNumber(value)) return undefined;
   if (!isInteger(value)) return `must be an integer (${format})`;
   return String(value).startsWith('-')
     ? `must be at least ${range.minimum.text} (${format})`
@@ -155,5 +143,5 @@ export function describeSchemaProblem(input: {
   const pointer =
     'property' in problem.params ? appendPointer(problem.pointer, problem.params.property) : problem.pointer;
   const place = pointer.length > 3 * longestShown ? `${pointer.slice(0, 3 * longestShown)}…` : pointer;
-  return `${place === '' ? subject : place} ${predicate(problem, valueAt(value, problem.pointer))}`;
+  return `${place === '' ? subject : place} ${predicate(problem, resolvePointer(value, problem.pointer))}`;
 }

@@ -14,8 +14,9 @@ export function findEndlessReference(root: JsonSchema): string | undefined {
   function visit(schema: JsonValue): string | undefined {
     if (!isJsonObject(schema) || left.has(schema)) return undefined;
     entered.add(schema);
+    const { $ref: reference } = schema;
     const target = referencedSchema(root, schema);
-    if (isJsonObject(target) && entered.has(target)) return String(schema['$ref']);
+    if (typeof reference === 'string' && isJsonObject(target) && entered.has(target)) return reference;
     for (const part of [target ?? true, ...subschemasAt(schema, [...inPlaceKeywords, 'not'])]) {
       const found = visit(part);
       if (found !== undefined) return found;

@@ -38,10 +38,9 @@ export function referencedSchema(root: JsonSchema, { $ref: reference }: JsonObje
  * The keywords whose schemas judge the value that the schema around them judges (JSON Schema 2020-12 core §10.2), `not`
  * aside, which tells what the value is not.
  */
-export const inPlaceKeywords: readonly string[] = [
-  ...['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'],
-  'dependentSchemas',
-];
+export const inPlaceKeywords: readonly string[] = 'allOf anyOf oneOf if then else dependentSchemas'.split(
+  ' ',
+);
 
 /** What stands under some keywords of a schema, each of which holds a schema, a list of them, or one for each name. */
 export function subschemasAt(schema: JsonObject, keywords: readonly string[]): readonly JsonValue[] {
