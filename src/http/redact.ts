@@ -1,3 +1,6 @@
+import { latin1Text, textBytes } from './bytes.ts';
+import type { HeaderList } from './message.ts';
+
 /** What stands in the place of a secret. */
 export const redacted = '[secret]';
 
@@ -134,4 +137,26 @@ export function createTextRedactor(
  */
 export function redactText(text: string, secrets: readonly string[]): string {
   return createTextRedactor(secrets)(text);
+}
+
+/** Puts `[secret]` in the place of every secret, in whatever a report holds. */
+export interface Redactor {
+  readonly text: (text: string) => string;
+  readonly bytes: (bytes: Uint8Array) => Uint8Array;
+  /** Names are kept as they are. */
+  readonly headers: (headers: HeaderList) => HeaderList;
+}
+
+/** Creates what hides secrets as {@link createTextRedactor} does; made once, it serves any number of texts. */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const redact = createTextRedactor(secrets);
+  return {
+    text: redact,
+    bytes(bytes) {
+      const text = latin1Text(bytes);
+      const shown = redact(text);
+      return shown === text ? bytes : textBytes(shown);
+    },
+    headers: (headers) => headers.map(([name, value]) => [name, redact(value)] as const),
+  };
 }
