@@ -260,7 +260,7 @@ export function compileSchemaAt(
     known.get(key) ??
     locateSchemaError(document, pointer, () => {
       const { schema: alone, placeOf } = selfContainedSchema(root, pointer);
-      const converted = fromOpenApiSchema({ schema: alone, version, direction });
+      const converted = fromOpenApiSchema(alone, version, direction);
       const made = compileSchema({ schema: converted, pointer, placeOf });
       const validator = rememberByReading((reading) =>
         locateSchemaError(document, pointer, () => made.validator(reading)),

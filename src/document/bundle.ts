@@ -107,18 +107,14 @@ function withoutFragment(url: URL): string {
  */
 async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
   if (url.protocol !== 'file:' || document.protocol !== 'file:') return false;
-  const file = toPath(url);
-  if (file === undefined) return false;
+  let file: string;
+  try {
+    file = fileURLToPath(url);
+  } catch {
+    return false;
+  }
   const path = relative(await settle(dirname(fileURLToPath(document))), await settle(file));
   return !isAbsolute(path) && path !== '..' && !/^\.\.[/\\]/u.test(path);
-}
-
-function toPath(url: URL): string | undefined {
-  try {
-    return fileURLToPath(url);
-  } catch {
-    return undefined;
-  }
 }
 
 async function settle(path: string): Promise<string> {
@@ -244,12 +240,8 @@ function renameKeys(holder: JsonObject, rename: (key: string) => string): void {
   entries.forEach(([key]) => delete holder[key]);
   for (const [key, value] of entries) {
     // One may be called __proto__, which is not assigned as others are.
-    Object.defineProperty(holder, rename(key), {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    const member = { value, enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(holder, rename(key), member);
   }
 }
 
@@ -366,15 +358,10 @@ async function bundle(root: JsonObject, family: Family, source: string): Promise
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   const read = ({ url }: { readonly url: string }): string => url;
   const parse = ({ url }: { readonly url: string }): JsonValue | undefined => roots.get(url);
+  const none = { json: false, yaml: false, text: false, binary: false };
   const options = {
     resolve: { external: true, file: false, http: false, family: { order: 1, canRead: true, read } },
-    parse: {
-      json: false,
-      yaml: false,
-      text: false,
-      binary: false,
-      family: { order: 1, canParse: true, parse },
-    },
+    parse: { ...none, family: { order: 1, canParse: true, parse } },
   };
   // `as`: the parser's types know neither readers of one's own nor any JSON but theirs.
   const parser = new SwaggerParser() as unknown as Bundler;

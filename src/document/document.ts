@@ -1,5 +1,6 @@
 import { ClocheError, type ErrorCode } from '../errors/cloche-error.ts';
 import { escapeControls } from '../errors/console-text.ts';
+import { lineAndColumn } from '../json/parse.ts';
 import { type JsonPointer, pointerTokens } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
@@ -121,9 +122,7 @@ export type TextPlaces = WeakMap<object, MemberPlaces>;
 
 /** The line and column of an offset. */
 export function locateOffset({ file, text }: SourceText, offset: number): TextLocation {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  return { file, line, column: offset - before.lastIndexOf('\n') };
+  return { file, ...lineAndColumn(text, offset) };
 }
 
 /**

@@ -103,7 +103,7 @@ export async function readSource(url: URL, name: string): Promise<ReadText> {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { text, url: from, isJson: /\bjson\b/u.test(mediaType) || from.pathname.endsWith('.json') };
   } catch (cause) {
-    throw unreadable({ name, reason: 'it is not UTF-8', remedy: 'Save it as UTF-8', cause });
+    throw unreadable(name, { reason: 'it is not UTF-8', remedy: 'Save it as UTF-8', cause });
   }
 }
 
@@ -117,12 +117,8 @@ async function readFromDisk(url: URL, name: string): Promise<ReadBytes> {
   try {
     return { bytes: await readFile(url), from: url, mediaType: '' };
   } catch (cause) {
-    throw unreadable({
-      name,
-      reason: describeReadFailure(cause),
-      remedy: 'Name a file that can be read, or a URL',
-      cause,
-    });
+    const reason = describeReadFailure(cause);
+    throw unreadable(name, { reason, remedy: 'Name a file that can be read, or a URL', cause });
   }
 }
 
@@ -141,9 +137,9 @@ async function readFromNetwork(url: URL, name: string): Promise<ReadBytes> {
       return { bytes, from: new URL(response.url), mediaType: response.headers.get('content-type') ?? '' };
     }
   } catch (cause) {
-    throw unreadable({ name, reason: explain(cause), remedy, cause });
+    throw unreadable(name, { reason: explain(cause), remedy, cause });
   }
-  throw unreadable({ name, reason: `the server answered ${response.status}`, remedy });
+  throw unreadable(name, { reason: `the server answered ${response.status}`, remedy });
 }
 
 /** @throws Error where it is longer than any document */
@@ -167,13 +163,10 @@ function explain(error: unknown): string {
   return reasons[code] ?? (error.cause instanceof Error ? explain(error.cause) : error.message);
 }
 
-function unreadable(input: {
-  readonly name: string;
-  readonly reason: string;
-  readonly remedy: string;
-  readonly cause?: unknown;
-}): ClocheError {
-  const { name, ...parts } = input;
+function unreadable(
+  name: string,
+  parts: { readonly reason: string; readonly remedy: string; readonly cause?: unknown },
+): ClocheError {
   return new ClocheError('DOCUMENT_UNREADABLE', { attempt: 'read', subject: name, ...parts });
 }
 

@@ -314,7 +314,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       return { kind: 'not-http', reason: error.message, received };
     }
     if (reading.kind === 'not-http') return { kind: 'not-http', reason: reading.reason, received };
-    const reason = describeDrop({ error, received, method });
+    const reason = describeDrop(error, received, method);
     const isStale = connection.uses > 1 && received.length === 0;
     return { kind: 'dropped', reason: isStale ? noteStaleConnection(reason) : reason, received };
   }

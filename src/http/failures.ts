@@ -120,14 +120,11 @@ export function describeConnectionFailure(failure: {
 /**
  * Says in words how a connection ended before its answer was whole.
  *
- * @param drop - the error, if there was one; the bytes that had come; the method that they answer
+ * @param error - if there was one
+ * @param received - the bytes that had come
+ * @param method - that they answer
  */
-export function describeDrop(drop: {
-  readonly error: unknown;
-  readonly received: Uint8Array;
-  readonly method: string;
-}): string {
-  const { error, received, method } = drop;
+export function describeDrop(error: unknown, received: Uint8Array, method: string): string {
   const code = errorCode(error);
   const end = code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'closed';
   if (received.length === 0) return `the connection was ${end} before an answer came`;

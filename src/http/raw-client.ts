@@ -145,6 +145,6 @@ function toAnswer(ending: Ending, method: string, responseLimit: number): Answer
       }
       return by === 'time'
         ? { kind: 'timed-out', afterMs, received }
-        : { kind: 'dropped', reason: describeDrop({ error, received, method }), received };
+        : { kind: 'dropped', reason: describeDrop(error, received, method), received };
   }
 }

@@ -94,13 +94,16 @@ function complain(text: string): Complaint | undefined {
 }
 
 function placed(text: string, offset: number, reason: string): JsonSyntaxProblem {
+  return { kind: 'syntax', reason, ...lineAndColumn(text, offset) };
+}
+
+/** The line and column of an offset in a text, from 1. */
+export function lineAndColumn(
+  text: string,
+  offset: number,
+): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
-  return {
-    kind: 'syntax',
-    reason,
-    line: before.split('\n').length,
-    column: offset - before.lastIndexOf('\n'),
-  };
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
 /** Whether a word at the end of a text is the beginning of one that JSON has. */
@@ -345,21 +348,16 @@ interface ExtendedJson {
 /** Where the first value of a text ends: its brackets are closed, or its string, or its word. */
 function findFirstEnd(text: string): number {
   let depth = 0;
-  let inString = false;
   for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString) {
-      index += character === '\\' ? 1 : 0;
-      inString = character !== '"';
-    } else if (character === '"') {
-      inString = true;
+    const character = text[index] ?? '';
+    if (character === '"') {
+      index = endOfString(text, index);
     } else if (character === '{' || character === '[') {
       depth += 1;
     } else if (character === '}' || character === ']') {
       depth -= 1;
     }
-    const isInside = inString || depth > 0 || /[\s\w.+-]/u.test(character ?? '');
-    if (!isInside) return index + 1;
+    if (depth <= 0 && !/[\s\w.+-]/u.test(character)) return index + 1;
   }
   return text.length;
 }

@@ -47,6 +47,19 @@ function integerRange(format: string, value: JsonValue | undefined): string | un
     : `must be at most ${range.maximum.text} (${format})`;
 }
 
+const bounds = {
+  minimum: 'at least',
+  exclusiveMinimum: 'greater than',
+  maximum: 'at most',
+  exclusiveMaximum: 'less than',
+  multipleOf: 'a multiple of',
+};
+const sizedNouns: Readonly<Record<string, string>> = {
+  Length: 'character',
+  Items: 'item',
+  Properties: 'property',
+};
+
 /** What is wrong, without the place: `must be an integer, but is a string`. */
 function predicate(problem: SchemaProblem, value: JsonValue | undefined): string {
   switch (problem.keyword) {
@@ -66,27 +79,21 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
     case 'propertyNames':
       return 'is not a name that a property may have here';
     case 'minimum':
-      return `must be at least ${String(problem.params.limit)}${butIs(value)}`;
     case 'exclusiveMinimum':
-      return `must be greater than ${String(problem.params.limit)}${butIs(value)}`;
     case 'maximum':
-      return `must be at most ${String(problem.params.limit)}${butIs(value)}`;
     case 'exclusiveMaximum':
-      return `must be less than ${String(problem.params.limit)}${butIs(value)}`;
     case 'multipleOf':
-      return `must be a multiple of ${String(problem.params.limit)}${butIs(value)}`;
+      return `must be ${bounds[problem.keyword]} ${String(problem.params.limit)}${butIs(value)}`;
     case 'minLength':
-      return `must have at least ${count(problem.params.limit, 'character')}, but has ${lengthOf(value)}`;
     case 'maxLength':
-      return `must have at most ${count(problem.params.limit, 'character')}, but has ${lengthOf(value)}`;
     case 'minItems':
-      return `must have at least ${count(problem.params.limit, 'item')}, but has ${lengthOf(value)}`;
     case 'maxItems':
-      return `must have at most ${count(problem.params.limit, 'item')}, but has ${lengthOf(value)}`;
     case 'minProperties':
-      return `must have at least ${count(problem.params.limit, 'property')}, but has ${lengthOf(value)}`;
-    case 'maxProperties':
-      return `must have at most ${count(problem.params.limit, 'property')}, but has ${lengthOf(value)}`;
+    case 'maxProperties': {
+      const least = problem.keyword.startsWith('min') ? 'at least' : 'at most';
+      const noun = sizedNouns[problem.keyword.slice(3)] ?? '';
+      return `must have ${least} ${count(problem.params.limit, noun)}, but has ${lengthOf(value)}`;
+    }
     case 'minContains':
       return `must have at least ${count(problem.params.limit, 'item')} of the kind that it must contain`;
     case 'maxContains':

@@ -82,11 +82,9 @@ function checkType(asked: JsonValue): Check {
   };
 }
 
-function checkLimit(holds: (order: number) => boolean): (limit: JsonValue) => Check {
-  return (limit) => {
-    if (!isJsonNumber(limit)) throw new Error('a bound must be a number');
-    return (value) => (!isJsonNumber(value) || holds(compareNumbers(value, limit)) ? nothing : [{ limit }]);
-  };
+function checkLimit(limit: JsonValue, holds: (order: number) => boolean): Check {
+  if (!isJsonNumber(limit)) throw new Error('a bound must be a number');
+  return (value) => (!isJsonNumber(value) || holds(compareNumbers(value, limit)) ? nothing : [{ limit }]);
 }
 
 function checkMultipleOf(divisor: JsonValue): Check {
@@ -146,22 +144,10 @@ function checkIntegerFormat(format: JsonValue): Check {
 export function exactKeywords(): readonly FuncKeywordDefinition[] {
   return [
     defineKeyword(exactKeywordNames.type, checkType),
-    defineKeyword(
-      exactKeywordNames.minimum,
-      checkLimit((order) => order >= 0),
-    ),
-    defineKeyword(
-      exactKeywordNames.exclusiveMinimum,
-      checkLimit((order) => order > 0),
-    ),
-    defineKeyword(
-      exactKeywordNames.maximum,
-      checkLimit((order) => order <= 0),
-    ),
-    defineKeyword(
-      exactKeywordNames.exclusiveMaximum,
-      checkLimit((order) => order < 0),
-    ),
+    defineKeyword(exactKeywordNames.minimum, (limit) => checkLimit(limit, (order) => order >= 0)),
+    defineKeyword(exactKeywordNames.exclusiveMinimum, (limit) => checkLimit(limit, (order) => order > 0)),
+    defineKeyword(exactKeywordNames.maximum, (limit) => checkLimit(limit, (order) => order <= 0)),
+    defineKeyword(exactKeywordNames.exclusiveMaximum, (limit) => checkLimit(limit, (order) => order < 0)),
     defineKeyword(exactKeywordNames.multipleOf, checkMultipleOf),
     defineKeyword(exactKeywordNames.enum, checkEnum),
     defineKeyword(exactKeywordNames.const, (value) => checkEnum([value])),

@@ -50,16 +50,15 @@ const descriptive = new Set(['discriminator', 'example', 'externalDocs', 'xml'])
  * beside a `$ref`. Of both: a property that is `readOnly` is not required in a request, and one that is
  * `writeOnly` not in a response.
  *
- * @param input.schema - standing alone: each `$ref` in it is local, `#/$defs/…`
- * @param input.version - of the document
- * @param input.direction - where the value travels
+ * @param root - the schema, standing alone: each `$ref` in it is local, `#/$defs/…`
+ * @param version - of the document
+ * @param direction - where the value travels
  */
-export function fromOpenApiSchema(input: {
-  readonly schema: JsonSchema;
-  readonly version: '3.0' | '3.1';
-  readonly direction: 'request' | 'response';
-}): JsonSchema {
-  const { schema: root, version, direction } = input;
+export function fromOpenApiSchema(
+  root: JsonSchema,
+  version: '3.0' | '3.1',
+  direction: 'request' | 'response',
+): JsonSchema {
   const oneWay = direction === 'request' ? 'readOnly' : 'writeOnly';
 
   function travelsOneWay(property: JsonValue | undefined): boolean {
