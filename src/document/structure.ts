@@ -6,134 +6,6 @@ import type { DocumentProblem } from './document.ts';
 import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
 import { noResponse } from './structure-problems.ts';
 
-const schema: JsonObject = { $ref: '#/$defs/schema' };
-const string: JsonObject = { type: 'string' };
-const boolean: JsonObject = { type: 'boolean' };
-const number: JsonObject = { type: 'number' };
-const count: JsonObject = { type: 'integer', minimum: 0 };
-const strings: JsonObject = { type: 'array', items: string, uniqueItems: true };
-const schemas: JsonObject = { type: 'array', items: schema, minItems: 1 };
-const namedSchemas: JsonObject = { type: 'object', additionalProperties: schema };
-const typeName: JsonObject = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] };
-
-function each(names: string, value: JsonValue): JsonObject {
-  return Object.fromEntries(names.split(' ').map((name) => [name, value]));
-}
-
-/**
- * The Schema Object of OpenAPI 3.1 (§4.8.24): the keywords of JSON Schema 2020-12 and those that OpenAPI
- * adds, each with what may stand behind it. The published schema of OpenAPI 3.1 leaves it open.
- */
-const schemaObject: JsonObject = {
-  type: ['object', 'boolean'],
-  target: schema,
-  properties: {
-    ...each(
-      '$anchor $comment $dynamicAnchor $id $ref $schema contentEncoding contentMediaType description format title',
-      string,
-    ),
-    ...each('deprecated readOnly uniqueItems writeOnly', boolean),
-    ...each('exclusiveMaximum exclusiveMinimum maximum minimum', number),
-    ...each(
-      'maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties',
-      count,
-    ),
-    ...each('allOf anyOf oneOf prefixItems', schemas),
-    ...each('$defs dependentSchemas properties', namedSchemas),
-    ...each(
-      'additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties',
-      schema,
-    ),
-    $dynamicRef: false,
-    dependentRequired: { type: 'object', additionalProperties: strings },
-    discriminator: {
-      type: 'object',
-      properties: { propertyName: string, mapping: { type: 'object', additionalProperties: string } },
-      required: ['propertyName'],
-    },
-    enum: { type: 'array' },
-    examples: { type: 'array' },
-    externalDocs: { $ref: '#/$defs/external-documentation' },
-    multipleOf: { type: 'number', exclusiveMinimum: 0 },
-    pattern: { type: 'string', format: 'regex' },
-    patternProperties: { ...namedSchemas, propertyNames: { format: 'regex' } },
-    required: strings,
-    type: { anyOf: [typeName, { type: 'array', items: typeName, minItems: 1, uniqueItems: true }] },
-    xml: {
-      type: 'object',
-      properties: { ...each('name namespace prefix', string), ...each('attribute wrapped', boolean) },
-    },
-  },
-};
-
-const structures = new Map<'3.0' | '3.1', JsonObject>();
-
-/**
- * The published JSON Schema of OpenAPI documents of a version, made ready for the evaluator: where a
- * reference may stand in the place of an object, `target` says which object it has to lead to, and of 3.1
- * the Schema Object is spelled out.
- */
-export function openApiStructure(version: '3.0' | '3.1'): JsonObject {
-  const known = structures.get(version);
-  if (known !== undefined) return known;
-  const file = createRequire(import.meta.url).resolve(
-    `@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`,
-  );
-  // `as`: JSON.parse is typed `any`, and the file is part of a package.
-  const published = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
-  const structure = version === '3.0' ? toStructure30(published) : toStructure31(published);
-  structures.set(version, structure);
-  return structure;
-}
-
-function toStructure31(published: JsonObject): JsonObject {
-  const { $defs } = published;
-  const definitions: JsonObject = { ...(isJsonObject($defs) ? $defs : {}), schema: schemaObject };
-  for (const [name, definition] of Object.entries(definitions)) {
-    const { else: whole } = isJsonObject(definition) ? definition : {};
-    const target = name === 'path-item' ? { $ref: '#/$defs/path-item' } : whole;
-    if (isJsonObject(definition) && target !== undefined) {
-      definitions[name] = { ...definition, target };
-    }
-  }
-  return { ...published, $defs: definitions };
-}
-
-/**
- * In 3.0 what may be a reference is `oneOf` the object and the reference, so that a mistake in the object
- * would be two: it is no reference either. Which is meant shows in `$ref`.
- */
-function toStructure30(value: JsonObject): JsonObject {
-  const amend = (part: JsonValue): JsonValue =>
-    Array.isArray(part) ? part.map(amend) : isJsonObject(part) ? toStructure30(part) : part;
-  const amended = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, amend(member)]));
-  const branches = Array.isArray(amended['oneOf']) ? amended['oneOf'] : [];
-  const others = branches.filter((each) => !isJsonObject(each) || each['$ref'] !== '#/definitions/Reference');
-  if (others.length === branches.length) return amended;
-  const [first = true] = others;
-  return {
-    if: { type: 'object', required: ['$ref'] },
-    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-    then: { $ref: '#/definitions/Reference' },
-    else: others.length === 1 ? first : { oneOf: others },
-    target: first,
-  };
-}
-
-/** Where in `components` what has a structure belongs: there it is judged anyway. */
-const homes: Readonly<Record<string, string>> = {
-  callback: 'callbacks',
-  example: 'examples',
-  header: 'headers',
-  link: 'links',
-  parameter: 'parameters',
-  pathitem: 'pathItems',
-  requestbody: 'requestBodies',
-  response: 'responses',
-  schema: 'schemas',
-  securityscheme: 'securitySchemes',
-};
-
 /**
  * What in a document is not as its version of OpenAPI wants it, one problem for each mistake. References are
  * followed one step: what a reference leads to must be what may stand in its place.
@@ -197,3 +69,131 @@ function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): Do
     remedy: `Let it lead to a ${kind}`,
   };
 }
+
+/** Where in `components` what has a structure belongs: there it is judged anyway. */
+const homes: Readonly<Record<string, string>> = {
+  callback: 'callbacks',
+  example: 'examples',
+  header: 'headers',
+  link: 'links',
+  parameter: 'parameters',
+  pathitem: 'pathItems',
+  requestbody: 'requestBodies',
+  response: 'responses',
+  schema: 'schemas',
+  securityscheme: 'securitySchemes',
+};
+
+const structures = new Map<'3.0' | '3.1', JsonObject>();
+
+/**
+ * The published JSON Schema of OpenAPI documents of a version, made ready for the evaluator: where a
+ * reference may stand in the place of an object, `target` says which object it has to lead to, and of 3.1
+ * the Schema Object is spelled out.
+ */
+export function openApiStructure(version: '3.0' | '3.1'): JsonObject {
+  const known = structures.get(version);
+  if (known !== undefined) return known;
+  const file = createRequire(import.meta.url).resolve(
+    `@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`,
+  );
+  // `as`: JSON.parse is typed `any`, and the file is part of a package.
+  const published = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
+  const structure = version === '3.0' ? toStructure30(published) : toStructure31(published);
+  structures.set(version, structure);
+  return structure;
+}
+
+function toStructure31(published: JsonObject): JsonObject {
+  const { $defs } = published;
+  const definitions: JsonObject = { ...(isJsonObject($defs) ? $defs : {}), schema: schemaObject };
+  for (const [name, definition] of Object.entries(definitions)) {
+    const { else: whole } = isJsonObject(definition) ? definition : {};
+    const target = name === 'path-item' ? { $ref: '#/$defs/path-item' } : whole;
+    if (isJsonObject(definition) && target !== undefined) {
+      definitions[name] = { ...definition, target };
+    }
+  }
+  return { ...published, $defs: definitions };
+}
+
+/**
+ * In 3.0 what may be a reference is `oneOf` the object and the reference, so that a mistake in the object
+ * would be two: it is no reference either. Which is meant shows in `$ref`.
+ */
+function toStructure30(value: JsonObject): JsonObject {
+  const amend = (part: JsonValue): JsonValue =>
+    Array.isArray(part) ? part.map(amend) : isJsonObject(part) ? toStructure30(part) : part;
+  const amended = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, amend(member)]));
+  const branches = Array.isArray(amended['oneOf']) ? amended['oneOf'] : [];
+  const others = branches.filter((each) => !isJsonObject(each) || each['$ref'] !== '#/definitions/Reference');
+  if (others.length === branches.length) return amended;
+  const [first = true] = others;
+  return {
+    if: { type: 'object', required: ['$ref'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { $ref: '#/definitions/Reference' },
+    else: others.length === 1 ? first : { oneOf: others },
+    target: first,
+  };
+}
+
+const schema: JsonObject = { $ref: '#/$defs/schema' };
+const string: JsonObject = { type: 'string' };
+const boolean: JsonObject = { type: 'boolean' };
+const number: JsonObject = { type: 'number' };
+const count: JsonObject = { type: 'integer', minimum: 0 };
+const strings: JsonObject = { type: 'array', items: string, uniqueItems: true };
+const schemas: JsonObject = { type: 'array', items: schema, minItems: 1 };
+const namedSchemas: JsonObject = { type: 'object', additionalProperties: schema };
+const typeName: JsonObject = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] };
+
+function each(names: string, value: JsonValue): JsonObject {
+  return Object.fromEntries(names.split(' ').map((name) => [name, value]));
+}
+
+/**
+ * The Schema Object of OpenAPI 3.1 (§4.8.24): the keywords of JSON Schema 2020-12 and those that OpenAPI
+ * adds, each with what may stand behind it. The published schema of OpenAPI 3.1 leaves it open.
+ */
+const schemaObject: JsonObject = {
+  type: ['object', 'boolean'],
+  target: schema,
+  properties: {
+    ...each(
+      '$anchor $comment $dynamicAnchor $id $ref $schema contentEncoding contentMediaType description format title',
+      string,
+    ),
+    ...each('deprecated readOnly uniqueItems writeOnly', boolean),
+    ...each('exclusiveMaximum exclusiveMinimum maximum minimum', number),
+    ...each(
+      'maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties',
+      count,
+    ),
+    ...each('allOf anyOf oneOf prefixItems', schemas),
+    ...each('$defs dependentSchemas properties', namedSchemas),
+    ...each(
+      'additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties',
+      schema,
+    ),
+    $dynamicRef: false,
+    dependentRequired: { type: 'object', additionalProperties: strings },
+    discriminator: {
+      type: 'object',
+      properties: { propertyName: string, mapping: { type: 'object', additionalProperties: string } },
+      required: ['propertyName'],
+    },
+    enum: { type: 'array' },
+    examples: { type: 'array' },
+    externalDocs: { $ref: '#/$defs/external-documentation' },
+    multipleOf: { type: 'number', exclusiveMinimum: 0 },
+    pattern: { type: 'string', format: 'regex' },
+    patternProperties: { ...namedSchemas, propertyNames: { format: 'regex' } },
+    required: strings,
+    type: { anyOf: [typeName, { type: 'array', items: typeName, minItems: 1, uniqueItems: true }] },
+    xml: {
+      type: 'object',
+      properties: { ...each('name namespace prefix', string), ...each('attribute wrapped', boolean) },
+    },
+  },
+};

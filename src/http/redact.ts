@@ -13,17 +13,6 @@ type SecretPiece =
 /** A shorter secret counts only where it stands as a word of its own: `t` is no part of `Content-Type`. */
 const shortestUnmistakable = 6;
 
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\\\',
-  '/': '/',
-  '\b': 'b',
-  '\f': 'f',
-  '\n': 'n',
-  '\r': 'r',
-  '\t': 't',
-};
-
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 }
@@ -43,12 +32,13 @@ function hexPattern(value: number, digits: number): string {
 function characterPattern(character: string): string {
   const bytes = [...new TextEncoder().encode(character)];
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  const short = escapes[character];
+  // Of a slash too there is an escape, which JSON.stringify does without.
+  const escaped = character === '/' ? String.raw`\/` : JSON.stringify(character).slice(1, -1);
   const spellings = [
     escapePattern(character),
     bytes.map((byte) => `%${hexPattern(byte, 2)}`).join(''),
     units.map((unit) => String.raw`\\u${hexPattern(unit, 4)}`).join(''),
-    ...(short === undefined ? [] : [String.raw`\\${short}`]),
+    ...(/^\\.$/u.test(escaped) ? [escapePattern(escaped)] : []),
     ...(bytes.length > 1 ? [String.fromCharCode(...bytes)] : []),
     ...(character === ' ' ? [String.raw`\+`] : []),
   ];

@@ -3,6 +3,80 @@ import { ExactNumber, toJsonNumber } from './exact-number.ts';
 import { appendPointer, type JsonPointer } from './pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
+/** A JSON text as it was read. */
+export interface ParsedJson {
+  readonly kind: 'json';
+  readonly value: JsonValue;
+  /** Whether the value holds an {@link ExactNumber}. */
+  readonly exact: boolean;
+  /** The places of keys that stand more than once in one object. Empty unless the reader looked for them. */
+  readonly duplicateKeys: readonly JsonPointer[];
+}
+
+/** Why a text is no JSON, in words, and where. */
+export interface JsonSyntaxProblem {
+  readonly kind: 'syntax';
+  readonly reason: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column: number;
+}
+
+/** How a JSON text is read. */
+export interface JsonReading {
+  /**
+   * Which of several equal keys of one object counts.
+   *
+   * @defaultValue 'last'
+   */
+  readonly duplicateKey?: 'last' | 'first';
+  /**
+   * Whether equal keys are looked for, and their places noted.
+   *
+   * @defaultValue false
+   */
+  readonly findDuplicateKeys?: boolean;
+  /**
+   * How many arrays and objects may stand in each other.
+   *
+   * @defaultValue 512
+   */
+  readonly maxDepth?: number;
+  /**
+   * Whether it is said why and where a text is no JSON; to find that out costs many times what reading costs.
+   *
+   * @defaultValue true
+   */
+  readonly explains?: boolean;
+}
+
+const unexplained: JsonSyntaxProblem = { kind: 'syntax', reason: 'it is no JSON', line: 1, column: 1 };
+
+/**
+ * Reads a JSON text (RFC 8259) without losing a digit of its numbers.
+ *
+ * @param text - the whole text; a byte order mark at its start is refused as RFC 8259 §8.1 allows
+ * @returns the value, or why and where it is no JSON; it never throws for what stands in the text
+ */
+export function parseJson(text: string, reading: JsonReading = {}): ParsedJson | JsonSyntaxProblem {
+  const maxDepth = reading.maxDepth ?? 512;
+  if (text.length > maxDepth && exceedsDepth(text, maxDepth)) {
+    return { kind: 'syntax', reason: `it is nested deeper than ${maxDepth} levels`, line: 1, column: 1 };
+  }
+  let value: JsonValue;
+  try {
+    // `as`: JSON.parse is typed `any`, and gives just these values.
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    return reading.explains === false ? unexplained : toSyntaxProblem(text, error);
+  }
+  const looksForKeys = reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
+  const needsExactReader = mayLoseDigits(text) || (looksForKeys && repeatsKey(text, value));
+  if (!needsExactReader) return { kind: 'json', value, exact: false, duplicateKeys: [] };
+  return readExactly(text, reading.duplicateKey ?? 'last');
+}
+
 const quote = 0x22;
 const backslash = 0x5c;
 
@@ -51,16 +125,6 @@ export function isJson(text: string, maxDepth: number): boolean {
   }
 }
 
-/** Why a text is no JSON, in words, and where. */
-export interface JsonSyntaxProblem {
-  readonly kind: 'syntax';
-  readonly reason: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 code units. */
-  readonly column: number;
-}
-
 /** What a parser says of a text, in its own words. */
 interface Complaint {
   readonly message: string;
@@ -98,10 +162,7 @@ function placed(text: string, offset: number, reason: string): JsonSyntaxProblem
 }
 
 /** The line and column of an offset in a text, from 1. */
-export function lineAndColumn(
-  text: string,
-  offset: number,
-): { readonly line: number; readonly column: number } {
+export function lineAndColumn(text: string, offset: number): Pick<JsonSyntaxProblem, 'line' | 'column'> {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
@@ -181,16 +242,6 @@ function holdsLossyNumber(text: string): boolean {
  */
 export function mayLoseDigits(text: string): boolean {
   return lossyNumber.test(text) && holdsLossyNumber(text);
-}
-
-/** A JSON text as it was read. */
-export interface ParsedJson {
-  readonly kind: 'json';
-  readonly value: JsonValue;
-  /** Whether the value holds an {@link ExactNumber}. */
-  readonly exact: boolean;
-  /** The places of keys that stand more than once in one object. Empty unless the reader looked for them. */
-  readonly duplicateKeys: readonly JsonPointer[];
 }
 
 function setKey(target: JsonObject, key: string, value: JsonValue): void {
@@ -283,60 +334,6 @@ function countMembers(value: JsonValue): number {
  */
 export function repeatsKey(text: string, value: JsonValue): boolean {
   return countWrittenMembers(text) > countMembers(value);
-}
-
-/** How a JSON text is read. */
-export interface JsonReading {
-  /**
-   * Which of several equal keys of one object counts.
-   *
-   * @defaultValue 'last'
-   */
-  readonly duplicateKey?: 'last' | 'first';
-  /**
-   * Whether equal keys are looked for, and their places noted.
-   *
-   * @defaultValue false
-   */
-  readonly findDuplicateKeys?: boolean;
-  /**
-   * How many arrays and objects may stand in each other.
-   *
-   * @defaultValue 512
-   */
-  readonly maxDepth?: number;
-  /**
-   * Whether it is said why and where a text is no JSON; to find that out costs many times what reading costs.
-   *
-   * @defaultValue true
-   */
-  readonly explains?: boolean;
-}
-
-const unexplained: JsonSyntaxProblem = { kind: 'syntax', reason: 'it is no JSON', line: 1, column: 1 };
-
-/**
- * Reads a JSON text (RFC 8259) without losing a digit of its numbers.
- *
- * @param text - the whole text; a byte order mark at its start is refused as RFC 8259 §8.1 allows
- * @returns the value, or why and where it is no JSON; it never throws for what stands in the text
- */
-export function parseJson(text: string, reading: JsonReading = {}): ParsedJson | JsonSyntaxProblem {
-  const maxDepth = reading.maxDepth ?? 512;
-  if (text.length > maxDepth && exceedsDepth(text, maxDepth)) {
-    return { kind: 'syntax', reason: `it is nested deeper than ${maxDepth} levels`, line: 1, column: 1 };
-  }
-  let value: JsonValue;
-  try {
-    // `as`: JSON.parse is typed `any`, and gives just these values.
-    value = JSON.parse(text) as JsonValue;
-  } catch (error) {
-    return reading.explains === false ? unexplained : toSyntaxProblem(text, error);
-  }
-  const looksForKeys = reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
-  const needsExactReader = mayLoseDigits(text) || (looksForKeys && repeatsKey(text, value));
-  if (!needsExactReader) return { kind: 'json', value, exact: false, duplicateKeys: [] };
-  return readExactly(text, reading.duplicateKey ?? 'last');
 }
 
 /** A value that stands in a text under an extension of JSON, and which extension that is. */

@@ -11,47 +11,39 @@ interface ProblemPlace {
   readonly schemaPointer: JsonPointer;
 }
 
+interface Detail<Keyword, Params> {
+  readonly keyword: Keyword;
+  readonly params: Params;
+}
+
+type BoundKeyword = 'minimum' | 'exclusiveMinimum' | 'maximum' | 'exclusiveMaximum' | 'multipleOf';
+type MostKeyword = 'maxLength' | 'maxItems' | 'maxProperties' | 'maxContains';
+type LeastKeyword = 'minLength' | 'minItems' | 'minProperties' | 'minContains';
+type NamingKeyword =
+  | 'required'
+  | 'dependentRequired'
+  | 'additionalProperties'
+  | 'unevaluatedProperties'
+  | 'propertyNames';
+
+interface Alternatives {
+  /** How many of the alternatives the value matches. */
+  readonly matching: number;
+  /** Properties of which it lacks each, where having one of them would do. */
+  readonly properties: readonly string[];
+}
+
 /** What a keyword of a schema asks for, as far as a sentence about it needs it. */
 type ProblemDetail =
-  | { readonly keyword: 'type'; readonly params: { readonly types: readonly string[] } }
-  | {
-      readonly keyword:
-        | 'required'
-        | 'dependentRequired'
-        | 'additionalProperties'
-        | 'unevaluatedProperties'
-        | 'propertyNames';
-      readonly params: { readonly property: string };
-    }
-  | {
-      readonly keyword: 'minimum' | 'exclusiveMinimum' | 'maximum' | 'exclusiveMaximum' | 'multipleOf';
-      readonly params: { readonly limit: number | ExactNumber };
-    }
-  | {
-      readonly keyword:
-        | 'minLength'
-        | 'maxLength'
-        | 'minItems'
-        | 'maxItems'
-        | 'minProperties'
-        | 'maxProperties'
-        | 'minContains'
-        | 'maxContains';
-      readonly params: { readonly limit: number };
-    }
-  | { readonly keyword: 'pattern' | 'format'; readonly params: { readonly name: string } }
-  | { readonly keyword: 'enum' | 'const'; readonly params: { readonly values: readonly JsonValue[] } }
-  | { readonly keyword: 'uniqueItems'; readonly params: { readonly indices: readonly [number, number] } }
-  | {
-      readonly keyword: 'anyOf' | 'oneOf';
-      readonly params: {
-        /** How many of the alternatives the value matches. */
-        readonly matching: number;
-        /** Properties of which it lacks each, where having one of them would do. */
-        readonly properties: readonly string[];
-      };
-    }
-  | { readonly keyword: 'not' | 'never'; readonly params: Readonly<Record<string, never>> };
+  | Detail<'type', { readonly types: readonly string[] }>
+  | Detail<NamingKeyword, { readonly property: string }>
+  | Detail<BoundKeyword, { readonly limit: number | ExactNumber }>
+  | Detail<LeastKeyword | MostKeyword, { readonly limit: number }>
+  | Detail<'pattern' | 'format', { readonly name: string }>
+  | Detail<'enum' | 'const', { readonly values: readonly JsonValue[] }>
+  | Detail<'uniqueItems', { readonly indices: readonly [number, number] }>
+  | Detail<'anyOf' | 'oneOf', Alternatives>
+  | Detail<'not' | 'never', Readonly<Record<string, never>>>;
 
 /** One thing about a value that its schema does not allow. `never` stands for the schema `false`. */
 export type SchemaProblem = ProblemPlace & ProblemDetail;
