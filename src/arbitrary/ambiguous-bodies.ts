@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { toJsonNumber } from '../json/exact-number.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isNumber, type JsonValue } from '../json/value.ts';
+import { isJsonNumber, type JsonValue } from '../json/value.ts';
 import { valuePlaces } from './edit-cases.ts';
 import { applyEdits, type BodyEdit, type PlainBody, plainTokens, put, putNumber } from './plain-body.ts';
 import { type Body, type Cases, joinParts, type KeySlot, plainKey } from './request-case.ts';
@@ -14,7 +14,7 @@ const overflows = [overflow, '-9223372036854775809', '1e19', '184467440737095516
 /** Integers in another notation: a key keeps its slot, so that it is fresh. */
 function integerEdits(body: PlainBody): readonly BodyEdit[] {
   return valuePlaces(body.fullest).flatMap(({ at, value }) => {
-    if (!isNumber(value) || !/^-?\d+$/u.test(stringifyJson(value))) return [];
+    if (!isJsonNumber(value) || !/^-?\d+$/u.test(stringifyJson(value))) return [];
     const isKey = at === body.key?.pointer;
     const digits: Body = isKey ? [plainKey] : [stringifyJson(value)];
     return [

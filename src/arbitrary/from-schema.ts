@@ -3,7 +3,7 @@ import { compareNumbers, type ExactNumber } from '../json/exact-number.ts';
 import {
   holdsExactNumber,
   isJsonObject,
-  isNumber,
+  isJsonNumber,
   jsonEqual,
   type JsonObject,
   type JsonValue,
@@ -36,7 +36,7 @@ export function numbersOf(
   schemas: readonly JsonObject[],
   keywords: readonly string[],
 ): readonly (number | ExactNumber)[] {
-  return schemas.flatMap((schema) => keywords.map((keyword) => schema[keyword])).filter(isNumber);
+  return schemas.flatMap((schema) => keywords.map((keyword) => schema[keyword])).filter(isJsonNumber);
 }
 
 function toNumber(value: number | ExactNumber | undefined, otherwise: number): number {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { toJsonNumber } from '../json/exact-number.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, isJsonNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemasAt } from '../schema/walk.ts';
 import { editCases, type ValuePlace, valuePlaces } from './edit-cases.ts';
 import { judgeValue, numbersOf } from './from-schema.ts';
@@ -87,7 +87,7 @@ function arraysOutside(items: readonly JsonValue[], schemas: readonly JsonObject
  */
 export function valuesOutside(value: JsonValue, schemas: readonly JsonObject[]): readonly JsonValue[] {
   if (typeof value === 'string') return textsOutside(value, schemas);
-  if (isNumber(value)) return numbersOutside(schemas);
+  if (isJsonNumber(value)) return numbersOutside(schemas);
   if (typeof value === 'boolean') return [!value];
   return Array.isArray(value) ? arraysOutside(value, schemas) : [];
 }
@@ -119,7 +119,7 @@ type Replacement = readonly [value: JsonValue, text?: Body];
 function replacements({ at, value }: ValuePlace, body: PlainBody): readonly Replacement[] {
   const digits: Body = at === body.key?.pointer ? [plainKey] : [stringifyJson(value)];
   const others: readonly Replacement[] = [['text'], [1], [true], [false], [{}], [[]], [1.5], ['']];
-  if (isNumber(value)) {
+  if (isJsonNumber(value)) {
     const text = stringifyJson(value);
     const withFraction: readonly Replacement[] = /^-?\d+$/u.test(text)
       ? [[toJsonNumber(`${text}.5`), [...digits, '.5']]]

@@ -4,7 +4,7 @@ import { toJsonNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, isNumber, type JsonValue } from '../json/value.ts';
+import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { schemaTypes } from '../schema/walk.ts';
@@ -346,6 +346,6 @@ export function createSlotMarks(): SlotMarks {
       return isUsual ? value : undefined;
     },
     isMarked: (text) => marks.test(text),
-    isSlot: (value) => isNumber(value) && onlyMark.test(String(value)),
+    isSlot: (value) => isJsonNumber(value) && onlyMark.test(String(value)),
   };
 }

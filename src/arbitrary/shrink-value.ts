@@ -1,7 +1,7 @@
 import { toJsonNumber } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, isJsonNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { valuePlaces } from './edit-cases.ts';
 import { judgeValue } from './from-schema.ts';
 import { applyEdits, type PlainBody, put } from './plain-body.ts';
@@ -99,7 +99,7 @@ function simplerValues(value: JsonValue, leastText: number): readonly JsonValue[
     const lengths = [...Array(Math.min(value.length, longest)).keys()].map((index) => index + 1);
     return lengths.filter((length) => length >= leastText).map((length) => 'a'.repeat(length));
   }
-  if (isNumber(value)) return [1];
+  if (isJsonNumber(value)) return [1];
   return Array.isArray(value) && value.length > 1 ? [[], value.slice(0, 1)] : [];
 }
 
@@ -213,7 +213,7 @@ export function* simplifyValue(value: JsonValue, how: ValueSimplification): Gene
   }
   if (typeof value === 'string') {
     yield* how.isFixed(value) ? [] : simplifyText(value);
-  } else if (isNumber(value)) {
+  } else if (isJsonNumber(value)) {
     yield* how.isFixed(String(value)) ? [] : simplifyNumber(String(value));
   } else if (Array.isArray(value)) {
     yield* simplifyArray(value, how);
@@ -247,7 +247,7 @@ function textCost(text: string): number {
  */
 export function valueCost(value: JsonValue, isFree: (text: string) => boolean): number {
   if (typeof value === 'string') return isFree(value) ? 1 : textCost(value);
-  if (isNumber(value)) {
+  if (isJsonNumber(value)) {
     const text = String(value);
     return text === '1' || isFree(text) ? 1 : 1 + text.length;
   }

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { appendPointer } from '../json/pointer.ts';
-import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, isJsonNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { editCases, valuePlaces } from './edit-cases.ts';
 import { judgeValue, letters } from './from-schema.ts';
 import { nullValues } from './invalid-bodies.ts';
@@ -73,7 +73,7 @@ const fractions = ['0.1', '1.5', '-0.5', '3.141592653589793238', '1e-7', '123456
 export function extremeNumbers(body: PlainBody): Cases<Body> {
   const { key } = body;
   const places = valuePlaces(body.fullest)
-    .filter(({ at, value }) => isNumber(value) && at !== key?.pointer)
+    .filter(({ at, value }) => isJsonNumber(value) && at !== key?.pointer)
     .map(({ at }) => at);
   const unusual = key?.isNumber === true ? [...key.classes].filter(([name]) => name !== 'plain') : [];
   const ofKey = unusual.map(([name, value]) => [

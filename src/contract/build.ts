@@ -1,8 +1,9 @@
 import { DocumentError, type OpenApiDocument } from '../document/document.ts';
+import { resolveObject } from '../document/references.ts';
 import { selfContainedSchema } from '../document/self-contained-schema.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
-import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { type CompiledSchema, compileSchema, rememberByReading } from '../schema/compile.ts';
 import { fromOpenApiSchema } from '../schema/from-openapi.ts';
@@ -23,158 +24,70 @@ import { createParameterReader, type Parameter } from './read-parameters.ts';
 import { parsePathTemplate } from './router.ts';
 
 /**
- * Does what may find a schema unusable, and says so as of any other mistake in a document: at its line and
- * column, as far as the document knows them.
+ * Builds the model of a document: its operations, with schemas compiled and references followed.
  *
- * @param input.pointer - the place of the schema
- * @throws DocumentError SCHEMA_UNUSABLE
+ * @param document - as readDocument gives it
+ * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
  */
-function locateSchemaError<T>(input: {
-  readonly document: OpenApiDocument;
-  readonly pointer: JsonPointer;
-  readonly work: () => T;
-}): T {
-  const { document, pointer, work } = input;
-  try {
-    return work();
-  } catch (error) {
-    const place = document.locate(pointer);
-    if (!(error instanceof ClocheError) || error.code !== 'SCHEMA_UNUSABLE' || place === undefined) {
-      throw error;
-    }
-    const { reason, remedy } = error;
-    const problem = { ...place, reason: `the schema at ${pointer} cannot be used: ${reason}`, remedy };
-    throw new DocumentError('SCHEMA_UNUSABLE', { source: document.source, problems: [problem] });
-  }
-}
-
-/** Which way a value travels: a request may leave read-only properties out, a response write-only ones. */
-type Direction = 'request' | 'response';
-
-const compiled = new WeakMap<OpenApiDocument['root'], Map<string, CompiledSchema>>();
-
-/** The place that a reference leads to on which nothing else is said; in 3.0 nothing can be (§4.7.23). */
-function followReference({ root, version }: OpenApiDocument, pointer: JsonPointer): JsonPointer {
-  const seen = new Set<JsonPointer>();
-  let place = pointer;
-  while (!seen.has(place)) {
-    seen.add(place);
-    const schema = resolvePointer(root, place);
-    const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
-    const isAlone = version === '3.0' || (isJsonObject(schema) && Object.keys(schema).length === 1);
-    if (typeof reference !== 'string' || !reference.startsWith('#') || !isAlone) return place;
-    place = reference.slice(1);
-  }
-  return pointer;
-}
-
-/**
- * Compiles the schema at a place of a document: once for each schema that references lead to, and direction.
- *
- * @throws DocumentError SCHEMA_UNUSABLE, with its line and column, where it cannot be compiled; so does its
- * `validator`
- */
-export function compileSchemaAt(
-  document: OpenApiDocument,
-  pointer: JsonPointer,
-  direction: Direction,
-): CompiledSchema {
-  const place = followReference(document, pointer);
-  const known = compiled.get(document.root) ?? new Map<string, CompiledSchema>();
-  compiled.set(document.root, known);
-  const key = `${direction} ${place}`;
-  const compile = (): CompiledSchema => {
-    const { schema, placeOf } = selfContainedSchema({ root: document.root, pointer: place });
-    const converted = fromOpenApiSchema({ schema, version: document.version, direction });
-    const made = compileSchema({ schema: converted, pointer: place, placeOf });
-    return {
-      ...made,
-      validator: rememberByReading((reading) =>
-        locateSchemaError({ document, pointer: place, work: () => made.validator(reading) }),
-      ),
-    };
+export function buildContract(document: OpenApiDocument): Contract {
+  const { root, source } = document;
+  const info = isJsonObject(root['info']) ? root['info'] : {};
+  const paths = Object.keys(isJsonObject(root['paths']) ? root['paths'] : {}).map(parsePathTemplate);
+  return {
+    source,
+    title: typeof info['title'] === 'string' ? info['title'] : source,
+    version: typeof info['version'] === 'string' ? info['version'] : '',
+    openapi: document.version,
+    operations: paths.flatMap((path) => buildOperations(document, path, paths)),
+    root,
+    placeOf: document.originOf ?? ((pointer) => ({ pointer })),
+    locate: document.locateOrigin ?? (({ pointer }) => document.locate(pointer)),
   };
-  const schema = known.get(key) ?? locateSchemaError({ document, pointer: place, work: compile });
-  known.set(key, schema);
-  return schema;
 }
 
-/** An object of a document and the place where it really stands. */
-interface ResolvedObject {
-  readonly value: JsonObject;
-  readonly pointer: JsonPointer;
-}
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-function valueAt(root: JsonValue, pointer: JsonPointer): JsonValue | undefined {
-  let value: JsonValue | undefined = root;
-  for (const token of pointerTokens(pointer)) {
-    if (Array.isArray(value)) {
-      value = value[Number(token)];
-    } else if (isJsonObject(value)) {
-      value = Object.hasOwn(value, token) ? value[token] : undefined;
-    } else {
-      return undefined;
-    }
-  }
-  return value;
-}
-
-/**
- * The object at a place of a document, through any `$ref` that stands for it (OpenAPI 3.1 §4.8.23).
- *
- * @param root - a document whose references are all `#` and a pointer, not percent-encoded
- * @returns undefined where there is no object
- */
-export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedObject | undefined {
-  const seen = new Set<JsonPointer>();
-  let place = pointer;
-  while (!seen.has(place)) {
-    seen.add(place);
-    const value = valueAt(root, place);
-    if (!isJsonObject(value)) return undefined;
-    const reference = Object.hasOwn(value, '$ref') ? value['$ref'] : undefined;
-    if (typeof reference !== 'string') return { value, pointer: place };
-    place = reference.replace(/^#/u, '');
-  }
-  return undefined;
-}
-
-function readExamples(root: JsonObject, media: JsonObject, pointer: JsonPointer): JsonValue[] {
-  const single = media['example'];
-  const several = isJsonObject(media['examples']) ? Object.keys(media['examples']) : [];
-  const values = several.map(
-    (name) => resolveObject(root, appendPointer(pointer, 'examples', name))?.value['value'],
-  );
-  return [single, ...values].filter((value) => value !== undefined);
-}
-
-/**
- * The media types that a request body or a response declares.
- *
- * @param pointer - the place of the object that holds `content`
- */
-function buildMedia(
+function buildOperations(
   document: OpenApiDocument,
-  pointer: JsonPointer,
-  direction: Direction,
-): readonly MediaTypeContract[] {
-  const content = resolveObject(document.root, appendPointer(pointer, 'content'));
-  if (content === undefined) return [];
-  return Object.keys(content.value).map((range): MediaTypeContract => {
-    const place = appendPointer(content.pointer, range);
-    const media = resolveObject(document.root, place)?.value ?? {};
-    const essence = range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    return {
-      range,
-      isJson: isJsonMediaType(essence),
-      schema:
-        media['schema'] === undefined
-          ? undefined
-          : compileSchemaAt(document, appendPointer(place, 'schema'), direction),
-      examples: readExamples(document.root, media, place),
-      pointer: place,
-    };
+  path: PathTemplate,
+  paths: readonly PathTemplate[],
+): readonly Operation[] {
+  const pathItem = resolveObject(document.root, appendPointer('/paths', path.template));
+  return methods.flatMap((name): Operation[] => {
+    const value = pathItem?.value[name];
+    if (pathItem === undefined || !isJsonObject(value)) return [];
+    const pointer = appendPointer(pathItem.pointer, name);
+    const method = name.toUpperCase();
+    const requestBody = buildRequestBody(document, pointer);
+    const responses = buildResponses(document, pointer);
+    return [
+      {
+        id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path.template}`,
+        method,
+        path,
+        pointer,
+        parameters: buildParameters(document, pathItem.pointer, pointer),
+        requestBody,
+        responses,
+        security: buildSecurity(document.root, value),
+        kind: inferOperationKind({ method, path, paths, requestBody, responses }),
+      },
+    ];
   });
+}
+
+/** Those of an operation, and those of its path item that it does not override (OpenAPI 3.1 §4.8.9). */
+function buildParameters(
+  document: OpenApiDocument,
+  pathItem: JsonPointer,
+  operation: JsonPointer,
+): readonly Parameter[] {
+  const places = [pathItem, operation].flatMap((holder) => {
+    const list = resolveObject(document.root, holder)?.value['parameters'];
+    return Array.isArray(list) ? list.map((_, index) => appendPointer(holder, 'parameters', index)) : [];
+  });
+  const parameters = places.flatMap((place) => buildParameter(document, place) ?? []);
+  return [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
 
 const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const;
@@ -190,18 +103,14 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
   const found = resolveObject(document.root, place);
   if (found === undefined) return undefined;
   const { value, pointer } = found;
-  const { name, in: location } = value;
+  const { name, in: location, content } = value;
   if (typeof name !== 'string' || !isPlace(location)) return undefined;
   if (location === 'header' && ignoredHeaders.has(name.toLowerCase())) return undefined;
   const style = typeof value['style'] === 'string' ? value['style'] : defaultStyle[location];
-  const mediaType = isJsonObject(value['content']) ? Object.keys(value['content'])[0] : undefined;
-  const schemaPlace =
-    mediaType === undefined
-      ? appendPointer(pointer, 'schema')
-      : appendPointer(pointer, 'content', mediaType, 'schema');
-  const hasSchema = value['schema'] !== undefined || resolveObject(document.root, schemaPlace) !== undefined;
-  const schema = hasSchema ? compileSchemaAt(document, schemaPlace, 'request') : undefined;
   const explode = typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form';
+  const mediaType = isJsonObject(content) ? Object.keys(content)[0] : undefined;
+  const holder = mediaType === undefined ? pointer : appendPointer(pointer, 'content', mediaType);
+  const schema = schemaIn(document, holder, 'request');
   const shape = { name, in: location, style, explode, mediaType };
   return {
     ...shape,
@@ -213,27 +122,35 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
   };
 }
 
-/**
- * The parameters of an operation: its own, and those of its path item that it does not override
- * (OpenAPI 3.1 §4.8.9).
- */
-function buildParameters(
-  document: OpenApiDocument,
-  pathItem: JsonPointer,
-  operation: JsonPointer,
-): readonly Parameter[] {
-  const byPlace = new Map<string, Parameter>();
-  for (const holder of [pathItem, operation]) {
-    const list = resolveObject(document.root, holder)?.value['parameters'];
-    const count = Array.isArray(list) ? list.length : 0;
-    for (let index = 0; index < count; index += 1) {
-      const parameter = buildParameter(document, appendPointer(holder, 'parameters', index));
-      if (parameter !== undefined) {
-        byPlace.set(`${parameter.in} ${parameter.name}`, parameter);
-      }
+function buildRequestBody(document: OpenApiDocument, operation: JsonPointer): RequestBody | undefined {
+  const found = resolveObject(document.root, appendPointer(operation, 'requestBody'));
+  return (
+    found && {
+      required: found.value['required'] === true,
+      media: buildMedia(document, found.pointer, 'request'),
+      pointer: found.pointer,
     }
-  }
-  return [...byPlace.values()];
+  );
+}
+
+/** The responses that an operation declares (OpenAPI 3.1 §4.8.16); keys that are no status are left out. */
+function buildResponses(document: OpenApiDocument, operation: JsonPointer): readonly DeclaredResponse[] {
+  const responses = resolveObject(document.root, appendPointer(operation, 'responses'));
+  return Object.keys(responses?.value ?? {}).flatMap((key): DeclaredResponse[] => {
+    const status = parseStatusPattern(key);
+    const found = resolveObject(document.root, appendPointer(operation, 'responses', key));
+    if (status === undefined || found === undefined) return [];
+    const { description } = found.value;
+    return [
+      {
+        status,
+        description: typeof description === 'string' ? description : '',
+        headers: buildHeaders(document, found.pointer),
+        media: buildMedia(document, found.pointer, 'response'),
+        pointer: found.pointer,
+      },
+    ];
+  });
 }
 
 function parseStatusPattern(key: string): StatusPattern | undefined {
@@ -247,32 +164,45 @@ function buildHeaders(document: OpenApiDocument, response: JsonPointer): readonl
   return Object.keys(headers?.value ?? {}).flatMap((name): DeclaredHeader[] => {
     const header = resolveObject(document.root, appendPointer(response, 'headers', name));
     if (header === undefined || name.toLowerCase() === 'content-type') return [];
-    const schema =
-      header.value['schema'] === undefined
-        ? undefined
-        : compileSchemaAt(document, appendPointer(header.pointer, 'schema'), 'response');
-    return [{ name, required: header.value['required'] === true, schema, pointer: header.pointer }];
+    const { value, pointer } = header;
+    const schema = schemaIn(document, pointer, 'response');
+    return [{ name, required: value['required'] === true, schema, pointer }];
   });
 }
 
-/** The responses that an operation declares (OpenAPI 3.1 §4.8.16); keys that are no status are left out. */
-function buildResponses(document: OpenApiDocument, operation: JsonPointer): readonly DeclaredResponse[] {
-  const responses = resolveObject(document.root, appendPointer(operation, 'responses'));
-  return Object.keys(responses?.value ?? {}).flatMap((key): DeclaredResponse[] => {
-    const status = parseStatusPattern(key);
-    const found = resolveObject(document.root, appendPointer(operation, 'responses', key));
-    if (status === undefined || found === undefined) return [];
-    const description = found.value['description'];
-    return [
-      {
-        status,
-        description: typeof description === 'string' ? description : '',
-        headers: buildHeaders(document, found.pointer),
-        media: buildMedia(document, found.pointer, 'response'),
-        pointer: found.pointer,
-      },
-    ];
+/** The media types that a request body or a response declares. */
+function buildMedia(
+  document: OpenApiDocument,
+  holder: JsonPointer,
+  direction: Direction,
+): readonly MediaTypeContract[] {
+  const content = resolveObject(document.root, appendPointer(holder, 'content'));
+  if (content === undefined) return [];
+  return Object.keys(content.value).map((range): MediaTypeContract => {
+    const pointer = appendPointer(content.pointer, range);
+    return {
+      range,
+      isJson: isJsonMediaType(range.split(';', 1)[0]?.trim().toLowerCase() ?? ''),
+      schema: schemaIn(document, pointer, direction),
+      examples: readExamples(document.root, pointer),
+      pointer,
+    };
   });
+}
+
+function readExamples(root: JsonObject, media: JsonPointer): readonly JsonValue[] {
+  const { example, examples } = resolveObject(root, media)?.value ?? {};
+  const several = Object.keys(isJsonObject(examples) ? examples : {}).map(
+    (name) => resolveObject(root, appendPointer(media, 'examples', name))?.value['value'],
+  );
+  return [example, ...several].filter((value) => value !== undefined);
+}
+
+/** The ways in which an operation lets a request in (OpenAPI 3.1 §4.8.30): its own list, else that of the document. */
+function buildSecurity(root: JsonObject, operation: JsonObject): readonly SecurityAlternative[] {
+  const list = operation['security'] ?? root['security'];
+  if (!Array.isArray(list)) return [];
+  return list.filter(isJsonObject).map((names) => Object.keys(names).map((name) => buildScheme(root, name)));
 }
 
 function buildScheme(root: JsonObject, name: string): SecurityScheme {
@@ -295,77 +225,77 @@ function buildScheme(root: JsonObject, name: string): SecurityScheme {
   };
 }
 
-/**
- * The ways in which an operation lets a request in (OpenAPI 3.1 §4.8.30): its own list, else that of the
- * document.
- */
-function buildSecurity(root: JsonObject, operation: JsonObject): readonly SecurityAlternative[] {
-  const list = operation['security'] ?? root['security'];
-  if (!Array.isArray(list)) return [];
-  return list.filter(isJsonObject).map((names) => Object.keys(names).map((name) => buildScheme(root, name)));
-}
+/** Which way a value travels: a request may leave read-only properties out, a response write-only ones. */
+type Direction = 'request' | 'response';
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-
-function buildRequestBody(document: OpenApiDocument, operation: string): RequestBody | undefined {
-  const found = resolveObject(document.root, appendPointer(operation, 'requestBody'));
-  if (found === undefined) return undefined;
-  return {
-    required: found.value['required'] === true,
-    media: buildMedia(document, found.pointer, 'request'),
-    pointer: found.pointer,
-  };
-}
-
-function buildOperations(
+/** The schema of a parameter, a header or a media type, if it has one. */
+function schemaIn(
   document: OpenApiDocument,
-  path: PathTemplate,
-  paths: readonly PathTemplate[],
-): readonly Operation[] {
-  const pathItem = resolveObject(document.root, appendPointer('/paths', path.template));
-  if (pathItem === undefined) return [];
-  return methods.flatMap((name): Operation[] => {
-    const value = pathItem.value[name];
-    if (!isJsonObject(value)) return [];
-    const pointer = appendPointer(pathItem.pointer, name);
-    const method = name.toUpperCase();
-    const requestBody = buildRequestBody(document, pointer);
-    const responses = buildResponses(document, pointer);
-    return [
-      {
-        id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path.template}`,
-        method,
-        path,
-        pointer,
-        parameters: buildParameters(document, pathItem.pointer, pointer),
-        requestBody,
-        responses,
-        security: buildSecurity(document.root, value),
-        kind: inferOperationKind({ method, path, paths, requestBody, responses }),
-      },
-    ];
-  });
+  holder: JsonPointer,
+  direction: Direction,
+): CompiledSchema | undefined {
+  const isThere = resolveObject(document.root, holder)?.value['schema'] !== undefined;
+  return isThere ? compileSchemaAt(document, appendPointer(holder, 'schema'), direction) : undefined;
 }
 
+const compiled = new WeakMap<OpenApiDocument['root'], Map<string, CompiledSchema>>();
+
 /**
- * Builds the model of a document: its operations, with schemas compiled and references followed.
+ * Compiles the schema at a place of a document: once for each schema that references lead to, and direction.
  *
- * @param document - as readDocument gives it
- * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
+ * @throws DocumentError SCHEMA_UNUSABLE, with its line and column, where it cannot be compiled; so does its
+ * `validator`
  */
-export function buildContract(document: OpenApiDocument): Contract {
-  const info = isJsonObject(document.root['info']) ? document.root['info'] : {};
-  const paths = Object.keys(isJsonObject(document.root['paths']) ? document.root['paths'] : {}).map(
-    parsePathTemplate,
-  );
-  return {
-    source: document.source,
-    title: typeof info['title'] === 'string' ? info['title'] : document.source,
-    version: typeof info['version'] === 'string' ? info['version'] : '',
-    openapi: document.version,
-    operations: paths.flatMap((path) => buildOperations(document, path, paths)),
-    root: document.root,
-    placeOf: document.originOf ?? ((pointer) => ({ pointer })),
-    locate: document.locateOrigin ?? (({ pointer }) => document.locate(pointer)),
-  };
+export function compileSchemaAt(
+  document: OpenApiDocument,
+  place: JsonPointer,
+  direction: Direction,
+): CompiledSchema {
+  const { root, version } = document;
+  const pointer = followReference(document, place);
+  const known = compiled.get(root) ?? new Map<string, CompiledSchema>();
+  compiled.set(root, known);
+  const key = `${direction} ${pointer}`;
+  const schema =
+    known.get(key) ??
+    locateSchemaError(document, pointer, () => {
+      const { schema: alone, placeOf } = selfContainedSchema(root, pointer);
+      const converted = fromOpenApiSchema(alone, version, direction);
+      const made = compileSchema({ schema: converted, pointer, placeOf });
+      const validator = rememberByReading((reading) =>
+        locateSchemaError(document, pointer, () => made.validator(reading)),
+      );
+      return { ...made, validator };
+    });
+  known.set(key, schema);
+  return schema;
+}
+
+/** The place that a reference leads to on which nothing else is said; in 3.0 nothing can be (§4.7.23). */
+function followReference({ root, version }: OpenApiDocument, pointer: JsonPointer): JsonPointer {
+  const seen = new Set<JsonPointer>();
+  for (let place = pointer; !seen.has(place);) {
+    seen.add(place);
+    const schema = resolvePointer(root, place);
+    const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
+    const isAlone = version === '3.0' || (isJsonObject(schema) && Object.keys(schema).length === 1);
+    if (typeof reference !== 'string' || !reference.startsWith('#') || !isAlone) return place;
+    place = reference.slice(1);
+  }
+  return pointer;
+}
+
+/** Says of a schema that is unusable, as of any other mistake in a document, at which line and column it is. */
+function locateSchemaError<T>(document: OpenApiDocument, pointer: JsonPointer, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const place = document.locate(pointer);
+    if (!(error instanceof ClocheError) || error.code !== 'SCHEMA_UNUSABLE' || place === undefined) {
+      throw error;
+    }
+    const reason = `the schema at ${pointer} cannot be used: ${error.reason}`;
+    const problem = { ...place, reason, remedy: error.remedy };
+    throw new DocumentError('SCHEMA_UNUSABLE', { source: document.source, problems: [problem] });
+  }
 }

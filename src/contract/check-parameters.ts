@@ -32,41 +32,25 @@ export type ParameterCheck = (source: ParameterSource) => InvalidParameter | und
 export function createParameterCheck(parameter: Parameter, reading: SchemaReading): ParameterCheck {
   const { name, in: place, pointer, required, allowsEmpty, read } = parameter;
   const subject = `the ${place} parameter "${name}"`;
-  const missing = {
-    name,
-    in: place,
-    pointer,
-    keyword: 'required',
-    reason: `${subject} is required, but missing`,
-  };
+  const reason = `${subject} is required, but missing`;
+  const missing = { name, in: place, pointer, keyword: 'required', reason };
   const validate = parameter.schema?.validator(reading);
   return (source) => {
-    const values = read(source);
-    const [value] = values;
+    const [value, ...others] = read(source);
     if (value === undefined) return required ? missing : undefined;
-    if (
-      validate === undefined ||
-      (allowsEmpty && source.query.some(([key, raw]) => key === name && raw === ''))
-    ) {
-      return undefined;
-    }
+    const isEmpty = allowsEmpty && source.query.some(([key, raw]) => key === name && raw === '');
+    if (validate === undefined || isEmpty) return undefined;
     const [problem] = validate(value, holdsExactNumber(value));
     if (
       problem === undefined ||
-      values.slice(1).some((other) => validate(other, holdsExactNumber(other)).length === 0)
+      others.some((other) => validate(other, holdsExactNumber(other)).length === 0)
     ) {
       return undefined;
     }
+    const { keyword, schemaPointer } = problem;
     const said = describeSchemaProblem({ problem, value, subject });
-    const reason = problem.pointer === '' && said.startsWith(subject) ? said : `${subject}: ${said}`;
-    return {
-      name,
-      in: place,
-      pointer,
-      keyword: problem.keyword,
-      schemaPointer: problem.schemaPointer,
-      reason,
-    };
+    const words = problem.pointer === '' && said.startsWith(subject) ? said : `${subject}: ${said}`;
+    return { name, in: place, pointer, keyword, schemaPointer, reason: words };
   };
 }
 

@@ -1,10 +1,11 @@
-import { isJsonMediaType } from '../http/media-type.ts';
 import { schemaProperties } from '../schema/properties.ts';
-import type { JsonSchema } from '../schema/walk.ts';
 import type { DeclaredResponse, OperationKind, PathTemplate, RequestBody, ResourceKey } from './contract.ts';
+import { isSuccess } from './responses.ts';
 
-function jsonSchemaOf(media: RequestBody['media']): JsonSchema | undefined {
-  return media.find(({ range, isJson }) => isJson || isJsonMediaType(range))?.schema?.schema;
+type Properties = ReturnType<typeof schemaProperties>;
+
+function jsonProperties(media: RequestBody['media'] | undefined): Properties {
+  return schemaProperties(media?.find(({ isJson }) => isJson)?.schema?.schema);
 }
 
 function findSuccess(responses: readonly DeclaredResponse[]): DeclaredResponse | undefined {
@@ -13,13 +14,7 @@ function findSuccess(responses: readonly DeclaredResponse[]): DeclaredResponse |
     const index = status.kind === 'exact' ? preferred.indexOf(status.status) : -1;
     return index === -1 ? preferred.length : index;
   };
-  return responses
-    .filter(
-      ({ status }) =>
-        (status.kind === 'exact' && status.status >= 200 && status.status < 300) ||
-        (status.kind === 'range' && status.hundreds === 2),
-    )
-    .toSorted((left, right) => rank(left) - rank(right))[0];
+  return responses.filter(isSuccess).toSorted((left, right) => rank(left) - rank(right))[0];
 }
 
 /** The names that a key may have, likeliest first: that of the item path's parameter, then `id`. */
@@ -34,33 +29,19 @@ function keyNames(path: PathTemplate, paths: readonly PathTemplate[]): readonly 
   return last?.kind === 'parameter' ? [last.name, 'id'] : ['id'];
 }
 
-function inferKey(input: CreateInput): ResourceKey {
-  const request = schemaProperties(jsonSchemaOf(input.requestBody.media));
-  const answer = schemaProperties(jsonSchemaOf(input.success.media));
-  for (const name of keyNames(input.path, input.paths)) {
+function inferKey(names: readonly string[], request: Properties, answer: Properties): ResourceKey {
+  for (const name of names) {
     const sent = request.get(name);
     if (sent !== undefined && sent.required && !sent.readOnly) {
       return { kind: 'client', property: name, evidence: `the request body requires "${name}"` };
     }
     if (answer.has(name)) {
-      return {
-        kind: 'server',
-        property: name,
-        evidence: `the answer has "${name}", and the request need not`,
-      };
+      const evidence = `the answer has "${name}", and the request need not`;
+      return { kind: 'server', property: name, evidence };
     }
   }
-  return {
-    kind: 'none',
-    evidence: 'neither the request body nor the answer has a property that could be a key',
-  };
-}
-
-interface CreateInput {
-  readonly path: PathTemplate;
-  readonly paths: readonly PathTemplate[];
-  readonly requestBody: RequestBody;
-  readonly success: DeclaredResponse;
+  const evidence = 'neither the request body nor the answer has a property that could be a key';
+  return { kind: 'none', evidence };
 }
 
 /**
@@ -78,14 +59,15 @@ export function inferOperationKind(input: {
 }): OperationKind {
   const { method, path, paths, requestBody, responses } = input;
   const success = findSuccess(responses);
+  const properties = jsonProperties(requestBody?.media);
   if (method !== 'POST') return { kind: 'sample', evidence: `${method} reads or changes what is there` };
-  if (requestBody === undefined || schemaProperties(jsonSchemaOf(requestBody.media)).size === 0) {
+  if (properties.size === 0) {
     return { kind: 'sample', evidence: 'the request body has no JSON object with properties' };
   }
   if (success === undefined) return { kind: 'sample', evidence: 'no success is declared' };
   if (path.segments.at(-1)?.kind !== 'literal') {
     return { kind: 'sample', evidence: 'the path ends in a parameter' };
   }
-  const key = inferKey({ path, paths, requestBody, success });
+  const key = inferKey(keyNames(path, paths), properties, jsonProperties(success.media));
   return { kind: 'create', collection: path.template, key, success: success.pointer };
 }

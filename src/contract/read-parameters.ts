@@ -185,112 +185,6 @@ export function parseCookies(field: string | undefined): readonly (readonly [nam
     });
 }
 
-/** Makes the text that is meant of the text that was sent. */
-type DecodeText = (text: string) => string;
-
-type Pair = readonly [name: string, text: string];
-
-/** Puts an object together. Properties are defined, not assigned, so that `__proto__` is one like any other. */
-function toObject(shape: ParameterShape & { kind: 'object' }, pairs: readonly Pair[]): JsonValue {
-  return Object.fromEntries(pairs.map(([name, text]) => [name, shape.coerceProperty(name, text)]));
-}
-
-/** `x=1` each. */
-function cutPairs(parts: readonly string[], decode: DecodeText): readonly Pair[] {
-  return parts.map((part) => {
-    const equals = part.indexOf('=');
-    return equals === -1
-      ? [decode(part), '']
-      : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
-  });
-}
-
-/** `x`, `1` in turn. */
-function pairUp(parts: readonly string[], decode: DecodeText): readonly Pair[] {
-  return Array.from({ length: Math.ceil(parts.length / 2) }, (_, index) => [
-    decode(parts[index * 2] ?? ''),
-    decode(parts[index * 2 + 1] ?? ''),
-  ]);
-}
-
-/**
- * The value of one text that holds a whole parameter: lists and objects are cut at a delimiter, and their
- * parts decoded after that, so that a delimiter that is meant can be sent encoded (OpenAPI 3.1 §4.8.12.3,
- * RFC 6570 §3.2.1).
- *
- * @param input.text - as it was sent, the prefix of a label or matrix style taken off
- * @param input.delimiter - between the parts
- * @param input.decode - applied to each part
- */
-function readDelimited(input: {
-  readonly text: string;
-  readonly shape: ParameterShape;
-  readonly explode: boolean;
-  readonly delimiter: string | RegExp;
-  readonly decode: DecodeText;
-}): JsonValue {
-  const { text, shape, explode, delimiter, decode } = input;
-  if (shape.kind === 'text') return shape.coerce(decode(text));
-  const parts = text === '' ? [] : text.split(delimiter);
-  if (shape.kind === 'array') return parts.map((part) => shape.coerceItem(decode(part)));
-  return toObject(shape, explode ? cutPairs(parts, decode) : pairUp(parts, decode));
-}
-
-type Style = Pick<Parameter, 'name' | 'style' | 'explode'>;
-
-/** A delimiter that was sent encoded separates too: clients have to encode a space and a bar (OpenAPI 3.1.1 §4.8.12.4). */
-const delimiters: Readonly<Record<string, RegExp>> = {
-  spaceDelimited: /%20|\+| /u,
-  pipeDelimited: /%7C|\|/iu,
-};
-
-/** The property that a member is of an object that is spread over members, if it is one. */
-function propertyOf(
-  member: string,
-  { name, style }: Style,
-  shape: ParameterShape & { kind: 'object' },
-): string | undefined {
-  if (style === 'deepObject') {
-    return member.startsWith(`${name}[`) && member.endsWith(']')
-      ? member.slice(name.length + 1, -1)
-      : undefined;
-  }
-  return shape.names.has(member) ? member : undefined;
-}
-
-/**
- * The value of a parameter of a query or of cookies, by its style (OpenAPI 3.1 §4.8.12.3).
- *
- * @param input.members - all of them, values as they were sent
- * @returns undefined where the parameter was not sent
- */
-function readMembers(input: {
-  readonly members: readonly QueryMember[];
-  readonly parameter: Style;
-  readonly shape: ParameterShape;
-}): JsonValue | undefined {
-  const { members, parameter, shape } = input;
-  const { name, style, explode } = parameter;
-  if (shape.kind === 'object' && (style === 'deepObject' || explode)) {
-    const pairs = members.flatMap(([member, raw]): (readonly [string, string])[] => {
-      const property = propertyOf(member, parameter, shape);
-      return property === undefined ? [] : [[property, decodeQueryText(raw)]];
-    });
-    return pairs.length === 0 ? undefined : toObject(shape, pairs);
-  }
-  const own = members.filter(([member]) => member === name).map(([, raw]) => raw);
-  const [first] = own;
-  if (first === undefined) return undefined;
-  if (shape.kind === 'array' && explode) return own.map((raw) => shape.coerceItem(decodeQueryText(raw)));
-  return readDelimited({
-    text: first,
-    shape,
-    explode,
-    delimiter: delimiters[style] ?? ',',
-    decode: decodeQueryText,
-  });
-}
-
 /** Decodes a text of a path (RFC 3986 §2.1). What is no valid encoding is left as it is. */
 export function decodePathText(text: string): string {
   try {
@@ -298,106 +192,6 @@ export function decodePathText(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Takes the prefix off, and in the matrix style the name at each value: `;id=1;id=2` is `1;2`. */
-function toBareText(text: string, { name, style, explode }: Style, kind: ParameterShape['kind']): string {
-  if (style === 'label') return text.replace(/^\./u, '');
-  if (style !== 'matrix') return text;
-  const parts = text.replace(/^;/u, '').split(';');
-  if (kind === 'object' && explode) return parts.join(';');
-  const withoutName = (part: string): string =>
-    part.startsWith(`${name}=`) ? part.slice(name.length + 1) : part === name ? '' : part;
-  return parts.map(withoutName).join(';');
-}
-
-/**
- * The value of a path parameter, by its style (OpenAPI 3.1 §4.8.12.3).
- *
- * @param input.text - the segment, percent-encoded
- */
-function readPathText(input: {
-  readonly text: string;
-  readonly parameter: Style;
-  readonly shape: ParameterShape;
-}): JsonValue {
-  const { text, parameter, shape } = input;
-  const { style, explode } = parameter;
-  const exploded = { label: '.', matrix: ';' }[style] ?? ',';
-  return readDelimited({
-    text: toBareText(text, parameter, shape.kind),
-    shape,
-    explode,
-    delimiter: explode ? exploded : ',',
-    decode: decodePathText,
-  });
-}
-
-/**
- * Reads a parameter of a request: the values that it may stand for, the likeliest first; none where the
- * request does not have it.
- */
-export type ParameterReader = (source: ParameterSource) => readonly JsonValue[];
-
-type PlacedStyle = Pick<Parameter, 'name' | 'in' | 'style' | 'explode'>;
-type ShapeReader = (source: ParameterSource) => JsonValue | undefined;
-
-function createShapeReader(parameter: PlacedStyle, shape: ParameterShape): ShapeReader {
-  const { name, explode } = parameter;
-  switch (parameter.in) {
-    case 'path':
-      return ({ path }) => {
-        const text = Object.hasOwn(path, name) ? path[name] : undefined;
-        return text === undefined ? undefined : readPathText({ text, parameter, shape });
-      };
-    case 'query':
-      return ({ query }) => readMembers({ members: query, parameter, shape });
-    case 'header': {
-      const field = name.toLowerCase();
-      const decode = (part: string): string => part.trim();
-      return ({ header }) => {
-        const text = header(field);
-        return text === undefined
-          ? undefined
-          : readDelimited({ text, shape, explode, delimiter: ',', decode });
-      };
-    }
-    case 'cookie':
-      return ({ header }) => readMembers({ members: parseCookies(header('cookie')), parameter, shape });
-  }
-}
-
-/** A parameter with `content` is one text in a media type (OpenAPI 3.1 §4.8.12.2); what is not JSON is a string. */
-function createContentReader(parameter: PlacedStyle, mediaType: string): ParameterReader {
-  const read = createShapeReader(parameter, { kind: 'text', coerce: (text) => text });
-  const isJson = isJsonMediaType(mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
-  return (source) => {
-    const text = read(source);
-    const parsed = isJson && typeof text === 'string' ? parseJson(text) : undefined;
-    return parsed?.kind === 'json' ? [parsed.value] : text === undefined ? [] : [text];
-  };
-}
-
-/**
- * Prepares the reader of a parameter by its style (OpenAPI 3.1 §4.8.12.2) or media type.
- *
- * @param parameter.schema - standing alone
- */
-export function createParameterReader(
-  parameter: PlacedStyle & Pick<Parameter, 'mediaType'> & { readonly schema: JsonSchema },
-): ParameterReader {
-  const { mediaType, schema } = parameter;
-  if (mediaType !== undefined) return createContentReader(parameter, mediaType);
-  const readers = toParameterShapes(schema).map((shape) => createShapeReader(parameter, shape));
-  const [only] = readers.length === 1 ? readers : [];
-  const read: ParameterReader = (source) =>
-    readers.map((each) => each(source)).filter((value) => value !== undefined);
-  return only === undefined
-    ? read
-    : (source) => {
-        const value = only(source);
-        return value === undefined ? [] : [value];
-      };
 }
 
 /** A parameter outside the body (OpenAPI 3.1 §4.8.12). */
@@ -416,4 +210,170 @@ export interface Parameter {
   /** Reads it out of a request. */
   readonly read: ParameterReader;
   readonly pointer: JsonPointer;
+}
+
+/**
+ * Reads a parameter of a request: the values that it may stand for, the likeliest first; none where the
+ * request does not have it.
+ */
+export type ParameterReader = (source: ParameterSource) => readonly JsonValue[];
+
+type Style = Pick<Parameter, 'name' | 'in' | 'style' | 'explode'>;
+
+/**
+ * Prepares the reader of a parameter by its style (OpenAPI 3.1 §4.8.12.2) or media type.
+ *
+ * @param parameter.schema - standing alone
+ */
+export function createParameterReader(
+  parameter: Style & Pick<Parameter, 'mediaType'> & { readonly schema: JsonSchema },
+): ParameterReader {
+  const { mediaType, schema } = parameter;
+  if (mediaType !== undefined) return createContentReader(parameter, mediaType);
+  const readers = toParameterShapes(schema).map((shape) => createShapeReader(parameter, shape));
+  return (source) => readers.map((read) => read(source)).filter((value) => value !== undefined);
+}
+
+/** A parameter with `content` is one text in a media type (OpenAPI 3.1 §4.8.12.2); what is not JSON is a string. */
+function createContentReader(parameter: Style, mediaType: string): ParameterReader {
+  const read = createShapeReader(parameter, { kind: 'text', coerce: (text) => text });
+  const isJson = isJsonMediaType(mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  return (source) => {
+    const text = read(source);
+    const parsed = isJson && typeof text === 'string' ? parseJson(text) : undefined;
+    return parsed?.kind === 'json' ? [parsed.value] : text === undefined ? [] : [text];
+  };
+}
+
+/** By the style of the parameter (OpenAPI 3.1 §4.8.12.3); it gives undefined where the parameter was not sent. */
+function createShapeReader(
+  parameter: Style,
+  shape: ParameterShape,
+): (source: ParameterSource) => JsonValue | undefined {
+  const { name, style, explode } = parameter;
+  switch (parameter.in) {
+    case 'path': {
+      const exploded = { label: '.', matrix: ';' }[style] ?? ',';
+      const parts = { shape, explode, delimiter: explode ? exploded : ',', decode: decodePathText };
+      return ({ path }) => {
+        const text = Object.hasOwn(path, name) ? path[name] : undefined;
+        return text === undefined ? undefined : readDelimited(toBareText(text, parameter, shape.kind), parts);
+      };
+    }
+    case 'query':
+      return ({ query }) => readMembers(query, parameter, shape);
+    case 'header': {
+      const field = name.toLowerCase();
+      const parts = { shape, explode, delimiter: ',', decode: (part: string) => part.trim() };
+      return ({ header }) => {
+        const text = header(field);
+        return text === undefined ? undefined : readDelimited(text, parts);
+      };
+    }
+    case 'cookie':
+      return ({ header }) => readMembers(parseCookies(header('cookie')), parameter, shape);
+  }
+}
+
+/** Takes the prefix off, and in the matrix style the name at each value: `;id=1;id=2` is `1;2`. */
+function toBareText(text: string, { name, style, explode }: Style, kind: ParameterShape['kind']): string {
+  if (style === 'label') return text.replace(/^\./u, '');
+  if (style !== 'matrix') return text;
+  const parts = text.replace(/^;/u, '').split(';');
+  if (kind === 'object' && explode) return parts.join(';');
+  const withoutName = (part: string): string =>
+    part.startsWith(`${name}=`) ? part.slice(name.length + 1) : part === name ? '' : part;
+  return parts.map(withoutName).join(';');
+}
+
+/** A delimiter that was sent encoded separates too: clients have to encode a space and a bar (OpenAPI 3.1.1 §4.8.12.4). */
+const delimiters: Readonly<Record<string, RegExp>> = {
+  spaceDelimited: /%20|\+| /u,
+  pipeDelimited: /%7C|\|/iu,
+};
+
+/** The value of a parameter of a query or of cookies; the values of the members are as they were sent. */
+function readMembers(
+  members: readonly QueryMember[],
+  parameter: Style,
+  shape: ParameterShape,
+): JsonValue | undefined {
+  const { name, style, explode } = parameter;
+  if (shape.kind === 'object' && (style === 'deepObject' || explode)) {
+    const pairs = members.flatMap(([member, raw]): Pair[] => {
+      const property = propertyOf(member, parameter, shape);
+      return property === undefined ? [] : [[property, decodeQueryText(raw)]];
+    });
+    return pairs.length === 0 ? undefined : toObject(shape, pairs);
+  }
+  const own = members.filter(([member]) => member === name).map(([, raw]) => raw);
+  const [first] = own;
+  if (first === undefined) return undefined;
+  if (shape.kind === 'array' && explode) return own.map((raw) => shape.coerceItem(decodeQueryText(raw)));
+  return readDelimited(first, {
+    shape,
+    explode,
+    delimiter: delimiters[style] ?? ',',
+    decode: decodeQueryText,
+  });
+}
+
+/** The property that a member is of an object that is spread over members, if it is one. */
+function propertyOf(
+  member: string,
+  { name, style }: Style,
+  shape: ParameterShape & { kind: 'object' },
+): string | undefined {
+  if (style === 'deepObject') {
+    return member.startsWith(`${name}[`) && member.endsWith(']')
+      ? member.slice(name.length + 1, -1)
+      : undefined;
+  }
+  return shape.names.has(member) ? member : undefined;
+}
+
+/** How one text that holds a whole parameter is taken apart. */
+interface TextParts {
+  readonly shape: ParameterShape;
+  readonly explode: boolean;
+  /** Between the parts. */
+  readonly delimiter: string | RegExp;
+  /** Applied to each part. */
+  readonly decode: (text: string) => string;
+}
+
+/**
+ * Lists and objects are cut at a delimiter, and their parts decoded after that, so that a delimiter that is
+ * meant can be sent encoded (OpenAPI 3.1 §4.8.12.3, RFC 6570 §3.2.1).
+ */
+function readDelimited(text: string, { shape, explode, delimiter, decode }: TextParts): JsonValue {
+  if (shape.kind === 'text') return shape.coerce(decode(text));
+  const parts = text === '' ? [] : text.split(delimiter);
+  if (shape.kind === 'array') return parts.map((part) => shape.coerceItem(decode(part)));
+  return toObject(shape, explode ? cutPairs(parts, decode) : pairUp(parts, decode));
+}
+
+type Pair = readonly [name: string, text: string];
+
+/** Puts an object together. Properties are defined, not assigned, so that `__proto__` is one like any other. */
+function toObject(shape: ParameterShape & { kind: 'object' }, pairs: readonly Pair[]): JsonValue {
+  return Object.fromEntries(pairs.map(([name, text]) => [name, shape.coerceProperty(name, text)]));
+}
+
+/** `x=1` each. */
+function cutPairs(parts: readonly string[], decode: TextParts['decode']): readonly Pair[] {
+  return parts.map((part) => {
+    const equals = part.indexOf('=');
+    return equals === -1
+      ? [decode(part), '']
+      : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
+  });
+}
+
+/** `x`, `1` in turn. */
+function pairUp(parts: readonly string[], decode: TextParts['decode']): readonly Pair[] {
+  return Array.from({ length: Math.ceil(parts.length / 2) }, (_, index) => [
+    decode(parts[index * 2] ?? ''),
+    decode(parts[index * 2 + 1] ?? ''),
+  ]);
 }

@@ -32,11 +32,15 @@ export function findDeclaredResponse(
 export function findDeclaredSuccess({ kind, responses }: Operation): DeclaredResponse | undefined {
   return kind.kind === 'create'
     ? responses.find(({ pointer }) => pointer === kind.success)
-    : responses.find(
-        ({ status }) =>
-          (status.kind === 'exact' && Math.floor(status.status / 100) === 2) ||
-          (status.kind === 'range' && status.hundreds === 2),
-      );
+    : responses.find(isSuccess);
+}
+
+/** Whether a response speaks for statuses of success alone. */
+export function isSuccess({ status }: DeclaredResponse): boolean {
+  return (
+    (status.kind === 'exact' && Math.floor(status.status / 100) === 2) ||
+    (status.kind === 'range' && status.hundreds === 2)
+  );
 }
 
 /** The response that an operation declares for a status by itself, not by a range or `default`. */
@@ -88,20 +92,12 @@ export function statusName(pattern: StatusPattern): string {
   }
 }
 
-/** Statuses that a success has when the document says no more than `2XX` or `default`. */
-const plainStatus = 200;
-
 function rankSuccess({ status }: DeclaredResponse): number {
   switch (status.kind) {
     case 'exact': {
       const preferred = [200, 201, 202, 204, 203].indexOf(status.status);
-      return preferred !== -1
-        ? preferred
-        : status.status >= 200 && status.status < 300
-          ? 5
-          : status.status < 400
-            ? 8
-            : 9;
+      if (preferred !== -1) return preferred;
+      return status.status >= 200 && status.status < 300 ? 5 : status.status < 400 ? 8 : 9;
     }
     case 'range':
       return status.hundreds === 2 ? 6 : 9;
@@ -125,6 +121,6 @@ export function statusOf({ status }: DeclaredResponse): number {
     case 'range':
       return status.hundreds * 100;
     case 'default':
-      return plainStatus;
+      return 200;
   }
 }

@@ -24,7 +24,7 @@ import { visitReferences } from './references.ts';
 import { nameSource, parseSource, readSource } from './source.ts';
 
 /** A pointer as the fragment of a URL (RFC 6901 §6). */
-function toFragment(pointer: string): string {
+function toFragment(pointer: JsonPointer): string {
   const parts = pointerTokens(pointer).map((token) =>
     encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1')),
   );
@@ -102,26 +102,19 @@ function withoutFragment(url: URL): string {
 
 /**
  * Whether a file lies in the folder of another or below it, links followed: a link in the folder that leads
- * out of it does not.
- *
- * @param url - of the file in question; one that there is not lies where its path says, and one that no path can name
- *   (`..%2Fapi.yaml`, `file://host/api.yaml`) in no folder
- * @param document - of the file whose folder is meant
+ * out of it does not. One that there is not lies where its path says, and one that no path can name
+ * (`..%2Fapi.yaml`, `file://host/api.yaml`) in no folder.
  */
 async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
   if (url.protocol !== 'file:' || document.protocol !== 'file:') return false;
-  const file = toPath(url);
-  if (file === undefined) return false;
+  let file: string;
+  try {
+    file = fileURLToPath(url);
+  } catch {
+    return false;
+  }
   const path = relative(await settle(dirname(fileURLToPath(document))), await settle(file));
   return !isAbsolute(path) && path !== '..' && !/^\.\.[/\\]/u.test(path);
-}
-
-function toPath(url: URL): string | undefined {
-  try {
-    return fileURLToPath(url);
-  } catch {
-    return undefined;
-  }
 }
 
 async function settle(path: string): Promise<string> {
@@ -159,18 +152,15 @@ async function loadFamily(input: FamilyInput): Promise<Family> {
   const refused: LocatedProblem[] = [];
   const broken: LocatedProblem[] = [];
 
-  function locate(
-    member: FamilyMember,
+  /** Notes what is wrong with a reference, at its place. */
+  function note(
+    problems: LocatedProblem[],
+    { root, url }: FamilyMember,
     { pointer }: OuterReference,
-  ): Pick<LocatedProblem, 'file' | 'line' | 'column'> {
-    const file = nameSource({ source, base, url: member.url });
-    return (
-      locatePointer({ places, root: member.root, pointer: appendPointer(pointer, '$ref') }) ?? {
-        file,
-        line: 1,
-        column: 1,
-      }
-    );
+    words: { readonly reason: string; readonly remedy: string },
+  ): undefined {
+    const start = { file: nameSource(source, base, url), line: 1, column: 1 };
+    problems.push({ ...(locatePointer(places, root, appendPointer(pointer, '$ref')) ?? start), ...words });
   }
 
   async function load(member: FamilyMember, reference: OuterReference): Promise<FamilyMember | undefined> {
@@ -179,36 +169,30 @@ async function loadFamily(input: FamilyInput): Promise<Family> {
     const isFile = url.protocol === 'file:';
     if (isFile && member.url.protocol !== 'file:') {
       // Whoever allows references trusts the network with what it may serve, not with the files of this machine.
-      refused.push({
-        ...locate(member, reference),
+      return note(refused, member, reference, {
         reason: `the reference ${quoted} leads from the network to a file of this machine`,
         remedy: 'Download the document and what it names into one folder',
       });
-      return undefined;
     }
-    const isWithin = await isWithinFolder(url, base);
-    if (!isWithin && !(follow && /^(?:https?|file):$/u.test(url.protocol))) {
-      refused.push({
-        ...locate(member, reference),
+    const mayFollow = follow && /^(?:https?|file):$/u.test(url.protocol);
+    if (!mayFollow && !(await isWithinFolder(url, base))) {
+      return note(refused, member, reference, {
         reason: `the reference ${quoted} leads ${isFile ? 'out of the folder of the document' : 'over the network'}`,
         remedy: 'Move what it names into the document or its folder, or allow it with --allow-references',
       });
-      return undefined;
     }
     input.onRead?.(url);
     try {
-      const name = nameSource({ source, base, url });
+      const name = nameSource(source, base, url);
       const { text, isJson } = await readSource(url, name);
       const root = await parseSource({ file: name, text, isJson, places });
       return { url, root, outer: findOuterReferences(root, url) };
     } catch (error) {
       if (!(error instanceof ClocheError) || error instanceof DocumentError) throw error;
-      broken.push({
-        ...locate(member, reference),
+      return note(broken, member, reference, {
         reason: `the reference ${quoted} cannot be followed: ${error.reason}`,
         remedy: 'Correct it, or put the file where it leads',
       });
-      return undefined;
     }
   }
 
@@ -222,8 +206,7 @@ async function loadFamily(input: FamilyInput): Promise<Family> {
         family.set(reference.target, loaded);
       }
       if (loaded !== undefined && resolvePointer(loaded.root, reference.targetPointer) === undefined) {
-        broken.push({
-          ...locate(member, reference),
+        note(broken, member, reference, {
           reason: `the reference ${JSON.stringify(reference.reference)} leads to nothing`,
           remedy: 'Correct it, or add what it names',
         });
@@ -257,12 +240,8 @@ function renameKeys(holder: JsonObject, rename: (key: string) => string): void {
   entries.forEach(([key]) => delete holder[key]);
   for (const [key, value] of entries) {
     // One may be called __proto__, which is not assigned as others are.
-    Object.defineProperty(holder, rename(key), {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    const member = { value, enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(holder, rename(key), member);
   }
 }
 
@@ -315,38 +294,21 @@ function unwrapQuotations(root: JsonObject): JsonObject {
 /** The places of objects and arrays in the texts that they were read from; they keep them wherever they are put. */
 export type TextOrigins = WeakMap<object, DocumentPlace>;
 
-/**
- * Notes where each object and array of a text stands in it.
- *
- * @param input.file - what the text is called; undefined for the document itself
- */
-function recordOrigins(input: {
-  readonly root: JsonValue;
-  readonly file: string | undefined;
-  readonly origins: TextOrigins;
-}): void {
-  const { root, file, origins } = input;
-  function visit(value: JsonValue, pointer: JsonPointer): void {
-    if (!Array.isArray(value) && !isJsonObject(value)) return;
-    origins.set(value, file === undefined ? { pointer } : { file, pointer });
-    for (const [key, member] of Object.entries(value)) {
-      visit(member, appendPointer(pointer, key));
-    }
+/** Notes where each object and array of a text stands in it. */
+function recordOrigins(value: JsonValue, place: DocumentPlace, origins: TextOrigins): void {
+  if (!Array.isArray(value) && !isJsonObject(value)) return;
+  origins.set(value, place);
+  for (const [key, member] of Object.entries(value)) {
+    recordOrigins(member, { ...place, pointer: appendPointer(place.pointer, key) }, origins);
   }
-  visit(root, '');
 }
 
 /**
  * The place that a place of a document put together from several texts has in its own text.
  *
- * @param input.root - the document as it was put together
+ * @param root - the document as it was put together
  */
-export function findOrigin(input: {
-  readonly root: JsonValue;
-  readonly pointer: JsonPointer;
-  readonly origins: TextOrigins;
-}): DocumentPlace {
-  const { root, pointer, origins } = input;
+export function findOrigin(root: JsonValue, pointer: JsonPointer, origins: TextOrigins): DocumentPlace {
   let place: DocumentPlace = { pointer: '' };
   let value: JsonValue | undefined = root;
   for (const token of pointerTokens(pointer)) {
@@ -372,11 +334,8 @@ export async function embedReferences(
   const { root, url: base, source, origins } = input;
   const family = await loadFamily(input);
   for (const { url, root: text } of family.values()) {
-    recordOrigins({
-      root: text,
-      file: text === root ? undefined : nameSource({ source, base, url }),
-      origins,
-    });
+    const file = text === root ? {} : { file: nameSource(source, base, url) };
+    recordOrigins(text, { ...file, pointer: '' }, origins);
   }
   return bundle(root, family, source);
 }
@@ -391,7 +350,7 @@ async function bundle(root: JsonObject, family: Family, source: string): Promise
   const roots = new Map([...family].map(([url, member]) => [nameOf(url), member.root]));
   for (const { root: text, outer } of family.values()) {
     for (const { holder, target, targetPointer } of outer) {
-      holder['$ref'] = `${nameOf(target)}#${encodePointer(targetPointer)}`;
+      holder['$ref'] = nameOf(target) + toFragment(targetPointer);
     }
     wrapQuotations(text);
   }
@@ -399,15 +358,10 @@ async function bundle(root: JsonObject, family: Family, source: string): Promise
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   const read = ({ url }: { readonly url: string }): string => url;
   const parse = ({ url }: { readonly url: string }): JsonValue | undefined => roots.get(url);
+  const none = { json: false, yaml: false, text: false, binary: false };
   const options = {
     resolve: { external: true, file: false, http: false, family: { order: 1, canRead: true, read } },
-    parse: {
-      json: false,
-      yaml: false,
-      text: false,
-      binary: false,
-      family: { order: 1, canParse: true, parse },
-    },
+    parse: { ...none, family: { order: 1, canParse: true, parse } },
   };
   // `as`: the parser's types know neither readers of one's own nor any JSON but theirs.
   const parser = new SwaggerParser() as unknown as Bundler;
@@ -433,12 +387,6 @@ async function bundle(root: JsonObject, family: Family, source: string): Promise
 /** What is used of the parser. */
 interface Bundler {
   bundle(path: string, root: JsonObject, options: object): Promise<JsonObject>;
-}
-
-function encodePointer(pointer: string): string {
-  return pointerTokens(pointer)
-    .map((token) => `/${encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
-    .join('');
 }
 
 /**
@@ -476,5 +424,5 @@ export function locateOrigin(input: {
   if (nearest === undefined) return undefined;
   const { value, depth } = nearest;
   const rest = place.pointer.split('/').slice(depth + 1);
-  return locatePointer({ places, root: value, pointer: rest.map((token) => `/${token}`).join('') });
+  return locatePointer(places, value, rest.map((token) => `/${token}`).join(''));
 }

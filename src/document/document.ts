@@ -1,6 +1,7 @@
 import { ClocheError, type ErrorCode } from '../errors/cloche-error.ts';
 import { escapeControls } from '../errors/console-text.ts';
-import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
+import { lineAndColumn } from '../json/parse.ts';
+import { type JsonPointer, pointerTokens } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /**
@@ -10,14 +11,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
  */
 export function describePath(root: JsonValue, pointer: JsonPointer): string {
   let path = '';
-  let around: JsonPointer = '';
-  for (const [index, token] of pointerTokens(pointer).entries()) {
-    const isItem = Array.isArray(resolvePointer(root, around));
-    path += isItem ? `[${token}]` : `${index === 0 ? '' : '.'}${token}`;
-    around = pointer
-      .split('/')
-      .slice(0, index + 2)
-      .join('/');
+  let around: JsonValue | undefined = root;
+  for (const token of pointerTokens(pointer)) {
+    path += Array.isArray(around) ? `[${token}]` : `${path === '' ? '' : '.'}${token}`;
+    around = memberOf(around, token);
   }
   return path;
 }
@@ -125,9 +122,7 @@ export type TextPlaces = WeakMap<object, MemberPlaces>;
 
 /** The line and column of an offset. */
 export function locateOffset({ file, text }: SourceText, offset: number): TextLocation {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  return { file, line, column: offset - before.lastIndexOf('\n') };
+  return { file, ...lineAndColumn(text, offset) };
 }
 
 /**
@@ -136,134 +131,100 @@ export function locateOffset({ file, text }: SourceText, offset: number): TextLo
  *
  * @returns undefined where the whole was not read from a text
  */
-export function locatePointer(input: {
-  readonly places: TextPlaces;
-  readonly root: JsonValue;
-  readonly pointer: JsonPointer;
-}): TextLocation | undefined {
-  const { places, root, pointer } = input;
+export function locatePointer(
+  places: TextPlaces,
+  root: JsonValue,
+  pointer: JsonPointer,
+): TextLocation | undefined {
+  let around = placesOf(places, root);
+  if (around === undefined) return undefined;
+  let { source, start: offset } = around;
   let value: JsonValue | undefined = root;
-  const whole = placesOf(places, root);
-  let location = whole === undefined ? undefined : { source: whole.source, offset: whole.start };
   for (const token of pointerTokens(pointer)) {
-    const around = placesOf(places, value);
-    const offset = around?.members.get(token);
-    if (around === undefined || offset === undefined) break;
-    location = { source: around.source, offset };
-    value = value === undefined ? undefined : resolvePointer(value, appendPointer('', token));
+    const member = around?.members.get(token);
+    if (around === undefined || member === undefined) break;
+    ({ source } = around);
+    offset = member;
+    value = memberOf(value, token);
+    around = placesOf(places, value);
   }
-  return location === undefined ? undefined : locateOffset(location.source, location.offset);
+  return locateOffset(source, offset);
 }
 
 function placesOf(places: TextPlaces, value: JsonValue | undefined): MemberPlaces | undefined {
   return typeof value === 'object' && value !== null ? places.get(value) : undefined;
 }
 
-/**
- * Says of a problem at which line and column it lies, and names the way to it.
- *
- * @param input.file - what to call the text
- */
-export function locateProblem(input: {
-  readonly problem: DocumentProblem;
+/** A text as it was read: what to call it, its value, and where everything in that stands. */
+export interface LocatedText {
+  readonly file: string;
   readonly root: JsonValue;
   readonly places: TextPlaces;
-  readonly file: string;
-}): LocatedProblem {
-  const { root, places, file } = input;
-  const { pointer, reason, remedy } = input.problem;
-  const path = isJsonObject(root) ? describePath(root, pointer) : '';
-  return {
-    ...(locatePointer({ places, root, pointer }) ?? { file, line: 1, column: 1 }),
-    reason: path === '' ? reason : `${path}: ${reason}`,
-    remedy,
-  };
 }
 
-const space = /[ \t\n\r]*/uy;
-const string = /"(?:[^"\\]|\\.)*"/uy;
-const other = /[^,\]}\s]+/uy;
+/**
+ * The error that names problems of a text, each at its line and column, with the way to it.
+ *
+ * @param problems - at least one
+ */
+export function toDocumentError(
+  code: ErrorCode,
+  { file, root, places }: LocatedText,
+  problems: readonly DocumentProblem[],
+): DocumentError {
+  const located = problems.map(({ pointer, reason, remedy }): LocatedProblem => {
+    const path = describePath(root, pointer);
+    return {
+      ...(locatePointer(places, root, pointer) ?? { file, line: 1, column: 1 }),
+      reason: path === '' ? reason : `${path}: ${reason}`,
+      remedy,
+    };
+  });
+  return new DocumentError(code, { source: file, problems: located });
+}
+
+/** A string, a bracket, or a word such as a number. */
+const jsonToken = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^\s,:[\]{}"]+/gu;
 
 /**
  * Notes where each member of a value stands in the JSON text that it was read from.
  *
- * @param input.source - a text known to be JSON
- * @param input.root - its value; of equal keys the last counts
+ * @param source - a text known to be JSON
+ * @param root - its value; of equal keys the last counts
  */
-export function recordJsonPlaces(input: {
-  readonly source: SourceText;
-  readonly root: JsonValue;
-  readonly places: TextPlaces;
-}): void {
-  const { source, root, places } = input;
-  const { text } = source;
-  let at = 0;
+export function recordJsonPlaces(source: SourceText, root: JsonValue, places: TextPlaces): void {
+  const tokens = source.text.matchAll(jsonToken);
+  let token = tokens.next();
 
-  function take(pattern: RegExp): string {
-    pattern.lastIndex = at;
-    const [taken = ''] = pattern.exec(text) ?? [];
-    at += taken.length;
-    return taken;
-  }
-
-  /** Reads the members between brackets; each is scanned by the function given. */
-  function takeMembers(
-    value: JsonValue | undefined,
-    close: string,
-    takeMember: (members: Map<string, number>) => void,
-  ): void {
-    const start = at;
+  function takeValue(value: JsonValue | undefined): void {
+    const bracket = token.value?.[0];
+    const start = token.value?.index ?? 0;
+    token = tokens.next();
+    if (bracket !== '{' && bracket !== '[') return;
     const members = new Map<string, number>();
-    at += 1;
-    take(space);
-    while (text[at] !== close) {
-      takeMember(members);
-      take(space);
-      if (text[at] === ',') {
-        at += 1;
-        take(space);
+    while (token.done !== true && token.value[0] !== '}' && token.value[0] !== ']') {
+      const { 0: written, index: offset } = token.value;
+      let key = String(members.size);
+      if (bracket === '{') {
+        // `as`: JSON.parse is typed `any`, and a JSON string is a string.
+        key = JSON.parse(written) as string;
+        token = tokens.next();
       }
+      members.set(key, offset);
+      takeValue(memberOf(value, key));
     }
-    at += 1;
+    token = tokens.next();
     if (typeof value === 'object' && value !== null) {
       places.set(value, { source, start, members });
     }
   }
 
-  function takeValue(value: JsonValue | undefined): void {
-    take(space);
-    switch (text[at]) {
-      case '{': {
-        const object = isJsonObject(value) ? value : undefined;
-        takeMembers(object, '}', (members) => {
-          const offset = at;
-          // `as`: JSON.parse is typed `any`, and a JSON string is a string.
-          const key = JSON.parse(take(string)) as string;
-          members.set(key, offset);
-          take(space);
-          at += 1;
-          takeValue(object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined);
-        });
-        return;
-      }
-      case '[': {
-        const array = Array.isArray(value) ? value : undefined;
-        takeMembers(array, ']', (members) => {
-          const index = members.size;
-          members.set(String(index), at);
-          takeValue(array?.[index]);
-        });
-        return;
-      }
-      case '"':
-        take(string);
-        return;
-      default:
-        take(other);
-    }
-  }
-
   takeValue(root);
+}
+
+function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** An OpenAPI document that was read and found usable. */

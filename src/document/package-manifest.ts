@@ -6,19 +6,16 @@ import { createRequire } from 'node:module';
  * `cloche`; it is found through the package's own exports, from a clone and from an installation alike.
  */
 export function findDefaultDocument(): string {
-  const require = createRequire(import.meta.url);
-  // `as`: package.json is ours, and the test of the package reads the same field.
-  const manifest = JSON.parse(readFileSync(require.resolve('cloche/package.json'), 'utf8')) as {
-    readonly cloche: { readonly document: string };
-  };
-  return require.resolve(manifest.cloche.document);
+  return createRequire(import.meta.url).resolve(readManifest().cloche.document);
 }
 
 /** The version of this package. */
 export function readVersion(): string {
-  // `as`: package.json is ours.
-  const manifest = JSON.parse(
-    readFileSync(createRequire(import.meta.url).resolve('cloche/package.json'), 'utf8'),
-  ) as { readonly version: string };
-  return manifest.version;
+  return readManifest().version;
+}
+
+function readManifest(): { readonly version: string; readonly cloche: { readonly document: string } } {
+  const file = createRequire(import.meta.url).resolve('cloche/package.json');
+  // `as`: package.json is ours, and the test of the package reads the same fields.
+  return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readManifest>;
 }

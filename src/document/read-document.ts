@@ -1,28 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject } from '../json/value.ts';
 import { embedReferences, findOrigin, locateOrigin, type TextOrigins } from './bundle.ts';
-import {
-  DocumentError,
-  type DocumentProblem,
-  type LocatedProblem,
-  locatePointer,
-  locateProblem,
-  type OpenApiDocument,
-  type TextPlaces,
-} from './document.ts';
+import { locatePointer, type OpenApiDocument, type TextPlaces, toDocumentError } from './document.ts';
 import { checkVersion } from './read-json-document.ts';
 import { checkReferences, resolveAnchors } from './references.ts';
 import { checkMeaning } from './rules.ts';
 import { nameSource, parseSource, readSource, toSourceUrl } from './source.ts';
 import { checkStructure } from './structure.ts';
-
-/**
- * Everything in a document that makes it unusable, one problem for each mistake.
- *
- * @param root - with no reference out of it
- */
-function checkDocument(root: JsonObject, version: '3.0' | '3.1'): readonly DocumentProblem[] {
-  return [...checkReferences(root), ...checkStructure(root, version), ...checkMeaning(root)];
-}
 
 /** How a document is read. */
 export interface DocumentOptions {
@@ -51,18 +34,15 @@ export interface DocumentOptions {
 export async function readDocument(source: string, options: DocumentOptions = {}): Promise<OpenApiDocument> {
   const asked = toSourceUrl(source);
   options.onRead?.(asked);
-  const { text, url, isJson } = await readSource(asked, nameSource({ source, base: asked, url: asked }));
-  const file = nameSource({ source, base: url, url });
+  const { text, url, isJson } = await readSource(asked, nameSource(source, asked, asked));
+  const file = nameSource(source, url, url);
   const places: TextPlaces = new WeakMap();
   const whole = await parseSource({ file, text, isJson, places });
-  const toLocated = (root: JsonValue, problem: DocumentProblem): LocatedProblem =>
-    locateProblem({ problem, root, places, file });
-
   const version = checkVersion(whole);
-  if (typeof version === 'object' || !isJsonObject(whole)) {
-    const problem = typeof version === 'object' ? [toLocated(whole, version)] : [];
-    throw new DocumentError('DOCUMENT_VERSION', { source: file, problems: problem });
+  if (typeof version === 'object') {
+    throw toDocumentError('DOCUMENT_VERSION', { file, root: whole, places }, [version]);
   }
+  if (!isJsonObject(whole)) throw new TypeError('What is no object has no version');
   const origins: TextOrigins = new WeakMap();
   const root = await embedReferences({
     origins,
@@ -74,20 +54,17 @@ export async function readDocument(source: string, options: DocumentOptions = {}
     onRead: options.onRead,
   });
   resolveAnchors(root);
-  const problems = checkDocument(root, version);
-  if (problems.length > 0) {
-    const located = problems.map((problem) => toLocated(root, problem));
-    throw new DocumentError('DOCUMENT_INVALID', { source: file, problems: located });
-  }
+  const problems = [...checkReferences(root), ...checkStructure(root, version), ...checkMeaning(root)];
+  if (problems.length > 0) throw toDocumentError('DOCUMENT_INVALID', { file, root, places }, problems);
   return {
     source,
     version,
     openapi: typeof root['openapi'] === 'string' ? root['openapi'] : version,
     root,
-    locate: (pointer) => locatePointer({ places, root, pointer }),
-    originOf: (pointer) => findOrigin({ root, pointer, origins }),
+    locate: (pointer) => locatePointer(places, root, pointer),
+    originOf: (pointer) => findOrigin(root, pointer, origins),
     locateOrigin: (place) =>
       locateOrigin({ root, place, origins, places }) ??
-      (place.file === undefined ? locatePointer({ places, root, pointer: place.pointer }) : undefined),
+      (place.file === undefined ? locatePointer(places, root, place.pointer) : undefined),
   };
 }

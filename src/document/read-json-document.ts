@@ -1,26 +1,19 @@
-import { ClocheError, type ErrorCode } from '../errors/cloche-error.ts';
-import { ExactNumber } from '../json/exact-number.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
 import { parseJson } from '../json/parse.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import {
   DocumentError,
   type DocumentProblem,
   locatePointer,
-  locateProblem,
   type OpenApiDocument,
   recordJsonPlaces,
   type TextPlaces,
+  toDocumentError,
 } from './document.ts';
 import { checkReferences, resolveAnchors, visitReferences } from './references.ts';
 import { checkMeaning } from './rules.ts';
 
-function problem(pointer: string, reason: string, remedy: string): DocumentProblem {
-  return { pointer, reason, remedy };
-}
-
-function isNumber(value: JsonValue | undefined): value is number | ExactNumber {
-  return typeof value === 'number' || value instanceof ExactNumber;
-}
+const firstLine = 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"';
 
 /**
  * Which version of OpenAPI a document says it follows (OpenAPI 3.1 §4.8.1 and §4.1).
@@ -28,60 +21,40 @@ function isNumber(value: JsonValue | undefined): value is number | ExactNumber {
  * @returns the version, or why the document is none that can be used
  */
 export function checkVersion(root: JsonValue): '3.0' | '3.1' | DocumentProblem {
-  if (!isJsonObject(root)) {
-    return problem(
-      '',
-      'this is no OpenAPI document',
-      'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"',
-    );
-  }
+  if (!isJsonObject(root)) return { pointer: '', reason: 'this is no OpenAPI document', remedy: firstLine };
   const { openapi } = root;
   if (Object.hasOwn(root, 'swagger')) {
-    return problem(
-      '/swagger',
-      'this is OpenAPI 2.0',
-      'Convert it to 3.0 with: npx swagger2openapi --outfile openapi.json FILE',
-    );
+    const remedy = 'Convert it to 3.0 with: npx swagger2openapi --outfile openapi.json FILE';
+    return { pointer: '/swagger', reason: 'this is OpenAPI 2.0', remedy };
   }
   if (Object.hasOwn(root, 'asyncapi')) {
-    return problem(
-      '/asyncapi',
-      'this is an AsyncAPI document',
-      'Name an OpenAPI document, which describes an HTTP interface',
-    );
+    const remedy = 'Name an OpenAPI document, which describes an HTTP interface';
+    return { pointer: '/asyncapi', reason: 'this is an AsyncAPI document', remedy };
   }
   if (openapi === undefined) {
-    return problem(
-      '',
-      'there is no "openapi" field',
-      'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"',
-    );
+    return { pointer: '', reason: 'there is no "openapi" field', remedy: firstLine };
   }
-  if (isNumber(openapi)) {
+  const pointer = '/openapi';
+  if (isJsonNumber(openapi)) {
     const text = String(openapi);
-    return problem(
-      '/openapi',
-      `the version ${text} is a number`,
-      `Write it as a string of three numbers: "${text}.0"`,
-    );
+    const remedy = `Write it as a string of three numbers: "${text}.0"`;
+    return { pointer, reason: `the version ${text} is a number`, remedy };
   }
   if (typeof openapi !== 'string') {
-    return problem('/openapi', 'the version must be a string', 'Write "3.1.0" or "3.0.4"');
+    return { pointer, reason: 'the version must be a string', remedy: 'Write "3.1.0" or "3.0.4"' };
   }
   const [, version] = /^(3\.[01])\.\d+(?:-.+)?$/u.exec(openapi) ?? [];
   if (version === '3.0' || version === '3.1') return version;
   if (/^3\.2(?:\.|$)/u.test(openapi)) {
-    return problem(
-      '/openapi',
-      'this is OpenAPI 3.2, and Cloche reads 3.0 and 3.1',
-      'Write "openapi: 3.1.2" and take out what 3.2 added: $self, query and additionalOperations, querystring parameters, itemSchema, device authorization',
-    );
+    return {
+      pointer,
+      reason: 'this is OpenAPI 3.2, and Cloche reads 3.0 and 3.1',
+      remedy:
+        'Write "openapi: 3.1.2" and take out what 3.2 added: $self, query and additionalOperations, querystring parameters, itemSchema, device authorization',
+    };
   }
-  return problem(
-    '/openapi',
-    `the version ${JSON.stringify(openapi)} is none that Cloche reads`,
-    'Write "3.1.0" or "3.0.4", three numbers',
-  );
+  const reason = `the version ${JSON.stringify(openapi)} is none that Cloche reads`;
+  return { pointer, reason, remedy: 'Write "3.1.0" or "3.0.4", three numbers' };
 }
 
 /** A document as JSON: its text, which keeps the digits of big numbers, or what was read from it. */
@@ -101,8 +74,6 @@ export interface JsonDocumentOptions {
    */
   readonly checkStructure?: StructureCheck;
 }
-
-const bundleRemedy = 'Put what it names into the document: npx cloche bundle FILE -o bundle.json';
 
 function toText(given: JsonDocument, source: string): string {
   if (typeof given === 'string') return given;
@@ -126,7 +97,8 @@ function findOuter(root: JsonObject): readonly DocumentProblem[] {
     reference(_holder, reference, pointer) {
       if (!reference.startsWith('#')) {
         const reason = `the reference ${JSON.stringify(reference)} leads out of the document`;
-        problems.push({ pointer: `${pointer}/$ref`, reason, remedy: bundleRemedy });
+        const remedy = 'Put what it names into the document: npx cloche bundle FILE -o bundle.json';
+        problems.push({ pointer: `${pointer}/$ref`, reason, remedy });
       }
     },
   });
@@ -153,34 +125,25 @@ export function readJsonDocument(given: JsonDocument, options: JsonDocumentOptio
     throw new DocumentError('DOCUMENT_SYNTAX', { source, problems: [problem] });
   }
   const { value: root } = parsed;
-  recordJsonPlaces({ source: { file: source, text }, root, places });
-
-  function refuse(code: ErrorCode, whole: JsonValue, problems: readonly DocumentProblem[]): void {
-    if (problems.length > 0) {
-      const located = problems.map((problem) =>
-        locateProblem({ problem, root: whole, places, file: source }),
-      );
-      throw new DocumentError(code, { source, problems: located });
-    }
-  }
-
+  recordJsonPlaces({ file: source, text }, root, places);
+  const located = { file: source, root, places };
   const version = checkVersion(root);
-  if (typeof version === 'object' || !isJsonObject(root)) {
-    refuse('DOCUMENT_VERSION', root, typeof version === 'object' ? [version] : []);
-    throw new TypeError('What is no object has no version');
-  }
-  refuse('REFERENCE_REFUSED', root, findOuter(root));
+  if (typeof version === 'object') throw toDocumentError('DOCUMENT_VERSION', located, [version]);
+  if (!isJsonObject(root)) throw new TypeError('What is no object has no version');
+  const outer = findOuter(root);
+  if (outer.length > 0) throw toDocumentError('REFERENCE_REFUSED', located, outer);
   resolveAnchors(root);
-  refuse('DOCUMENT_INVALID', root, [
+  const problems = [
     ...checkReferences(root),
     ...(checkStructure?.(root, version) ?? []),
     ...checkMeaning(root),
-  ]);
+  ];
+  if (problems.length > 0) throw toDocumentError('DOCUMENT_INVALID', located, problems);
   return {
     source,
     version,
     openapi: typeof root['openapi'] === 'string' ? root['openapi'] : version,
     root,
-    locate: (pointer) => locatePointer({ places, root, pointer }),
+    locate: (pointer) => locatePointer(places, root, pointer),
   };
 }

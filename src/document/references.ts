@@ -12,6 +12,32 @@ const naming = new Set(
 /** Members whose value is an example or a constant: a `$ref` in it is text. */
 const quoting = new Set(['const', 'default', 'enum', 'example', 'value']);
 
+/** An object of a document and the place where it really stands. */
+export interface ResolvedObject {
+  readonly value: JsonObject;
+  readonly pointer: JsonPointer;
+}
+
+/**
+ * The object at a place of a document, through any `$ref` that stands for it (OpenAPI 3.1 §4.8.23).
+ *
+ * @param root - a document whose references are all `#` and a pointer, not percent-encoded
+ * @returns undefined where there is no object
+ */
+export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedObject | undefined {
+  const seen = new Set<JsonPointer>();
+  for (let place = pointer; !seen.has(place);) {
+    seen.add(place);
+    const value = resolvePointer(root, place);
+    if (!isJsonObject(value)) return undefined;
+    const reference = Object.hasOwn(value, '$ref') ? value['$ref'] : undefined;
+    if (typeof reference !== 'string') return { value, pointer: place };
+    if (!/^#(?:\/|$)/u.test(reference)) return undefined;
+    place = reference.slice(1);
+  }
+  return undefined;
+}
+
 /** Where a walk comes past. */
 interface ReferenceVisitor {
   /** An object with a `$ref` that is a reference. */
@@ -29,63 +55,44 @@ function isQuotation(key: string, value: JsonValue): boolean {
  * reference: not one in an example, an enum or an extension, and not a property that is called `$ref`.
  */
 export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): void {
-  visitPart({ part: root, pointer: '', visitor });
-}
-
-interface Visit {
-  readonly part: JsonValue;
-  readonly pointer: JsonPointer;
-  readonly visitor: ReferenceVisitor;
-  /** Members that are not gone into. */
-  readonly except?: readonly string[];
-}
-
-function visitPart({ part, pointer, visitor, except = [] }: Visit): void {
-  if (Array.isArray(part)) {
-    for (const [index, item] of part.entries()) {
-      visitPart({ part: item, pointer: appendPointer(pointer, index), visitor });
+  /** @param except - members that are not gone into */
+  function visitPart(part: JsonValue, pointer: JsonPointer, except: readonly string[] = []): void {
+    if (Array.isArray(part)) {
+      part.forEach((item, index) => visitPart(item, appendPointer(pointer, index)));
     }
-    return;
-  }
-  if (!isJsonObject(part)) return;
-  if (typeof part['$ref'] === 'string') {
-    visitor.reference?.(part, part['$ref'], pointer);
-  }
-  for (const [key, value] of Object.entries(part)) {
-    if (except.includes(key)) continue;
-    const place = appendPointer(pointer, key);
-    if (isQuotation(key, value)) {
-      visitor.quotation?.(part, key);
-    } else if (naming.has(key) && isJsonObject(value)) {
-      visitNamed({ kind: key, holder: value, pointer: place, visitor });
-    } else {
-      visitPart({ part: value, pointer: place, visitor });
+    if (!isJsonObject(part)) return;
+    if (typeof part['$ref'] === 'string') {
+      visitor.reference?.(part, part['$ref'], pointer);
+    }
+    for (const [key, value] of Object.entries(part)) {
+      if (except.includes(key)) continue;
+      const place = appendPointer(pointer, key);
+      if (isQuotation(key, value)) {
+        visitor.quotation?.(part, key);
+      } else if (naming.has(key) && isJsonObject(value)) {
+        visitNamed(key, value, place);
+      } else {
+        visitPart(value, place);
+      }
     }
   }
-}
 
-/** @param input.kind - the key that the names stand under */
-function visitNamed(input: {
-  readonly kind: string;
-  readonly holder: JsonObject;
-  readonly pointer: JsonPointer;
-  readonly visitor: ReferenceVisitor;
-}): void {
-  const { kind, holder, pointer, visitor } = input;
-  for (const [name, member] of Object.entries(holder)) {
-    if (kind === 'paths' && name.startsWith('x-')) {
-      visitor.quotation?.(holder, name);
-      continue;
-    }
-    if (kind === 'links' && isJsonObject(member)) {
+  /** @param kind - the key that the names stand under */
+  function visitNamed(kind: string, holder: JsonObject, pointer: JsonPointer): void {
+    for (const [name, member] of Object.entries(holder)) {
+      if (kind === 'paths' && name.startsWith('x-')) {
+        visitor.quotation?.(holder, name);
+        continue;
+      }
       // The parameters and the body of a Link Object are values to send (OpenAPI 3.1 §4.8.20).
-      const quoted = ['parameters', 'requestBody'].filter((key) => Object.hasOwn(member, key));
-      quoted.forEach((key) => visitor.quotation?.(member, key));
-      visitPart({ part: member, pointer: appendPointer(pointer, name), visitor, except: quoted });
-      continue;
+      const link = kind === 'links' && isJsonObject(member) ? member : {};
+      const quoted = ['parameters', 'requestBody'].filter((key) => Object.hasOwn(link, key));
+      quoted.forEach((key) => visitor.quotation?.(link, key));
+      visitPart(member, appendPointer(pointer, name), quoted);
     }
-    visitPart({ part: member, pointer: appendPointer(pointer, name), visitor });
   }
+
+  visitPart(root, '');
 }
 
 /**

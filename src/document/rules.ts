@@ -1,12 +1,7 @@
-import { appendPointer, type JsonPointer, resolvePointer, toInternalPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { describePath, type DocumentProblem } from './document.ts';
-
-/** An object of a document and its place, references followed. */
-interface FoundObject {
-  readonly pointer: JsonPointer;
-  readonly value: JsonObject;
-}
+import { type ResolvedObject, resolveObject } from './references.ts';
 
 /** A path and the operations under it. */
 interface FoundPath {
@@ -14,26 +9,34 @@ interface FoundPath {
   readonly template: string;
   /** The place of the path in `paths`, whatever it refers to. */
   readonly pointer: JsonPointer;
-  readonly item: FoundObject;
-  readonly operations: readonly FoundObject[];
+  readonly item: ResolvedObject;
+  readonly operations: Operations;
 }
+
+type Operations = readonly ResolvedObject[];
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /**
- * What stands at a place, references followed.
+ * What a document says that contradicts itself, though each part of it has the structure that it should.
  *
- * @returns undefined where that is no object
+ * @param root - with no reference out of it
  */
-function findObject(root: JsonObject, pointer: JsonPointer): FoundObject | undefined {
-  let place: JsonPointer | undefined = pointer;
-  for (let step = 0; step < 16 && place !== undefined; step += 1) {
-    const value: JsonValue | undefined = resolvePointer(root, place);
-    if (!isJsonObject(value)) return undefined;
-    if (typeof value['$ref'] !== 'string') return { pointer: place, value };
-    place = toInternalPointer(value['$ref']);
-  }
-  return undefined;
+export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
+  const paths = findPaths(root);
+  const operations = paths.flatMap((path) => path.operations);
+  return [
+    ...duplicateOperationIds(root, operations),
+    ...equalPaths(paths),
+    // Parameters that stand in a path and are not declared, or the other way round (OpenAPI 3.1 §4.8.12.1).
+    ...paths.flatMap((path) => [
+      ...malformedTemplate(path),
+      ...undeclaredNames(root, path),
+      ...strayDeclarations(root, path),
+    ]),
+    ...mediaTypes(root, operations),
+    ...undeclaredSecuritySchemes(root, operations),
+  ];
 }
 
 /** The paths of a document that are as they should be; of a document with mistakes it gives what there is. */
@@ -42,7 +45,7 @@ function findPaths(root: JsonObject): readonly FoundPath[] {
   if (!isJsonObject(paths)) return [];
   return Object.keys(paths).flatMap((template) => {
     const pointer = appendPointer('/paths', template);
-    const item = template.startsWith('/') ? findObject(root, pointer) : undefined;
+    const item = template.startsWith('/') ? resolveObject(root, pointer) : undefined;
     if (item === undefined) return [];
     const operations = methods.flatMap((method) => {
       const value = item.value[method];
@@ -53,46 +56,30 @@ function findPaths(root: JsonObject): readonly FoundPath[] {
 }
 
 /** Operations that share an operationId, which must be unique (OpenAPI 3.1 §4.8.10). */
-function duplicateOperationIds(root: JsonObject): readonly DocumentProblem[] {
+function duplicateOperationIds(root: JsonObject, operations: Operations): readonly DocumentProblem[] {
   const owners = new Map<string, JsonPointer>();
-  return findPaths(root).flatMap(({ operations }) =>
-    operations.flatMap(({ pointer, value }): DocumentProblem[] => {
-      const { operationId } = value;
-      if (typeof operationId !== 'string') return [];
-      const owner = owners.get(operationId);
-      // Two paths may refer to one path item, and so have one operation.
-      if (owner === undefined || owner === pointer) {
-        owners.set(operationId, pointer);
-        return [];
-      }
-      return [
-        {
-          pointer: appendPointer(pointer, 'operationId'),
-          reason: `${JSON.stringify(operationId)} is already the operationId of ${describePath(root, owner)}`,
-          remedy: 'Give each operation its own',
-        },
-      ];
-    }),
-  );
+  return operations.flatMap(({ pointer, value: { operationId } }): DocumentProblem[] => {
+    if (typeof operationId !== 'string') return [];
+    const owner = owners.get(operationId) ?? pointer;
+    owners.set(operationId, owner);
+    // Two paths may refer to one path item, and so have one operation.
+    if (owner === pointer) return [];
+    const reason = `${JSON.stringify(operationId)} is already the operationId of ${describePath(root, owner)}`;
+    const place = appendPointer(pointer, 'operationId');
+    return [{ pointer: place, reason, remedy: 'Give each operation its own' }];
+  });
 }
 
 /** Paths that differ only in the names of their parameters, so that a request fits both (OpenAPI 3.1 §4.8.8). */
-function equalPaths(root: JsonObject): readonly DocumentProblem[] {
-  const owners = new Map<string, JsonPointer>();
-  return findPaths(root).flatMap(({ template, pointer }): DocumentProblem[] => {
+function equalPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
+  const owners = new Map<string, string>();
+  return paths.flatMap(({ template, pointer }): DocumentProblem[] => {
     const shape = template.replaceAll(/\{[^{}]*\}/gu, '{}');
-    const owner = owners.get(shape);
-    if (owner === undefined) {
-      owners.set(shape, template);
-      return [];
-    }
-    return [
-      {
-        pointer,
-        reason: `equals ${owner} but for the names of its parameters`,
-        remedy: 'Make one path of the two, or tell them apart by a fixed segment',
-      },
-    ];
+    const owner = owners.get(shape) ?? template;
+    owners.set(shape, owner);
+    if (owner === template) return [];
+    const reason = `equals ${owner} but for the names of its parameters`;
+    return [{ pointer, reason, remedy: 'Make one path of the two, or tell them apart by a fixed segment' }];
   });
 }
 
@@ -100,18 +87,17 @@ function equalPaths(root: JsonObject): readonly DocumentProblem[] {
 const mediaType = /^[^\s/;,]+\/[^\s/;,]+\s*(?:;.*)?$/u;
 
 /** What an operation has content in: its body and its responses. */
-function contentHolders(root: JsonObject, { pointer, value }: FoundObject): readonly FoundObject[] {
+function contentHolders(root: JsonObject, { pointer, value }: ResolvedObject): readonly ResolvedObject[] {
   const statuses = isJsonObject(value['responses']) ? Object.keys(value['responses']) : [];
   const places = [
     appendPointer(pointer, 'requestBody'),
     ...statuses.map((status) => appendPointer(pointer, 'responses', status)),
   ];
-  return places.flatMap((place) => findObject(root, place) ?? []);
+  return places.flatMap((place) => resolveObject(root, place) ?? []);
 }
 
 /** Keys of `content` that are no media types, under which nothing could be sent (OpenAPI 3.1 §4.8.14). */
-function mediaTypes(root: JsonObject): readonly DocumentProblem[] {
-  const operations = findPaths(root).flatMap((path) => path.operations);
+function mediaTypes(root: JsonObject, operations: Operations): readonly DocumentProblem[] {
   const places = operations.flatMap((operation) =>
     contentHolders(root, operation).flatMap(({ pointer, value }) =>
       Object.keys(isJsonObject(value['content']) ? value['content'] : {})
@@ -126,28 +112,22 @@ function mediaTypes(root: JsonObject): readonly DocumentProblem[] {
   }));
 }
 
-/** Parameters that stand in a path and are not declared, or are declared and do not stand in it (OpenAPI 3.1 §4.8.12.1). */
-function pathParameters(root: JsonObject): readonly DocumentProblem[] {
-  return findPaths(root).flatMap((path) => [
-    ...malformedTemplate(path),
-    ...undeclaredNames(root, path),
-    ...strayDeclarations(root, path),
-  ]);
-}
-
 function namesIn(template: string): readonly string[] {
   return [...template.matchAll(/\{([^{}]*)\}/gu)].map(([, name = '']) => name);
 }
 
 /** The path parameters that an operation or path item declares, by name, with their places there. */
-function declaredNames(root: JsonObject, { pointer, value }: FoundObject): ReadonlyMap<string, JsonPointer> {
+function declaredNames(
+  root: JsonObject,
+  { pointer, value }: ResolvedObject,
+): ReadonlyMap<string, JsonPointer> {
   const { parameters } = value;
   const places = Array.isArray(parameters)
     ? parameters.map((_, index) => appendPointer(pointer, 'parameters', index))
     : [];
   return new Map(
     places.flatMap((place) => {
-      const parameter = findObject(root, place)?.value;
+      const parameter = resolveObject(root, place)?.value;
       return parameter?.['in'] === 'path' && typeof parameter['name'] === 'string'
         ? [[parameter['name'], place]]
         : [];
@@ -161,15 +141,9 @@ function malformedTemplate({ template, pointer }: FoundPath): readonly DocumentP
   if (twice !== undefined) {
     return [{ pointer, reason: `has the parameter {${twice}} twice`, remedy: 'Give each its own name' }];
   }
-  return /[{}]/u.test(template.replaceAll(/\{[^{}]+\}/gu, ''))
-    ? [
-        {
-          pointer,
-          reason: 'has a brace that is not one of a pair around a name',
-          remedy: 'Write parameters as {name}',
-        },
-      ]
-    : [];
+  if (!/[{}]/u.test(template.replaceAll(/\{[^{}]+\}/gu, ''))) return [];
+  const reason = 'has a brace that is not one of a pair around a name';
+  return [{ pointer, reason, remedy: 'Write parameters as {name}' }];
 }
 
 function undeclaredNames(
@@ -211,14 +185,10 @@ function strayDeclarations(
 }
 
 /** Security requirements for schemes that the document does not declare (OpenAPI 3.1 §4.8.30). */
-function undeclaredSecuritySchemes(root: JsonObject): readonly DocumentProblem[] {
+function undeclaredSecuritySchemes(root: JsonObject, operations: Operations): readonly DocumentProblem[] {
   const components = isJsonObject(root['components']) ? root['components'] : {};
   const schemes = isJsonObject(components['securitySchemes']) ? components['securitySchemes'] : {};
-  const owners: readonly FoundObject[] = [
-    { pointer: '', value: root },
-    ...findPaths(root).flatMap(({ operations }) => operations),
-  ];
-  return owners.flatMap(({ pointer, value }) => {
+  return [{ pointer: '', value: root }, ...operations].flatMap(({ pointer, value }) => {
     const requirements = Array.isArray(value['security']) ? value['security'] : [];
     return requirements.flatMap((requirement, index) =>
       Object.keys(isJsonObject(requirement) ? requirement : {})
@@ -230,19 +200,4 @@ function undeclaredSecuritySchemes(root: JsonObject): readonly DocumentProblem[]
         })),
     );
   });
-}
-
-/**
- * What a document says that contradicts itself, though each part of it has the structure that it should.
- *
- * @param root - with no reference out of it
- */
-export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
-  return [
-    ...duplicateOperationIds(root),
-    ...equalPaths(root),
-    ...pathParameters(root),
-    ...mediaTypes(root),
-    ...undeclaredSecuritySchemes(root),
-  ];
 }

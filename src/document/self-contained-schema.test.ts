@@ -25,7 +25,7 @@ const root: JsonObject = {
 };
 
 function at(name: string): boolean | JsonObject {
-  return selfContainedSchema({ root, pointer: `/components/schemas/${name}` }).schema;
+  return selfContainedSchema(root, `/components/schemas/${name}`).schema;
 }
 
 test('pulls in what is referred to, in circles too', () => {
@@ -47,7 +47,7 @@ test('gives a schema without references as it is, and does not hand out the docu
 test('names definitions so that they need no escaping', () => {
   expect(at('A~1B {c}')).toEqual({ anyOf: [{ $ref: '#/$defs/Own' }], $defs: { Own: { type: 'null' } } });
   const escaped = { a: { $ref: '#/b c~1d' }, 'b c/d': {} };
-  expect(selfContainedSchema({ root: escaped, pointer: '/a' }).schema).toEqual({
+  expect(selfContainedSchema(escaped, '/a').schema).toEqual({
     $ref: '#/$defs/b_c_d',
     $defs: { b_c_d: {} },
   });
@@ -61,7 +61,7 @@ test('tells two definitions of one name apart, and a property from a keyword', (
 });
 
 test('says where each place stands in the document', () => {
-  const { placeOf } = selfContainedSchema({ root, pointer: '/components/schemas/Twice' });
+  const { placeOf } = selfContainedSchema(root, '/components/schemas/Twice');
   expect(placeOf('/allOf/0')).toBe('/components/schemas/Twice/allOf/0');
   expect(placeOf('/$defs/Leaf/type')).toBe('/components/schemas/Leaf/type');
   expect(placeOf('/$defs/Leaf-2/type')).toBe('/components/responses/Leaf/type');

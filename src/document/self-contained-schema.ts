@@ -15,37 +15,24 @@ export interface SelfContainedSchema {
   readonly placeOf: (place: JsonPointer) => JsonPointer;
 }
 
-/** The last part of a pointer as a name that needs no escaping anywhere, and that nothing has yet. */
-function nameOf(pointer: JsonPointer, taken: ReadonlyMap<JsonPointer, string>): string {
-  const word = (pointerTokens(pointer).at(-1) ?? 'root').replaceAll(/[^\w.-]/gu, '_');
-  const names = new Set(taken.values());
-  for (let count = 2, name = word; ; count += 1) {
-    if (!names.has(name)) return name;
-    name = `${word}-${count}`;
-  }
-}
-
 /**
  * The schema at a place of a document with everything it refers to, recursively, in its `$defs`, so that it
  * stands alone. Definitions are called what they are called in the document, where nothing else has the name.
  *
- * @param input.root - a document as readDocument gives it
- * @param input.pointer - the place of a schema in it
+ * @param root - a document as readDocument gives it
+ * @param pointer - the place of a schema in it
  * @returns the schema, and what each place in it is called in the document
  * @throws TypeError where no schema stands there
  */
-export function selfContainedSchema(input: {
-  readonly root: JsonObject;
-  readonly pointer: JsonPointer;
-}): SelfContainedSchema {
-  const { root, pointer } = input;
+export function selfContainedSchema(root: JsonObject, pointer: JsonPointer): SelfContainedSchema {
   const names = new Map<JsonPointer, string>();
   const waiting: JsonPointer[] = [];
 
   function copy(place: JsonPointer): boolean | JsonObject {
-    const schema = structuredCopy(resolvePointer(root, place));
-    if (typeof schema === 'boolean') return schema;
-    if (!isJsonObject(schema)) throw new TypeError(`No schema stands at ${place}`);
+    const original = resolvePointer(root, place);
+    if (typeof original === 'boolean') return original;
+    if (!isJsonObject(original)) throw new TypeError(`No schema stands at ${place}`);
+    const schema = copyObject(original);
     visitReferences(schema, {
       reference(holder, reference) {
         const target = toInternalPointer(reference);
@@ -62,7 +49,13 @@ export function selfContainedSchema(input: {
   function nameTarget(target: JsonPointer): string {
     const known = names.get(target);
     if (known !== undefined) return known;
-    const name = nameOf(target, names);
+    // It needs no escaping anywhere, and is another for each.
+    const word = (pointerTokens(target).at(-1) ?? 'root').replaceAll(/[^\w.-]/gu, '_');
+    const taken = new Set(names.values());
+    let name = word;
+    for (let count = 2; taken.has(name); count += 1) {
+      name = `${word}-${count}`;
+    }
     names.set(target, name);
     waiting.push(target);
     return name;
@@ -94,9 +87,9 @@ function deepestPlace(root: JsonObject, pointer: JsonPointer): JsonPointer {
   return place;
 }
 
-function structuredCopy(value: JsonValue | undefined): JsonValue | undefined {
-  if (Array.isArray(value)) return value.map((item) => structuredCopy(item) ?? null);
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, structuredCopy(member) ?? null]))
-    : value;
+/** structuredClone would lose what exact numbers are. */
+function copyObject(object: JsonObject): JsonObject {
+  const copy = (value: JsonValue): JsonValue =>
+    Array.isArray(value) ? value.map(copy) : isJsonObject(value) ? copyObject(value) : value;
+  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, copy(member)]));
 }

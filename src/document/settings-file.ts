@@ -2,13 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ClocheError, describeReadFailure, type ErrorCode } from '../errors/cloche-error.ts';
 import type { JsonValue } from '../json/value.ts';
-import {
-  describePath,
-  DocumentError,
-  type DocumentProblem,
-  locatePointer,
-  type TextPlaces,
-} from './document.ts';
+import { type DocumentError, type DocumentProblem, type TextPlaces, toDocumentError } from './document.ts';
 import { parseSource } from './source.ts';
 
 /**
@@ -45,10 +39,6 @@ interface LocatedFile {
   toError(code: ErrorCode, problems: readonly DocumentProblem[]): DocumentError;
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
 /** Which file is read, and what is said where it cannot be. */
 interface WantedFile {
   readonly file: string;
@@ -77,12 +67,13 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (cause) {
-    if (isMissing(cause) && input.mayBeMissing) return undefined;
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    if (isMissing && input.mayBeMissing) return undefined;
     throw new ClocheError(code, {
       attempt: `read ${what}`,
       subject: file,
       reason: cause instanceof TypeError ? 'it is not UTF-8' : describeReadFailure(cause),
-      remedy: isMissing(cause) ? input.remedyOfNone : 'Name a file that can be read',
+      remedy: isMissing ? input.remedyOfNone : 'Name a file that can be read',
       cause,
     });
   }
@@ -91,17 +82,6 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
   return {
     text,
     root,
-    toError: (problemCode, problems) =>
-      new DocumentError(problemCode, {
-        source: file,
-        problems: problems.map(({ pointer, reason, remedy }) => {
-          const path = describePath(root, pointer);
-          return {
-            ...(locatePointer({ places, root, pointer }) ?? { file, line: 1, column: 1 }),
-            reason: path === '' ? reason : `${path}: ${reason}`,
-            remedy,
-          };
-        }),
-      }),
+    toError: (problemCode, problems) => toDocumentError(problemCode, { file, root, places }, problems),
   };
 }

@@ -17,16 +17,11 @@ import {
  * What to call a text in a message: one on the disk relative to how the user named the document, one from
  * the network by its URL, without the credentials that may stand in it.
  *
- * @param input.source - the document as the user named it
- * @param input.base - the URL of that document
- * @param input.url - the URL of the text
+ * @param source - the document as the user named it
+ * @param base - the URL of that document
+ * @param url - the URL of the text
  */
-export function nameSource(input: {
-  readonly source: string;
-  readonly base: URL;
-  readonly url: URL;
-}): string {
-  const { source, base, url } = input;
+export function nameSource(source: string, base: URL, url: URL): string {
   if (url.protocol !== 'file:') {
     const shown = new URL(url);
     shown.username = '';
@@ -58,9 +53,9 @@ export async function parseSource(
     const problem = { file, line, column, reason, remedy: 'Correct the JSON' };
     throw new DocumentError('DOCUMENT_SYNTAX', { source: file, problems: [problem] });
   }
-  recordJsonPlaces({ source, root: parsed.value, places });
+  recordJsonPlaces(source, parsed.value, places);
   const repeated = parsed.duplicateKeys.map((pointer) => ({
-    ...(locatePointer({ places, root: parsed.value, pointer }) ?? { file, line: 1, column: 1 }),
+    ...(locatePointer(places, parsed.value, pointer) ?? { file, line: 1, column: 1 }),
     reason: `the key ${JSON.stringify(pointerTokens(pointer).at(-1))} stands twice in one object`,
     remedy: 'Remove one of them',
   }));
@@ -108,7 +103,7 @@ export async function readSource(url: URL, name: string): Promise<ReadText> {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { text, url: from, isJson: /\bjson\b/u.test(mediaType) || from.pathname.endsWith('.json') };
   } catch (cause) {
-    throw unreadable({ name, reason: 'it is not UTF-8', remedy: 'Save it as UTF-8', cause });
+    throw unreadable(name, { reason: 'it is not UTF-8', remedy: 'Save it as UTF-8', cause });
   }
 }
 
@@ -122,12 +117,8 @@ async function readFromDisk(url: URL, name: string): Promise<ReadBytes> {
   try {
     return { bytes: await readFile(url), from: url, mediaType: '' };
   } catch (cause) {
-    throw unreadable({
-      name,
-      reason: describeReadFailure(cause),
-      remedy: 'Name a file that can be read, or a URL',
-      cause,
-    });
+    const reason = describeReadFailure(cause);
+    throw unreadable(name, { reason, remedy: 'Name a file that can be read, or a URL', cause });
   }
 }
 
@@ -146,9 +137,9 @@ async function readFromNetwork(url: URL, name: string): Promise<ReadBytes> {
       return { bytes, from: new URL(response.url), mediaType: response.headers.get('content-type') ?? '' };
     }
   } catch (cause) {
-    throw unreadable({ name, reason: explain(cause), remedy, cause });
+    throw unreadable(name, { reason: explain(cause), remedy, cause });
   }
-  throw unreadable({ name, reason: `the server answered ${response.status}`, remedy });
+  throw unreadable(name, { reason: `the server answered ${response.status}`, remedy });
 }
 
 /** @throws Error where it is longer than any document */
@@ -172,13 +163,10 @@ function explain(error: unknown): string {
   return reasons[code] ?? (error.cause instanceof Error ? explain(error.cause) : error.message);
 }
 
-function unreadable(input: {
-  readonly name: string;
-  readonly reason: string;
-  readonly remedy: string;
-  readonly cause?: unknown;
-}): ClocheError {
-  const { name, ...parts } = input;
+function unreadable(
+  name: string,
+  parts: { readonly reason: string; readonly remedy: string; readonly cause?: unknown },
+): ClocheError {
   return new ClocheError('DOCUMENT_UNREADABLE', { attempt: 'read', subject: name, ...parts });
 }
 

@@ -1,6 +1,6 @@
-import { compareNumbers, ExactNumber, isInteger } from '../json/exact-number.ts';
+import { compareNumbers, isInteger } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
-import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import {
   excludedProperties,
   missingProperty,
@@ -11,181 +11,6 @@ import {
   wrongType,
   wrongValue,
 } from './structure-problems.ts';
-
-type Branch = readonly StructureProblem[];
-
-function isMistyped(branch: Branch, pointer: JsonPointer): boolean {
-  return branch.some(({ keyword, judged }) => keyword === 'type' && judged === pointer);
-}
-
-/** Why a branch is for another value of a property that tells branches apart: `in`, `type`. */
-function otherValue(branch: Branch, pointer: JsonPointer): StructureProblem | undefined {
-  const depth = pointerTokens(pointer).length;
-  return branch.find(
-    ({ keyword, judged }) => keyword === 'value' && pointerTokens(judged).length <= depth + 1,
-  );
-}
-
-/**
- * What to say of a value that no branch of an `anyOf` or `oneOf` accepts: the problems of the branch that
- * was most likely meant, or one problem that says what all branches have in common.
- *
- * @param input.at - the pointer that the branches judged
- * @param input.valueAt - gives the value at a pointer
- */
-function chooseBranch(input: {
-  readonly branches: readonly Branch[];
-  readonly at: JsonPointer;
-  readonly valueAt: (pointer: JsonPointer) => JsonValue;
-}): readonly StructureProblem[] {
-  const { branches, at, valueAt } = input;
-  const typed = branches.filter((branch) => !isMistyped(branch, at));
-  if (typed.length === 0) {
-    return [wrongType({ pointer: at, types: unite(branches.flat()), value: valueAt(at) })];
-  }
-  const told = typed.filter((branch) => otherValue(branch, at) === undefined);
-  if (told.length === 0) {
-    const values = typed.flatMap((branch) => otherValue(branch, at) ?? []);
-    const [first] = values;
-    return first === undefined
-      ? []
-      : [wrongValue({ pointer: first.judged, allowed: unite(values), value: valueAt(first.judged) })];
-  }
-  const missing = told.flat();
-  const isMissingOnly =
-    told.length > 1 && missing.every(({ keyword, judged }) => keyword === 'missing' && judged === at);
-  if (isMissingOnly && missing.length === told.length) return [missingProperty(at, unite(missing))];
-  const [best = []] = told.toSorted((a, b) => a.length - b.length);
-  return best;
-}
-
-/** All that would do, in the order of the branches. Types and names are strings. */
-function unite(problems: readonly StructureProblem[]): string[] {
-  const expected = problems.flatMap((problem) => problem.expected);
-  return [...new Set(expected.filter((item) => typeof item === 'string'))];
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Whether a text has a format that the schema of OpenAPI documents names. It forgives what readers forgive,
- * such as braces in a URL.
- *
- * @returns what the text must be, or undefined where it is that, or the format is not known
- */
-function evaluateFormat(format: string, text: string): string | undefined {
-  switch (format) {
-    case 'regex':
-      return isPattern(text) ? undefined : 'must be a regular expression';
-    case 'email':
-      return /^[^\s@]+@[^\s@]+$/u.test(text) ? undefined : 'must be an e-mail address';
-    case 'uri':
-    case 'uri-reference':
-      return /^[^\s<>"\\^`]*$/u.test(text) ? undefined : 'must be a URL';
-    default:
-      return undefined;
-  }
-}
-
-/** Whether a value has a type of JSON Schema (2020-12 validation §6.1.1). */
-function isOfType(value: JsonValue, type: string): boolean {
-  const isNumber = typeof value === 'number' || value instanceof ExactNumber;
-  switch (type) {
-    case 'array':
-      return Array.isArray(value);
-    case 'integer':
-      return isNumber && isInteger(value);
-    case 'null':
-      return value === null;
-    case 'number':
-      return isNumber;
-    case 'object':
-      return isJsonObject(value);
-    default:
-      return typeof value === type;
-  }
-}
-
-/** What is wrong with a value by the keywords that do not look into it: `enum`, `const`, `pattern`, `format`, bounds. */
-function judgeScalar(input: {
-  readonly schema: JsonObject;
-  readonly value: JsonValue;
-  readonly pointer: JsonPointer;
-}): readonly StructureProblem[] {
-  const { schema, value, pointer } = input;
-  const found: StructureProblem[] = [];
-  const allowed = Array.isArray(schema['enum'])
-    ? schema['enum']
-    : [schema['const']].filter((item) => item !== undefined);
-  if (allowed.length > 0 && !allowed.some((item) => jsonEqual(item, value))) {
-    found.push(wrongValue({ pointer, allowed, value }));
-  }
-  const { pattern, format, minimum, exclusiveMinimum } = schema;
-  if (typeof value === 'string') {
-    if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) {
-      found.push(
-        other(pointer, { reason: patternWords[pattern] ?? `must match ${pattern}`, remedy: 'Correct it' }),
-      );
-    }
-    const words = typeof format === 'string' ? evaluateFormat(format, value) : undefined;
-    if (words !== undefined) {
-      found.push(other(pointer, { reason: words, remedy: 'Correct it' }));
-    }
-  }
-  if (typeof value === 'number' || value instanceof ExactNumber) {
-    // In draft 4, which the schema of 3.0 is written in, exclusiveMinimum is a boolean beside minimum.
-    const isExclusive = exclusiveMinimum === true || typeof exclusiveMinimum === 'number';
-    const bound = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : minimum;
-    const order = typeof bound === 'number' ? compareNumbers(value, bound) : 1;
-    if (order < 0 || (isExclusive && order === 0)) {
-      const words = isExclusive ? 'greater than' : 'at least';
-      found.push(other(pointer, { reason: `must be ${words} ${Number(bound)}`, remedy: 'Correct it' }));
-    }
-  }
-  return found;
-}
-
-/** The items of a keyword that takes one or several, or may be absent. */
-function toList(value: JsonValue | undefined): readonly JsonValue[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? value : [value];
-}
-
-/** References in the published schemas run in circles, though never for one value. */
-const deepest = 8;
-
-/**
- * The properties and patterns that a schema speaks about, whatever the value: one of them may have been
- * meant by a property that it does not know.
- *
- * @param definitionOf - gives what a reference in the schema leads to
- */
-function knownNames(schema: JsonValue, definitionOf: (reference: string) => JsonValue): ReadonlySet<string> {
-  const names = new Set<string>();
-
-  function gather(part: JsonValue, depth: number): void {
-    if (!isJsonObject(part) || depth > deepest) return;
-    const { $ref, properties, patternProperties, dependentSchemas } = part;
-    for (const named of [properties, patternProperties]) {
-      Object.keys(isJsonObject(named) ? named : {}).forEach((name) => names.add(name));
-    }
-    const inPlace = [
-      ...(typeof $ref === 'string' ? [definitionOf($ref)] : []),
-      ...['allOf', 'anyOf', 'oneOf', 'then', 'else'].flatMap((keyword) => toList(part[keyword])),
-      ...(isJsonObject(dependentSchemas) ? Object.values(dependentSchemas) : []),
-    ];
-    inPlace.forEach((inner) => gather(inner, depth + 1));
-  }
-
-  gather(schema, 0);
-  return names;
-}
 
 /** A reference that was met, and the structure that what it leads to must have. */
 export interface ExpectedTarget {
@@ -235,41 +60,36 @@ export function evaluateStructure(input: {
   readonly value: JsonValue;
   readonly pointer: JsonPointer;
 }): StructureOutcome {
-  const { structure, schema: whole, value: root, pointer: start } = input;
-  const definitions = new Map<string, JsonValue>();
-
-  function definitionOf(reference: string): JsonValue {
-    const definition = definitions.get(reference) ?? resolvePointer(structure, reference.slice(1)) ?? true;
-    definitions.set(reference, definition);
-    return definition;
-  }
+  const { structure, schema: whole, ...start } = input;
 
   function judge(schema: JsonValue, judged: Judged): void {
     const { value, pointer, outcome } = judged;
     if (schema === false) {
-      outcome.problems.push(other(pointer, { reason: 'is not supported', remedy: 'Use $ref' }));
+      outcome.problems.push(other(pointer, 'is not supported', 'Use $ref'));
     }
     if (!isJsonObject(schema)) return;
-    if (!hasType(schema, judged)) return;
+    const types = namesAt(schema, 'type');
+    if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
+      outcome.problems.push(wrongType(pointer, types, value));
+      return;
+    }
     const isClosed = schema['unevaluatedProperties'] === false && isJsonObject(value);
     const inner = isClosed ? { ...judged, evaluated: new Set<string>() } : judged;
     if (typeof schema['$ref'] === 'string') {
-      judge(definitionOf(schema['$ref']), inner);
+      judge(definitionAt(structure, schema['$ref']), inner);
     }
-    outcome.problems.push(...judgeScalar({ schema, value, pointer }));
+    outcome.problems.push(...judgeScalar(schema, value, pointer));
     if (Array.isArray(value)) {
       judgeArray(schema, value, inner);
     } else if (isJsonObject(value)) {
       judgeObject(schema, value, inner);
     }
     judgeInPlace(schema, inner);
-    if (isClosed) {
-      for (const name of Object.keys(value)) {
-        if (inner.evaluated?.has(name) === true) {
-          judged.evaluated?.add(name);
-        } else {
-          outcome.problems.push(unknownProperty({ pointer, name, known: knownNames(schema, definitionOf) }));
-        }
+    for (const name of isClosed ? Object.keys(value) : []) {
+      if (inner.evaluated?.has(name) === true) {
+        judged.evaluated?.add(name);
+      } else {
+        outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
       }
     }
   }
@@ -282,11 +102,8 @@ export function evaluateStructure(input: {
 
   /** Judges without saying so yet. */
   function attempt(schema: JsonValue, judged: Judged): Judged {
-    const tried: Judged = {
-      ...judged,
-      outcome: { problems: [], targets: [] },
-      evaluated: judged.evaluated === undefined ? undefined : new Set(),
-    };
+    const evaluated = judged.evaluated && new Set<string>();
+    const tried: Judged = { ...judged, outcome: { problems: [], targets: [] }, evaluated };
     judge(schema, tried);
     return tried;
   }
@@ -299,19 +116,14 @@ export function evaluateStructure(input: {
   function judgeArray(schema: JsonObject, items: readonly JsonValue[], judged: Judged): void {
     const { pointer, outcome } = judged;
     if (items.length < Number(schema['minItems'] ?? 0)) {
-      outcome.problems.push(
-        other(pointer, { reason: 'must not be empty', remedy: 'Add an item, or remove it' }),
-      );
+      outcome.problems.push(other(pointer, 'must not be empty', 'Add an item, or remove it'));
     }
-    const part = schema['items'];
     for (const [index, item] of items.entries()) {
       if (schema['uniqueItems'] === true && items.findIndex((earlier) => jsonEqual(earlier, item)) < index) {
-        const words = { reason: 'stands in the list twice', remedy: 'Remove one of them' };
-        outcome.problems.push(other(appendPointer(pointer, index), words));
+        const place = appendPointer(pointer, index);
+        outcome.problems.push(other(place, 'stands in the list twice', 'Remove one of them'));
       }
-      if (part !== undefined) {
-        descend(part, item, judged, index);
-      }
+      descend(schema['items'] ?? true, item, judged, index);
     }
   }
 
@@ -320,23 +132,29 @@ export function evaluateStructure(input: {
     if (typeof object['$ref'] === 'string' && schema['target'] !== undefined) {
       outcome.targets.push({ pointer, reference: object['$ref'], target: schema['target'] });
     }
-    for (const name of toList(schema['required'])) {
-      if (typeof name === 'string' && !Object.hasOwn(object, name)) {
+    for (const name of namesAt(schema, 'required')) {
+      if (!Object.hasOwn(object, name)) {
         outcome.problems.push(missingProperty(pointer, [name]));
       }
     }
-    judgeSize(schema, Object.keys(object).length, judged);
+    const size = Object.keys(object).length;
+    if (size < Number(schema['minProperties'] ?? 0)) {
+      outcome.problems.push(other(pointer, 'must not be empty', 'Add a member'));
+    }
+    if (size > Number(schema['maxProperties'] ?? Infinity)) {
+      outcome.problems.push(
+        other(pointer, `must have only one member, but has ${size}`, 'Remove the others'),
+      );
+    }
     const { properties, patternProperties, additionalProperties, propertyNames, dependentSchemas } = schema;
-    const byName = isJsonObject(properties) ? properties : {};
     const byPattern = isJsonObject(patternProperties) ? Object.entries(patternProperties) : [];
     for (const [name, member] of Object.entries(object)) {
-      const own = Object.hasOwn(byName, name) ? byName[name] : undefined;
       const parts = byPattern.filter(([pattern]) => patternOf(pattern).test(name)).map(([, part]) => part);
-      if (own !== undefined) {
-        parts.push(own);
+      if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
+        parts.push(properties[name] ?? true);
       }
       if (parts.length === 0 && additionalProperties === false) {
-        outcome.problems.push(unknownProperty({ pointer, name, known: knownNames(schema, definitionOf) }));
+        outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
       } else if (parts.length === 0 && additionalProperties !== undefined) {
         parts.push(additionalProperties);
       }
@@ -357,13 +175,18 @@ export function evaluateStructure(input: {
 
   function judgeInPlace(schema: JsonObject, judged: Judged): void {
     const { not, if: condition, then: whenTrue = true, else: whenFalse = true } = schema;
-    for (const part of toList(schema['allOf'])) {
+    for (const part of listAt(schema, 'allOf')) {
       judge(part, judged);
     }
-    judgeBranches(toList(schema['anyOf']), Infinity, judged);
-    judgeBranches(toList(schema['oneOf']), 1, judged);
+    judgeBranches(listAt(schema, 'anyOf'), Infinity, judged);
+    judgeBranches(listAt(schema, 'oneOf'), 1, judged);
     if (not !== undefined && attempt(not, judged).outcome.problems.length === 0) {
-      judged.outcome.problems.push(describeExcluded(not, judged.pointer));
+      const names = isJsonObject(not) ? namesAt(not, 'required') : [];
+      judged.outcome.problems.push(
+        names.length > 0
+          ? excludedProperties(judged.pointer, names)
+          : other(judged.pointer, 'may not stand here'),
+      );
     }
     if (condition !== undefined) {
       const tried = attempt(condition, judged);
@@ -384,51 +207,84 @@ export function evaluateStructure(input: {
       adopt(branch, judged);
     }
     if (matching.length > most) {
-      const names = branches.flatMap((branch) => (isJsonObject(branch) ? toList(branch['required']) : []));
-      outcome.problems.push(
-        excludedProperties(
-          pointer,
-          names.filter((name) => typeof name === 'string'),
-        ),
-      );
+      const names = branches.filter(isJsonObject).flatMap((branch) => namesAt(branch, 'required'));
+      outcome.problems.push(excludedProperties(pointer, names));
     }
     if (matching.length === 0) {
       const problems = tried.map((branch) => branch.outcome.problems);
       const valueAt = (place: JsonPointer): JsonValue =>
         resolvePointer(value, place.slice(pointer.length)) ?? null;
-      outcome.problems.push(...chooseBranch({ branches: problems, at: pointer, valueAt }));
+      outcome.problems.push(...chooseBranch(problems, pointer, valueAt));
     }
   }
 
   const outcome: StructureOutcome = { problems: [], targets: [] };
-  judge(whole, { value: root, pointer: start, outcome, evaluated: undefined });
+  judge(whole, { ...start, outcome, evaluated: undefined });
   return outcome;
 }
 
-function hasType(schema: JsonObject, { value, pointer, outcome }: Judged): boolean {
-  const types = toList(schema['type']).filter((type) => typeof type === 'string');
-  const isRight = types.length === 0 || types.some((type) => isOfType(value, type));
-  if (!isRight) {
-    outcome.problems.push(wrongType({ pointer, types, value }));
-  }
-  return isRight;
+function definitionAt(structure: JsonObject, reference: string): JsonValue {
+  return resolvePointer(structure, reference.slice(1)) ?? true;
 }
 
-function judgeSize(schema: JsonObject, size: number, { pointer, outcome }: Judged): void {
-  if (size < Number(schema['minProperties'] ?? 0)) {
-    outcome.problems.push(other(pointer, { reason: 'must not be empty', remedy: 'Add a member' }));
-  }
-  if (size > Number(schema['maxProperties'] ?? Infinity)) {
-    const reason = `must have only one member, but has ${size}`;
-    outcome.problems.push(other(pointer, { reason, remedy: 'Remove the others' }));
+/** The items of a keyword that takes one or several, or may be absent. */
+function listAt(schema: JsonObject, keyword: string): readonly JsonValue[] {
+  const value = schema[keyword];
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function namesAt(schema: JsonObject, keyword: string): readonly string[] {
+  return listAt(schema, keyword).filter((item) => typeof item === 'string');
+}
+
+/** Whether a value has a type of JSON Schema (2020-12 validation §6.1.1). */
+function isOfType(value: JsonValue, type: string): boolean {
+  switch (type) {
+    case 'array':
+      return Array.isArray(value);
+    case 'integer':
+      return isJsonNumber(value) && isInteger(value);
+    case 'null':
+      return value === null;
+    case 'number':
+      return isJsonNumber(value);
+    case 'object':
+      return isJsonObject(value);
+    default:
+      return typeof value === type;
   }
 }
 
-function describeExcluded(not: JsonValue, pointer: JsonPointer): StructureProblem {
-  const names = isJsonObject(not) ? toList(not['required']).filter((name) => typeof name === 'string') : [];
-  return names.length > 0
-    ? excludedProperties(pointer, names)
-    : other(pointer, { reason: 'may not stand here', remedy: 'Correct it' });
+/** What is wrong with a value by the keywords that do not look into it: `enum`, `const`, `pattern`, `format`, bounds. */
+function judgeScalar(
+  schema: JsonObject,
+  value: JsonValue,
+  pointer: JsonPointer,
+): readonly StructureProblem[] {
+  const { const: constant, enum: values = constant, pattern, format, minimum, exclusiveMinimum } = schema;
+  const found: StructureProblem[] = [];
+  const allowed = values === undefined ? [] : Array.isArray(values) ? values : [values];
+  if (allowed.length > 0 && !allowed.some((item) => jsonEqual(item, value))) {
+    found.push(wrongValue(pointer, allowed, value));
+  }
+  if (typeof value === 'string' && typeof pattern === 'string' && !patternOf(pattern).test(value)) {
+    found.push(other(pointer, patternWords[pattern] ?? `must match ${pattern}`));
+  }
+  const words = typeof value === 'string' ? evaluateFormat(format, value) : undefined;
+  if (words !== undefined) {
+    found.push(other(pointer, words));
+  }
+  if (isJsonNumber(value)) {
+    // In draft 4, which the schema of 3.0 is written in, exclusiveMinimum is a boolean beside minimum.
+    const isExclusive = exclusiveMinimum === true || typeof exclusiveMinimum === 'number';
+    const bound = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : minimum;
+    const order = typeof bound === 'number' ? compareNumbers(value, bound) : 1;
+    if (order < 0 || (isExclusive && order === 0)) {
+      found.push(other(pointer, `must be ${isExclusive ? 'greater than' : 'at least'} ${Number(bound)}`));
+    }
+  }
+  return found;
 }
 
 const patterns = new Map<string, RegExp>();
@@ -438,4 +294,94 @@ function patternOf(text: string): RegExp {
   const pattern = patterns.get(text) ?? new RegExp(text, 'u');
   patterns.set(text, pattern);
   return pattern;
+}
+
+/** What a text must be to have a format, where it has not; it forgives what readers forgive, such as braces in a URL. */
+function evaluateFormat(format: JsonValue | undefined, text: string): string | undefined {
+  switch (format) {
+    case 'regex':
+      return isPattern(text) ? undefined : 'must be a regular expression';
+    case 'email':
+      return /^[^\s@]+@[^\s@]+$/u.test(text) ? undefined : 'must be an e-mail address';
+    case 'uri':
+    case 'uri-reference':
+      return /^[^\s<>"\\^`]*$/u.test(text) ? undefined : 'must be a URL';
+    default:
+      return undefined;
+  }
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** References in the published schemas run in circles, though never for one value. */
+const deepest = 8;
+
+/**
+ * The properties and patterns that a schema speaks about, whatever the value: one of them may have been
+ * meant by a property that it does not know.
+ */
+function knownNames(structure: JsonObject, schema: JsonValue, depth = 0): readonly string[] {
+  if (!isJsonObject(schema) || depth > deepest) return [];
+  const { $ref, properties, patternProperties, dependentSchemas } = schema;
+  const inPlace = [
+    ...(typeof $ref === 'string' ? [definitionAt(structure, $ref)] : []),
+    ...['allOf', 'anyOf', 'oneOf', 'then', 'else'].flatMap((keyword) => listAt(schema, keyword)),
+    ...(isJsonObject(dependentSchemas) ? Object.values(dependentSchemas) : []),
+  ];
+  const own = [properties, patternProperties].flatMap((named) =>
+    isJsonObject(named) ? Object.keys(named) : [],
+  );
+  const names = [...own, ...inPlace.flatMap((part) => knownNames(structure, part, depth + 1))];
+  return [...new Set(names)];
+}
+
+type Branch = readonly StructureProblem[];
+
+/** Why a branch is for another value of a property that tells branches apart: `in`, `type`. */
+function otherValue(branch: Branch, pointer: JsonPointer): StructureProblem | undefined {
+  const depth = pointerTokens(pointer).length;
+  return branch.find(
+    ({ keyword, judged }) => keyword === 'value' && pointerTokens(judged).length <= depth + 1,
+  );
+}
+
+/**
+ * What to say of a value that no branch of an `anyOf` or `oneOf` accepts: the problems of the branch that
+ * was most likely meant, or one problem that says what all branches have in common.
+ */
+function chooseBranch(
+  branches: readonly Branch[],
+  at: JsonPointer,
+  valueAt: (pointer: JsonPointer) => JsonValue,
+): readonly StructureProblem[] {
+  const typed = branches.filter(
+    (branch) => !branch.some(({ keyword, judged }) => keyword === 'type' && judged === at),
+  );
+  if (typed.length === 0) {
+    return [wrongType(at, unite(branches.flat()), valueAt(at))];
+  }
+  const told = typed.filter((branch) => otherValue(branch, at) === undefined);
+  if (told.length === 0) {
+    const values = typed.flatMap((branch) => otherValue(branch, at) ?? []);
+    const [first] = values;
+    return first === undefined ? [] : [wrongValue(first.judged, unite(values), valueAt(first.judged))];
+  }
+  const missing = told.flat();
+  const isMissingOnly =
+    told.length > 1 && missing.every(({ keyword, judged }) => keyword === 'missing' && judged === at);
+  if (isMissingOnly && missing.length === told.length) return [missingProperty(at, unite(missing))];
+  const [best = []] = told.toSorted((a, b) => a.length - b.length);
+  return best;
+}
+
+/** All that would do, in the order of the branches. Types and names are strings. */
+function unite(problems: readonly StructureProblem[]): string[] {
+  const expected = problems.flatMap((problem) => problem.expected);
+  return [...new Set(expected.filter((item) => typeof item === 'string'))];
 }

@@ -1,8 +1,7 @@
 import { closestWord } from '../errors/suggest.ts';
-import { ExactNumber } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import type { JsonValue } from '../json/value.ts';
+import { isJsonNumber, type JsonValue } from '../json/value.ts';
 import type { DocumentProblem } from './document.ts';
 
 /** A problem as the evaluator of structures finds it: with what it needs to tell likely branches from others. */
@@ -28,7 +27,7 @@ const nouns: Readonly<Record<string, string>> = {
 function nounOf(value: JsonValue): string {
   if (value === null) return 'empty';
   if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'number' || value instanceof ExactNumber) return `the number ${String(value)}`;
+  if (isJsonNumber(value)) return `the number ${String(value)}`;
   if (typeof value === 'string') return value.length <= 40 ? JSON.stringify(value) : 'a long string';
   return nouns[Array.isArray(value) ? 'array' : 'object'] ?? '';
 }
@@ -41,47 +40,34 @@ function quote(names: readonly string[]): readonly string[] {
   return names.map((name) => JSON.stringify(name));
 }
 
-/** A word that YAML reads as something else than a string. */
-function isUnquoted(value: JsonValue): boolean {
-  return typeof value === 'number' || typeof value === 'boolean' || value instanceof ExactNumber;
-}
-
 /** The value has a type that may not stand there. */
-export function wrongType(input: {
-  readonly pointer: JsonPointer;
-  readonly types: readonly string[];
-  readonly value: JsonValue;
-}): StructureProblem {
-  const { pointer, types, value } = input;
-  const wanted = list(
-    types.map((type) => nouns[type] ?? type),
-    'or',
-  );
+export function wrongType(
+  pointer: JsonPointer,
+  types: readonly string[],
+  value: JsonValue,
+): StructureProblem {
+  const wanted = types.map((type) => nouns[type] ?? type);
+  // YAML reads it as something else than a string.
+  const isUnquoted = typeof value === 'boolean' || isJsonNumber(value);
   return {
     keyword: 'type',
     pointer,
     judged: pointer,
     expected: types,
-    reason: `must be ${wanted}, but is ${nounOf(value)}`,
-    remedy: types.includes('string') && isUnquoted(value) ? 'Put it in quotes' : 'Correct it',
+    reason: `must be ${list(wanted, 'or')}, but is ${nounOf(value)}`,
+    remedy: types.includes('string') && isUnquoted ? 'Put it in quotes' : 'Correct it',
   };
 }
 
 /** The value is not one of those that may stand there. */
-export function wrongValue(input: {
-  readonly pointer: JsonPointer;
-  readonly allowed: readonly JsonValue[];
-  readonly value: JsonValue;
-}): StructureProblem {
-  const { pointer, allowed, value } = input;
+export function wrongValue(
+  pointer: JsonPointer,
+  allowed: readonly JsonValue[],
+  value: JsonValue,
+): StructureProblem {
   const words = allowed.map((item) => stringifyJson(item));
-  const closest =
-    typeof value === 'string'
-      ? closestWord(
-          value,
-          allowed.filter((item) => typeof item === 'string'),
-        )
-      : undefined;
+  const names = allowed.filter((item) => typeof item === 'string');
+  const closest = typeof value === 'string' ? closestWord(value, names) : undefined;
   return {
     keyword: 'value',
     pointer,
@@ -95,7 +81,7 @@ export function wrongValue(input: {
 /** The object lacks a property; where several names are given, one of them would do. */
 export function missingProperty(pointer: JsonPointer, names: readonly string[]): StructureProblem {
   if (names.join() === 'default' && pointerTokens(pointer).at(-1) === 'responses') {
-    return other(pointer, { reason: noResponse, remedy: writeStatus });
+    return other(pointer, noResponse, writeStatus);
   }
   return {
     keyword: 'missing',
@@ -112,35 +98,24 @@ export function missingProperty(pointer: JsonPointer, names: readonly string[]):
 export function excludedProperties(pointer: JsonPointer, names: readonly string[]): StructureProblem {
   const [only] = names.length === 1 ? names : [];
   return only === undefined
-    ? other(pointer, {
-        reason: `must not have both ${list(quote(names), 'and')}`,
-        remedy: 'Remove one of them',
-      })
-    : other(appendPointer(pointer, only), {
-        reason: 'may not stand beside the other members',
-        remedy: 'Remove it',
-      });
+    ? other(pointer, `must not have both ${list(quote(names), 'and')}`, 'Remove one of them')
+    : other(appendPointer(pointer, only), 'may not stand beside the other members', 'Remove it');
 }
 
-/** The object has a property that nothing declares. */
-export function unknownProperty(input: {
-  readonly pointer: JsonPointer;
-  readonly name: string;
-  readonly known: ReadonlySet<string>;
-}): StructureProblem {
-  const { pointer, name } = input;
-  const known = [...input.known];
+/** The object has a property that nothing declares; `known` are the properties and patterns that may stand there. */
+export function unknownProperty(
+  pointer: JsonPointer,
+  name: string,
+  known: readonly string[],
+): StructureProblem {
   const closest = closestWord(name, known.flatMap(namesOf));
-  const remedy = known.map((pattern) => patternRemedies[pattern]).find((words) => words !== undefined);
+  const remedy =
+    known.map((pattern) => patternRemedies[pattern]).find((words) => words !== undefined) ??
+    (closest === undefined
+      ? 'Remove it, or begin its name with x-'
+      : `Write ${JSON.stringify(closest)} if that was meant`);
   return {
-    ...other(pointer, {
-      reason: 'is not a property that may stand here',
-      remedy:
-        remedy ??
-        (closest === undefined
-          ? 'Remove it, or begin its name with x-'
-          : `Write ${JSON.stringify(closest)} if that was meant`),
-    }),
+    ...other(pointer, 'is not a property that may stand here', remedy),
     pointer: appendPointer(pointer, name),
   };
 }
@@ -170,9 +145,6 @@ export const patternWords: Readonly<Record<string, string>> = {
 };
 
 /** Anything else. */
-export function other(
-  pointer: JsonPointer,
-  words: { readonly reason: string; readonly remedy: string },
-): StructureProblem {
-  return { keyword: 'other', pointer, judged: pointer, expected: [], ...words };
+export function other(pointer: JsonPointer, reason: string, remedy = 'Correct it'): StructureProblem {
+  return { keyword: 'other', pointer, judged: pointer, expected: [], reason, remedy };
 }

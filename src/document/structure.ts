@@ -6,6 +6,138 @@ import type { DocumentProblem } from './document.ts';
 import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
 import { noResponse } from './structure-problems.ts';
 
+/**
+ * What in a document is not as its version of OpenAPI wants it, one problem for each mistake. References are
+ * followed one step: what a reference leads to must be what may stand in its place.
+ */
+export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readonly DocumentProblem[] {
+  const structure = openApiStructure(version);
+  const whole = evaluateStructure({ structure, schema: structure, value: root, pointer: '' });
+  const problems: DocumentProblem[] = [...whole.problems];
+  const seen = new Set<string>();
+  const waiting: ExpectedTarget[] = [...whole.targets];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { reference, target } = next;
+    const place = toInternalPointer(reference);
+    const value = place === undefined ? undefined : resolvePointer(root, place);
+    const key = `${place} ${nameOfTarget(target)}`;
+    if (place === undefined || value === undefined || seen.has(key) || isAtHome(place, target)) continue;
+    seen.add(key);
+    const outcome = evaluateStructure({ structure, schema: orReference(target), value, pointer: place });
+    waiting.push(...outcome.targets);
+    if (outcome.problems.length > 0 && !problems.some((problem) => isWithin(problem, place))) {
+      problems.push(describeWrongTarget(next));
+    }
+  }
+  const different = new Map(problems.map((each) => [JSON.stringify([each.pointer, each.reason]), each]));
+  // Where what stands for a response is wrong itself, or nothing stands there, that is the mistake.
+  return [...different.values()].filter(
+    (problem, _index, all) =>
+      problem.reason !== noResponse ||
+      !all.some((other) => other !== problem && isWithin(other, problem.pointer)),
+  );
+}
+
+function isWithin({ pointer }: DocumentProblem, place: JsonPointer): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`);
+}
+
+/** What a reference leads to may be another reference. */
+function orReference(target: JsonValue): JsonValue {
+  return { if: { type: 'object', required: ['$ref'] }, else: target, target };
+}
+
+function nameOfTarget(target: JsonValue): string {
+  const reference = isJsonObject(target) && typeof target['$ref'] === 'string' ? target['$ref'] : '';
+  return pointerTokens(reference).at(-1) ?? 'object';
+}
+
+function isAtHome(place: JsonPointer, target: JsonValue): boolean {
+  const [components, section, ...rest] = pointerTokens(place);
+  const home = homes[nameOfTarget(target).toLowerCase().replaceAll('-', '')];
+  return components === 'components' && section === home && rest.length === 1;
+}
+
+function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): DocumentProblem {
+  const kind = nameOfTarget(target)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ')
+    .replaceAll('-', ' ')
+    .toLowerCase();
+  return {
+    pointer: `${pointer}/$ref`,
+    reason: `the reference ${JSON.stringify(reference)} leads to something that is no ${kind}`,
+    remedy: `Let it lead to a ${kind}`,
+  };
+}
+
+/** Where in `components` what has a structure belongs: there it is judged anyway. */
+const homes: Readonly<Record<string, string>> = {
+  callback: 'callbacks',
+  example: 'examples',
+  header: 'headers',
+  link: 'links',
+  parameter: 'parameters',
+  pathitem: 'pathItems',
+  requestbody: 'requestBodies',
+  response: 'responses',
+  schema: 'schemas',
+  securityscheme: 'securitySchemes',
+};
+
+const structures = new Map<'3.0' | '3.1', JsonObject>();
+
+/**
+ * The published JSON Schema of OpenAPI documents of a version, made ready for the evaluator: where a
+ * reference may stand in the place of an object, `target` says which object it has to lead to, and of 3.1
+ * the Schema Object is spelled out.
+ */
+export function openApiStructure(version: '3.0' | '3.1'): JsonObject {
+  const known = structures.get(version);
+  if (known !== undefined) return known;
+  const file = createRequire(import.meta.url).resolve(
+    `@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`,
+  );
+  // `as`: JSON.parse is typed `any`, and the file is part of a package.
+  const published = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
+  const structure = version === '3.0' ? toStructure30(published) : toStructure31(published);
+  structures.set(version, structure);
+  return structure;
+}
+
+function toStructure31(published: JsonObject): JsonObject {
+  const { $defs } = published;
+  const definitions: JsonObject = { ...(isJsonObject($defs) ? $defs : {}), schema: schemaObject };
+  for (const [name, definition] of Object.entries(definitions)) {
+    const { else: whole } = isJsonObject(definition) ? definition : {};
+    const target = name === 'path-item' ? { $ref: '#/$defs/path-item' } : whole;
+    if (isJsonObject(definition) && target !== undefined) {
+      definitions[name] = { ...definition, target };
+    }
+  }
+  return { ...published, $defs: definitions };
+}
+
+/**
+ * In 3.0 what may be a reference is `oneOf` the object and the reference, so that a mistake in the object
+ * would be two: it is no reference either. Which is meant shows in `$ref`.
+ */
+function toStructure30(value: JsonObject): JsonObject {
+  const amend = (part: JsonValue): JsonValue =>
+    Array.isArray(part) ? part.map(amend) : isJsonObject(part) ? toStructure30(part) : part;
+  const amended = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, amend(member)]));
+  const branches = Array.isArray(amended['oneOf']) ? amended['oneOf'] : [];
+  const others = branches.filter((each) => !isJsonObject(each) || each['$ref'] !== '#/definitions/Reference');
+  if (others.length === branches.length) return amended;
+  const [first = true] = others;
+  return {
+    if: { type: 'object', required: ['$ref'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { $ref: '#/definitions/Reference' },
+    else: others.length === 1 ? first : { oneOf: others },
+    target: first,
+  };
+}
+
 const schema: JsonObject = { $ref: '#/$defs/schema' };
 const string: JsonObject = { type: 'string' };
 const boolean: JsonObject = { type: 'boolean' };
@@ -65,157 +197,3 @@ const schemaObject: JsonObject = {
     },
   },
 };
-
-const structures = new Map<'3.0' | '3.1', JsonObject>();
-
-/**
- * The published JSON Schema of OpenAPI documents of a version, made ready for the evaluator: where a
- * reference may stand in the place of an object, `target` says which object it has to lead to, and of 3.1
- * the Schema Object is spelled out.
- */
-export function openApiStructure(version: '3.0' | '3.1'): JsonObject {
-  const known = structures.get(version);
-  if (known !== undefined) return known;
-  const file = createRequire(import.meta.url).resolve(
-    `@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`,
-  );
-  // `as`: JSON.parse is typed `any`, and the file is part of a package.
-  const published = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
-  const structure = version === '3.0' ? toStructure30(published) : toStructure31(published);
-  structures.set(version, structure);
-  return structure;
-}
-
-function toStructure31(published: JsonObject): JsonObject {
-  const { $defs } = published;
-  const definitions = isJsonObject($defs) ? Object.entries($defs) : [];
-  const amended = definitions.map(([name, definition]): readonly [string, JsonValue] => {
-    if (name === 'schema') return [name, schemaObject];
-    if (name === 'path-item') return [name, withTarget(definition, { $ref: '#/$defs/path-item' })];
-    return [name, isJsonObject(definition) ? withTarget(definition, definition['else']) : definition];
-  });
-  return { ...published, $defs: Object.fromEntries(amended) };
-}
-
-function withTarget(definition: JsonValue, target: JsonValue | undefined): JsonValue {
-  return isJsonObject(definition) && target !== undefined ? { ...definition, target } : definition;
-}
-
-/**
- * In 3.0 what may be a reference is `oneOf` the object and the reference, so that a mistake in the object
- * would be two: it is no reference either. Which is meant shows in `$ref`.
- */
-function toStructure30(value: JsonObject): JsonObject {
-  const amended = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, amend(member)]));
-  const { oneOf } = amended;
-  if (!Array.isArray(oneOf) || !oneOf.some(isReference)) return amended;
-  const others = oneOf.filter((branch) => !isReference(branch));
-  const [first = true] = others;
-  return {
-    if: { type: 'object', required: ['$ref'] },
-    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-    then: { $ref: '#/definitions/Reference' },
-    else: others.length === 1 ? first : { oneOf: others },
-    target: first,
-  };
-}
-
-function amend(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(amend);
-  return isJsonObject(value) ? toStructure30(value) : value;
-}
-
-function isReference(branch: JsonValue): boolean {
-  return isJsonObject(branch) && branch['$ref'] === '#/definitions/Reference';
-}
-
-/** Where in `components` what has a structure belongs: there it is judged anyway. */
-const homes: Readonly<Record<string, string>> = {
-  callback: 'callbacks',
-  example: 'examples',
-  header: 'headers',
-  link: 'links',
-  parameter: 'parameters',
-  pathitem: 'pathItems',
-  requestbody: 'requestBodies',
-  response: 'responses',
-  schema: 'schemas',
-  securityscheme: 'securitySchemes',
-};
-
-/**
- * What in a document is not as its version of OpenAPI wants it, one problem for each mistake. References are
- * followed one step: what a reference leads to must be what may stand in its place.
- */
-export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readonly DocumentProblem[] {
-  const structure = openApiStructure(version);
-  const whole = evaluateStructure({ structure, schema: structure, value: root, pointer: '' });
-  const problems: DocumentProblem[] = [...whole.problems];
-  const seen = new Set<string>();
-  const waiting: ExpectedTarget[] = [...whole.targets];
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { reference, target } = next;
-    const place = toInternalPointer(reference);
-    const value = place === undefined ? undefined : resolvePointer(root, place);
-    const key = `${place} ${nameOfTarget(target)}`;
-    if (place === undefined || value === undefined || seen.has(key) || isAtHome(place, target)) continue;
-    seen.add(key);
-    const outcome = evaluateStructure({ structure, schema: orReference(target), value, pointer: place });
-    waiting.push(...outcome.targets);
-    const isJudgedThere = problems.some(
-      ({ pointer }) => pointer === place || pointer.startsWith(`${place}/`),
-    );
-    if (outcome.problems.length > 0 && !isJudgedThere) {
-      problems.push(describeWrongTarget(next));
-    }
-  }
-  return withoutConsequences(withoutRepeated(problems));
-}
-
-/** What a reference leads to may be another reference. */
-function orReference(target: JsonValue): JsonValue {
-  return { if: { type: 'object', required: ['$ref'] }, else: target, target };
-}
-
-function nameOfTarget(target: JsonValue): string {
-  const reference = isJsonObject(target) && typeof target['$ref'] === 'string' ? target['$ref'] : '';
-  return pointerTokens(reference).at(-1) ?? 'object';
-}
-
-function isAtHome(place: JsonPointer, target: JsonValue): boolean {
-  const [components, section, ...rest] = pointerTokens(place);
-  const home = homes[nameOfTarget(target).toLowerCase().replaceAll('-', '')];
-  return components === 'components' && section === home && rest.length === 1;
-}
-
-function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): DocumentProblem {
-  const kind = nameOfTarget(target)
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ')
-    .replaceAll('-', ' ')
-    .toLowerCase();
-  return {
-    pointer: `${pointer}/$ref`,
-    reason: `the reference ${JSON.stringify(reference)} leads to something that is no ${kind}`,
-    remedy: `Let it lead to a ${kind}`,
-  };
-}
-
-function withoutRepeated(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
-  const byKey = new Map(
-    problems.map((problem) => [JSON.stringify([problem.pointer, problem.reason]), problem]),
-  );
-  return [...byKey.values()];
-}
-
-/** Where what stands for a response is wrong itself, or nothing stands there, that is the mistake. */
-function withoutConsequences(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
-  return problems.filter(
-    (problem) =>
-      problem.reason !== noResponse ||
-      !problems.some(
-        (other) =>
-          other !== problem &&
-          (other.pointer === problem.pointer || other.pointer.startsWith(`${problem.pointer}/`)),
-      ),
-  );
-}

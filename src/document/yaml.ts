@@ -49,11 +49,6 @@ const mostAliased = 200_000;
 const looseNumber = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/u;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
-interface OpenObject {
-  readonly entries: Map<string, JsonValue>;
-  readonly members: Map<string, number>;
-}
-
 /** Something that YAML allows and JSON does not, at an offset. */
 interface YamlProblem {
   readonly offset: number;
@@ -65,38 +60,27 @@ interface YamlProblem {
  * Makes a JSON value of a YAML document that was parsed without errors: keys are strings, numbers keep their
  * digits, aliases and merge keys (`<<`) are replaced with copies of what they stand for.
  *
- * @param input.places - takes where everything stands; of a copy, where the original does
- * @param input.problems - takes what has no place in JSON
- * @throws RangeError where it is nested too deeply, or aliases make too much of it; the latter is noted before
+ * @param refuse - is told what has no place in JSON
+ * @throws RangeError where it is nested too deeply, or aliases make too much of it; the latter is told before
  */
-function yamlToJson(input: {
-  readonly document: Document.Parsed;
-  readonly source: SourceText;
-  readonly places: TextPlaces;
-  readonly problems: YamlProblem[];
-}): JsonValue {
-  const { document, source, places, problems } = input;
+function yamlToJson(
+  document: Document.Parsed,
+  { source, places }: { readonly source: SourceText; readonly places: TextPlaces },
+  refuse: (node: unknown, reason: string, remedy: string) => null,
+): JsonValue {
   /** Anchored values that are being read, each of which an alias in itself would never come out of. */
   const open = new Set<unknown>();
   let aliased = 0;
   let isInAlias = false;
 
-  function refuse(node: unknown, reason: string, remedy: string): null {
-    problems.push({ offset: startOf(node), reason, remedy });
-    return null;
-  }
-
   function toValue(node: unknown): JsonValue {
     aliased += isInAlias ? 1 : 0;
     if (aliased > mostAliased) {
-      refuse(
-        node,
-        `its aliases stand for more than ${mostAliased} values`,
-        'Write some of it out; a document of OpenAPI may use $ref',
-      );
+      const remedy = 'Write some of it out; a document of OpenAPI may use $ref';
+      refuse(node, `its aliases stand for more than ${mostAliased} values`, remedy);
       throw new RangeError('Too many aliases');
     }
-    if (isAlias(node)) return toAliased(node, () => node.resolve(document));
+    if (isAlias(node)) return toAliased(node, node.resolve(document));
     if (isMap(node) || isSeq(node)) {
       open.add(node);
       const value = isMap(node) ? toObject(node) : toArray(node);
@@ -106,14 +90,10 @@ function yamlToJson(input: {
     return isScalar(node) ? toScalar(node) : null;
   }
 
-  function toAliased(alias: unknown, resolve: () => unknown): JsonValue {
-    const target = resolve();
+  function toAliased(alias: unknown, target: unknown): JsonValue {
     if (open.has(target)) {
-      return refuse(
-        alias,
-        'the alias stands in the very value that it stands for',
-        'Write a value in its place; in a document of OpenAPI a $ref may refer to itself',
-      );
+      const remedy = 'Write a value in its place; in a document of OpenAPI a $ref may refer to itself';
+      return refuse(alias, 'the alias stands in the very value that it stands for', remedy);
     }
     const wasInAlias = isInAlias;
     isInAlias = true;
@@ -147,7 +127,7 @@ function yamlToJson(input: {
       }
     }
     for (const pair of merged) {
-      mergeInto({ entries, members }, pair);
+      mergeInto(entries, members, pair);
     }
     const value: JsonObject = Object.fromEntries(entries);
     places.set(value, { source, start: startOf(node), members });
@@ -155,7 +135,7 @@ function yamlToJson(input: {
   }
 
   /** What the mapping itself has, and what was merged before, stays (YAML merge key, type tag:yaml.org,2002:merge). */
-  function mergeInto({ entries, members }: OpenObject, pair: Pair): void {
+  function mergeInto(entries: Map<string, JsonValue>, members: Map<string, number>, pair: Pair): void {
     const merged = toValue(pair.value);
     for (const source of Array.isArray(merged) ? merged : [merged]) {
       if (!isJsonObject(source)) {
@@ -216,40 +196,28 @@ function toNumberText(text: string): string | undefined {
  */
 export function parseYaml(source: SourceText, places: TextPlaces): JsonValue {
   const problems: YamlProblem[] = [];
-  const value = parseOrRefuse({ source, places, problems });
-  if (problems.length > 0) {
-    const located = problems.map(({ offset, reason, remedy }) => ({
-      ...locateOffset(source, offset),
-      reason,
-      remedy,
-    }));
-    throw new DocumentError('DOCUMENT_SYNTAX', { source: source.file, problems: located });
-  }
-  return value;
-}
-
-function parseOrRefuse(input: {
-  readonly source: SourceText;
-  readonly places: TextPlaces;
-  readonly problems: YamlProblem[];
-}): JsonValue {
-  const { source, places, problems } = input;
+  let value: JsonValue = null;
   try {
-    const document = parseDocument(source.text, {
-      version: '1.2',
-      prettyErrors: false,
-      uniqueKeys: false,
-      logLevel: 'error',
-    });
+    const options = { version: '1.2', prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const;
+    const document = parseDocument(source.text, options);
     problems.push(...document.errors.map(toProblem));
-    return problems.length > 0 ? null : yamlToJson({ document, source, places, problems });
+    if (problems.length === 0) {
+      value = yamlToJson(document, { source, places }, (node, reason, remedy) => {
+        problems.push({ offset: startOf(node), reason, remedy });
+        return null;
+      });
+    }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     if (problems.length === 0) {
       problems.push(tooDeep(0));
     }
-    return null;
   }
+  if (problems.length === 0) return value;
+  throw new DocumentError('DOCUMENT_SYNTAX', {
+    source: source.file,
+    problems: problems.map(({ offset, ...words }) => ({ ...locateOffset(source, offset), ...words })),
+  });
 }
 
 function toProblem({ code, message, pos }: YAMLParseError): YamlProblem {
@@ -257,12 +225,8 @@ function toProblem({ code, message, pos }: YAMLParseError): YamlProblem {
     return { offset: pos[0], reason: 'a second document begins', remedy: 'Keep one of them in the file' };
   }
   if (code === 'RESOURCE_EXHAUSTION') return tooDeep(pos[0]);
-  const reason = message.replace(/\.$/u, '');
-  return {
-    offset: pos[0],
-    reason: reason.charAt(0).toLowerCase() + reason.slice(1),
-    remedy: 'Correct the YAML',
-  };
+  const reason = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/u, '');
+  return { offset: pos[0], reason, remedy: 'Correct the YAML' };
 }
 
 function tooDeep(offset: number): YamlProblem {

@@ -1,6 +1,8 @@
 import { escapeControls } from './console-text.ts';
 
-/** The stable code of an error that the tool can raise. */
+/**
+ * The stable code of an error that the tool can raise. A service that breaks its contract is none: it is a result.
+ */
 export type ErrorCode =
   | 'DOCUMENT_UNREADABLE'
   | 'DOCUMENT_SYNTAX'
@@ -21,40 +23,6 @@ export type ErrorCode =
   | 'MOCK_CLOSED'
   | 'CANNOT_JUDGE'
   | 'INTERNAL';
-
-/**
- * Every error that the tool itself can raise, with the exit code a command ends with when it meets it.
- * A finding is not in this list: a service that breaks its contract is a result, not an error of ours.
- *
- * Exit codes: 2 usage or document, 3 the service cannot be judged, 4 an internal error.
- */
-const errorRegistry: Readonly<Record<ErrorCode, { readonly exitCode: 2 | 3 | 4; readonly about: string }>> = {
-  DOCUMENT_UNREADABLE: { exitCode: 2, about: 'The document cannot be opened or fetched.' },
-  DOCUMENT_SYNTAX: { exitCode: 2, about: 'The document is neither YAML nor JSON.' },
-  DOCUMENT_VERSION: { exitCode: 2, about: 'The document is not OpenAPI 3.0 or 3.1.' },
-  DOCUMENT_INVALID: { exitCode: 2, about: 'The document does not follow its own specification.' },
-  REFERENCE_REFUSED: { exitCode: 2, about: 'A reference leads out of the folder of the document.' },
-  SCHEMA_UNUSABLE: { exitCode: 2, about: 'A schema cannot be compiled.' },
-  JSON_SYNTAX: { exitCode: 2, about: 'A text is not JSON.' },
-  OPTION_INVALID: { exitCode: 2, about: 'An option has a value that it cannot take.' },
-  POLICY_INVALID: { exitCode: 2, about: 'A policy names a question or an answer that there is not.' },
-  BASELINE_INVALID: {
-    exitCode: 2,
-    about: 'A baseline cannot be read or written, or names what is no finding.',
-  },
-  TRAFFIC_UNREADABLE: { exitCode: 2, about: 'A record of traffic cannot be read, or is no HAR file.' },
-  PORT_UNAVAILABLE: { exitCode: 2, about: 'The mock or the proxy cannot listen where it was told to.' },
-  REPORT_UNWRITABLE: { exitCode: 2, about: 'A report cannot be written where it was told to.' },
-  DATA_INVALID: { exitCode: 2, about: 'Data cannot be read, or the contract does not take it.' },
-  STORE_UNUSABLE: { exitCode: 2, about: 'A store cannot be opened, or does not answer.' },
-  CONTROL_FAILED: {
-    exitCode: 2,
-    about: 'A running mock cannot be reached, or does not do what it was asked.',
-  },
-  MOCK_CLOSED: { exitCode: 2, about: 'A mock is asked for something after it was closed.' },
-  CANNOT_JUDGE: { exitCode: 3, about: 'The service under test cannot be judged.' },
-  INTERNAL: { exitCode: 4, about: 'Cloche itself is wrong.' },
-};
 
 /** What a {@link ClocheError} says, in the parts that its sentence is made of. */
 interface ErrorParts {
@@ -102,9 +70,9 @@ export class ClocheError extends Error {
     this.remedy = parts.remedy;
   }
 
-  /** The exit code of a command that ends with this error. */
+  /** Of a command that ends with this error: 2 usage or document, 3 the service cannot be judged, 4 an internal error. */
   get exitCode(): 2 | 3 | 4 {
-    return errorRegistry[this.code].exitCode;
+    return this.code === 'INTERNAL' ? 4 : this.code === 'CANNOT_JUDGE' ? 3 : 2;
   }
 }
 

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import {
   abortListeners,
@@ -7,6 +6,7 @@ import {
   noteStaleConnection,
   prepareUrlConnections,
   type UrlConnection,
+  withPauses,
 } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
 import { describeConnectionFailure, describeDrop, errorCode } from './failures.ts';
@@ -26,6 +26,146 @@ import { readHttpResponse } from './parse-response.ts';
 import { pathPrefix } from './path.ts';
 import { createSocketSend } from './raw-client.ts';
 import { splitContent } from './serialize-request.ts';
+
+/** What {@link createUrlSend} is made from. */
+export interface UrlSendOptions extends SendTarget {
+  /** How many requests may be under way at once; more of them wait. */
+  readonly connections: number;
+}
+
+/** A send to a real service. */
+export interface UrlSend {
+  readonly send: Send;
+  /** Waits for what is under way, then closes all connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates a send to a base URL over kept-alive connections.
+ *
+ * The request leaves as it is given, with Host, Connection and the field that frames its content beside it;
+ * no redirect is followed, and interim answers are skipped. The body of an answer has its content codings
+ * (gzip, deflate, br) taken off, so that it can be judged, while the fields stay as they came. What undici
+ * refuses to write (a second Host, a Content-Length that lies, CONNECT) goes over a raw socket.
+ *
+ * Nothing is ever sent twice. A service may close a kept connection just as a request leaves on it, and
+ * whether the request was acted on cannot be known then, so that a POST must not be repeated behind the
+ * caller's back (RFC 9110 §9.2.2, RFC 9112 §9.3.1). Hence idle connections are closed after a second, or
+ * earlier where the service's Keep-Alive says so; the first connection that the service drops unannounced
+ * ends all reuse; and such a drop is an answer that `isStaleConnectionDrop` knows, for the caller to confirm
+ * with a request of its own, which then has a fresh connection.
+ *
+ * @throws ClocheError OPTION_INVALID where `ca` holds no certificate; `send` never rejects
+ */
+export function createUrlSend(options: UrlSendOptions): UrlSend {
+  const { baseUrl, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;
+  const prefix = pathPrefix(baseUrl);
+  let mayReuse = true;
+  function endReuse(): void {
+    mayReuse = false;
+  }
+  const connect = prepareUrlConnections(options, endReuse);
+  const all = new Set<UrlConnection>();
+  const free: UrlConnection[] = [];
+  const waiting: ((connection: UrlConnection) => void)[] = [];
+  const socketSend = createSocketSend({ ...options, headers: [] });
+
+  /** The connection given back last, or a new one; where there may be no more, the next that is given back. */
+  async function borrow(): Promise<UrlConnection> {
+    const connection =
+      free.pop() ??
+      (all.size < options.connections
+        ? addConnection()
+        : await new Promise<UrlConnection>((resolve) => {
+            waiting.push(resolve);
+          }));
+    if (mayReuse || !connection.client.stats.connected) return connection;
+    void connection.client.close();
+    return replace(connection);
+  }
+
+  function addConnection(): UrlConnection {
+    const connection = connect();
+    all.add(connection);
+    return connection;
+  }
+
+  function replace(connection: UrlConnection): UrlConnection {
+    all.delete(connection);
+    return addConnection();
+  }
+
+  function giveBack(connection: UrlConnection): void {
+    const next = waiting.shift() ?? ((item) => free.push(item));
+    next(connection);
+  }
+
+  async function sendByUndici(
+    request: HttpRequest,
+    { framing, signal }: SendOptions,
+  ): Promise<Answer | undefined> {
+    const headers = request.headers.flat();
+    if (framing === 'several-packets' && request.body !== undefined && request.body.length > 0) {
+      headers.push('Content-Length', String(request.body.length));
+    }
+    const connection = await borrow();
+    const answer = await new Promise<Answer | undefined>((settle) => {
+      const { method } = request;
+      const body = toUndiciBody(request.body, framing ?? 'content-length');
+      const path = prefix + request.target;
+      const place = baseUrl.host;
+      connection.client.dispatch(
+        { path, method, headers, body, ...(mayReuse ? {} : { reset: true }) },
+        new AnswerHandler({ connection, method, place, timeoutMs, responseLimit, signal, settle }),
+      );
+    });
+    if (answer !== undefined && isStaleConnectionDrop(answer)) {
+      endReuse();
+    }
+    if (answer?.kind === 'unreachable' || signal?.aborted === true) {
+      // A client of undici that failed to connect may never send again, and one may still be connecting.
+      void connection.client.destroy();
+      giveBack(replace(connection));
+    } else {
+      giveBack(connection);
+    }
+    return answer;
+  }
+
+  return {
+    async send(request, sendOptions = {}) {
+      const headers = addDefaultHeaders(request.headers, defaults);
+      const whole = headers === request.headers ? request : { ...request, headers };
+      const answer = needsSocket(whole) ? undefined : await sendByUndici(whole, sendOptions);
+      if (answer !== undefined) return answer;
+      const visible = await socketSend(whole, sendOptions);
+      return visible.kind === 'response' ? { kind: 'response', response: visible.response } : visible;
+    },
+    async close() {
+      await Promise.all([...all].map((connection) => connection.client.close()));
+    },
+  };
+}
+
+function toUndiciBody(content: Uint8Array | undefined, framing: Framing): Uint8Array | Readable | null {
+  if (content === undefined || content.length === 0) return null;
+  switch (framing) {
+    case 'content-length':
+      return content;
+    case 'chunked':
+      return Readable.from(splitContent(content));
+    case 'several-packets':
+      return Readable.from(withPauses(splitContent(content)));
+  }
+}
+
+/** What undici would leave out or change: the raw socket sends it as it stands. */
+function needsSocket({ method, headers }: HttpRequest): boolean {
+  return (
+    method === 'CONNECT' ||
+    headers.some(([name]) => name.length === 10 && name.toLowerCase() === 'connection')
+  );
+}
 
 /** What undici says of a request that it will not write, though it may be sent. */
 const refusals: ReadonlySet<string> = new Set([
@@ -49,7 +189,7 @@ function toHeaderList(rawHeaders: Dispatcher.DispatchController['rawHeaders']): 
   return headers;
 }
 
-/** What an {@link AnswerHandler} is made from. */
+/** What an AnswerHandler is made from. */
 interface AnswerExpectation {
   readonly connection: UrlConnection;
   readonly method: string;
@@ -66,8 +206,6 @@ interface AnswerExpectation {
 /**
  * Turns what undici tells of one request into an answer, exactly once. The time-out counts from when the
  * request leaves: the wait for a free connection is not the fault of the service.
- *
- * @internal
  */
 class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #expectation: AnswerExpectation;
@@ -176,7 +314,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       return { kind: 'not-http', reason: error.message, received };
     }
     if (reading.kind === 'not-http') return { kind: 'not-http', reason: reading.reason, received };
-    const reason = describeDrop({ error, received, method });
+    const reason = describeDrop(error, received, method);
     const isStale = connection.uses > 1 && received.length === 0;
     return { kind: 'dropped', reason: isStale ? noteStaleConnection(reason) : reason, received };
   }
@@ -194,193 +332,4 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     }
     this.#expectation.settle(answer);
   }
-}
-
-/** Lends out things of which there may be only so many. */
-interface Lender<T> {
-  /** One that is free, the last one given back first; undefined where all are lent out. */
-  borrow(): T | undefined;
-  /** The next one that is given back, in the order of asking. */
-  wait(): Promise<T>;
-  giveBack(item: T): void;
-  /** All that are lent out or free. */
-  all(): readonly T[];
-  /** Puts a new one in the place of one that is lent out. */
-  replace(item: T): T;
-}
-
-/**
- * Creates a lender, which creates its things when they are first needed.
- *
- * @param options - how many things there may be, and how one is made
- */
-function createLender<T>({ limit, create }: { readonly limit: number; readonly create: () => T }): Lender<T> {
-  const all: T[] = [];
-  const free: T[] = [];
-  const waiting: ((item: T) => void)[] = [];
-  return {
-    borrow() {
-      const item = free.pop();
-      if (item !== undefined || all.length >= limit) return item;
-      const created = create();
-      all.push(created);
-      return created;
-    },
-    wait() {
-      return new Promise((resolve) => {
-        waiting.push(resolve);
-      });
-    },
-    giveBack(item) {
-      const next = waiting.shift();
-      if (next === undefined) {
-        free.push(item);
-        return;
-      }
-      next(item);
-    },
-    all: () => all,
-    replace(item) {
-      const created = create();
-      all[all.indexOf(item)] = created;
-      return created;
-    },
-  };
-}
-
-/** What {@link createUrlSend} is made from. */
-export interface UrlSendOptions extends SendTarget {
-  /** How many requests may be under way at once; more of them wait. */
-  readonly connections: number;
-}
-
-/** A send to a real service. */
-export interface UrlSend {
-  readonly send: Send;
-  /** Waits for what is under way, then closes all connections. */
-  close(): Promise<void>;
-}
-
-/** Long enough for the one packet to leave before the next is written. */
-const betweenPacketsMs = 5;
-
-async function* withPauses(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  for (const [index, piece] of pieces.entries()) {
-    if (index > 0) {
-      await pause(betweenPacketsMs);
-    }
-    yield piece;
-  }
-}
-
-function toUndiciBody(content: Uint8Array | undefined, framing: Framing): Uint8Array | Readable | null {
-  if (content === undefined || content.length === 0) return null;
-  switch (framing) {
-    case 'content-length':
-      return content;
-    case 'chunked':
-      return Readable.from(splitContent(content));
-    case 'several-packets':
-      return Readable.from(withPauses(splitContent(content)));
-  }
-}
-
-/** What undici would leave out or change: the raw socket sends it as it stands. */
-function needsSocket({ method, headers }: HttpRequest): boolean {
-  return (
-    method === 'CONNECT' ||
-    headers.some(([name]) => name.length === 10 && name.toLowerCase() === 'connection')
-  );
-}
-
-/**
- * Creates a send to a base URL over kept-alive connections.
- *
- * The request leaves as it is given, with Host, Connection and the field that frames its content beside it;
- * no redirect is followed, and interim answers are skipped. The body of an answer has its content codings
- * (gzip, deflate, br) taken off, so that it can be judged, while the fields stay as they came. What undici
- * refuses to write (a second Host, a Content-Length that lies, CONNECT) goes over a raw socket.
- *
- * Nothing is ever sent twice. A service may close a kept connection just as a request leaves on it, and
- * whether the request was acted on cannot be known then, so that a POST must not be repeated behind the
- * caller's back (RFC 9110 §9.2.2, RFC 9112 §9.3.1). Hence idle connections are closed after a second, or
- * earlier where the service's Keep-Alive says so; the first connection that the service drops unannounced
- * ends all reuse; and such a drop is an answer that `isStaleConnectionDrop` knows, for the caller to confirm
- * with a request of its own, which then has a fresh connection.
- *
- * @throws ClocheError OPTION_INVALID where `ca` holds no certificate; `send` never rejects
- */
-export function createUrlSend(options: UrlSendOptions): UrlSend {
-  const { baseUrl, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;
-  const prefix = pathPrefix(baseUrl);
-  let mayReuse = true;
-  function endReuse(): void {
-    mayReuse = false;
-  }
-  const lender = createLender({
-    limit: options.connections,
-    create: prepareUrlConnections(options, endReuse),
-  });
-  const socketSend = createSocketSend({ ...options, headers: [] });
-
-  async function borrow(): Promise<UrlConnection> {
-    const connection = lender.borrow() ?? (await lender.wait());
-    if (mayReuse || !connection.client.stats.connected) return connection;
-    void connection.client.close();
-    return lender.replace(connection);
-  }
-
-  async function sendByUndici(
-    request: HttpRequest,
-    { framing, signal }: SendOptions,
-  ): Promise<Answer | undefined> {
-    const headers = request.headers.flat();
-    if (framing === 'several-packets' && request.body !== undefined && request.body.length > 0) {
-      headers.push('Content-Length', String(request.body.length));
-    }
-    const connection = await borrow();
-    const answer = await new Promise<Answer | undefined>((settle) => {
-      const { method } = request;
-      const handler = new AnswerHandler({
-        connection,
-        method,
-        place: baseUrl.host,
-        timeoutMs,
-        responseLimit,
-        signal,
-        settle,
-      });
-      const body = toUndiciBody(request.body, framing ?? 'content-length');
-      const path = prefix + request.target;
-      connection.client.dispatch(
-        { path, method, headers, body, ...(mayReuse ? {} : { reset: true }) },
-        handler,
-      );
-    });
-    if (answer !== undefined && isStaleConnectionDrop(answer)) {
-      endReuse();
-    }
-    if (answer?.kind === 'unreachable' || signal?.aborted === true) {
-      // A client of undici that failed to connect may never send again, and one may still be connecting.
-      void connection.client.destroy();
-      lender.giveBack(lender.replace(connection));
-    } else {
-      lender.giveBack(connection);
-    }
-    return answer;
-  }
-
-  return {
-    async send(request, sendOptions = {}) {
-      const headers = addDefaultHeaders(request.headers, defaults);
-      const whole = headers === request.headers ? request : { ...request, headers };
-      const answer = needsSocket(whole) ? undefined : await sendByUndici(whole, sendOptions);
-      if (answer !== undefined) return answer;
-      const visible = await socketSend(whole, sendOptions);
-      return visible.kind === 'response' ? { kind: 'response', response: visible.response } : visible;
-    },
-    async close() {
-      await Promise.all(lender.all().map((connection) => connection.client.close()));
-    },
-  };
 }

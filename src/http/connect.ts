@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import { ClocheError } from '../errors/cloche-error.ts';
@@ -71,6 +72,19 @@ export function openConnection(baseUrl: URL, trust: TlsTrust): Socket {
   return socket.setNoDelay(true);
 }
 
+/** Long enough for the one packet to leave before the next is written. */
+const betweenPacketsMs = 5;
+
+/** Gives pieces of a request one after another, so that each leaves in a packet of its own. */
+export async function* withPauses(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) {
+      await pause(betweenPacketsMs);
+    }
+    yield piece;
+  }
+}
+
 /** Ends the reason of a drop that may be no fault of the service. */
 const note = 'on a connection that had been used before';
 
@@ -88,17 +102,14 @@ export function isStaleConnectionDrop(answer: Answer): boolean {
   return answer.kind === 'dropped' && answer.received.length === 0 && answer.reason.endsWith(note);
 }
 
-/**
- * How long a connection is kept that carries no request. It is short, since the service may close it at any
- * time, and a request that meets the closing is lost.
- */
+/** An idle connection is kept so long: the service may close it at any time, and a request that meets that is lost. */
 const mostIdleMs = 1000;
 
 /** How much earlier than the service announces (`Keep-Alive: timeout=5`) a connection is given up. */
 const earlierMs = 500;
 
 /** Of the header section of an answer; undici's own limit is 16 KiB. */
-const mostHeaderBytes = 256 * 1024;
+export const mostHeaderBytes: number = 256 * 1024;
 
 /** One client of undici, which has one connection at most, and what travelled on it. */
 export interface UrlConnection {
@@ -111,10 +122,7 @@ export interface UrlConnection {
   isAnswered: boolean;
 }
 
-/**
- * Takes interim `100 Continue` answers off the beginning of an answer, which undici takes for a fault and a
- * client has to bear (RFC 9110 §15.2).
- */
+/** Interim `100 Continue` answers undici takes for a fault, and a client has to bear them (RFC 9110 §15.2). */
 function withoutContinue(chunk: Buffer): Buffer {
   let rest = chunk;
   while (rest[9] === 0x31 && /^HTTP\/1\.\d 100[ \r]/u.test(rest.toString('latin1', 0, 13))) {

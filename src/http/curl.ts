@@ -13,21 +13,17 @@ import {
 } from './shell-quoting.ts';
 
 /**
- * Writes a request as one line of bash whose curl sends the bytes as they are and prints all that comes: it
- * reads nothing into them, since it is told to speak Telnet. There is none over TLS.
+ * Told to speak Telnet, curl reads nothing into the bytes, and prints all that comes. There is none over TLS.
  *
- * @param source.baseUrl - an http: URL
  * @example
  * printf 'OPTIONS /things HTTP/1.1\r\nHost: 127.0.0.1:4010\r\nConnection: close\r\n\r\n' |
  *   curl -sS --max-time 5 telnet://127.0.0.1:4010
  */
-function toRawCurl(source: {
-  readonly request: HttpRequest;
-  readonly baseUrl: URL;
-  readonly variables: readonly SecretVariable[];
-  readonly framing: Framing;
-}): string {
-  const { request, baseUrl, variables, framing } = source;
+function toRawCurl(
+  { request, framing = 'content-length' }: CurlSource,
+  baseUrl: URL,
+  variables: readonly SecretVariable[],
+): string {
   const authority = baseUrl.host;
   const pieces = serializeRequest({ request, authority, prefix: pathPrefix(baseUrl), framing });
   const parts = toBashParts(pieces.map((piece) => latin1Text(piece)).join(''), variables);
@@ -136,7 +132,7 @@ export function toCurl(source: CurlSource): string {
   const variables = secretVariables(secrets, source.tokenVariable);
   const baseUrl = new URL(source.baseUrl);
   if (source.excess === 'after-head' && baseUrl.protocol === 'http:') {
-    return toRawCurl({ request, baseUrl, variables, framing: framing ?? 'content-length' });
+    return toRawCurl(source, baseUrl, variables);
   }
   const url = `${baseUrl.origin}${pathPrefix(baseUrl)}${request.target}`;
   const body = request.body ?? new Uint8Array();

@@ -37,7 +37,8 @@ function toOrigin(origin: string | URL): string {
 }
 
 function toOrigins(origins: DispatcherOptions['origins']): ReadonlySet<string> | undefined {
-  if (origins !== undefined && !Array.isArray(origins)) {
+  if (origins === undefined) return undefined;
+  if (!Array.isArray(origins)) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'answer the origins',
       subject: String(origins),
@@ -45,7 +46,7 @@ function toOrigins(origins: DispatcherOptions['origins']): ReadonlySet<string> |
       remedy: 'Write origins: ["https://api.example.com"]',
     });
   }
-  return origins === undefined ? undefined : new Set(origins.map(toOrigin));
+  return new Set(origins.map(toOrigin));
 }
 
 /** Sends the requests to some origins one way, and all others another way. */

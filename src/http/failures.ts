@@ -1,3 +1,4 @@
+import { nameCharacter } from '../errors/console-text.ts';
 import { decodeUtf8 } from './bytes.ts';
 import { type Answer, headerValue } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
@@ -14,10 +15,7 @@ function describeBytes(bytes: Uint8Array, cutAfter?: number): string {
   const isLong = characters.length > shownLength;
   const shown = (isLong ? `${characters.slice(0, shownLength).join('')}…` : text)
     .replaceAll(/\r?\n/gu, '\u23CE')
-    .replaceAll(
-      /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-      (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`,
-    );
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, nameCharacter);
   return isLong || cutAfter !== undefined ? `“${shown}” (${size})` : `“${shown}”`;
 }
 
@@ -59,12 +57,13 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+const untrusted = 'is signed by an authority that is not trusted here';
 const certificateWords: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an authority that is not trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'is signed by an authority that is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT: 'is signed by an authority that is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an authority that is not trusted here',
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   CERT_HAS_EXPIRED: 'has expired',
   CERT_NOT_YET_VALID: 'is not valid yet',
 };
@@ -121,14 +120,11 @@ export function describeConnectionFailure(failure: {
 /**
  * Says in words how a connection ended before its answer was whole.
  *
- * @param drop - the error, if there was one; the bytes that had come; the method that they answer
+ * @param error - if there was one
+ * @param received - the bytes that had come
+ * @param method - that they answer
  */
-export function describeDrop(drop: {
-  readonly error: unknown;
-  readonly received: Uint8Array;
-  readonly method: string;
-}): string {
-  const { error, received, method } = drop;
+export function describeDrop(error: unknown, received: Uint8Array, method: string): string {
   const code = errorCode(error);
   const end = code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'closed';
   if (received.length === 0) return `the connection was ${end} before an answer came`;

@@ -1,15 +1,12 @@
 import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import { abortListeners, openConnection, type TlsTrust, toTlsTrust } from './connect.ts';
+import { abortListeners, mostHeaderBytes, openConnection, toTlsTrust, withPauses } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
 import { describeConnectionFailure, describeDrop } from './failures.ts';
 import {
   addDefaultHeaders,
   type Answer,
   cutResponse,
-  type HttpRequest,
   type Send,
-  type SendOptions,
   type SendTarget,
   usualResponseLimit,
 } from './message.ts';
@@ -17,147 +14,8 @@ import { readHttpResponse } from './parse-response.ts';
 import { pathPrefix } from './path.ts';
 import { serializeRequest } from './serialize-request.ts';
 
-/** Long enough for the one packet to leave before the next is written. */
-const betweenPacketsMs = 5;
-
-/**
- * Writes piece by piece, each in a packet of its own; what goes wrong shows as the end of the socket.
- *
- * @returns when all are written, or the socket takes no more
- */
-async function sendPieces(socket: Socket, pieces: readonly Uint8Array[]): Promise<void> {
-  for (const [index, piece] of pieces.entries()) {
-    if (index > 0) {
-      await pause(betweenPacketsMs);
-    }
-    if (!socket.writable) return;
-    socket.write(piece);
-  }
-}
-
 /** How long bytes after the end of an answer are waited for where the service keeps the connection open. */
 const lingerMs = 100;
-/** Besides the content: its head, and the sizes of its chunks. */
-const mostHeaderBytes = 256 * 1024;
-/** How the wait for an answer ended. */
-interface Ending {
-  readonly by: 'time' | 'the service' | 'length';
-  readonly error?: unknown;
-  readonly received: Uint8Array;
-  readonly afterMs: number;
-}
-
-function toAnswer({ by, error, received, afterMs }: Ending, method: string, responseLimit: number): Answer {
-  const ended = by === 'the service' && error === undefined;
-  const reading = readHttpResponse({ bytes: received, method, ended });
-  switch (reading.kind) {
-    case 'response':
-      return {
-        kind: 'response',
-        response: decodeContent(reading.response, responseLimit),
-        trailing: reading.trailing,
-      };
-    case 'not-http':
-      return { kind: 'not-http', reason: reading.reason, received };
-    case 'incomplete':
-      if (by === 'length') {
-        return reading.begun === undefined
-          ? { kind: 'not-http', reason: 'its header section has no end in sight', received }
-          : { kind: 'response', response: cutResponse(reading.begun, responseLimit) };
-      }
-      return by === 'time'
-        ? { kind: 'timed-out', afterMs, received }
-        : { kind: 'dropped', reason: describeDrop({ error, received, method }), received };
-  }
-}
-
-interface Sending {
-  readonly target: SendTarget;
-  readonly trust: TlsTrust;
-  readonly request: HttpRequest;
-  readonly options: SendOptions;
-}
-
-function exchangeBytes({ target, trust, request, options }: Sending): Promise<Answer> {
-  const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
-  const { signal, framing = 'content-length' } = options;
-  return new Promise((resolve) => {
-    const started = performance.now();
-    const socket = openConnection(baseUrl, trust);
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    let isConnected = false;
-    let timer = setTimeout(onTime, timeoutMs);
-
-    function settle(answer: Answer): void {
-      clearTimeout(timer);
-      if (signal !== undefined) {
-        abortListeners(signal).delete(onAbort);
-      }
-      socket
-        .removeAllListeners()
-        .on('error', () => {})
-        .destroy();
-      resolve(answer);
-    }
-    function onEnd(by: Ending['by'], error?: unknown): void {
-      if (!isConnected) {
-        const reason = describeConnectionFailure({ error, place: baseUrl.host, timeoutMs });
-        settle({ kind: 'unreachable', reason });
-        return;
-      }
-      const ending = {
-        by,
-        error,
-        received: Buffer.concat(chunks),
-        afterMs: Math.round(performance.now() - started),
-      };
-      settle(toAnswer(ending, request.method, responseLimit));
-    }
-    function onTime(): void {
-      onEnd('time', isConnected ? undefined : Object.assign(new Error('too late'), { code: 'ETIMEDOUT' }));
-    }
-    function onAbort(): void {
-      const afterMs = Math.round(performance.now() - started);
-      settle({ kind: 'timed-out', afterMs, received: Buffer.concat(chunks) });
-    }
-    function onConnected(): void {
-      isConnected = true;
-      timer.refresh();
-      void sendPieces(
-        socket,
-        serializeRequest({ request, authority: baseUrl.host, prefix: pathPrefix(baseUrl), framing }),
-      );
-    }
-    let isWhole = false;
-    function onBytes(bytes: Uint8Array): void {
-      chunks.push(bytes);
-      length += bytes.length;
-      if (length > responseLimit + mostHeaderBytes) {
-        onEnd('length');
-        return;
-      }
-      const soFar = { bytes: Buffer.concat(chunks), method: request.method, ended: false };
-      if (!isWhole && readHttpResponse(soFar).kind !== 'incomplete') {
-        isWhole = true;
-        clearTimeout(timer);
-        timer = setTimeout(onTime, lingerMs);
-      }
-    }
-    if (signal !== undefined) {
-      abortListeners(signal).add(onAbort);
-    }
-    socket
-      .once(baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
-      .on('data', onBytes)
-      .on('error', (error) => onEnd('the service', error))
-      .on('end', () => onEnd('the service'))
-      .on('close', () => onEnd('the service'));
-    if (signal?.aborted === true) {
-      onAbort();
-    }
-  });
-}
 
 /**
  * Creates a send over one raw connection a request, which shows what a client library hides: content after
@@ -171,9 +29,122 @@ function exchangeBytes({ target, trust, request, options }: Sending): Promise<An
  * @throws ClocheError OPTION_INVALID where `ca` holds no certificate; what it creates never rejects
  */
 export function createSocketSend(target: SendTarget): Send {
+  const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
   const trust = toTlsTrust(target);
-  return (request, options = {}) => {
-    const headers = addDefaultHeaders(request.headers, target.headers ?? []);
-    return exchangeBytes({ target, trust, request: { ...request, headers }, options });
+  return (given, { signal, framing = 'content-length' } = {}) => {
+    const request = { ...given, headers: addDefaultHeaders(given.headers, target.headers ?? []) };
+    const { method } = request;
+    return new Promise((resolve) => {
+      const started = performance.now();
+      const socket = openConnection(baseUrl, trust);
+      const chunks: Uint8Array[] = [];
+      let length = 0;
+      let isConnected = false;
+      let isWhole = false;
+      let timer = setTimeout(onTime, timeoutMs);
+
+      function settle(answer: Answer): void {
+        clearTimeout(timer);
+        if (signal !== undefined) {
+          abortListeners(signal).delete(onAbort);
+        }
+        socket
+          .removeAllListeners()
+          .on('error', () => {})
+          .destroy();
+        resolve(answer);
+      }
+      function onEnd(by: Ending['by'], error?: unknown): void {
+        const afterMs = Math.round(performance.now() - started);
+        const ending = { by, error, received: Buffer.concat(chunks), afterMs };
+        settle(
+          isConnected
+            ? toAnswer(ending, method, responseLimit)
+            : {
+                kind: 'unreachable',
+                reason: describeConnectionFailure({ error, place: baseUrl.host, timeoutMs }),
+              },
+        );
+      }
+      function onTime(): void {
+        onEnd('time', isConnected ? undefined : Object.assign(new Error('too late'), { code: 'ETIMEDOUT' }));
+      }
+      function onAbort(): void {
+        const afterMs = Math.round(performance.now() - started);
+        settle({ kind: 'timed-out', afterMs, received: Buffer.concat(chunks) });
+      }
+      function onConnected(): void {
+        isConnected = true;
+        timer.refresh();
+        const prefix = pathPrefix(baseUrl);
+        void sendPieces(socket, serializeRequest({ request, authority: baseUrl.host, prefix, framing }));
+      }
+      function onBytes(bytes: Uint8Array): void {
+        chunks.push(bytes);
+        length += bytes.length;
+        if (length > responseLimit + mostHeaderBytes) {
+          onEnd('length');
+          return;
+        }
+        const soFar = { bytes: Buffer.concat(chunks), method, ended: false };
+        if (!isWhole && readHttpResponse(soFar).kind !== 'incomplete') {
+          isWhole = true;
+          clearTimeout(timer);
+          timer = setTimeout(onTime, lingerMs);
+        }
+      }
+
+      if (signal !== undefined) {
+        abortListeners(signal).add(onAbort);
+      }
+      socket
+        .once(baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
+        .on('data', onBytes)
+        .on('error', (error) => onEnd('the service', error))
+        .on('end', () => onEnd('the service'))
+        .on('close', () => onEnd('the service'));
+      if (signal?.aborted === true) {
+        onAbort();
+      }
+    });
   };
+}
+
+/** What goes wrong shows as the end of the socket. */
+async function sendPieces(socket: Socket, pieces: readonly Uint8Array[]): Promise<void> {
+  for await (const piece of withPauses(pieces)) {
+    if (!socket.writable) return;
+    socket.write(piece);
+  }
+}
+
+/** How the wait for an answer ended. */
+interface Ending {
+  readonly by: 'time' | 'the service' | 'length';
+  readonly error: unknown;
+  readonly received: Uint8Array;
+  readonly afterMs: number;
+}
+
+function toAnswer(ending: Ending, method: string, responseLimit: number): Answer {
+  const { by, error, received, afterMs } = ending;
+  const ended = by === 'the service' && error === undefined;
+  const reading = readHttpResponse({ bytes: received, method, ended });
+  switch (reading.kind) {
+    case 'response': {
+      const response = decodeContent(reading.response, responseLimit);
+      return { kind: 'response', response, trailing: reading.trailing };
+    }
+    case 'not-http':
+      return { kind: 'not-http', reason: reading.reason, received };
+    case 'incomplete':
+      if (by === 'length') {
+        return reading.begun === undefined
+          ? { kind: 'not-http', reason: 'its header section has no end in sight', received }
+          : { kind: 'response', response: cutResponse(reading.begun, responseLimit) };
+      }
+      return by === 'time'
+        ? { kind: 'timed-out', afterMs, received }
+        : { kind: 'dropped', reason: describeDrop(error, received, method), received };
+  }
 }

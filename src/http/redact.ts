@@ -1,3 +1,6 @@
+import { latin1Text, textBytes } from './bytes.ts';
+import type { HeaderList } from './message.ts';
+
 /** What stands in the place of a secret. */
 export const redacted = '[secret]';
 
@@ -9,17 +12,6 @@ type SecretPiece =
 
 /** A shorter secret counts only where it stands as a word of its own: `t` is no part of `Content-Type`. */
 const shortestUnmistakable = 6;
-
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\\\',
-  '/': '/',
-  '\b': 'b',
-  '\f': 'f',
-  '\n': 'n',
-  '\r': 'r',
-  '\t': 't',
-};
 
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
@@ -40,12 +32,13 @@ function hexPattern(value: number, digits: number): string {
 function characterPattern(character: string): string {
   const bytes = [...new TextEncoder().encode(character)];
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  const short = escapes[character];
+  // Of a slash too there is an escape, which JSON.stringify does without.
+  const escaped = character === '/' ? String.raw`\/` : JSON.stringify(character).slice(1, -1);
   const spellings = [
     escapePattern(character),
     bytes.map((byte) => `%${hexPattern(byte, 2)}`).join(''),
     units.map((unit) => String.raw`\\u${hexPattern(unit, 4)}`).join(''),
-    ...(short === undefined ? [] : [String.raw`\\${short}`]),
+    ...(/^\\.$/u.test(escaped) ? [escapePattern(escaped)] : []),
     ...(bytes.length > 1 ? [String.fromCharCode(...bytes)] : []),
     ...(character === ' ' ? [String.raw`\+`] : []),
   ];
@@ -134,4 +127,26 @@ export function createTextRedactor(
  */
 export function redactText(text: string, secrets: readonly string[]): string {
   return createTextRedactor(secrets)(text);
+}
+
+/** Puts `[secret]` in the place of every secret, in whatever a report holds. */
+export interface Redactor {
+  readonly text: (text: string) => string;
+  readonly bytes: (bytes: Uint8Array) => Uint8Array;
+  /** Names are kept as they are. */
+  readonly headers: (headers: HeaderList) => HeaderList;
+}
+
+/** Creates what hides secrets as {@link createTextRedactor} does; made once, it serves any number of texts. */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const redact = createTextRedactor(secrets);
+  return {
+    text: redact,
+    bytes(bytes) {
+      const text = latin1Text(bytes);
+      const shown = redact(text);
+      return shown === text ? bytes : textBytes(shown);
+    },
+    headers: (headers) => headers.map(([name, value]) => [name, redact(value)] as const),
+  };
 }

@@ -8,10 +8,10 @@ class Decimal {
   readonly digits: string;
   readonly exponent: number;
 
-  constructor(parts: { readonly isNegative: boolean; readonly digits: string; readonly exponent: number }) {
-    this.isNegative = parts.isNegative;
-    this.digits = parts.digits;
-    this.exponent = parts.exponent;
+  constructor(isNegative: boolean, digits: string, exponent: number) {
+    this.isNegative = isNegative;
+    this.digits = digits;
+    this.exponent = exponent;
   }
 
   /** -1, 0 or 1. */
@@ -32,17 +32,7 @@ const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/u;
 /** An exponent can be written with any number of digits; past this one, sums of exponents lose units. */
 const largestExponent = 1e15;
 
-function clampExponent(exponent: number): number {
-  return Math.max(-largestExponent, Math.min(largestExponent, exponent));
-}
-
-/**
- * Reads the text of a JSON number (RFC 8259 §6), or what JavaScript prints for a finite number, as the
- * decimal it stands for.
- *
- * @param text - `-12.50e3`
- * @throws TypeError where the text is not a JSON number
- */
+/** Reads the text of a JSON number (RFC 8259 §6), or what JavaScript prints for a finite number. */
 function parseDecimal(text: string): Decimal {
   const parts = numberParts.exec(text);
   if (parts === null) throw new TypeError(`Not a JSON number: ${text}`);
@@ -53,13 +43,9 @@ function parseDecimal(text: string): Decimal {
   while (end > 0 && digits.charCodeAt(end - 1) === zero) {
     end -= 1;
   }
-  return end === 0
-    ? new Decimal({ isNegative: false, digits: '0', exponent: 0 })
-    : new Decimal({
-        isNegative: sign === '-',
-        digits: digits.slice(0, end),
-        exponent: clampExponent(Number(power)) - fraction.length + (digits.length - end),
-      });
+  if (end === 0) return new Decimal(false, '0', 0);
+  const written = Math.max(-largestExponent, Math.min(largestExponent, Number(power)));
+  return new Decimal(sign === '-', digits.slice(0, end), written - fraction.length + (digits.length - end));
 }
 
 /**

@@ -3,25 +3,102 @@ import { ExactNumber, toJsonNumber } from './exact-number.ts';
 import { appendPointer, type JsonPointer } from './pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
+/** A JSON text as it was read. */
+export interface ParsedJson {
+  readonly kind: 'json';
+  readonly value: JsonValue;
+  /** Whether the value holds an {@link ExactNumber}. */
+  readonly exact: boolean;
+  /** The places of keys that stand more than once in one object. Empty unless the reader looked for them. */
+  readonly duplicateKeys: readonly JsonPointer[];
+}
+
+/** Why a text is no JSON, in words, and where. */
+export interface JsonSyntaxProblem {
+  readonly kind: 'syntax';
+  readonly reason: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column: number;
+}
+
+/** How a JSON text is read. */
+export interface JsonReading {
+  /**
+   * Which of several equal keys of one object counts.
+   *
+   * @defaultValue 'last'
+   */
+  readonly duplicateKey?: 'last' | 'first';
+  /**
+   * Whether equal keys are looked for, and their places noted.
+   *
+   * @defaultValue false
+   */
+  readonly findDuplicateKeys?: boolean;
+  /**
+   * How many arrays and objects may stand in each other.
+   *
+   * @defaultValue 512
+   */
+  readonly maxDepth?: number;
+  /**
+   * Whether it is said why and where a text is no JSON; to find that out costs many times what reading costs.
+   *
+   * @defaultValue true
+   */
+  readonly explains?: boolean;
+}
+
+const unexplained: JsonSyntaxProblem = { kind: 'syntax', reason: 'it is no JSON', line: 1, column: 1 };
+
+/**
+ * Reads a JSON text (RFC 8259) without losing a digit of its numbers.
+ *
+ * @param text - the whole text; a byte order mark at its start is refused as RFC 8259 §8.1 allows
+ * @returns the value, or why and where it is no JSON; it never throws for what stands in the text
+ */
+export function parseJson(text: string, reading: JsonReading = {}): ParsedJson | JsonSyntaxProblem {
+  const maxDepth = reading.maxDepth ?? 512;
+  if (text.length > maxDepth && exceedsDepth(text, maxDepth)) {
+    return { kind: 'syntax', reason: `it is nested deeper than ${maxDepth} levels`, line: 1, column: 1 };
+  }
+  let value: JsonValue;
+  try {
+    // `as`: JSON.parse is typed `any`, and gives just these values.
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    return reading.explains === false ? unexplained : toSyntaxProblem(text, error);
+  }
+  const looksForKeys = reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
+  const needsExactReader = mayLoseDigits(text) || (looksForKeys && repeatsKey(text, value));
+  if (!needsExactReader) return { kind: 'json', value, exact: false, duplicateKeys: [] };
+  return readExactly(text, reading.duplicateKey ?? 'last');
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Where the string ends that begins at a place: at the place of its closing quote. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text.charCodeAt(index) !== quote) {
+    index += text.charCodeAt(index) === backslash ? 2 : 1;
+  }
+  return index;
+}
+
 /**
  * Whether the arrays and objects of a JSON text stand in each other deeper than a limit. It looks at
  * brackets outside strings only, so that it is safe on a text that nobody has parsed yet.
  */
 export function exceedsDepth(text: string, limit: number): boolean {
   let depth = 0;
-  let inString = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === 0x5c) {
-        index += 1;
-      } else if (code === 0x22) {
-        inString = false;
-      }
-      continue;
-    }
-    if (code === 0x22) {
-      inString = true;
+    if (code === quote) {
+      index = endOfString(text, index);
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       if (depth > limit) return true;
@@ -46,16 +123,6 @@ export function isJson(text: string, maxDepth: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** Why a text is no JSON, in words, and where. */
-export interface JsonSyntaxProblem {
-  readonly kind: 'syntax';
-  readonly reason: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 code units. */
-  readonly column: number;
 }
 
 /** What a parser says of a text, in its own words. */
@@ -91,13 +158,13 @@ function complain(text: string): Complaint | undefined {
 }
 
 function placed(text: string, offset: number, reason: string): JsonSyntaxProblem {
+  return { kind: 'syntax', reason, ...lineAndColumn(text, offset) };
+}
+
+/** The line and column of an offset in a text, from 1. */
+export function lineAndColumn(text: string, offset: number): Pick<JsonSyntaxProblem, 'line' | 'column'> {
   const before = text.slice(0, offset);
-  return {
-    kind: 'syntax',
-    reason,
-    line: before.split('\n').length,
-    column: offset - before.lastIndexOf('\n'),
-  };
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
 /** Whether a word at the end of a text is the beginning of one that JSON has. */
@@ -141,18 +208,7 @@ export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem
 /** JSON.parse changes only numbers that have 16 digits or more, a fraction, an exponent, or are -0. */
 const lossyNumber = /\d{16}|\d[.eE]|-0/u;
 
-const quote = 0x22;
-const backslash = 0x5c;
 const mostDigits = 15;
-
-/** Where the string ends that begins at a place: at the place of its closing quote. */
-function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length && text.charCodeAt(index) !== quote) {
-    index += text.charCodeAt(index) === backslash ? 2 : 1;
-  }
-  return index;
-}
 
 /** Whether a number that JSON.parse may change stands outside all strings. */
 function holdsLossyNumber(text: string): boolean {
@@ -186,16 +242,6 @@ function holdsLossyNumber(text: string): boolean {
  */
 export function mayLoseDigits(text: string): boolean {
   return lossyNumber.test(text) && holdsLossyNumber(text);
-}
-
-/** A JSON text as it was read. */
-export interface ParsedJson {
-  readonly kind: 'json';
-  readonly value: JsonValue;
-  /** Whether the value holds an {@link ExactNumber}. */
-  readonly exact: boolean;
-  /** The places of keys that stand more than once in one object. Empty unless the reader looked for them. */
-  readonly duplicateKeys: readonly JsonPointer[];
 }
 
 function setKey(target: JsonObject, key: string, value: JsonValue): void {
@@ -256,14 +302,11 @@ export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
 /** Every member of an object has one colon of its own, outside all strings (RFC 8259 §4). */
 function countWrittenMembers(text: string): number {
   let colons = 0;
-  let inString = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code === 0x22) {
-      inString = !inString;
-    } else if (inString && code === 0x5c) {
-      index += 1;
-    } else if (!inString && code === 0x3a) {
+    if (code === quote) {
+      index = endOfString(text, index);
+    } else if (code === 0x3a) {
       colons += 1;
     }
   }
@@ -293,60 +336,6 @@ export function repeatsKey(text: string, value: JsonValue): boolean {
   return countWrittenMembers(text) > countMembers(value);
 }
 
-/** How a JSON text is read. */
-export interface JsonReading {
-  /**
-   * Which of several equal keys of one object counts.
-   *
-   * @defaultValue 'last'
-   */
-  readonly duplicateKey?: 'last' | 'first';
-  /**
-   * Whether equal keys are looked for, and their places noted.
-   *
-   * @defaultValue false
-   */
-  readonly findDuplicateKeys?: boolean;
-  /**
-   * How many arrays and objects may stand in each other.
-   *
-   * @defaultValue 512
-   */
-  readonly maxDepth?: number;
-  /**
-   * Whether it is said why and where a text is no JSON; to find that out costs many times what reading costs.
-   *
-   * @defaultValue true
-   */
-  readonly explains?: boolean;
-}
-
-const unexplained: JsonSyntaxProblem = { kind: 'syntax', reason: 'it is no JSON', line: 1, column: 1 };
-
-/**
- * Reads a JSON text (RFC 8259) without losing a digit of its numbers.
- *
- * @param text - the whole text; a byte order mark at its start is refused as RFC 8259 §8.1 allows
- * @returns the value, or why and where it is no JSON; it never throws for what stands in the text
- */
-export function parseJson(text: string, reading: JsonReading = {}): ParsedJson | JsonSyntaxProblem {
-  const maxDepth = reading.maxDepth ?? 512;
-  if (text.length > maxDepth && exceedsDepth(text, maxDepth)) {
-    return { kind: 'syntax', reason: `it is nested deeper than ${maxDepth} levels`, line: 1, column: 1 };
-  }
-  let value: JsonValue;
-  try {
-    // `as`: JSON.parse is typed `any`, and gives just these values.
-    value = JSON.parse(text) as JsonValue;
-  } catch (error) {
-    return reading.explains === false ? unexplained : toSyntaxProblem(text, error);
-  }
-  const looksForKeys = reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
-  const needsExactReader = mayLoseDigits(text) || (looksForKeys && repeatsKey(text, value));
-  if (!needsExactReader) return { kind: 'json', value, exact: false, duplicateKeys: [] };
-  return readExactly(text, reading.duplicateKey ?? 'last');
-}
-
 /** A value that stands in a text under an extension of JSON, and which extension that is. */
 interface ExtendedJson {
   readonly value: JsonValue;
@@ -356,21 +345,16 @@ interface ExtendedJson {
 /** Where the first value of a text ends: its brackets are closed, or its string, or its word. */
 function findFirstEnd(text: string): number {
   let depth = 0;
-  let inString = false;
   for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString) {
-      index += character === '\\' ? 1 : 0;
-      inString = character !== '"';
-    } else if (character === '"') {
-      inString = true;
+    const character = text[index] ?? '';
+    if (character === '"') {
+      index = endOfString(text, index);
     } else if (character === '{' || character === '[') {
       depth += 1;
     } else if (character === '}' || character === ']') {
       depth -= 1;
     }
-    const isInside = inString || depth > 0 || /[\s\w.+-]/u.test(character ?? '');
-    if (!isInside) return index + 1;
+    if (depth <= 0 && !/[\s\w.+-]/u.test(character)) return index + 1;
   }
   return text.length;
 }

@@ -28,8 +28,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   );
 }
 
-/** Whether a value is a number, one that keeps its digits included. */
-export function isNumber(value: JsonValue | undefined): value is number | ExactNumber {
+/** Whether a value is a JSON number, exact or not. */
+export function isJsonNumber(value: JsonValue | undefined): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 
@@ -39,7 +39,9 @@ export function isNumber(value: JsonValue | undefined): value is number | ExactN
  */
 export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
-  if (isNumber(a) || isNumber(b)) return isNumber(a) && isNumber(b) && compareNumbers(a, b) === 0;
+  if (isJsonNumber(a) || isJsonNumber(b)) {
+    return isJsonNumber(a) && isJsonNumber(b) && compareNumbers(a, b) === 0;
+  }
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
     return (

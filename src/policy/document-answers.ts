@@ -1,4 +1,4 @@
-import { resolveObject } from '../contract/build.ts';
+import { resolveObject } from '../document/references.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { DocumentError, type LocatedProblem } from '../document/document.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';

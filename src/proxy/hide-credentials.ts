@@ -2,8 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { createCredentialReplacement } from '../contract/credentials.ts';
 import { decodeQueryText } from '../contract/read-parameters.ts';
 import type { Answer, Exchange, HeaderList, HttpRequest } from '../http/message.ts';
-import { redacted } from '../http/redact.ts';
-import { createRedactor, type Redactor } from '../http/redactor.ts';
+import { createRedactor, redacted, type Redactor } from '../http/redact.ts';
 
 /** Less than this stands in too many places by chance. */
 const shortestSecret = 6;

@@ -1,5 +1,5 @@
 import { createPaint, escapeControls } from '../errors/console-text.ts';
-import { createRedactor, type Redactor } from '../http/redactor.ts';
+import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { Conclusions, FoundCause } from '../runner/events.ts';
 import { type CollectedRun, collectRun } from './collect.ts';
 import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';

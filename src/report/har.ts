@@ -8,7 +8,7 @@ import {
   headerValue,
   type HttpRequest,
 } from '../http/message.ts';
-import { createRedactor, type Redactor } from '../http/redactor.ts';
+import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { Report, ReportEvent, ReportOptions } from './report.ts';
 import { showBytes } from './text/format.ts';
 

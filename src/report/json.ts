@@ -1,6 +1,6 @@
 import type { Clause } from '../check/finding.ts';
 import { addDefaultHeaders, type Answer, type HeaderList, type HttpRequest } from '../http/message.ts';
-import { createRedactor, type Redactor } from '../http/redactor.ts';
+import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { Conclusions, FoundCause, ParityResult } from '../runner/events.ts';
 import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
 import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';

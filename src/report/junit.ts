@@ -1,5 +1,5 @@
 import { createPaint, nameCharacter } from '../errors/console-text.ts';
-import { createRedactor, type Redactor } from '../http/redactor.ts';
+import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { PropertyResult, RunFinding, RunResult } from '../runner/events.ts';
 import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
 import {

@@ -10,6 +10,266 @@ import { findEndlessReference } from './from-openapi.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
 import { type JsonSchema, mapSubschemas } from './walk.ts';
 
+/** How a schema is read where readers differ. */
+export interface SchemaReading {
+  /**
+   * What `format` asserts: `assert` all that are known; `strings` only those of strings, so that int32 and
+   * int64 bound nothing; `ignore` none.
+   */
+  readonly formats: 'assert' | 'strings' | 'ignore';
+  /**
+   * Whether `1.0` and `1e2` are integers: `by-value` yes (JSON Schema 2020-12 core §4.2.2); `digits` only
+   * what is written without fraction and exponent.
+   */
+  readonly integers: 'by-value' | 'digits';
+}
+
+/**
+ * Judges a value. It returns what is wrong with it, one problem for each cause: an empty array, always the
+ * same, for a valid value.
+ *
+ * @param exact - whether the value holds an exact number, as the reader of JSON says
+ */
+export type SchemaValidator = (value: JsonValue, exact: boolean) => readonly SchemaProblem[];
+
+/** A schema whose validators are compiled once. */
+export interface CompiledSchema {
+  readonly schema: JsonSchema;
+  /** The place of the schema in the document. */
+  readonly pointer: JsonPointer;
+  /** The place in the document of a place in the schema, such as a problem names. */
+  readonly placeOf: (schemaPointer: JsonPointer) => JsonPointer;
+  /**
+   * The validator under a reading; the same one each time.
+   *
+   * @throws ClocheError SCHEMA_UNUSABLE where the schema is no JSON Schema that can be compiled
+   */
+  validator(reading: SchemaReading): SchemaValidator;
+}
+
+/**
+ * Gives a schema its validators (JSON Schema 2020-12). One for values without exact numbers is compiled with
+ * the first call of `validator`; one that is exact to the last digit, several times slower, when a value or
+ * the schema itself first needs it.
+ *
+ * @param input - the schema, standing alone, and its place in the document
+ * @param input.placeOf - where its definitions stand in the document, if not below it
+ * @throws ClocheError SCHEMA_UNUSABLE where the schema refers to itself without end
+ */
+export function compileSchema(input: {
+  readonly schema: JsonSchema;
+  readonly pointer: JsonPointer;
+  readonly placeOf?: (schemaPointer: JsonPointer) => JsonPointer;
+}): CompiledSchema {
+  const { schema, pointer, placeOf = (place): JsonPointer => pointer + place } = input;
+  const endless = findEndlessReference(schema);
+  if (endless !== undefined) {
+    const place = placeOf(endless.slice(1)) || '/';
+    throw unusable(pointer, `${place} refers to itself without going into a property or an item`);
+  }
+
+  function orUnusable<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw unusable(pointer, cause instanceof Error ? cause.message : String(cause), cause);
+    }
+  }
+
+  const validator = rememberByReading((reading): SchemaValidator => {
+    const plain = orUnusable(() => prepareSchema(schema, reading, false));
+    const compileExact = (): Judge => orUnusable(() => toJudge(prepareSchema(schema, reading, true)));
+    if (reading.integers === 'digits' || plain.holdsExactNumber) return compileExact();
+    const judge = orUnusable(() => toJudge(plain));
+    let exactJudge: Judge | undefined;
+    return (value, exact) => {
+      if (!exact) return judge(value);
+      exactJudge ??= compileExact();
+      return exactJudge(value);
+    };
+  });
+  return { schema, pointer, placeOf, validator };
+}
+
+function unusable(pointer: JsonPointer, reason: string, cause?: unknown): ClocheError {
+  return new ClocheError('SCHEMA_UNUSABLE', {
+    attempt: 'compile the schema at',
+    subject: pointer || '/',
+    reason,
+    remedy: 'Correct the schema in the document',
+    cause,
+  });
+}
+
+/**
+ * Makes what a reading of a schema leads to once for each reading. It is asked several times for each exchange, so
+ * no text is put together to find it.
+ *
+ * @param make - called with the first of equal readings; what it throws is thrown each time
+ */
+export function rememberByReading<Made extends object>(
+  make: (reading: SchemaReading) => Made,
+): (reading: SchemaReading) => Made {
+  const byValue = new Map<SchemaReading['formats'], Made>();
+  const byDigits = new Map<SchemaReading['formats'], Made>();
+  return (reading) => {
+    const known = reading.integers === 'by-value' ? byValue : byDigits;
+    const made = known.get(reading.formats);
+    if (made !== undefined) return made;
+    const fresh = make(reading);
+    known.set(reading.formats, fresh);
+    return fresh;
+  };
+}
+
+/** A schema made ready for the compiler. */
+interface PreparedSchema {
+  readonly schema: JsonObject;
+  /** The place of each object of the prepared schema in the schema that it was made of. */
+  readonly places: WeakMap<object, JsonPointer>;
+  /** Whether a number in it is one that no JavaScript number stands for. */
+  readonly holdsExactNumber: boolean;
+}
+
+const kept = new Set(
+  (
+    '$defs $ref additionalProperties allOf anyOf contains dependentRequired dependentSchemas else if items not oneOf ' +
+    'pattern patternProperties prefixItems properties propertyNames then unevaluatedItems unevaluatedProperties'
+  ).split(' '),
+);
+const counts = new Set(
+  'maxContains maxItems maxLength maxProperties minContains minItems minLength'.split(' '),
+);
+const renamed: ReadonlyMap<string, string> = new Map(Object.entries(exactKeywordNames));
+/** Renamed whatever the values: the compiler's own divides in floating point, and compares each item with each. */
+const alwaysRenamed = new Set(['multipleOf', 'uniqueItems']);
+/** Where the schema `false` already has a problem of its own. */
+const saysFalseItself = ['additionalProperties', 'items', 'unevaluatedItems', 'unevaluatedProperties'];
+
+/**
+ * Makes a schema ready for the compiler: keywords that JSON Schema does not know are left out (the compiler
+ * gives some of them a meaning: `nullable`, `id`, `$async`), formats are left out or renamed as the reading
+ * says, and for exact values the keywords that look at numbers are renamed to ours.
+ *
+ * @throws Error where the schema uses what the compiler cannot do
+ */
+function prepareSchema(whole: JsonSchema, reading: SchemaReading, exact: boolean): PreparedSchema {
+  const places = new WeakMap<object, JsonPointer>();
+  let holdsExactNumber = false;
+
+  function round(value: JsonValue): JsonValue {
+    if (value instanceof ExactNumber) {
+      const rounded = Number(value.text);
+      if (Number.isFinite(rounded) && compareNumbers(value, rounded) === 0) return rounded;
+      holdsExactNumber = true;
+      return value;
+    }
+    if (Array.isArray(value)) return value.map((item) => round(item));
+    return isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, round(member)]))
+      : value;
+  }
+
+  function toMember(keyword: string, value: JsonValue): readonly [string, JsonValue] | undefined {
+    if (kept.has(keyword)) return [keyword, value];
+    if (counts.has(keyword)) return [keyword, value instanceof ExactNumber ? Number(value.text) : value];
+    if (keyword === 'format') {
+      const isInteger = typeof value === 'string' && integerFormats.has(value);
+      const asserts = isInteger ? reading.formats === 'assert' : reading.formats !== 'ignore';
+      return asserts ? [isInteger ? 'integerFormat' : 'format', value] : undefined;
+    }
+    const own = renamed.get(keyword);
+    if (own === undefined) return undefined;
+    const rounded = round(value);
+    if (!exact && !alwaysRenamed.has(keyword)) return [keyword, rounded];
+    return keyword === 'type'
+      ? [own, { types: rounded, digits: reading.integers === 'digits' }]
+      : [own, rounded];
+  }
+
+  function prepare(schema: JsonSchema, pointer: JsonPointer): JsonObject {
+    // As objects, so that each schema has a place.
+    const ofBoolean: JsonObject = schema === true ? {} : { not: {} };
+    const source = typeof schema === 'boolean' ? ofBoolean : keepProtoProperty(schema);
+    if (Object.hasOwn(source, '$dynamicRef')) throw new Error('$dynamicRef is not supported; use $ref');
+    const members = Object.entries(mapSubschemas(source, prepare, pointer)).flatMap(([keyword, value]) => {
+      const saysFalse = saysFalseItself.includes(keyword) && source[keyword] === false;
+      const member = toMember(keyword, saysFalse ? false : value);
+      return member === undefined ? [] : [member];
+    });
+    const prepared: JsonObject = Object.fromEntries(members);
+    places.set(prepared, pointer);
+    return prepared;
+  }
+
+  const schema = prepare(whole, '');
+  return { schema, places, holdsExactNumber };
+}
+
+/** The compiler passes over a property called `__proto__`; as a pattern it does not. */
+function keepProtoProperty(schema: JsonObject): JsonObject {
+  const properties = schema['properties'];
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return schema;
+  const { ['__proto__']: own = true, ...others } = properties;
+  const patterns = isJsonObject(schema['patternProperties']) ? schema['patternProperties'] : {};
+  return { ...schema, properties: others, patternProperties: { ...patterns, '^__proto__$': own } };
+}
+
+type Judge = (value: JsonValue) => readonly SchemaProblem[];
+
+const valid: readonly SchemaProblem[] = [];
+let shared: Ajv2020 | undefined;
+
+function toJudge({ schema, places }: PreparedSchema): Judge {
+  shared ??= createCompiler();
+  const accepts = shared.compile(schema);
+  // The compiler would keep it, and with it every contract ever loaded.
+  shared.removeSchema(schema);
+  return (value) => (accepts(value) ? valid : listSchemaProblems(accepts.errors ?? [], places));
+}
+
+/** Numbers have `integerFormat`, and float and double bound nothing that a JSON number can be. */
+const numericFormats = new Set(['int32', 'int64', 'float', 'double']);
+
+/**
+ * It asks for own properties only, so that `constructor` is a property like any other, and keeps going after an error, so
+ * that a refusal names everything. Formats that it does not know assert nothing (JSON Schema 2020-12 validation §7.2.3).
+ */
+function createCompiler(): Ajv2020 {
+  const compiler = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    logger: false,
+    messages: false,
+    verbose: true,
+    ownProperties: true,
+    addUsedSchema: false,
+    // A document is checked as it is loaded; checking here again takes longer than compiling.
+    meta: false,
+    validateSchema: false,
+    code: { regExp: Object.assign(toRegExp, { code: 'new RegExp' }) },
+  });
+  for (const [name, format] of Object.entries(fullFormats)) {
+    if (!numericFormats.has(name)) {
+      compiler.addFormat(name, format);
+    }
+  }
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    compiler.removeKeyword(keyword).addKeyword(defineBranches(keyword));
+  }
+  exactKeywords().forEach((keyword) => compiler.addKeyword(keyword));
+  return compiler;
+}
+
+/** Patterns are read with the flag u (JSON Schema 2020-12 core §6.4), and without where that has no meaning: `\-`. */
+function toRegExp(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
 /** What generated code calls the number of errors so far. */
 const errorCount = new Name('errors');
 
@@ -18,10 +278,6 @@ const errorCount = new Name('errors');
  * say how many branches matched and which of the errors before them come from which branch. Only so can a
  * flat list of errors be read as the tree it was: a branch that is a `$ref` leaves no trace in their paths.
  */
-function branchKeywords(): readonly CodeKeywordDefinition[] {
-  return [defineBranches('anyOf'), defineBranches('oneOf')];
-}
-
 function defineBranches(keyword: 'anyOf' | 'oneOf'): CodeKeywordDefinition {
   return {
     keyword,
@@ -58,297 +314,4 @@ function generateBranches(cxt: KeywordCxt): void {
     () => cxt.reset(),
     () => cxt.error(true),
   );
-}
-
-/** How a schema is read where readers differ. */
-export interface SchemaReading {
-  /**
-   * What `format` asserts: `assert` all that are known; `strings` only those of strings, so that int32 and
-   * int64 bound nothing; `ignore` none.
-   */
-  readonly formats: 'assert' | 'strings' | 'ignore';
-  /**
-   * Whether `1.0` and `1e2` are integers: `by-value` yes (JSON Schema 2020-12 core §4.2.2); `digits` only
-   * what is written without fraction and exponent.
-   */
-  readonly integers: 'by-value' | 'digits';
-}
-
-/** A schema made ready for the compiler. */
-interface PreparedSchema {
-  readonly schema: JsonObject;
-  /** The place of each object of the prepared schema in the schema that it was made of. */
-  readonly places: WeakMap<object, JsonPointer>;
-  /** Whether a number in it is one that no JavaScript number stands for. */
-  readonly holdsExactNumber: boolean;
-}
-
-const kept = new Set(
-  (
-    '$defs $ref additionalProperties allOf anyOf contains dependentRequired dependentSchemas else if items not oneOf ' +
-    'pattern patternProperties prefixItems properties propertyNames then unevaluatedItems unevaluatedProperties'
-  ).split(' '),
-);
-const counts = new Set(
-  'maxContains maxItems maxLength maxProperties minContains minItems minLength'.split(' '),
-);
-const renamed: ReadonlyMap<string, string> = new Map(Object.entries(exactKeywordNames));
-/** Renamed whatever the values: the compiler's own divides in floating point, and compares each item with each. */
-const alwaysRenamed = new Set(['multipleOf', 'uniqueItems']);
-/** Where the schema `false` already has a problem of its own. */
-const saysFalseItself = ['additionalProperties', 'items', 'unevaluatedItems', 'unevaluatedProperties'];
-
-/**
- * Makes a schema ready for the compiler: keywords that JSON Schema does not know are left out (the compiler
- * gives some of them a meaning: `nullable`, `id`, `$async`), formats are left out or renamed as the reading
- * says, and for exact values the keywords that look at numbers are renamed to ours.
- *
- * @throws Error where the schema uses what the compiler cannot do
- */
-function prepareSchema(input: {
-  readonly schema: JsonSchema;
-  readonly reading: SchemaReading;
-  readonly exact: boolean;
-}): PreparedSchema {
-  const { reading, exact } = input;
-  const places = new WeakMap<object, JsonPointer>();
-  let holdsExactNumber = false;
-
-  function round(value: JsonValue): JsonValue {
-    if (value instanceof ExactNumber) {
-      const rounded = Number(value.text);
-      if (Number.isFinite(rounded) && compareNumbers(value, rounded) === 0) return rounded;
-      holdsExactNumber = true;
-      return value;
-    }
-    if (Array.isArray(value)) return value.map((item) => round(item));
-    return isJsonObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, round(member)]))
-      : value;
-  }
-
-  function toMember(keyword: string, value: JsonValue): readonly [string, JsonValue] | undefined {
-    if (kept.has(keyword)) return [keyword, value];
-    if (counts.has(keyword)) return [keyword, value instanceof ExactNumber ? Number(value.text) : value];
-    if (keyword === 'format') {
-      const isInteger = typeof value === 'string' && integerFormats.has(value);
-      const asserts = isInteger ? reading.formats === 'assert' : reading.formats !== 'ignore';
-      return asserts ? [isInteger ? 'integerFormat' : 'format', value] : undefined;
-    }
-    const own = renamed.get(keyword);
-    if (own === undefined) return undefined;
-    const rounded = round(value);
-    if (!exact && !alwaysRenamed.has(keyword)) return [keyword, rounded];
-    return keyword === 'type'
-      ? [own, { types: rounded, digits: reading.integers === 'digits' }]
-      : [own, rounded];
-  }
-
-  function prepare(schema: JsonSchema, pointer: JsonPointer): JsonObject {
-    const source = typeof schema === 'boolean' ? toObject(schema) : keepProtoProperty(schema);
-    if (Object.hasOwn(source, '$dynamicRef')) throw new Error('$dynamicRef is not supported; use $ref');
-    const members = Object.entries(mapSubschemas({ schema: source, pointer, map: prepare })).flatMap(
-      ([keyword, value]) => {
-        const saysFalse = saysFalseItself.includes(keyword) && source[keyword] === false;
-        const member = toMember(keyword, saysFalse ? false : value);
-        return member === undefined ? [] : [member];
-      },
-    );
-    const prepared: JsonObject = Object.fromEntries(members);
-    places.set(prepared, pointer);
-    return prepared;
-  }
-
-  const schema = prepare(input.schema, '');
-  return { schema, places, holdsExactNumber };
-}
-
-/** As objects, so that each schema has a place. */
-function toObject(schema: boolean): JsonObject {
-  return schema ? {} : { not: {} };
-}
-
-/** The compiler passes over a property called `__proto__`; as a pattern it does not. */
-function keepProtoProperty(schema: JsonObject): JsonObject {
-  const properties = schema['properties'];
-  if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return schema;
-  const { ['__proto__']: own = true, ...others } = properties;
-  const patterns = isJsonObject(schema['patternProperties']) ? schema['patternProperties'] : {};
-  return { ...schema, properties: others, patternProperties: { ...patterns, '^__proto__$': own } };
-}
-
-/**
- * Makes what a reading of a schema leads to once for each reading. It is asked several times for each exchange, so
- * no text is put together to find it.
- *
- * @param make - called with the first of equal readings; what it throws is thrown each time
- */
-export function rememberByReading<Made extends object>(
-  make: (reading: SchemaReading) => Made,
-): (reading: SchemaReading) => Made {
-  const byValue = new Map<SchemaReading['formats'], Made>();
-  const byDigits = new Map<SchemaReading['formats'], Made>();
-  return (reading) => {
-    const known = reading.integers === 'by-value' ? byValue : byDigits;
-    const made = known.get(reading.formats);
-    if (made !== undefined) return made;
-    const fresh = make(reading);
-    known.set(reading.formats, fresh);
-    return fresh;
-  };
-}
-
-let shared: Ajv2020 | undefined;
-
-/** Numbers have `integerFormat`, and float and double bound nothing that a JSON number can be. */
-const numericFormats = new Set(['int32', 'int64', 'float', 'double']);
-
-/**
- * The one compiler that all schemas share. It asks for own properties only, so that `constructor` is a
- * property like any other, and keeps going after an error, so that a refusal names everything.
- *
- * Formats that it does not know assert nothing (JSON Schema 2020-12 validation §7.2.3).
- */
-function schemaCompiler(): Ajv2020 {
-  shared ??= createCompiler();
-  return shared;
-}
-
-function createCompiler(): Ajv2020 {
-  const compiler = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    logger: false,
-    messages: false,
-    verbose: true,
-    ownProperties: true,
-    addUsedSchema: false,
-    // A document is checked as it is loaded; checking here again takes longer than compiling.
-    meta: false,
-    validateSchema: false,
-    code: { regExp: Object.assign(toRegExp, { code: 'new RegExp' }) },
-  });
-  for (const [name, format] of Object.entries(fullFormats)) {
-    if (!numericFormats.has(name)) {
-      compiler.addFormat(name, format);
-    }
-  }
-  for (const keyword of branchKeywords()) {
-    compiler.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
-  }
-  for (const keyword of exactKeywords()) {
-    compiler.addKeyword(keyword);
-  }
-  return compiler;
-}
-
-/** Patterns are read with the flag u (JSON Schema 2020-12 core §6.4), and without where that has no meaning: `\-`. */
-function toRegExp(pattern: string, flags: string): RegExp {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return new RegExp(pattern);
-  }
-}
-
-/**
- * Judges a value. It returns what is wrong with it, one problem for each cause: an empty array, always the
- * same, for a valid value.
- *
- * @param exact - whether the value holds an exact number, as the reader of JSON says
- */
-export type SchemaValidator = (value: JsonValue, exact: boolean) => readonly SchemaProblem[];
-
-/** A schema whose validators are compiled once. */
-export interface CompiledSchema {
-  readonly schema: JsonSchema;
-  /** The place of the schema in the document. */
-  readonly pointer: JsonPointer;
-  /** The place in the document of a place in the schema, such as a problem names. */
-  readonly placeOf: (schemaPointer: JsonPointer) => JsonPointer;
-  /**
-   * The validator under a reading; the same one each time.
-   *
-   * @throws ClocheError SCHEMA_UNUSABLE where the schema is no JSON Schema that can be compiled
-   */
-  validator(reading: SchemaReading): SchemaValidator;
-}
-
-type Judge = (value: JsonValue) => readonly SchemaProblem[];
-
-const valid: readonly SchemaProblem[] = [];
-
-/**
- * Gives a schema its validators (JSON Schema 2020-12). One for values without exact numbers is compiled with
- * the first call of `validator`; one that is exact to the last digit, several times slower, when a value or
- * the schema itself first needs it.
- *
- * @param input - the schema, standing alone, and its place in the document
- * @param input.placeOf - where its definitions stand in the document, if not below it
- * @throws ClocheError SCHEMA_UNUSABLE where the schema refers to itself without end
- */
-export function compileSchema(input: {
-  readonly schema: JsonSchema;
-  readonly pointer: JsonPointer;
-  readonly placeOf?: (schemaPointer: JsonPointer) => JsonPointer;
-}): CompiledSchema {
-  const { schema, pointer, placeOf = (place): JsonPointer => pointer + place } = input;
-  const endless = findEndlessReference(schema);
-  if (endless !== undefined) {
-    const place = placeOf(endless.slice(1));
-    throw unusable(
-      pointer,
-      `${place === '' ? '/' : place} refers to itself without going into a property or an item`,
-    );
-  }
-  return {
-    schema,
-    pointer,
-    placeOf,
-    validator: rememberByReading((reading) => createValidator(input, reading)),
-  };
-}
-
-function createValidator(
-  { schema, pointer }: { readonly schema: JsonSchema; readonly pointer: JsonPointer },
-  reading: SchemaReading,
-): SchemaValidator {
-  const plain = orUnusable(pointer, () => prepareSchema({ schema, reading, exact: false }));
-  const compileExact = (): Judge =>
-    orUnusable(pointer, () => toJudge(prepareSchema({ schema, reading, exact: true })));
-  if (reading.integers === 'digits' || plain.holdsExactNumber) return compileExact();
-  const judge = orUnusable(pointer, () => toJudge(plain));
-  let exactJudge: Judge | undefined;
-  return (value, exact) => {
-    if (!exact) return judge(value);
-    exactJudge ??= compileExact();
-    return exactJudge(value);
-  };
-}
-
-function toJudge({ schema, places }: PreparedSchema): Judge {
-  const compiler = schemaCompiler();
-  const accepts = compiler.compile(schema);
-  // The compiler would keep it, and with it every contract ever loaded.
-  compiler.removeSchema(schema);
-  return (value) => (accepts(value) ? valid : listSchemaProblems(accepts.errors ?? [], places));
-}
-
-function orUnusable<T>(pointer: JsonPointer, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw unusable(pointer, reason, cause);
-  }
-}
-
-function unusable(pointer: JsonPointer, reason: string, cause?: unknown): ClocheError {
-  return new ClocheError('SCHEMA_UNUSABLE', {
-    attempt: 'compile the schema at',
-    subject: pointer === '' ? '/' : pointer,
-    reason,
-    remedy: 'Correct the schema in the document',
-    cause,
-  });
 }

@@ -1,7 +1,7 @@
-import { ExactNumber, isInteger } from '../json/exact-number.ts';
-import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
+import { isInteger } from '../json/exact-number.ts';
+import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonNumber, type JsonValue } from '../json/value.ts';
 import { integerFormats } from './exact-keywords.ts';
 import type { SchemaProblem } from './problems.ts';
 import { jsonTypeOf } from './walk.ts';
@@ -33,18 +33,6 @@ function count(limit: number, noun: string): string {
   return `${limit} ${limit === 1 ? words[0] : words[1]}`;
 }
 
-function valueAt(root: JsonValue, pointer: JsonPointer): JsonValue | undefined {
-  let value: JsonValue | undefined = root;
-  for (const token of pointerTokens(pointer)) {
-    if (Array.isArray(value)) {
-      value = value[Number(token)];
-    } else {
-      value = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
-    }
-  }
-  return value;
-}
-
 function butIs(value: JsonValue | undefined): string {
   const shown = value === undefined ? undefined : show(value);
   return shown === undefined ? '' : `, but is ${shown}`;
@@ -52,12 +40,25 @@ function butIs(value: JsonValue | undefined): string {
 
 function integerRange(format: string, value: JsonValue | undefined): string | undefined {
   const range = integerFormats.get(format);
-  if (range === undefined || (typeof value !== 'number' && !(value instanceof ExactNumber))) return undefined;
+  if (range === undefined || !isJsonNumber(value)) return undefined;
   if (!isInteger(value)) return `must be an integer (${format})`;
   return String(value).startsWith('-')
     ? `must be at least ${range.minimum.text} (${format})`
     : `must be at most ${range.maximum.text} (${format})`;
 }
+
+const bounds = {
+  minimum: 'at least',
+  exclusiveMinimum: 'greater than',
+  maximum: 'at most',
+  exclusiveMaximum: 'less than',
+  multipleOf: 'a multiple of',
+};
+const sizedNouns: Readonly<Record<string, string>> = {
+  Length: 'character',
+  Items: 'item',
+  Properties: 'property',
+};
 
 /** What is wrong, without the place: `must be an integer, but is a string`. */
 function predicate(problem: SchemaProblem, value: JsonValue | undefined): string {
@@ -78,27 +79,21 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
     case 'propertyNames':
       return 'is not a name that a property may have here';
     case 'minimum':
-      return `must be at least ${String(problem.params.limit)}${butIs(value)}`;
     case 'exclusiveMinimum':
-      return `must be greater than ${String(problem.params.limit)}${butIs(value)}`;
     case 'maximum':
-      return `must be at most ${String(problem.params.limit)}${butIs(value)}`;
     case 'exclusiveMaximum':
-      return `must be less than ${String(problem.params.limit)}${butIs(value)}`;
     case 'multipleOf':
-      return `must be a multiple of ${String(problem.params.limit)}${butIs(value)}`;
+      return `must be ${bounds[problem.keyword]} ${String(problem.params.limit)}${butIs(value)}`;
     case 'minLength':
-      return `must have at least ${count(problem.params.limit, 'character')}, but has ${lengthOf(value)}`;
     case 'maxLength':
-      return `must have at most ${count(problem.params.limit, 'character')}, but has ${lengthOf(value)}`;
     case 'minItems':
-      return `must have at least ${count(problem.params.limit, 'item')}, but has ${lengthOf(value)}`;
     case 'maxItems':
-      return `must have at most ${count(problem.params.limit, 'item')}, but has ${lengthOf(value)}`;
     case 'minProperties':
-      return `must have at least ${count(problem.params.limit, 'property')}, but has ${lengthOf(value)}`;
-    case 'maxProperties':
-      return `must have at most ${count(problem.params.limit, 'property')}, but has ${lengthOf(value)}`;
+    case 'maxProperties': {
+      const least = problem.keyword.startsWith('min') ? 'at least' : 'at most';
+      const noun = sizedNouns[problem.keyword.slice(3)] ?? '';
+      return `must have ${least} ${count(problem.params.limit, noun)}, but has ${lengthOf(value)}`;
+    }
     case 'minContains':
       return `must have at least ${count(problem.params.limit, 'item')} of the kind that it must contain`;
     case 'maxContains':
@@ -155,5 +150,5 @@ export function describeSchemaProblem(input: {
   const pointer =
     'property' in problem.params ? appendPointer(problem.pointer, problem.params.property) : problem.pointer;
   const place = pointer.length > 3 * longestShown ? `${pointer.slice(0, 3 * longestShown)}…` : pointer;
-  return `${place === '' ? subject : place} ${predicate(problem, valueAt(value, problem.pointer))}`;
+  return `${place === '' ? subject : place} ${predicate(problem, resolvePointer(value, problem.pointer))}`;
 }

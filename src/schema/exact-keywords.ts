@@ -1,7 +1,7 @@
 import type { FuncKeywordDefinition } from 'ajv';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../json/exact-number.ts';
-import { isJsonObject, jsonEqual, type JsonValue } from '../json/value.ts';
+import { isJsonNumber, isJsonObject, jsonEqual, type JsonValue } from '../json/value.ts';
 import { jsonTypeOf, valueKey } from './walk.ts';
 
 /**
@@ -50,10 +50,6 @@ type Check = (value: JsonValue) => readonly Readonly<Record<string, JsonValue>>[
 
 const nothing: ReturnType<Check> = [];
 
-function isNumber(value: JsonValue): value is number | ExactNumber {
-  return typeof value === 'number' || value instanceof ExactNumber;
-}
-
 function defineKeyword(name: string, toCheck: (asked: JsonValue) => Check): FuncKeywordDefinition {
   return {
     keyword: name,
@@ -78,7 +74,7 @@ function checkType(asked: JsonValue): Check {
   const stray = types.find((type) => typeof type !== 'string' || !known.includes(type));
   if (stray !== undefined) throw new Error(`${JSON.stringify(stray)} is no type`);
   const isWrittenAsInteger = (value: JsonValue): boolean =>
-    isNumber(value) && (digits === true ? /^-?\d+$/u.test(String(value)) : isInteger(value));
+    isJsonNumber(value) && (digits === true ? /^-?\d+$/u.test(String(value)) : isInteger(value));
   return (value) => {
     const fits =
       types.includes(jsonTypeOf(value)) || (types.includes('integer') && isWrittenAsInteger(value));
@@ -86,22 +82,20 @@ function checkType(asked: JsonValue): Check {
   };
 }
 
-function checkLimit(holds: (order: number) => boolean): (limit: JsonValue) => Check {
-  return (limit) => {
-    if (!isNumber(limit)) throw new Error('a bound must be a number');
-    return (value) => (!isNumber(value) || holds(compareNumbers(value, limit)) ? nothing : [{ limit }]);
-  };
+function checkLimit(limit: JsonValue, holds: (order: number) => boolean): Check {
+  if (!isJsonNumber(limit)) throw new Error('a bound must be a number');
+  return (value) => (!isJsonNumber(value) || holds(compareNumbers(value, limit)) ? nothing : [{ limit }]);
 }
 
 function checkMultipleOf(divisor: JsonValue): Check {
-  if (!isNumber(divisor) || compareNumbers(divisor, 0) <= 0) {
+  if (!isJsonNumber(divisor) || compareNumbers(divisor, 0) <= 0) {
     throw new Error('multipleOf must be a number greater than 0');
   }
   const isMultiple = (value: number | ExactNumber): boolean =>
     Number.isSafeInteger(value) && Number.isSafeInteger(divisor)
       ? Number(value) % Number(divisor) === 0
       : isMultipleOf(value, divisor);
-  return (value) => (!isNumber(value) || isMultiple(value) ? nothing : [{ limit: divisor }]);
+  return (value) => (!isJsonNumber(value) || isMultiple(value) ? nothing : [{ limit: divisor }]);
 }
 
 function checkEnum(values: JsonValue): Check {
@@ -140,7 +134,7 @@ function checkMinProperties(limit: JsonValue): Check {
 function checkIntegerFormat(format: JsonValue): Check {
   const range = typeof format === 'string' ? integerFormats.get(format) : undefined;
   return (value) =>
-    range === undefined || !isNumber(value) || isIntegerInRange(value, range) ? nothing : [{ format }];
+    range === undefined || !isJsonNumber(value) || isIntegerInRange(value, range) ? nothing : [{ format }];
 }
 
 /**
@@ -150,22 +144,10 @@ function checkIntegerFormat(format: JsonValue): Check {
 export function exactKeywords(): readonly FuncKeywordDefinition[] {
   return [
     defineKeyword(exactKeywordNames.type, checkType),
-    defineKeyword(
-      exactKeywordNames.minimum,
-      checkLimit((order) => order >= 0),
-    ),
-    defineKeyword(
-      exactKeywordNames.exclusiveMinimum,
-      checkLimit((order) => order > 0),
-    ),
-    defineKeyword(
-      exactKeywordNames.maximum,
-      checkLimit((order) => order <= 0),
-    ),
-    defineKeyword(
-      exactKeywordNames.exclusiveMaximum,
-      checkLimit((order) => order < 0),
-    ),
+    defineKeyword(exactKeywordNames.minimum, (limit) => checkLimit(limit, (order) => order >= 0)),
+    defineKeyword(exactKeywordNames.exclusiveMinimum, (limit) => checkLimit(limit, (order) => order > 0)),
+    defineKeyword(exactKeywordNames.maximum, (limit) => checkLimit(limit, (order) => order <= 0)),
+    defineKeyword(exactKeywordNames.exclusiveMaximum, (limit) => checkLimit(limit, (order) => order < 0)),
     defineKeyword(exactKeywordNames.multipleOf, checkMultipleOf),
     defineKeyword(exactKeywordNames.enum, checkEnum),
     defineKeyword(exactKeywordNames.const, (value) => checkEnum([value])),

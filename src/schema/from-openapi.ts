@@ -1,8 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { type JsonSchema, mapSubschemas, resolveLocal } from './walk.ts';
-
-/** The keywords whose schemas judge the very value that the schema around them judges. */
-const inPlace = /^\/(?:(?:allOf|anyOf|oneOf)\/\d+|not|if|then|else|dependentSchemas\/[^/]*)$/u;
+import { inPlaceKeywords, type JsonSchema, mapSubschemas, referencedSchema, subschemasAt } from './walk.ts';
 
 /**
  * Looks for a schema that a validator would never come out of: one that refers to itself for the same value
@@ -11,48 +8,34 @@ const inPlace = /^\/(?:(?:allOf|anyOf|oneOf)\/\d+|not|if|then|else|dependentSche
  * @returns the `$ref` that closes the circle, or undefined
  */
 export function findEndlessReference(root: JsonSchema): string | undefined {
-  const left = new Set<object>();
-  const entered = new Set<object>();
+  const left = new Set<JsonObject>();
+  const entered = new Set<JsonObject>();
 
-  function visit(schema: JsonSchema): string | undefined {
+  function visit(schema: JsonValue): string | undefined {
     if (!isJsonObject(schema) || left.has(schema)) return undefined;
     entered.add(schema);
-    const found = visitReference(schema) ?? visitAll(schema);
+    const { $ref: reference } = schema;
+    const target = referencedSchema(root, schema);
+    if (typeof reference === 'string' && isJsonObject(target) && entered.has(target)) return reference;
+    for (const part of [target ?? true, ...subschemasAt(schema, [...inPlaceKeywords, 'not'])]) {
+      const found = visit(part);
+      if (found !== undefined) return found;
+    }
     entered.delete(schema);
     left.add(schema);
-    return found;
+    return undefined;
   }
 
-  function visitReference(schema: JsonSchema): string | undefined {
-    const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
-    const target = typeof reference === 'string' ? resolveLocal(root, reference) : undefined;
-    if (target === undefined || typeof reference !== 'string') return undefined;
-    return isJsonObject(target) && entered.has(target) ? reference : visit(target);
-  }
-
-  function visitAll(schema: JsonSchema): string | undefined {
-    let found: string | undefined;
-    if (isJsonObject(schema)) {
-      mapSubschemas({
-        schema,
-        pointer: '',
-        map: (child, place) => {
-          if (inPlace.test(place)) {
-            found ??= visit(child);
-          } else {
-            elsewhere.push(child);
-          }
-          return child;
-        },
-      });
-    }
-    return found;
-  }
-
-  const elsewhere: JsonSchema[] = [root];
-  for (let next = elsewhere.pop(); next !== undefined; next = elsewhere.pop()) {
+  const waiting: JsonSchema[] = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const found = visit(next);
     if (found !== undefined) return found;
+    if (isJsonObject(next)) {
+      mapSubschemas(next, (child) => {
+        waiting.push(child);
+        return child;
+      });
+    }
   }
   return undefined;
 }
@@ -67,52 +50,45 @@ const descriptive = new Set(['discriminator', 'example', 'externalDocs', 'xml'])
  * beside a `$ref`. Of both: a property that is `readOnly` is not required in a request, and one that is
  * `writeOnly` not in a response.
  *
- * @param input.schema - standing alone: each `$ref` in it is local, `#/$defs/…`
- * @param input.version - of the document
- * @param input.direction - where the value travels
+ * @param root - the schema, standing alone: each `$ref` in it is local, `#/$defs/…`
+ * @param version - of the document
+ * @param direction - where the value travels
  */
-export function fromOpenApiSchema(input: {
-  readonly schema: JsonSchema;
-  readonly version: '3.0' | '3.1';
-  readonly direction: 'request' | 'response';
-}): JsonSchema {
-  const { schema: root, version, direction } = input;
+export function fromOpenApiSchema(
+  root: JsonSchema,
+  version: '3.0' | '3.1',
+  direction: 'request' | 'response',
+): JsonSchema {
   const oneWay = direction === 'request' ? 'readOnly' : 'writeOnly';
 
   function travelsOneWay(property: JsonValue | undefined): boolean {
-    const isMarked = (schema: JsonValue | undefined): boolean =>
-      isJsonObject(schema) && schema[oneWay] === true;
     const target = followReference(root, property);
-    const parts = target?.['allOf'];
     // In 3.0 a reference cannot be marked, so that it is put into an `allOf` with the mark beside it or in it.
-    return isMarked(property) || isMarked(target) || (Array.isArray(parts) && parts.some(isMarked));
+    const parts = target === undefined ? [] : subschemasAt(target, ['allOf']);
+    return [property, target, ...parts].some((part) => isJsonObject(part) && part[oneWay] === true);
   }
 
   /** The names of the properties of an object that travel the other way only, those in its `allOf` included. */
   function absentProperties(schema: JsonValue | undefined, depth = 0): readonly string[] {
     const target = followReference(root, schema);
     if (target === undefined || depth > 16) return [];
-    const { properties, allOf } = target;
-    const own = isJsonObject(properties)
-      ? Object.keys(properties).filter((name) => travelsOneWay(properties[name]))
-      : [];
-    const parts = Array.isArray(allOf) ? allOf : [];
-    return [...own, ...parts.flatMap((part) => absentProperties(part, depth + 1))];
+    const properties = isJsonObject(target['properties']) ? target['properties'] : {};
+    return [
+      ...Object.keys(properties).filter((name) => travelsOneWay(properties[name])),
+      ...subschemasAt(target, ['allOf']).flatMap((part) => absentProperties(part, depth + 1)),
+    ];
   }
 
   function convert(schema: JsonSchema, inherited: readonly string[]): JsonSchema {
     if (!isJsonObject(schema)) return schema;
     const absent = [...inherited, ...absentProperties(schema)];
     const source = version === '3.0' ? fromVersion30(schema) : schema;
-    const mapped = mapSubschemas({
-      schema: source,
-      pointer: '',
-      map: (child, place) => convert(child, place.startsWith('/allOf/') ? absent : []),
-    });
-    const members = Object.entries(mapped).filter(
-      ([keyword]) => !descriptive.has(keyword) && !keyword.startsWith('x-'),
+    const mapped = mapSubschemas(source, (child, place) =>
+      convert(child, place.startsWith('/allOf/') ? absent : []),
     );
-    const result = Object.fromEntries(members);
+    const result = Object.fromEntries(
+      Object.entries(mapped).filter(([keyword]) => !descriptive.has(keyword) && !keyword.startsWith('x-')),
+    );
     if (Array.isArray(result['required'])) {
       result['required'] = result['required'].filter(
         (name) => typeof name !== 'string' || !absent.includes(name),
@@ -128,20 +104,16 @@ function followReference(root: JsonSchema, schema: JsonValue | undefined): JsonO
   let target = schema;
   // A document whose references run in a circle is refused when it is read.
   for (let step = 0; step < 16 && isJsonObject(target) && typeof target['$ref'] === 'string'; step += 1) {
-    target = resolveLocal(root, target['$ref']);
+    target = referencedSchema(root, target);
   }
   return isJsonObject(target) ? target : undefined;
 }
 
 function fromVersion30(schema: JsonObject): JsonObject {
   const { nullable, ...others } = schema;
-  if (typeof schema['$ref'] === 'string') {
-    // The definitions are ours, put there when the schema was made to stand alone.
-    return isJsonObject(schema['$defs'])
-      ? { $ref: schema['$ref'], $defs: schema['$defs'] }
-      : { $ref: schema['$ref'] };
-  }
-  const type = schema['type'];
+  const { $ref, $defs, type } = schema;
+  // The definitions are ours, put there when the schema was made to stand alone.
+  if (typeof $ref === 'string') return isJsonObject($defs) ? { $ref, $defs } : { $ref };
   const typed: JsonObject =
     nullable === true && typeof type === 'string' ? { ...others, type: [type, 'null'] } : others;
   return toOwnBound(toOwnBound(typed, 'Minimum'), 'Maximum');

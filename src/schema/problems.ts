@@ -11,47 +11,39 @@ interface ProblemPlace {
   readonly schemaPointer: JsonPointer;
 }
 
+interface Detail<Keyword, Params> {
+  readonly keyword: Keyword;
+  readonly params: Params;
+}
+
+type BoundKeyword = 'minimum' | 'exclusiveMinimum' | 'maximum' | 'exclusiveMaximum' | 'multipleOf';
+type MostKeyword = 'maxLength' | 'maxItems' | 'maxProperties' | 'maxContains';
+type LeastKeyword = 'minLength' | 'minItems' | 'minProperties' | 'minContains';
+type NamingKeyword =
+  | 'required'
+  | 'dependentRequired'
+  | 'additionalProperties'
+  | 'unevaluatedProperties'
+  | 'propertyNames';
+
+interface Alternatives {
+  /** How many of the alternatives the value matches. */
+  readonly matching: number;
+  /** Properties of which it lacks each, where having one of them would do. */
+  readonly properties: readonly string[];
+}
+
 /** What a keyword of a schema asks for, as far as a sentence about it needs it. */
 type ProblemDetail =
-  | { readonly keyword: 'type'; readonly params: { readonly types: readonly string[] } }
-  | {
-      readonly keyword:
-        | 'required'
-        | 'dependentRequired'
-        | 'additionalProperties'
-        | 'unevaluatedProperties'
-        | 'propertyNames';
-      readonly params: { readonly property: string };
-    }
-  | {
-      readonly keyword: 'minimum' | 'exclusiveMinimum' | 'maximum' | 'exclusiveMaximum' | 'multipleOf';
-      readonly params: { readonly limit: number | ExactNumber };
-    }
-  | {
-      readonly keyword:
-        | 'minLength'
-        | 'maxLength'
-        | 'minItems'
-        | 'maxItems'
-        | 'minProperties'
-        | 'maxProperties'
-        | 'minContains'
-        | 'maxContains';
-      readonly params: { readonly limit: number };
-    }
-  | { readonly keyword: 'pattern' | 'format'; readonly params: { readonly name: string } }
-  | { readonly keyword: 'enum' | 'const'; readonly params: { readonly values: readonly JsonValue[] } }
-  | { readonly keyword: 'uniqueItems'; readonly params: { readonly indices: readonly [number, number] } }
-  | {
-      readonly keyword: 'anyOf' | 'oneOf';
-      readonly params: {
-        /** How many of the alternatives the value matches. */
-        readonly matching: number;
-        /** Properties of which it lacks each, where having one of them would do. */
-        readonly properties: readonly string[];
-      };
-    }
-  | { readonly keyword: 'not' | 'never'; readonly params: Readonly<Record<string, never>> };
+  | Detail<'type', { readonly types: readonly string[] }>
+  | Detail<NamingKeyword, { readonly property: string }>
+  | Detail<BoundKeyword, { readonly limit: number | ExactNumber }>
+  | Detail<LeastKeyword | MostKeyword, { readonly limit: number }>
+  | Detail<'pattern' | 'format', { readonly name: string }>
+  | Detail<'enum' | 'const', { readonly values: readonly JsonValue[] }>
+  | Detail<'uniqueItems', { readonly indices: readonly [number, number] }>
+  | Detail<'anyOf' | 'oneOf', Alternatives>
+  | Detail<'not' | 'never', Readonly<Record<string, never>>>;
 
 /** One thing about a value that its schema does not allow. `never` stands for the schema `false`. */
 export type SchemaProblem = ProblemPlace & ProblemDetail;
@@ -59,20 +51,14 @@ export type SchemaProblem = ProblemPlace & ProblemDetail;
 type Branch = readonly SchemaProblem[];
 type AlternativesProblem = Extract<SchemaProblem, { readonly keyword: 'anyOf' | 'oneOf' }>;
 
-function isMistyped(branch: Branch, pointer: string): boolean {
-  return branch.some((problem) => problem.keyword === 'type' && problem.pointer === pointer);
-}
-
 /** Why a branch is for another value of a property that tells branches apart. */
 function otherConstant(branch: Branch, pointer: string): SchemaProblem | undefined {
   return branch.find(
     (problem) =>
-      (problem.keyword === 'const' || problem.keyword === 'enum') && isAtOrDirectlyUnder(problem, pointer),
+      (problem.keyword === 'const' || problem.keyword === 'enum') &&
+      problem.pointer.startsWith(pointer) &&
+      !problem.pointer.slice(pointer.length + 1).includes('/'),
   );
-}
-
-function isAtOrDirectlyUnder(problem: SchemaProblem, pointer: string): boolean {
-  return problem.pointer.startsWith(pointer) && !problem.pointer.slice(pointer.length + 1).includes('/');
 }
 
 function depthOf(branch: Branch): number {
@@ -83,32 +69,24 @@ function depthOf(branch: Branch): number {
 function merge(whole: AlternativesProblem, branches: readonly Branch[]): SchemaProblem | undefined {
   const alone = branches.flatMap((branch) => (branch.length === 1 ? branch : []));
   const [first] = alone;
-  if (
-    first === undefined ||
-    alone.length < branches.length ||
-    alone.some(({ pointer }) => pointer !== first.pointer)
-  ) {
-    return undefined;
-  }
+  if (first === undefined || alone.length < branches.length) return undefined;
+  if (alone.some(({ pointer }) => pointer !== first.pointer)) return undefined;
+  const types = alone.flatMap(({ params }) => ('types' in params ? [params.types] : []));
   if (first.keyword === 'type') {
-    const types = alone.flatMap((problem) => (problem.keyword === 'type' ? problem.params.types : []));
-    return alone.every(({ keyword }) => keyword === 'type')
-      ? { ...first, params: { types: [...new Set(types)] } }
+    return types.length === alone.length
+      ? { ...first, params: { types: [...new Set(types.flat())] } }
       : undefined;
   }
   if (first.keyword === 'required') {
-    const properties = alone.flatMap((problem) =>
-      problem.keyword === 'required' ? [problem.params.property] : [],
-    );
+    const properties = alone.flatMap((each) => (each.keyword === 'required' ? [each.params.property] : []));
     return properties.length === alone.length && properties.length > 1
       ? { ...whole, params: { matching: 0, properties } }
       : undefined;
   }
-  const values = alone.flatMap((problem) =>
-    problem.keyword === 'enum' || problem.keyword === 'const' ? problem.params.values : [],
-  );
-  return alone.every(({ keyword }) => keyword === 'enum' || keyword === 'const')
-    ? { pointer: first.pointer, schemaPointer: first.schemaPointer, keyword: 'enum', params: { values } }
+  const values = alone.flatMap(({ params }) => ('values' in params ? [params.values] : []));
+  const { pointer, schemaPointer } = first;
+  return values.length === alone.length
+    ? { pointer, schemaPointer, keyword: 'enum', params: { values: values.flat() } }
     : undefined;
 }
 
@@ -116,14 +94,13 @@ function merge(whole: AlternativesProblem, branches: readonly Branch[]): SchemaP
  * What to say of a value that no branch of an `anyOf` or `oneOf` accepts: the problems of the branch that
  * was most likely meant. A branch for another type, or for another value of a property that tells branches
  * apart, was not meant; of the others it is the one that came furthest into the value, then the one with
- * the fewest problems.
- *
- * @param problem - that of `anyOf` or `oneOf` itself, for where there is nothing better to say
- * @param branches - the problems of each branch
+ * the fewest problems. Where there is nothing better to say, it is the problem of `anyOf` or `oneOf` itself.
  */
 function chooseBranch(problem: AlternativesProblem, branches: readonly Branch[]): readonly SchemaProblem[] {
   const { pointer } = problem;
-  const typed = branches.filter((branch) => !isMistyped(branch, pointer));
+  const typed = branches.filter(
+    (branch) => !branch.some((found) => found.keyword === 'type' && found.pointer === pointer),
+  );
   const ofType = typed.length > 0 ? typed : branches;
   const told = ofType.filter((branch) => otherConstant(branch, pointer) === undefined);
   const meant = told.length > 0 ? told : ofType;
@@ -156,13 +133,7 @@ function toList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value];
 }
 
-/**
- * What the compiler says is wrong, as a problem.
- *
- * @param error - with `parentSchema`
- * @param places - the places of the objects of the prepared schema
- * @returns undefined where the error only accompanies others
- */
+/** What the compiler says is wrong, as a problem; undefined where the error only accompanies others. */
 function toSchemaProblem(
   error: ErrorObject,
   places: WeakMap<object, JsonPointer>,
@@ -271,38 +242,29 @@ function cutBetweenTrees(errors: readonly ErrorObject[]): readonly ErrorObject[]
 }
 
 function toProblems(errors: readonly ErrorObject[], places: WeakMap<object, JsonPointer>): SchemaProblem[] {
-  const found: SchemaProblem[][] = [];
+  const found: (readonly SchemaProblem[])[] = [];
+  // From the end, as an error of `anyOf` stands behind those of its branches.
   for (let end = errors.length; end > 0;) {
     const error = errors[end - 1];
-    const children = countChildren(error);
-    if (error !== undefined) {
-      found.push(toCauses({ error, children: errors.slice(end - 1 - children, end - 1), places }));
+    const start = end - 1 - countChildren(error);
+    // Of a name that is wrong, the error of `propertyNames` itself follows.
+    const problem = error?.propertyName === undefined ? error && toSchemaProblem(error, places) : undefined;
+    if (problem !== undefined && isAlternatives(problem) && problem.params.matching === 0) {
+      const ends = [0, ...branchEnds(error)].map((each) => start + each);
+      const branches = ends
+        .slice(1)
+        .map((to, index) => oneForEachCause(toProblems(errors.slice(ends[index], to), places)));
+      found.push(chooseBranch(problem, branches));
+    } else if (problem !== undefined) {
+      found.push([problem]);
     }
-    end -= 1 + children;
+    end = start;
   }
   return found.toReversed().flat();
 }
 
-function toCauses(input: {
-  readonly error: ErrorObject;
-  readonly children: readonly ErrorObject[];
-  readonly places: WeakMap<object, JsonPointer>;
-}): SchemaProblem[] {
-  const { error, children, places } = input;
-  if (error.propertyName !== undefined) {
-    // What is wrong with a name; the error of `propertyNames` itself follows.
-    return [];
-  }
-  const problem = toSchemaProblem(error, places);
-  if (problem === undefined) return [];
-  if ((problem.keyword !== 'anyOf' && problem.keyword !== 'oneOf') || problem.params.matching > 0) {
-    return [problem];
-  }
-  const ends = branchEnds(error);
-  const branches = ends.map((end, index) =>
-    oneForEachCause(toProblems(children.slice(ends[index - 1] ?? 0, end), places)),
-  );
-  return [...chooseBranch(problem, branches)];
+function isAlternatives(problem: SchemaProblem): problem is AlternativesProblem {
+  return problem.keyword === 'anyOf' || problem.keyword === 'oneOf';
 }
 
 function branchEnds(error: ErrorObject | undefined): readonly number[] {

@@ -1,48 +1,33 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { integerFormats } from './exact-keywords.ts';
-import { type JsonSchema, resolveLocal, schemasInPlace } from './walk.ts';
+import {
+  allowsFurther,
+  inPlaceKeywords,
+  type JsonSchema,
+  referencedSchema,
+  schemasInPlace,
+  subschemasAt,
+} from './walk.ts';
 
-/** Keywords whose subschemas look at the same object (JSON Schema 2020-12 core §10.2). */
-const lists = ['allOf', 'oneOf', 'anyOf'];
-const single = ['if', 'then', 'else', 'not'];
-
-const noNames: ReadonlySet<string> = new Set();
-const collectedNames = new WeakMap<JsonObject, ReadonlySet<string>>();
-
-function collectParts(root: JsonObject, schema: JsonObject, seen: Set<JsonObject>): void {
-  if (seen.has(schema)) return;
-  seen.add(schema);
-  const { $ref: reference, dependentSchemas } = schema;
-  const target =
-    typeof reference === 'string' && reference.startsWith('#') ? resolveLocal(root, reference) : undefined;
-  const parts = [
-    target,
-    ...lists.flatMap((keyword) => schema[keyword] ?? []),
-    ...single.map((keyword) => schema[keyword]),
-    ...(isJsonObject(dependentSchemas) ? Object.values(dependentSchemas) : []),
-  ];
-  for (const part of parts) {
-    if (isJsonObject(part)) {
-      collectParts(root, part, seen);
-    }
-  }
-}
+/** Checks and generators ask for the same schemas again and again. */
+const namesOfSchema = new WeakMap<JsonObject, ReadonlySet<string>>();
+const propertiesOfSchema = new WeakMap<JsonObject, ReadonlyMap<string, SchemaProperty>>();
 
 /**
  * The names of all properties that a self-contained schema speaks of for an object, those among them that only some
- * branch of `oneOf`, `anyOf` or `if` declares.
+ * branch of `oneOf`, `anyOf`, `if` or `not` declares.
  */
 export function namedProperties(schema: JsonSchema): ReadonlySet<string> {
-  if (!isJsonObject(schema)) return noNames;
-  const known = collectedNames.get(schema);
+  if (!isJsonObject(schema)) return new Set();
+  const known = namesOfSchema.get(schema);
   if (known !== undefined) return known;
-  const parts = new Set<JsonObject>();
-  collectParts(schema, schema, parts);
-  const names = new Set(
-    [...parts].flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : [])),
-  );
-  collectedNames.set(schema, names);
+  const names = new Set(schemasInPlace(schema, schema, [...inPlaceKeywords, 'not']).flatMap(ownNames));
+  namesOfSchema.set(schema, names);
   return names;
+}
+
+function ownNames({ properties }: JsonObject): readonly string[] {
+  return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 
 /** A property that a schema declares. */
@@ -55,73 +40,42 @@ interface SchemaProperty {
   readonly writeOnly: boolean;
 }
 
-const noProperties: ReadonlyMap<string, SchemaProperty> = new Map();
-/** Checks and generators ask for the same schemas again and again. */
-const collectedProperties = new WeakMap<JsonObject, ReadonlyMap<string, SchemaProperty>>();
+/**
+ * The properties that a self-contained schema declares for an object, through `$ref`, what stands beside it,
+ * and `allOf`; what only some branch of `oneOf`, `anyOf` or `if` declares is left out.
+ */
+export function schemaProperties(schema: JsonSchema | undefined): ReadonlyMap<string, SchemaProperty> {
+  if (!isJsonObject(schema)) return new Map();
+  const known = propertiesOfSchema.get(schema);
+  if (known !== undefined) return known;
+  const found = new Map<string, SchemaProperty>();
+  for (const part of schemasInPlace(schema, schema, ['allOf'])) {
+    for (const [name, value] of Object.entries(isJsonObject(part['properties']) ? part['properties'] : {})) {
+      if (typeof value !== 'boolean' && !isJsonObject(value)) continue;
+      const earlier = found.get(name);
+      const parts = schemasInPlace(schema, value);
+      found.set(name, {
+        schema: both(earlier?.schema ?? true, value),
+        required: earlier?.required ?? false,
+        readOnly: earlier?.readOnly === true || parts.some((each) => each['readOnly'] === true),
+        writeOnly: earlier?.writeOnly === true || parts.some((each) => each['writeOnly'] === true),
+      });
+    }
+    for (const name of Array.isArray(part['required']) ? part['required'] : []) {
+      if (typeof name !== 'string') continue;
+      const property = found.get(name) ?? { schema: true, readOnly: false, writeOnly: false };
+      found.set(name, { ...property, required: true });
+    }
+  }
+  propertiesOfSchema.set(schema, found);
+  return found;
+}
 
 /** What two places that declare one property ask of it together. */
 function both(earlier: JsonSchema, later: JsonSchema): JsonSchema {
   if (earlier === true || later === true) return earlier === true ? later : earlier;
   return { allOf: [earlier, later] };
 }
-
-function collectProperties(
-  root: JsonObject,
-  schema: JsonObject,
-  found: Map<string, SchemaProperty>,
-  seen: Set<JsonObject>,
-): void {
-  if (seen.has(schema)) return;
-  seen.add(schema);
-  const reference = schema['$ref'];
-  if (typeof reference === 'string' && reference.startsWith('#')) {
-    const target = resolveLocal(root, reference);
-    if (isJsonObject(target)) {
-      collectProperties(root, target, found, seen);
-    }
-  }
-  const parts = Array.isArray(schema['allOf']) ? schema['allOf'].filter(isJsonObject) : [];
-  for (const part of parts) {
-    collectProperties(root, part, found, seen);
-  }
-  if (isJsonObject(schema['properties'])) {
-    for (const [name, value] of Object.entries(schema['properties'])) {
-      if (typeof value === 'boolean' || isJsonObject(value)) {
-        const earlier = found.get(name);
-        const parts = schemasInPlace(root, value);
-        found.set(name, {
-          schema: both(earlier?.schema ?? true, value),
-          required: earlier?.required ?? false,
-          readOnly: earlier?.readOnly === true || parts.some((part) => part['readOnly'] === true),
-          writeOnly: earlier?.writeOnly === true || parts.some((part) => part['writeOnly'] === true),
-        });
-      }
-    }
-  }
-  for (const name of Array.isArray(schema['required']) ? schema['required'] : []) {
-    if (typeof name === 'string') {
-      const property = found.get(name) ?? { schema: true, readOnly: false, writeOnly: false };
-      found.set(name, { ...property, required: true });
-    }
-  }
-}
-
-/**
- * The properties that a self-contained schema declares for an object, through `$ref`, what stands beside it,
- * and `allOf`; what only some branch of `oneOf`, `anyOf` or `if` declares is left out.
- */
-export function schemaProperties(schema: JsonSchema | undefined): ReadonlyMap<string, SchemaProperty> {
-  if (!isJsonObject(schema)) return noProperties;
-  const known = collectedProperties.get(schema);
-  if (known !== undefined) return known;
-  const found = new Map<string, SchemaProperty>();
-  collectProperties(schema, schema, found, new Set());
-  collectedProperties.set(schema, found);
-  return found;
-}
-
-/** Keywords that hold a schema, or a list of them, for the value itself (JSON Schema 2020-12 core §10.2). */
-const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
 
 /**
  * The names of the properties that a schema declares for an object, in whatever branch of it.
@@ -132,31 +86,18 @@ const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
 export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const seen = new Set<JsonObject>();
-  let isOpen = false;
+
+  /** The order is that of a representation: what is referred to, then what stands here, then its branches. */
   function collect(part: JsonValue | undefined): void {
     if (!isJsonObject(part) || seen.has(part)) return;
     seen.add(part);
-    if (typeof part['$ref'] === 'string') {
-      collect(resolveLocal(schema, part['$ref']));
-    }
-    for (const name of Object.keys(isJsonObject(part['properties']) ? part['properties'] : {})) {
-      names.add(name);
-    }
-    const further = part['additionalProperties'];
-    isOpen ||= isJsonObject(part['patternProperties']) || further === true || isJsonObject(further);
-    for (const value of inPlace.map((keyword) => part[keyword])) {
-      for (const branch of Array.isArray(value) ? value : [value]) {
-        collect(branch);
-      }
-    }
-    for (const dependent of Object.values(
-      isJsonObject(part['dependentSchemas']) ? part['dependentSchemas'] : {},
-    )) {
-      collect(dependent);
-    }
+    collect(referencedSchema(schema, part));
+    ownNames(part).forEach((name) => names.add(name));
+    subschemasAt(part, inPlaceKeywords).forEach(collect);
   }
+
   collect(schema);
-  return isOpen || names.size === 0 ? undefined : names;
+  return names.size === 0 || [...seen].some(allowsFurther) ? undefined : names;
 }
 
 /** The schemas within a self-contained one that have a format with a range of integers. */

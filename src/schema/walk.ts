@@ -1,11 +1,20 @@
 import { ExactNumber, numberKey } from '../json/exact-number.ts';
-import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
+import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /**
  * A JSON Schema (2020-12) that stands alone: every `$ref` in it is local, `#/$defs/…`.
  */
 export type JsonSchema = boolean | JsonObject;
+
+const single = new Set(
+  (
+    'additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems ' +
+    'unevaluatedProperties'
+  ).split(' '),
+);
+const listed = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const named = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
 
 /**
  * The schema that a local reference leads to.
@@ -14,25 +23,59 @@ export type JsonSchema = boolean | JsonObject;
  * @returns undefined where it leads to no schema
  */
 export function resolveLocal(root: JsonSchema, reference: string): JsonSchema | undefined {
-  let target: JsonValue | undefined = root;
-  for (const token of pointerTokens(decodeURIComponent(reference.slice(1)))) {
-    if (Array.isArray(target)) {
-      target = target[Number(token)];
-    } else {
-      target = isJsonObject(target) && Object.hasOwn(target, token) ? target[token] : undefined;
-    }
-  }
+  const target = resolvePointer(root, decodeURIComponent(reference.slice(1)));
   return typeof target === 'boolean' || isJsonObject(target) ? target : undefined;
 }
 
-function collect(root: JsonSchema, schema: JsonValue, found: Set<JsonObject>): boolean {
-  if (!isJsonObject(schema)) return schema !== false;
-  if (found.has(schema)) return true;
-  found.add(schema);
-  const reference = schema['$ref'];
-  const target = typeof reference === 'string' ? resolveLocal(root, reference) : true;
-  const parts = Array.isArray(schema['allOf']) ? schema['allOf'] : [];
-  return [target ?? true, ...parts].every((part) => collect(root, part, found));
+/** What the `$ref` of a schema leads to, if it has one. */
+export function referencedSchema(root: JsonSchema, { $ref: reference }: JsonObject): JsonSchema | undefined {
+  return typeof reference === 'string' && reference.startsWith('#')
+    ? resolveLocal(root, reference)
+    : undefined;
+}
+
+/**
+ * The keywords whose schemas judge the value that the schema around them judges (JSON Schema 2020-12 core §10.2), `not`
+ * aside, which tells what the value is not.
+ */
+export const inPlaceKeywords: readonly string[] = 'allOf anyOf oneOf if then else dependentSchemas'.split(
+  ' ',
+);
+
+/** What stands under some keywords of a schema, each of which holds a schema, a list of them, or one for each name. */
+export function subschemasAt(schema: JsonObject, keywords: readonly string[]): readonly JsonValue[] {
+  return keywords.flatMap((keyword) => {
+    const value = schema[keyword];
+    if (value === undefined) return [];
+    return named.has(keyword) && isJsonObject(value) ? Object.values(value) : value;
+  });
+}
+
+/**
+ * The schemas that judge the same value as a schema does, itself the last: what its `$ref` leads to, and the
+ * parts of its `allOf`, `anyOf` and `oneOf`, recursively, each once (JSON Schema 2020-12 core §10.2.1).
+ *
+ * @param root - what local references start from
+ * @param keywords - those that are followed beside `$ref`, where it is not these
+ */
+export function schemasInPlace(
+  root: JsonSchema,
+  schema: JsonSchema,
+  keywords: readonly string[] = ['allOf', 'anyOf', 'oneOf'],
+): readonly JsonObject[] {
+  const entered = new Set<JsonObject>();
+  const found: JsonObject[] = [];
+
+  function visit(part: JsonValue | undefined): void {
+    if (!isJsonObject(part) || entered.has(part)) return;
+    entered.add(part);
+    visit(referencedSchema(root, part));
+    subschemasAt(part, keywords).forEach(visit);
+    found.push(part);
+  }
+
+  visit(schema);
+  return found;
 }
 
 /**
@@ -45,7 +88,15 @@ function collect(root: JsonSchema, schema: JsonValue, found: Set<JsonObject>): b
  */
 export function schemaConjuncts(root: JsonSchema, schema: JsonValue): readonly JsonObject[] | undefined {
   const found = new Set<JsonObject>();
-  return collect(root, schema, found) ? [...found] : undefined;
+
+  function collect(part: JsonValue | undefined): boolean {
+    if (!isJsonObject(part)) return part !== false;
+    if (found.has(part)) return true;
+    found.add(part);
+    return [referencedSchema(root, part), ...subschemasAt(part, ['allOf'])].every(collect);
+  }
+
+  return collect(schema) ? [...found] : undefined;
 }
 
 /** The schema and every alternative in it that may speak for the same value. */
@@ -53,13 +104,8 @@ function withAlternatives(root: JsonSchema, schema: JsonValue, found: Set<JsonOb
   for (const part of schemaConjuncts(root, schema) ?? []) {
     if (found.has(part)) continue;
     found.add(part);
-    for (const keyword of ['oneOf', 'anyOf']) {
-      for (const alternative of Array.isArray(part[keyword]) ? part[keyword] : []) {
-        withAlternatives(root, alternative, found);
-      }
-    }
-    for (const keyword of ['then', 'else']) {
-      withAlternatives(root, part[keyword] ?? true, found);
+    for (const alternative of subschemasAt(part, ['oneOf', 'anyOf', 'then', 'else'])) {
+      withAlternatives(root, alternative, found);
     }
   }
 }
@@ -107,35 +153,6 @@ export function jsonTypeOf(value: JsonValue): JsonType {
   return typeof value === 'number' ? 'number' : 'boolean';
 }
 
-/**
- * The schemas that judge the same value as a schema does, itself the last: what its `$ref` leads to, and the
- * parts of its `allOf`, `anyOf` and `oneOf`, recursively, each once (JSON Schema 2020-12 core §10.2.1).
- *
- * @param root - what local references start from
- */
-export function schemasInPlace(root: JsonSchema, schema: JsonSchema): readonly JsonObject[] {
-  const found = new Set<JsonObject>();
-  const entered = new Set<JsonObject>();
-
-  function visit(part: JsonValue | undefined): void {
-    if (!isJsonObject(part) || entered.has(part)) return;
-    entered.add(part);
-    const { $ref: reference, allOf, anyOf, oneOf } = part;
-    if (typeof reference === 'string' && reference.startsWith('#')) {
-      visit(resolveLocal(root, reference));
-    }
-    for (const parts of [allOf, anyOf, oneOf]) {
-      if (Array.isArray(parts)) {
-        parts.forEach(visit);
-      }
-    }
-    found.add(part);
-  }
-
-  visit(schema);
-  return [...found];
-}
-
 /** The types that a schema names, or those of the values that it lists where it names none. */
 function ownTypes({ type, enum: values, const: value }: JsonObject): readonly JsonValue[] {
   if (type !== undefined) return Array.isArray(type) ? type : [type];
@@ -154,55 +171,36 @@ export function schemaTypes(schema: JsonSchema, root: JsonSchema = schema): Read
   return new Set(types.filter((type) => typeof type === 'string'));
 }
 
-const single = new Set([
-  'additionalProperties',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
-const listed = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const named = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
-
-/** Makes another schema of a schema; the pointer is its place, relative to the one that the walk began at. */
-type SchemaMapping = (schema: JsonSchema, pointer: JsonPointer) => JsonSchema;
-
 /**
  * Copies a schema with each schema directly under it replaced. Only real schemas are touched: what stands
  * in `enum` or `default`, and a property that happens to be called `items`, is not.
  *
- * @param input.pointer - the place of the schema itself
+ * @param map - makes another schema of one, of which it is told the place
+ * @param pointer - the place of the schema itself
  */
-export function mapSubschemas(input: {
-  readonly schema: JsonObject;
-  readonly pointer: JsonPointer;
-  readonly map: SchemaMapping;
-}): JsonObject {
-  const { schema, pointer, map } = input;
+export function mapSubschemas(
+  schema: JsonObject,
+  map: (schema: JsonSchema, pointer: JsonPointer) => JsonSchema,
+  pointer: JsonPointer = '',
+): JsonObject {
   function mapOne(value: JsonValue, place: JsonPointer): JsonValue {
     return typeof value === 'boolean' || isJsonObject(value) ? map(value, place) : value;
   }
-  function mapKeyword(keyword: string, value: JsonValue): JsonValue {
-    const place = appendPointer(pointer, keyword);
-    if (single.has(keyword)) return mapOne(value, place);
-    if (listed.has(keyword) && Array.isArray(value)) {
-      return value.map((item, index) => mapOne(item, appendPointer(place, index)));
-    }
-    if (named.has(keyword) && isJsonObject(value)) {
-      return Object.fromEntries(
-        Object.entries(value).map(([name, member]) => [name, mapOne(member, appendPointer(place, name))]),
-      );
-    }
-    return value;
+  function mapNamed(members: JsonObject, around: JsonPointer): JsonObject {
+    return Object.fromEntries(
+      Object.entries(members).map(([name, member]) => [name, mapOne(member, appendPointer(around, name))]),
+    );
   }
   return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [keyword, mapKeyword(keyword, value)]),
+    Object.entries(schema).map(([keyword, value]) => {
+      const place = appendPointer(pointer, keyword);
+      if (single.has(keyword)) return [keyword, mapOne(value, place)];
+      if (listed.has(keyword) && Array.isArray(value)) {
+        return [keyword, value.map((item, index) => mapOne(item, appendPointer(place, index)))];
+      }
+      if (named.has(keyword) && isJsonObject(value)) return [keyword, mapNamed(value, place)];
+      return [keyword, value];
+    }),
   );
 }
 
@@ -225,26 +223,26 @@ export function isClosed(schema: JsonSchema): boolean {
   function closes(part: JsonValue | undefined): boolean {
     if (!isJsonObject(part) || entered.has(part)) return false;
     entered.add(part);
-    const { $ref: reference, additionalProperties, unevaluatedProperties, allOf } = part;
-    const branches = [part['oneOf'], part['anyOf']].filter((list) => Array.isArray(list));
     return (
-      additionalProperties === false ||
-      unevaluatedProperties === false ||
-      (typeof reference === 'string' &&
-        reference.startsWith('#') &&
-        closes(resolveLocal(schema, reference))) ||
-      (Array.isArray(allOf) && allOf.some(closes)) ||
-      branches.some((list) => list.length > 0 && list.every(closes))
+      part['additionalProperties'] === false ||
+      part['unevaluatedProperties'] === false ||
+      [referencedSchema(schema, part), ...subschemasAt(part, ['allOf'])].some(closes) ||
+      ['oneOf', 'anyOf'].some((keyword) => {
+        const branches = subschemasAt(part, [keyword]);
+        return branches.length > 0 && branches.every(closes);
+      })
     );
   }
 
   return closes(schema);
 }
 
+/** Whether a schema says that an object may have properties which it does not name. */
+export function allowsFurther({ additionalProperties: further, patternProperties }: JsonObject): boolean {
+  return further === true || isJsonObject(further) || isJsonObject(patternProperties);
+}
+
 /** Whether a self-contained schema itself says that it takes properties which it does not name. */
 export function isOpenByWord(schema: JsonSchema): boolean {
-  return schemasInPlace(schema, schema).some(
-    ({ additionalProperties, patternProperties }) =>
-      additionalProperties === true || isJsonObject(additionalProperties) || isJsonObject(patternProperties),
-  );
+  return schemasInPlace(schema, schema).some(allowsFurther);
 }

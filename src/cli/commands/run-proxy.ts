@@ -10,7 +10,13 @@ import { createJudgingQueue } from '../../proxy/server/record.ts';
 import { findingTitles } from '../../report/text/finding.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../runner/events.ts';
 import { cannotJudge } from '../../runner/throttle.ts';
-import { checkToken, createArgumentReader, parseServiceUrl, readAuthority, readTokens } from '../arguments.ts';
+import {
+  checkToken,
+  createArgumentReader,
+  parseServiceUrl,
+  readAuthority,
+  readTokens,
+} from '../arguments.ts';
 import { openContract } from '../contract.ts';
 import { waitForSignal } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';

@@ -122,7 +122,7 @@ async function createFindText(): Promise<FindText> {
 function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
   if (!isJsonObject(schema)) return schema;
   const text = needsText(schema) ? findText(schema) : undefined;
-  const copy = mapSubschemas({ schema, pointer: '', map: (part) => addExamples(part, findText) });
+  const copy = mapSubschemas(schema, (part) => addExamples(part, findText));
   return text === undefined ? copy : { ...copy, examples: [text] };
 }
 

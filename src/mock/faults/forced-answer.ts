@@ -1,4 +1,4 @@
-import { resolveObject } from '../../contract/build.ts';
+import { resolveObject } from '../../document/references.ts';
 import type { Contract, DeclaredResponse, MediaTypeContract, Operation } from '../../contract/contract.ts';
 import { findDeclaredResponse, isOfAnyKind } from '../../contract/responses.ts';
 import { appendPointer } from '../../json/pointer.ts';

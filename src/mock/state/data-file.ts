@@ -165,7 +165,7 @@ export async function readData(source: string): Promise<GivenRows> {
   const { nameSource } = await import('../../document/source.ts');
   const { toSourceUrl } = await import('../../document/source.ts');
   const url = toSourceUrl(source);
-  const file = nameSource({ source, base: url, url });
+  const file = nameSource(source, url, url);
   try {
     const { text } = await readSource(url, file);
     return await parseData({ file, text });

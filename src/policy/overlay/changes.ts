@@ -1,4 +1,4 @@
-import { resolveObject } from '../../contract/build.ts';
+import { resolveObject } from '../../document/references.ts';
 import type { Contract, DeclaredResponse, Operation } from '../../contract/contract.ts';
 import { findDeclaredResponse, findExactResponse, listErrorResponses } from '../../contract/responses.ts';
 import { ExactNumber } from '../../json/exact-number.ts';

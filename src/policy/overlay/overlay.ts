@@ -1,4 +1,5 @@
-import { buildContract, resolveObject } from '../../contract/build.ts';
+import { buildContract } from '../../contract/build.ts';
+import { resolveObject } from '../../document/references.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { findDeclaredSuccess, findExactResponse, statusName } from '../../contract/responses.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../../json/pointer.ts';

@@ -1,4 +1,4 @@
-import { resolveObject } from '../../contract/build.ts';
+import { resolveObject } from '../../document/references.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { findDeclaredResponse, findDeclaredSuccess } from '../../contract/responses.ts';
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';

@@ -244,7 +244,7 @@ export class WatchedExchange {
       }
       case 'dropped': {
         const received = this.#receivedSoFar();
-        const reason = describeDrop({ error: end.error, received, method: this.#request.method });
+        const reason = describeDrop(end.error, received, this.#request.method);
         const isStale = end.isStale && received.length === 0;
         return { kind: 'dropped', reason: isStale ? noteStaleConnection(reason) : reason, received };
       }

@@ -1,7 +1,7 @@
 import { describeReceived } from '../../check/describe.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { addDefaultHeaders, type HeaderList, type HttpResponse } from '../../http/message.ts';
-import type { Redactor } from '../../http/redactor.ts';
+import type { Redactor } from '../../http/redact.ts';
 import type { TextRange } from '../../json/locate.ts';
 import type { FoundCause } from '../../runner/events.ts';
 import { plural } from '../text/format.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../http/redactor.ts';
+import { createRedactor } from '../../http/redact.ts';
 import { decodeForPage } from './exchange.ts';
 import { markup } from './markup.ts';
 

@@ -1,4 +1,4 @@
-import type { Redactor } from '../../http/redactor.ts';
+import type { Redactor } from '../../http/redact.ts';
 import type { CollectedRun } from '../collect.ts';
 import type { ReportOptions } from '../report.ts';
 

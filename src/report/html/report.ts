@@ -1,5 +1,5 @@
 import type { Answer } from '../../http/message.ts';
-import { createRedactor } from '../../http/redactor.ts';
+import { createRedactor } from '../../http/redact.ts';
 import { collectRun } from '../collect.ts';
 import type { Report, ReportedFinding, ReportOptions } from '../report.ts';
 import { renderFindings } from './finding.ts';

@@ -1,6 +1,6 @@
 import { withoutPaint } from '../../errors/console-text.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import type { Redactor } from '../../http/redactor.ts';
+import type { Redactor } from '../../http/redact.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 

@@ -95,7 +95,7 @@ function listKeywordCounts(schema: JsonSchema): ReadonlyMap<JsonPointer, readonl
           ];
     });
     found.set(pointer, counts);
-    mapSubschemas({ schema: part, pointer, map: visit });
+    mapSubschemas(part, visit, pointer);
     return part;
   }
 
