@@ -85,43 +85,29 @@ export function toRule(draft: FaultDraft): FaultRule {
   };
 }
 
-/** A number to fill in, whole unless a step says otherwise. */
-function NumberField({
-  label,
-  value,
-  from,
-  to,
-  step = '1',
-  hint,
-  required = false,
-  onInput,
-}: {
+/** A number to fill in. */
+interface NumberField {
+  readonly name: Exclude<keyof FaultDraft, 'kind' | 'operation'>;
   readonly label: string;
-  readonly value: string;
   readonly from: number;
   readonly to: number;
-  readonly step?: string;
+  /** What it is for alone. */
+  readonly kind?: FaultKind;
+  readonly isOptional?: boolean;
   /** What an empty field stands for. */
   readonly hint?: string;
-  readonly required?: boolean;
-  readonly onInput: (value: string) => void;
-}): VNode {
-  return (
-    <label>
-      {label}
-      <input
-        type="number"
-        min={from}
-        max={to}
-        step={step}
-        required={required}
-        placeholder={hint ?? ''}
-        value={value}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-    </label>
-  );
+  /** Whole where there is none. */
+  readonly step?: string;
 }
+
+const fields: readonly NumberField[] = [
+  { name: 'status', label: 'Status', from: 200, to: 599, kind: 'answer' },
+  { name: 'retryAfter', label: 'Retry-After (s)', from: 0, to: 86_400, kind: 'rate-limit' },
+  { name: 'from', label: 'From (ms)', from: 0, to: 600_000, kind: 'delay' },
+  { name: 'to', label: 'To (ms)', from: 0, to: 600_000, kind: 'delay', isOptional: true },
+  { name: 'times', label: 'Only the next', from: 1, to: 1_000_000, isOptional: true, hint: 'all' },
+  { name: 'share', label: 'Share (%)', from: 0, to: 100, isOptional: true, hint: '100', step: 'any' },
+];
 
 const kinds: readonly { readonly kind: FaultKind; readonly label: string }[] = [
   { kind: 'answer', label: 'gets a status' },
@@ -190,62 +176,23 @@ function FaultForm({
           ))}
         </select>
       </label>
-      {kind === 'answer' && (
-        <NumberField
-          label="Status"
-          value={draft.status}
-          from={200}
-          to={599}
-          required
-          onInput={(status) => change({ status })}
-        />
-      )}
-      {kind === 'rate-limit' && (
-        <NumberField
-          label="Retry-After (s)"
-          value={draft.retryAfter}
-          from={0}
-          to={86_400}
-          required
-          onInput={(retryAfter) => change({ retryAfter })}
-        />
-      )}
-      {kind === 'delay' && (
-        <>
-          <NumberField
-            label="From (ms)"
-            value={draft.from}
-            from={0}
-            to={600_000}
-            required
-            onInput={(from) => change({ from })}
-          />
-          <NumberField
-            label="To (ms)"
-            value={draft.to}
-            from={Number(draft.from)}
-            to={600_000}
-            onInput={(to) => change({ to })}
-          />
-        </>
-      )}
-      <NumberField
-        label="Only the next"
-        value={draft.times}
-        from={1}
-        to={1_000_000}
-        hint="all"
-        onInput={(times) => change({ times })}
-      />
-      <NumberField
-        label="Share (%)"
-        value={draft.share}
-        from={0}
-        to={100}
-        hint="100"
-        step="any"
-        onInput={(share) => change({ share })}
-      />
+      {fields
+        .filter((field) => field.kind === undefined || field.kind === kind)
+        .map(({ name, label, from, to, isOptional = false, hint = '', step = '1' }) => (
+          <label key={name}>
+            {label}
+            <input
+              type="number"
+              min={name === 'to' ? Number(draft.from) : from}
+              max={to}
+              step={step}
+              required={!isOptional}
+              placeholder={hint}
+              value={draft[name]}
+              onInput={({ currentTarget }) => change({ [name]: currentTarget.value })}
+            />
+          </label>
+        ))}
       <button type="submit" class="primary">
         Add
       </button>
