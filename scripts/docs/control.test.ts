@@ -7,7 +7,7 @@ import { controlOperations } from '../../src/mock/control/document.ts';
 import { controlExamples, renderControlDocs } from './control.ts';
 
 const file = fileURLToPath(new URL('../../docs/control.md', import.meta.url));
-const ids = new Set(controlOperations.map(({ declares }) => declares['operationId']));
+const ids = new Set(controlOperations.map(({ operationId }) => operationId));
 
 // `npx vitest run src/mock/control/docs -u` writes the page anew.
 test('docs/control.md says what the operations say of themselves', async () => {
@@ -30,7 +30,7 @@ test('every example works, in the order in which they stand', async () => {
     if (operationId === 'listRequests') {
       await post('{"id":1,"name":"Tea"}');
     }
-    const operation = controlOperations.find(({ declares }) => declares['operationId'] === operationId);
+    const operation = controlOperations.find((each) => each.operationId === operationId);
     const line = `${operation?.method.toUpperCase()} ${path ?? operation?.path}`;
     const { status, text } = await askControl(mock, line, body);
     if (status >= 300) {

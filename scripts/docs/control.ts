@@ -238,16 +238,15 @@ function textOf(holder: JsonObject, name: string): string {
 
 function renderRow(operation: ControlOperation): string {
   const commands = controlExamples.flatMap(({ operationId, command }) =>
-    command === undefined || operationId !== operation.declares['operationId'] ? [] : [command],
+    command === undefined || operationId !== operation.operationId ? [] : [command],
   );
   const [command] = commands;
   const shell = command === undefined ? '' : `\`cloche ${command.replaceAll('|', '\\|')}\``;
-  return `| \`${nameOf(operation)}\` | ${textOf(operation.declares, 'summary')} | ${shell} |`;
+  return `| \`${nameOf(operation)}\` | ${operation.summary} | ${shell} |`;
 }
 
-function queryOf({ declares: { parameters = [] } }: ControlOperation): readonly JsonObject[] {
-  const described = Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
-  return described.filter((parameter) => parameter['in'] === 'query');
+function queryOf({ parameters = [] }: ControlOperation): readonly JsonObject[] {
+  return parameters.filter((parameter) => parameter['in'] === 'query');
 }
 
 /** What the queries of a section may hold, each parameter once. */
@@ -289,7 +288,7 @@ function renderSection(word: string, { title, about, schemas }: Section): string
   const operations = controlOperations.filter((operation) => sectionOf(operation) === word);
   const curls = controlExamples.flatMap((example) =>
     operations
-      .filter(({ declares }) => declares['operationId'] === example.operationId)
+      .filter(({ operationId }) => operationId === example.operationId)
       .map((operation) => renderCurl(operation, example)),
   );
   return [

@@ -6,16 +6,85 @@ import { FaultsView } from './faults.tsx';
 import { Problem, Shown } from './parts.tsx';
 import { PolicyView } from './policy.tsx';
 import { RequestsView } from './requests/list.tsx';
-import { type RequestChoice, type Requests, useRequests } from './requests/use-requests.ts';
+import { type RequestChoice, useRequests } from './requests/use-requests.ts';
 import { StateView } from './state/state.tsx';
 
-/** Whether what is shown is what the mock holds. */
-function Connection({ away, service }: Pick<Requests, 'away' | 'service'>): VNode {
+/** The parts of the page, as links, so that each has an address. */
+const tabs = [
+  ['requests', 'Requests'],
+  ['state', 'State'],
+  ['policy', 'Policy'],
+  ['faults', 'Faults'],
+  ['clock', 'Clock'],
+] as const;
+
+const everything: RequestChoice = { search: '', verdict: '', operation: '' };
+
+/** The whole page. */
+export function App(): VNode {
+  const place = usePlace();
+  const [choice, setChoice] = useState(everything);
+  const requests = useRequests(choice);
+  const { service, away, beat } = requests;
+  const title = service?.title;
+  useEffect(() => {
+    document.title = title === undefined ? 'Cloche inspector' : `${title} · Cloche`;
+  }, [title]);
+  const isLocked = away?.status === 401;
   const words = away !== undefined ? 'Away' : service === undefined ? 'Connecting' : 'Live';
+  const tab = tabs.some(([name]) => name === place.tab) ? place.tab : 'requests';
   return (
-    <p class={`connection ${words.toLowerCase()}`} role="status">
-      {words}
-    </p>
+    <>
+      <header>
+        <h1>
+          <Logo /> Cloche
+        </h1>
+        {service !== undefined && (
+          <p class="service">
+            <Shown text={service.title} most={80} />{' '}
+            <span class="soft">
+              <Shown text={service.version} most={30} />
+            </span>
+          </p>
+        )}
+        {/* Whether what is shown is what the mock holds. */}
+        <p class={`connection ${words.toLowerCase()}`} role="status">
+          {words}
+        </p>
+        <nav aria-label="Inspector" class="tabs">
+          {tabs.map(([name, label]) => (
+            <a href={`#${name}`} aria-current={name === tab ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      </header>
+      <main>
+        {away !== undefined && !isLocked && (
+          <Problem>{away.message} What is shown is what it last said; the page goes on by itself.</Problem>
+        )}
+        {isLocked && <p>{away?.message}</p>}
+        {isLocked && <TokenForm onKeep={requests.restart} />}
+        {service?.notices.map((notice) => (
+          <p class="notice">
+            <Shown text={notice} most={2_000} />
+          </p>
+        ))}
+        {!isLocked && tab === 'requests' && (
+          <RequestsView
+            requests={requests}
+            choice={choice}
+            onChoose={setChoice}
+            open={place.item}
+            takesFocus={!place.isStart}
+          />
+        )}
+        {!isLocked && tab === 'state' && <StateView beat={beat} open={place.item} />}
+        {!isLocked && tab === 'policy' && <PolicyView beat={beat} service={service} />}
+        {!isLocked && tab === 'clock' && <ClockView beat={beat} />}
+        {!isLocked && tab === 'faults' && <FaultsView beat={beat} service={service} />}
+      </main>
+    </>
   );
 }
 
@@ -39,27 +108,6 @@ function Logo(): VNode {
         stroke-width="2"
       />
     </svg>
-  );
-}
-
-const tabs = [
-  ['requests', 'Requests'],
-  ['state', 'State'],
-  ['policy', 'Policy'],
-  ['faults', 'Faults'],
-  ['clock', 'Clock'],
-] as const;
-
-/** The parts of the page, as links, so that each has an address. */
-function Tabs({ open }: { readonly open: string }): VNode {
-  return (
-    <nav aria-label="Inspector" class="tabs">
-      {tabs.map(([name, label]) => (
-        <a href={`#${name}`} aria-current={name === open ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
-    </nav>
   );
 }
 
@@ -118,68 +166,4 @@ function usePlace(): Place {
     return () => removeEventListener('hashchange', read);
   }, []);
   return place;
-}
-
-const everything: RequestChoice = { search: '', verdict: '', operation: '' };
-
-/** The whole page. */
-export function App(): VNode {
-  const place = usePlace();
-  const [choice, setChoice] = useState(everything);
-  const requests = useRequests(choice);
-  const { service, away, beat } = requests;
-  const title = service?.title;
-  useEffect(() => {
-    document.title = title === undefined ? 'Cloche inspector' : `${title} · Cloche`;
-  }, [title]);
-  const isLocked = away?.status === 401;
-  const tab = ['state', 'policy', 'faults', 'clock'].includes(place.tab) ? place.tab : 'requests';
-  return (
-    <>
-      <header>
-        <h1>
-          <Logo /> Cloche
-        </h1>
-        {service !== undefined && (
-          <p class="service">
-            <Shown text={service.title} most={80} />{' '}
-            <span class="soft">
-              <Shown text={service.version} most={30} />
-            </span>
-          </p>
-        )}
-        <Connection away={away} service={service} />
-        <Tabs open={tab} />
-      </header>
-      <main>
-        {away !== undefined && !isLocked && (
-          <Problem>{away.message} What is shown is what it last said; the page goes on by itself.</Problem>
-        )}
-        {isLocked && (
-          <>
-            <p>{away?.message}</p>
-            <TokenForm onKeep={requests.restart} />
-          </>
-        )}
-        {service?.notices.map((notice) => (
-          <p class="notice">
-            <Shown text={notice} most={2_000} />
-          </p>
-        ))}
-        {!isLocked && tab === 'requests' && (
-          <RequestsView
-            requests={requests}
-            choice={choice}
-            onChoose={setChoice}
-            open={place.item}
-            takesFocus={!place.isStart}
-          />
-        )}
-        {!isLocked && tab === 'state' && <StateView beat={beat} open={place.item} />}
-        {!isLocked && tab === 'policy' && <PolicyView beat={beat} service={service} />}
-        {!isLocked && tab === 'clock' && <ClockView beat={beat} />}
-        {!isLocked && tab === 'faults' && <FaultsView beat={beat} service={service} />}
-      </main>
-    </>
-  );
 }

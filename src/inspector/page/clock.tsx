@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../../json/value.ts';
-import { askControl, type Asked, useAnswer } from './control.ts';
+import { useChanges } from './control.ts';
 import { Problem } from './parts.tsx';
 
 /** The time that the mock goes by, as the control interface says it. */
@@ -45,28 +45,16 @@ const steps = [
 
 /** The time that the mock goes by, which can be set, moved on and stopped. */
 export function ClockView({ beat }: { readonly beat: number }): VNode {
-  const { value, problem, reload } = useAnswer<Clock>('clock', beat);
-  const [failure, setFailure] = useState<string>();
+  const { value, told, change } = useChanges<Clock>('clock', beat);
   const [time, setTime] = useState('');
-  function follow(asked: Asked<unknown>): void {
-    setFailure(asked.ok ? undefined : asked.message);
-    reload();
-  }
-  async function put(change: JsonObject): Promise<void> {
-    follow(await askControl('clock', { method: 'PUT', body: { value: change } }));
-  }
-  async function advance(ms: number): Promise<void> {
-    follow(await askControl('clock/advance', { method: 'POST', body: { value: { ms } } }));
-  }
-  async function reset(): Promise<void> {
-    follow(await askControl('reset', { method: 'POST', body: { value: { parts: ['clock'] } } }));
-  }
-  const told = failure ?? problem;
+  const put = (next: JsonObject): Promise<void> => change('clock', { method: 'PUT', body: { value: next } });
+  const post = (path: string, next: JsonObject): Promise<void> =>
+    change(path, { method: 'POST', body: { value: next } });
   return (
     <div class="clock">
       <div class="bar">
         <h2>The time of the mock</h2>
-        <button type="button" class="end" onClick={reset}>
+        <button type="button" class="end" onClick={() => post('reset', { parts: ['clock'] })}>
           As at the start
         </button>
       </div>
@@ -88,7 +76,7 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
             <h3 id="later">Later by</h3>
             <div class="presets">
               {steps.map(([label, ms]) => (
-                <button type="button" onClick={() => advance(ms)}>
+                <button type="button" onClick={() => post('clock/advance', { ms })}>
                   {label}
                 </button>
               ))}

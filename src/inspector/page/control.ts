@@ -22,14 +22,10 @@ export type Asked<T> =
       readonly rows: readonly BadRow[];
     };
 
+/** Of the control token, in the storage of the browser and in requests. */
 const name = 'cloche-control-token';
 
-/** The token that a mock wants which other machines reach; it is kept until the browser's tab is closed. */
-function controlToken(): string | undefined {
-  return sessionStorage.getItem(name) ?? undefined;
-}
-
-/** Sends this token from now on. */
+/** Sends the token that a mock wants which other machines reach, until the browser's tab is closed. */
 export function keepControlToken(token: string): void {
   sessionStorage.setItem(name, token);
 }
@@ -38,11 +34,11 @@ export function keepControlToken(token: string): void {
 const timeoutMs = 15_000;
 
 function toHeaders(hasBody: boolean): Record<string, string> {
-  const token = controlToken();
+  const token = sessionStorage.getItem(name);
   return {
     accept: 'application/json',
     ...(hasBody ? { 'content-type': 'application/json' } : {}),
-    ...(token === undefined ? {} : { 'cloche-control-token': token }),
+    ...(token === null ? {} : { [name]: token }),
   };
 }
 
@@ -59,20 +55,19 @@ function toProblem(status: number, value: JsonValue | undefined): Asked<never> {
   };
 }
 
+interface Asking {
+  readonly method?: string;
+  /** A text is sent as it is, so that no digit of what somebody typed is lost. */
+  readonly body?: { readonly text: string } | { readonly value: JsonValue };
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Asks the control interface that the page came from. It never throws but for the signal.
  *
  * @param path - below the prefix, without a slash before it: `state/resource?key=1`
- * @param input.body - a text is sent as it is, so that no digit of what somebody typed is lost
  */
-export async function askControl<T = undefined>(
-  path: string,
-  input: {
-    readonly method?: string;
-    readonly body?: { readonly text: string } | { readonly value: JsonValue };
-    readonly signal?: AbortSignal;
-  } = {},
-): Promise<Asked<T>> {
+export async function askControl<T = undefined>(path: string, input: Asking = {}): Promise<Asked<T>> {
   const { method = 'GET', body, signal } = input;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -193,4 +188,24 @@ export function useAnswer<T>(path: string, beat: number): Answering<T> {
     problem: isCurrent ? shown.problem : undefined,
     reload,
   };
+}
+
+/** What a path answers, and what came of the changes that were asked for. */
+interface Changing<T> extends Pick<Answering<T>, 'value'> {
+  /** Why the last change was not made, or why there is no newer answer. */
+  readonly told: string | undefined;
+  /** Asks for a change, and then for the path again. */
+  readonly change: (path: string, input: Asking) => Promise<void>;
+}
+
+/** Asks for a path as useAnswer does, and changes what it answers. */
+export function useChanges<T>(path: string, beat: number): Changing<T> {
+  const { value, problem, reload } = useAnswer<T>(path, beat);
+  const [failure, setFailure] = useState<string>();
+  async function change(at: string, input: Asking): Promise<void> {
+    const asked = await askControl(at, input);
+    setFailure(asked.ok ? undefined : asked.message);
+    reload();
+  }
+  return { value, told: failure ?? problem, change };
 }

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonValue } from '../../json/value.ts';
 import type { ActiveFaultRule, Fault, FaultRule } from '../../mock/faults/fault.ts';
-import { askControl, type Asked, type Service, useAnswer } from './control.ts';
-import { Problem, Shown } from './parts.tsx';
+import { type Service, useChanges } from './control.ts';
+import { Problem, QuietButton, Shown } from './parts.tsx';
 
 function describeFor({ method, path, operation }: FaultRule): string {
   const place = [method?.toUpperCase(), path].filter((part) => part !== undefined).join(' ');
@@ -85,43 +85,29 @@ export function toRule(draft: FaultDraft): FaultRule {
   };
 }
 
-/** A number to fill in, whole unless a step says otherwise. */
-function NumberField({
-  label,
-  value,
-  from,
-  to,
-  step = '1',
-  hint,
-  required = false,
-  onInput,
-}: {
+/** A number to fill in. */
+interface NumberField {
+  readonly name: Exclude<keyof FaultDraft, 'kind' | 'operation'>;
   readonly label: string;
-  readonly value: string;
   readonly from: number;
   readonly to: number;
-  readonly step?: string;
+  /** What it is for alone. */
+  readonly kind?: FaultKind;
+  readonly isOptional?: boolean;
   /** What an empty field stands for. */
   readonly hint?: string;
-  readonly required?: boolean;
-  readonly onInput: (value: string) => void;
-}): VNode {
-  return (
-    <label>
-      {label}
-      <input
-        type="number"
-        min={from}
-        max={to}
-        step={step}
-        required={required}
-        placeholder={hint ?? ''}
-        value={value}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-    </label>
-  );
+  /** Whole where there is none. */
+  readonly step?: string;
 }
+
+const fields: readonly NumberField[] = [
+  { name: 'status', label: 'Status', from: 200, to: 599, kind: 'answer' },
+  { name: 'retryAfter', label: 'Retry-After (s)', from: 0, to: 86_400, kind: 'rate-limit' },
+  { name: 'from', label: 'From (ms)', from: 0, to: 600_000, kind: 'delay' },
+  { name: 'to', label: 'To (ms)', from: 0, to: 600_000, kind: 'delay', isOptional: true },
+  { name: 'times', label: 'Only the next', from: 1, to: 1_000_000, isOptional: true, hint: 'all' },
+  { name: 'share', label: 'Share (%)', from: 0, to: 100, isOptional: true, hint: '100', step: 'any' },
+];
 
 const kinds: readonly { readonly kind: FaultKind; readonly label: string }[] = [
   { kind: 'answer', label: 'gets a status' },
@@ -190,105 +176,27 @@ function FaultForm({
           ))}
         </select>
       </label>
-      {kind === 'answer' && (
-        <NumberField
-          label="Status"
-          value={draft.status}
-          from={200}
-          to={599}
-          required
-          onInput={(status) => change({ status })}
-        />
-      )}
-      {kind === 'rate-limit' && (
-        <NumberField
-          label="Retry-After (s)"
-          value={draft.retryAfter}
-          from={0}
-          to={86_400}
-          required
-          onInput={(retryAfter) => change({ retryAfter })}
-        />
-      )}
-      {kind === 'delay' && (
-        <>
-          <NumberField
-            label="From (ms)"
-            value={draft.from}
-            from={0}
-            to={600_000}
-            required
-            onInput={(from) => change({ from })}
-          />
-          <NumberField
-            label="To (ms)"
-            value={draft.to}
-            from={Number(draft.from)}
-            to={600_000}
-            onInput={(to) => change({ to })}
-          />
-        </>
-      )}
-      <NumberField
-        label="Only the next"
-        value={draft.times}
-        from={1}
-        to={1_000_000}
-        hint="all"
-        onInput={(times) => change({ times })}
-      />
-      <NumberField
-        label="Share (%)"
-        value={draft.share}
-        from={0}
-        to={100}
-        hint="100"
-        step="any"
-        onInput={(share) => change({ share })}
-      />
+      {fields
+        .filter((field) => field.kind === undefined || field.kind === kind)
+        .map(({ name, label, from, to, isOptional = false, hint = '', step = '1' }) => (
+          <label key={name}>
+            {label}
+            <input
+              type="number"
+              min={name === 'to' ? Number(draft.from) : from}
+              max={to}
+              step={step}
+              required={!isOptional}
+              placeholder={hint}
+              value={draft[name]}
+              onInput={({ currentTarget }) => change({ [name]: currentTarget.value })}
+            />
+          </label>
+        ))}
       <button type="submit" class="primary">
         Add
       </button>
     </form>
-  );
-}
-
-/** The rules that make requests go wrong, each with a switch. */
-function FaultList({
-  rules,
-  onSwitch,
-  onDelete,
-}: {
-  readonly rules: readonly ActiveFaultRule[];
-  readonly onSwitch: (rule: ActiveFaultRule) => void;
-  readonly onDelete: (rule: ActiveFaultRule) => void;
-}): VNode {
-  return (
-    <ul class="rules">
-      {rules.map((rule) => (
-        <li key={rule.id}>
-          <label>
-            <input type="checkbox" role="switch" checked={rule.enabled} onChange={() => onSwitch(rule)} />
-            <span>
-              <Shown text={describeFault(rule)} most={400} />
-              <span class="soft">
-                <code>
-                  <Shown text={rule.id} most={80} />
-                </code>
-                {`, ${rule.applied} of ${rule.seen} requests`}
-              </span>
-            </span>
-          </label>
-          <button type="button" class="small quiet" onClick={() => onDelete(rule)}>
-            Delete
-            <span class="unseen">
-              {' '}
-              <Shown text={rule.id} most={80} />
-            </span>
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -304,11 +212,13 @@ const faultPresets: readonly { readonly label: string; readonly rule: FaultRule 
   { label: 'Bodies cut short', rule: { id: 'truncated', connection: 'truncate' } },
 ];
 
-/** A rule as it was given, without what the mock counted. */
-function toBody(active: ActiveFaultRule): { readonly value: JsonValue } {
-  const { seen: _seen, applied: _applied, ...rule } = active;
-  // `as`: a rule came as JSON, and is made of nothing else.
+function toBody(rule: FaultRule): { readonly value: JsonValue } {
+  // `as`: a rule is made of JSON and of nothing else.
   return { value: rule as unknown as JsonValue };
+}
+
+function pathOf({ id }: Pick<ActiveFaultRule, 'id'>): string {
+  return `faults/${encodeURIComponent(id)}`;
 }
 
 /** What goes wrong on purpose. */
@@ -319,38 +229,19 @@ export function FaultsView({
   readonly beat: number;
   readonly service: Service | undefined;
 }): VNode {
-  const { value, problem, reload } = useAnswer<{ readonly faults: readonly ActiveFaultRule[] }>(
-    'faults',
-    beat,
-  );
-  const [failure, setFailure] = useState<string>();
+  const { value, told, change } = useChanges<{ readonly faults: readonly ActiveFaultRule[] }>('faults', beat);
   const rules = value?.faults ?? [];
-  function follow(asked: Asked<unknown>): void {
-    setFailure(asked.ok ? undefined : asked.message);
-    reload();
-  }
-  async function add(rule: FaultRule): Promise<void> {
-    // `as`: as above.
-    const body = { value: rule as unknown as JsonValue };
-    follow(await askControl('faults', { method: 'POST', body }));
-  }
-  async function change(rule: ActiveFaultRule): Promise<void> {
-    const path = `faults/${encodeURIComponent(rule.id)}`;
-    follow(await askControl(path, { method: 'PUT', body: toBody({ ...rule, enabled: !rule.enabled }) }));
-  }
-  async function remove({ id }: ActiveFaultRule): Promise<void> {
-    follow(await askControl(`faults/${encodeURIComponent(id)}`, { method: 'DELETE' }));
-  }
-  async function clear(): Promise<void> {
-    follow(await askControl('faults', { method: 'DELETE' }));
-  }
-  const told = failure ?? problem;
+  const remove = (path: string): Promise<void> => change(path, { method: 'DELETE' });
+  const add = (rule: FaultRule): Promise<void> => change('faults', { method: 'POST', body: toBody(rule) });
+  // Without what the mock counted.
+  const toggle = ({ seen: _seen, applied: _applied, ...rule }: ActiveFaultRule): Promise<void> =>
+    change(pathOf(rule), { method: 'PUT', body: toBody({ ...rule, enabled: !rule.enabled }) });
   return (
     <div class="faults">
       <div class="bar">
         <h2>What goes wrong on purpose</h2>
         {rules.length > 0 && (
-          <button type="button" class="end" onClick={clear}>
+          <button type="button" class="end" onClick={() => remove('faults')}>
             Delete all
           </button>
         )}
@@ -359,7 +250,25 @@ export function FaultsView({
       {rules.length === 0 ? (
         <p class="empty">Nothing: every request gets the answer that is right for it.</p>
       ) : (
-        <FaultList rules={rules} onSwitch={change} onDelete={remove} />
+        <ul class="rules">
+          {rules.map((rule) => (
+            <li key={rule.id}>
+              <label>
+                <input type="checkbox" role="switch" checked={rule.enabled} onChange={() => toggle(rule)} />
+                <span>
+                  <Shown text={describeFault(rule)} most={400} />
+                  <span class="soft">
+                    <code>
+                      <Shown text={rule.id} most={80} />
+                    </code>
+                    {`, ${rule.applied} of ${rule.seen} requests`}
+                  </span>
+                </span>
+              </label>
+              <QuietButton verb="Delete" what={rule.id} onClick={() => remove(pathOf(rule))} />
+            </li>
+          ))}
+        </ul>
       )}
       <div class="adding">
         <section aria-labelledby="presets">

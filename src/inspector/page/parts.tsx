@@ -92,6 +92,27 @@ export function Confirm({
   );
 }
 
+/** A button of a row, with what it is for to a screen reader: `Delete`, `slow`. */
+export function QuietButton({
+  verb,
+  what,
+  onClick,
+}: {
+  readonly verb: string;
+  readonly what: string;
+  readonly onClick: () => void;
+}): VNode {
+  return (
+    <button type="button" class="small quiet" onClick={onClick}>
+      {verb}
+      <span class="unseen">
+        {' '}
+        <Shown text={what} most={120} />
+      </span>
+    </button>
+  );
+}
+
 /** Copies a text, and says so for a moment. */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }): VNode {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();

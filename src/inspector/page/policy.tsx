@@ -4,8 +4,8 @@ import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonValue } from '../../json/value.ts';
 import type { BrokenClause } from '../../mock/message.ts';
-import { askControl, type Asked, type Service, useAnswer } from './control.ts';
-import { Problem, Shown, TextPlace } from './parts.tsx';
+import { type Service, useChanges } from './control.ts';
+import { Problem, QuietButton, Shown, TextPlace } from './parts.tsx';
 
 /** A question that the document leaves open, with its answers. */
 interface PolicyQuestion {
@@ -84,12 +84,6 @@ function AnswerForOperation({
   );
 }
 
-/** What somebody typed: JSON, or a word that needs no quotes. */
-function readAnswer(text: string): JsonValue {
-  const parsed = parseJson(text);
-  return parsed.kind === 'json' ? parsed.value : text;
-}
-
 /** Takes an answer that is none of those proposed. */
 function OtherAnswer({
   id,
@@ -107,7 +101,9 @@ function OtherAnswer({
         class="tools"
         onSubmit={(event) => {
           event.preventDefault();
-          onChoose(readAnswer(text.trim()));
+          // JSON, or a word that needs no quotes.
+          const parsed = parseJson(text.trim());
+          onChoose(parsed.kind === 'json' ? parsed.value : text.trim());
         }}
       >
         <span class="grow">
@@ -190,21 +186,12 @@ export function PolicyView({
   readonly beat: number;
   readonly service: Service | undefined;
 }): VNode {
-  const { value, problem, reload } = useAnswer<PolicyAnswers>('policy', beat);
-  const [failure, setFailure] = useState<string>();
-  function follow(asked: Asked<unknown>): void {
-    setFailure(asked.ok ? undefined : asked.message);
-    reload();
-  }
-  async function choose(id: string, answer: JsonValue, operation?: string): Promise<void> {
+  const { value, told, change } = useChanges<PolicyAnswers>('policy', beat);
+  function choose(id: string, answer: JsonValue, operation?: string): Promise<void> {
     const answers = { [id]: answer };
-    const value = operation === undefined ? { answers } : { operations: { [operation]: answers } };
-    follow(await askControl('policy', { method: 'PATCH', body: { value } }));
+    const next = operation === undefined ? { answers } : { operations: { [operation]: answers } };
+    return change('policy', { method: 'PATCH', body: { value: next } });
   }
-  async function takeBack(): Promise<void> {
-    follow(await askControl('policy', { method: 'DELETE' }));
-  }
-  const told = failure ?? problem;
   const operations = service?.operations.map(({ id }) => id) ?? [];
   const exceptions = Object.entries(value?.operations ?? {}).flatMap(([operation, answers]) =>
     Object.entries(answers).map(([id, answer]) => [operation, id, answer] as const),
@@ -213,7 +200,7 @@ export function PolicyView({
     <div class="policy">
       <div class="bar">
         <h2>What the document leaves open</h2>
-        <button type="button" class="end" onClick={takeBack}>
+        <button type="button" class="end" onClick={() => change('policy', { method: 'DELETE' })}>
           As at the start
         </button>
       </div>
@@ -240,13 +227,11 @@ export function PolicyView({
                 {value?.given[operation]?.[id] === undefined ? (
                   <span class="soft">from the document</span>
                 ) : (
-                  <button type="button" class="small quiet" onClick={() => choose(id, null, operation)}>
-                    Take back
-                    <span class="unseen">
-                      {' '}
-                      <Shown text={`${id} for ${operation}`} most={120} />
-                    </span>
-                  </button>
+                  <QuietButton
+                    verb="Take back"
+                    what={`${id} for ${operation}`}
+                    onClick={() => choose(id, null, operation)}
+                  />
                 )}
               </li>
             ))}

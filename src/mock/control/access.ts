@@ -1,6 +1,35 @@
 import { type Reach, type RequestHead, shorten } from '../message.ts';
 import type { ControlResult } from './operation.ts';
 
+/**
+ * Prepares the look at who may use the control interface: programs on this machine, and whoever has the control token.
+ * No page of another origin may, even where its name was made to lead to this machine (DNS rebinding).
+ *
+ * @param token - undefined where there is none, so that nobody else may
+ * @returns says why a request may not, or undefined where it may
+ */
+export function createGuard(
+  token: string | undefined,
+): (head: RequestHead, reach: Reach) => ControlResult | undefined {
+  return (head, reach) => {
+    const sent = readTokens(head);
+    if (token !== undefined && sent.some((each) => equalSecrets(each, token))) return undefined;
+    if (reach === 'network') {
+      return refuse(401, askForToken('The mock listens for other machines', token !== undefined));
+    }
+    if (reach === 'loopback' && isForwarded(head)) {
+      return refuse(
+        401,
+        askForToken('A proxy handed the request on from another machine', token !== undefined),
+      );
+    }
+    if (head.header('cloche-control-token') !== undefined && token !== undefined) {
+      return refuse(401, 'The Cloche-Control-Token of the request is not that of this mock.');
+    }
+    return reach === 'in-process' ? undefined : refuseStranger(head);
+  };
+}
+
 const encoder = new TextEncoder();
 
 /** Whether a text is a secret, in a time that tells nothing of how much of it is right. */
@@ -14,15 +43,11 @@ function equalSecrets(text: string, secret: string): boolean {
   return difference === 0;
 }
 
-const loopbackHost = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/iu;
-
 /**
- * Whether the value of Host, or the authority of a URL, names the machine itself (RFC 6761 §6.3, RFC 1122 §3.2.1.3,
- * RFC 4291 §2.5.3). A page whose name was made to lead here still sends its own name.
+ * A Host, or the authority of a URL, that names the machine itself (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). A
+ * page whose name was made to lead here still sends its own name.
  */
-function isLoopbackHost(host: string): boolean {
-  return loopbackHost.test(host);
-}
+const loopbackHost = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/iu;
 
 /** An address that only programs on the same machine have (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), with a port or without. */
 const loopbackAddress = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}(?::\d+)?|::1|\[::1\](?::\d+)?)$/iu;
@@ -60,7 +85,7 @@ export function isForwarded(head: RequestHead): boolean {
   ];
   const hosts = [...listOf(head.header('x-forwarded-host')), ...valuesOf('host')];
   return (
-    clients.some((client) => !loopbackAddress.test(client)) || hosts.some((host) => !isLoopbackHost(host))
+    clients.some((client) => !loopbackAddress.test(client)) || hosts.some((host) => !loopbackHost.test(host))
   );
 }
 
@@ -80,9 +105,6 @@ function isOwnOrigin(origin: string, host: string): boolean {
   // A URL leaves out the port that its scheme has anyway, where Host may name it.
   return URL.canParse(`${protocol}//${host}`) && new URL(`${protocol}//${host}`).host === page;
 }
-
-/** Says why a request may not use the control interface, or undefined where it may. */
-type Guard = (head: RequestHead, reach: Reach) => ControlResult | undefined;
 
 /** Where a browser says that a request comes from, if it may come from a page of the mock's own (Fetch Metadata §2.1). */
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
@@ -108,7 +130,7 @@ function askForToken(why: string, hasToken: boolean): string {
 /** Refuses what a page of another origin sends, or one whose name was made to lead to this machine. */
 function refuseStranger(head: RequestHead): ControlResult | undefined {
   const host = hostOf(head);
-  if (host === undefined || !isLoopbackHost(host)) {
+  if (host === undefined || !loopbackHost.test(host)) {
     const named = host === undefined ? 'no host' : `the host ${JSON.stringify(shorten(host))}`;
     return refuse(
       403,
@@ -123,36 +145,11 @@ function refuseStranger(head: RequestHead): ControlResult | undefined {
     );
   }
   const site = head.header('sec-fetch-site');
-  return site === undefined || ownSites.has(site)
-    ? undefined
-    : refuse(
-        403,
-        `The control interface is not for pages of other origins, and the browser calls the request ${JSON.stringify(shorten(site))}: use it from outside the page, or from the inspector.`,
-      );
-}
-
-/**
- * Prepares the look at who may use the control interface: programs on this machine, and whoever has the control token.
- * No page of another origin may, even where its name was made to lead to this machine (DNS rebinding).
- *
- * @param token - undefined where there is none, so that nobody else may
- */
-export function createGuard(token: string | undefined): Guard {
-  return (head, reach) => {
-    const sent = readTokens(head);
-    if (token !== undefined && sent.some((each) => equalSecrets(each, token))) return undefined;
-    if (reach === 'network') {
-      return refuse(401, askForToken('The mock listens for other machines', token !== undefined));
-    }
-    if (reach === 'loopback' && isForwarded(head)) {
-      return refuse(
-        401,
-        askForToken('A proxy handed the request on from another machine', token !== undefined),
-      );
-    }
-    if (head.header('cloche-control-token') !== undefined && token !== undefined) {
-      return refuse(401, 'The Cloche-Control-Token of the request is not that of this mock.');
-    }
-    return reach === 'in-process' ? undefined : refuseStranger(head);
-  };
+  if (site !== undefined && !ownSites.has(site)) {
+    return refuse(
+      403,
+      `The control interface is not for pages of other origins, and the browser calls the request ${JSON.stringify(shorten(site))}: use it from outside the page, or from the inspector.`,
+    );
+  }
+  return undefined;
 }

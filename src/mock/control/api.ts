@@ -18,14 +18,14 @@ import {
   type RequestHead,
   shorten,
 } from '../message.ts';
-import { createResponder, type Responder } from '../responder.ts';
+import { createResponder } from '../responder.ts';
 import { DataError } from '../state/rows.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createGuard } from './access.ts';
-import { buildControlContract, controlOperations, createControlDocument } from './document.ts';
+import { buildControlContract, controlOperations } from './document.ts';
 import {
-  type ControlAct,
   type ControlContext,
+  type ControlOperation,
   controlPrefix,
   type ControlRequest,
   type ControlResult,
@@ -33,8 +33,107 @@ import {
   toPlainNumbers,
 } from './operation.ts';
 
+/** The same for every mock; this module is not loaded before one is asked. */
+const contract = buildControlContract();
+
+/** Nothing here is for a cache, for another origin, or of another type than it says. */
+const ownFields = [
+  'Cache-Control',
+  'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+];
+
+/** What stands at `/` where there is no inspector. */
+const signpost = { document: `${controlPrefix}/openapi.json`, message: 'The control interface of Cloche.' };
+
+/**
+ * Makes what answers under the prefix of the control interface: the steps of a mock of its document, with acts of its own.
+ *
+ * @param input.token - undefined where there is none
+ * @param input.servePage - the inspector, if there is one
+ */
+export function createControl(input: {
+  readonly context: ControlContext;
+  readonly token: string | undefined;
+  readonly servePage: ServePage | undefined;
+}): Pick<Mounted, 'refuse' | 'answer'> {
+  const { context, token, servePage } = input;
+  const guard = createGuard(token);
+  const responder = createResponder(contract, {
+    policy: withDocumentAnswers(createPolicy({ 'accepted-tokens': 'any' }), contract),
+    // Nothing is created here: each operation acts on the mock.
+    store: createMemoryStore(),
+    tokens: 'any',
+    operations: contract.operations,
+    samples: new Map(contract.operations.flatMap((operation) => toActs(operation, context))),
+    clock: Date.now,
+  });
+
+  function respond(head: RequestHead, content: RequestContent): MaybePromise<MockAnswer> {
+    const admission = responder.admit(head);
+    return admission.kind === 'answered' ? admission.answer : responder.respond(admission, content);
+  }
+
+  async function findPage(head: RequestHead): Promise<MockAnswer | undefined> {
+    const path = pathOf(head.target).slice(controlPrefix.length);
+    if (head.method !== 'GET' && head.method !== 'HEAD') return undefined;
+    if (path === '') return { status: 308, headers: ['Location', `${controlPrefix}/`], body: '', note: {} };
+    const page = path === '/' || path.startsWith('/inspector/') ? await servePage?.(path) : undefined;
+    return page ?? (path === '/' ? toAnswer({ status: 200, body: signpost }) : undefined);
+  }
+
+  function complete(answer: MockAnswer): MockAnswer {
+    const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Bearer realm="cloche control"'] : [];
+    return { ...answer, headers: [...answer.headers, ...challenge, ...ownFields] };
+  }
+
+  function refuse(head: RequestHead, reach: Reach): MockAnswer | undefined {
+    const refused = guard(head, reach);
+    return refused === undefined ? undefined : complete(toAnswer(refused));
+  }
+
+  return {
+    refuse: ({ head, reach }) => Promise.resolve(refuse(head, reach)),
+    async answer({ head, content, reach }) {
+      // The page holds nothing of the mock; what it shows, it asks for.
+      const page = await findPage(head);
+      if (page !== undefined) return head.method === 'HEAD' ? { ...page, body: undefined } : page;
+      return refuse(head, reach) ?? complete(await respond(head, content));
+    },
+  };
+}
+
+/** What an operation of the contract does, as an act that a responder takes. */
+function toActs(operation: Operation, context: ControlContext): readonly [Operation, Act][] {
+  return controlOperations
+    .filter(({ operationId }) => operationId === operation.id)
+    .map(({ act }) => [operation, toAct({ operation, act, context })]);
+}
+
+function toAct(input: {
+  readonly operation: Operation;
+  readonly act: ControlOperation['act'];
+  readonly context: ControlContext;
+}): Act {
+  const { operation, act, context } = input;
+  return async (request) => {
+    const refused = refuseStrayParameter(operation, request.head.target);
+    if (refused !== undefined) return toAnswer(refused);
+    try {
+      return toAnswer(await act(readRequest(operation, request), context));
+    } catch (error) {
+      const failure = toFailure(error);
+      if (failure === undefined) throw error;
+      return toAnswer(failure);
+    }
+  };
+}
+
 /** Reads the parameters and the body of a request to the control interface. */
-function readControlRequest(operation: Operation, request: ValidRequest): ControlRequest {
+function readRequest(operation: Operation, request: ValidRequest): ControlRequest {
   const { head, parameters, content } = request;
   const source = toParameterSource({
     target: head.target,
@@ -60,11 +159,7 @@ function refuse(message: string): ControlResult {
   return { status: 400, body: { code: 400, message } };
 }
 
-/**
- * Refuses a query parameter that is misspelt, or is there twice: it would be left out of account in silence.
- *
- * @param target - as it was sent
- */
+/** Refuses a query parameter that is misspelt, or is there twice: it would be left out of account in silence. */
 function refuseStrayParameter(operation: Operation, target: string): ControlResult | undefined {
   const known = operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name);
   const sent = parseQuery(target).map(([name]) => name);
@@ -97,7 +192,7 @@ function toJson(value: unknown): JsonValue {
 }
 
 /** Writes what an operation of the control interface answers, its numbers digit for digit. */
-function renderControlAnswer({ status, body }: ControlResult): MockAnswer {
+function toAnswer({ status, body }: ControlResult): MockAnswer {
   return body === undefined
     ? { status, headers: [], body: status === 204 ? undefined : '', note: {} }
     : { status, headers: ['Content-Type', 'application/json'], body: stringifyJson(toJson(body)), note: {} };
@@ -112,132 +207,10 @@ const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   STORE_UNUSABLE: 503,
 };
 
-/**
- * The answer to a request that failed, with the sentence of the error.
- *
- * @returns undefined where the mock itself is wrong
- */
-function toControlFailure(error: unknown): ControlResult | undefined {
-  const code = error instanceof ClocheError ? statuses[error.code] : undefined;
-  if (!(error instanceof ClocheError) || code === undefined) return undefined;
+/** The answer to a request that failed; undefined where the mock itself is wrong. */
+function toFailure(error: unknown): ControlResult | undefined {
+  if (!(error instanceof ClocheError)) return undefined;
+  const code = statuses[error.code];
   const rows = error instanceof DataError ? error.rows : undefined;
-  return { status: code, body: { code, message: error.message, rows } };
-}
-
-/**
- * Makes the act of an operation of the control interface one that a responder takes.
- *
- * @param context - what it acts on
- */
-function toControlAct(input: {
-  readonly operation: Operation;
-  readonly act: ControlAct;
-  readonly context: ControlContext;
-}): Act {
-  const { operation, act, context } = input;
-  return async (request) => {
-    const refused = refuseStrayParameter(operation, request.head.target);
-    if (refused !== undefined) return renderControlAnswer(refused);
-    try {
-      return renderControlAnswer(await act(readControlRequest(operation, request), context));
-    } catch (error) {
-      const failure = toControlFailure(error);
-      if (failure === undefined) throw error;
-      return renderControlAnswer(failure);
-    }
-  };
-}
-
-/** The same for every mock; this module is not loaded before one is asked. */
-const contract = buildControlContract();
-
-/** The acts of the control interface, for the operations of its contract. */
-function toActs(operations: readonly Operation[], context: ControlContext): ReadonlyMap<Operation, Act> {
-  const acts = new Map(
-    controlOperations.map(({ path, method, act }) => [`${method.toUpperCase()} ${path}`, act]),
-  );
-  return new Map(
-    operations.flatMap((operation): [Operation, Act][] => {
-      const act = acts.get(`${operation.method} ${operation.path.template}`);
-      return act === undefined ? [] : [[operation, toControlAct({ operation, act, context })]];
-    }),
-  );
-}
-
-/** The steps that answer requests to the control interface: those of a mock of its document, with acts of its own. */
-function createControlResponder(context: ControlContext): Responder {
-  return createResponder(contract, {
-    policy: withDocumentAnswers(createPolicy({ 'accepted-tokens': 'any' }), contract),
-    // Nothing is created here: each operation acts on the mock.
-    store: createMemoryStore(),
-    tokens: 'any',
-    operations: contract.operations,
-    samples: toActs(contract.operations, context),
-    clock: Date.now,
-  });
-}
-
-/** What the control interface is made of. */
-export interface ControlParts {
-  readonly context: Omit<ControlContext, 'describe'>;
-  /** Undefined where there is none. */
-  readonly token: string | undefined;
-  /** The inspector, if there is one. */
-  readonly servePage: ServePage | undefined;
-}
-
-/** Nothing here is for a cache, for another origin, or of another type than it says. */
-const ownFields = [
-  'Cache-Control',
-  'no-store',
-  'X-Content-Type-Options',
-  'nosniff',
-  'Cross-Origin-Resource-Policy',
-  'same-origin',
-];
-
-/** What stands at `/` where there is no inspector. */
-const signpost = { document: `${controlPrefix}/openapi.json`, message: 'The control interface of Cloche.' };
-
-/** Makes what answers under the prefix of the control interface. */
-export function createControl({
-  context,
-  token,
-  servePage,
-}: ControlParts): Pick<Mounted, 'refuse' | 'answer'> {
-  const guard = createGuard(token);
-  const responder = createControlResponder({ ...context, describe: createControlDocument });
-
-  function respond(head: RequestHead, content: RequestContent): MaybePromise<MockAnswer> {
-    const admission = responder.admit(head);
-    return admission.kind === 'answered' ? admission.answer : responder.respond(admission, content);
-  }
-
-  async function findPage(head: RequestHead): Promise<MockAnswer | undefined> {
-    const path = pathOf(head.target).slice(controlPrefix.length);
-    if (head.method !== 'GET' && head.method !== 'HEAD') return undefined;
-    if (path === '') return { status: 308, headers: ['Location', `${controlPrefix}/`], body: '', note: {} };
-    const page = path === '/' || path.startsWith('/inspector/') ? await servePage?.(path) : undefined;
-    return page ?? (path === '/' ? renderControlAnswer({ status: 200, body: signpost }) : undefined);
-  }
-
-  function complete(answer: MockAnswer): MockAnswer {
-    const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Bearer realm="cloche control"'] : [];
-    return { ...answer, headers: [...answer.headers, ...challenge, ...ownFields] };
-  }
-
-  function refuse(head: RequestHead, reach: Reach): MockAnswer | undefined {
-    const refused = guard(head, reach);
-    return refused === undefined ? undefined : complete(renderControlAnswer(refused));
-  }
-
-  return {
-    refuse: ({ head, reach }) => Promise.resolve(refuse(head, reach)),
-    async answer({ head, content, reach }) {
-      // The page holds nothing of the mock; what it shows, it asks for.
-      const page = await findPage(head);
-      if (page !== undefined) return head.method === 'HEAD' ? { ...page, body: undefined } : page;
-      return refuse(head, reach) ?? complete(await respond(head, content));
-    },
-  };
+  return code === undefined ? undefined : { status: code, body: { code, message: error.message, rows } };
 }

@@ -3,22 +3,6 @@ import { pathOf } from '../../http/path.ts';
 import type { Mounted } from '../message.ts';
 import { type ControlContext, controlPrefix, mostControlBytes, type ServePage } from './operation.ts';
 
-/**
- * A control token, if it is one.
- *
- * @throws ClocheError OPTION_INVALID where no Authorization can carry it (RFC 6750 §2.1)
- */
-function checkControlToken(token: string | undefined): string | undefined {
-  if (token === undefined || /^[!-~]+$/u.test(token)) return token;
-  throw new ClocheError('OPTION_INVALID', {
-    attempt: 'use as a control token',
-    // The token itself is a secret.
-    subject: 'control.token',
-    reason: token === '' ? 'it is empty' : 'it holds white space, or what is no printable character of ASCII',
-    remedy: 'Give a long random text of letters and digits',
-  });
-}
-
 /** How the control interface is to be. */
 export interface ControlOptions {
   /**
@@ -41,28 +25,6 @@ export function isMounted(target: string, prefix: string): boolean {
 }
 
 /**
- * Puts the control interface under its prefix. What it is made of is loaded with the first request to it.
- *
- * @param load - makes it
- */
-function mountControl(load: () => Promise<Pick<Mounted, 'refuse' | 'answer'>>): Mounted {
-  let loading: ReturnType<typeof load> | undefined;
-  function loaded(): ReturnType<typeof load> {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  }
-  return {
-    prefix: controlPrefix,
-    contentLimit: mostControlBytes,
-    refuse: async (request) => (await loaded()).refuse(request),
-    answer: async (request) => (await loaded()).answer(request),
-  };
-}
-
-/**
  * Opens the control interface of a mock; nothing of it is loaded before it is asked.
  *
  * @param input.options - false for none
@@ -74,17 +36,46 @@ function mountControl(load: () => Promise<Pick<Mounted, 'refuse' | 'answer'>>): 
 export function openControl(input: {
   readonly options: ControlOptions | false;
   readonly inspector: (() => Promise<ServePage>) | undefined;
-  readonly context: () => Promise<Omit<ControlContext, 'describe'>>;
+  readonly context: () => Promise<ControlContext>;
 }): Mounted | undefined {
   const { options, inspector, context } = input;
   if (options === false) return undefined;
   const token = checkControlToken(options.token);
-  return mountControl(async () => {
+
+  async function load(): Promise<Pick<Mounted, 'refuse' | 'answer'>> {
     const [{ createControl }, servePage, found] = await Promise.all([
       import('./api.ts'),
       inspector?.(),
       context(),
     ]);
     return createControl({ context: found, token, servePage });
+  }
+
+  let loading: ReturnType<typeof load> | undefined;
+  function loadOnce(): ReturnType<typeof load> {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  }
+
+  return {
+    prefix: controlPrefix,
+    contentLimit: mostControlBytes,
+    refuse: async (request) => (await loadOnce()).refuse(request),
+    answer: async (request) => (await loadOnce()).answer(request),
+  };
+}
+
+/** Refuses what no Authorization can carry (RFC 6750 §2.1). */
+function checkControlToken(token: string | undefined): string | undefined {
+  if (token === undefined || /^[!-~]+$/u.test(token)) return token;
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'use as a control token',
+    // The token itself is a secret.
+    subject: 'control.token',
+    reason: token === '' ? 'it is empty' : 'it holds white space, or what is no printable character of ASCII',
+    remedy: 'Give a long random text of letters and digits',
   });
 }

@@ -1,87 +1,46 @@
 import { buildContract } from '../../contract/build.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { questions } from '../../policy/questions/index.ts';
-import {
-  clearFaults,
-  createFault,
-  deleteFault,
-  faultSchemas,
-  listFaults,
-  putFault,
-} from './fault-operations.ts';
-import {
-  type ControlOperation,
-  controlPrefix,
-  type ControlSubject,
-  jsonContent,
-  mostControlBytes,
-  ref,
-} from './operation.ts';
-import { deletePolicy, getPolicy, patchPolicy, policySchemas } from './policy-operations.ts';
-import {
-  clearRequests,
-  getRequest,
-  listRequests,
-  requestSchemas,
-  verifyRequests,
-} from './request-operations.ts';
-import {
-  advanceClock,
-  clockSchemas,
-  getClock,
-  getDocument,
-  getService,
-  putClock,
-  serviceSchemas,
-} from './service-operations.ts';
-import {
-  deleteResource,
-  deleteSnapshot,
-  exportState,
-  getResource,
-  getState,
-  importState,
-  listResources,
-  listSnapshots,
-  putResource,
-  putSnapshot,
-  reset,
-  restoreSnapshot,
-  stateSchemas,
-} from './state-operations.ts';
+import { clockOperations, clockSchemas } from './clock-operations.ts';
+import { faultOperations, faultSchemas } from './fault-operations.ts';
+import { type ControlOperation, controlPrefix, jsonContent, mostControlBytes, ref } from './operation.ts';
+import { policyOperations, policySchemas } from './policy-operations.ts';
+import { requestOperations, requestSchemas } from './request-operations.ts';
+import { serviceOperations, serviceSchemas } from './service-operations.ts';
+import { stateOperations, stateSchemas } from './state-operations.ts';
+
+/** What of a mock the document of its control interface depends on. */
+interface ControlSubject {
+  /** The ids of the operations that are mocked. */
+  readonly operations: readonly string[];
+  /** Whether there are credentials that alone are let in. */
+  readonly hasTokens: boolean;
+}
+
+const getDocument: ControlOperation = {
+  path: '/openapi.json',
+  method: 'get',
+  operationId: 'getDocument',
+  summary: 'This document',
+  responses: {
+    '200': jsonContent('The document.', { type: 'object', required: ['openapi', 'info', 'paths'] }),
+  },
+  act: (_request, { mock, facts: { hasTokens } }) => ({
+    status: 200,
+    body: createControlDocument({ operations: mock.contract.operations.map(({ id }) => id), hasTokens }),
+  }),
+};
 
 /** What the control interface can do, in the order of its document. */
 export const controlOperations: readonly ControlOperation[] = [
   getDocument,
-  getService,
-  getState,
-  listResources,
-  putResource,
-  getResource,
-  deleteResource,
-  exportState,
-  importState,
-  listSnapshots,
-  putSnapshot,
-  deleteSnapshot,
-  restoreSnapshot,
-  reset,
-  getPolicy,
-  patchPolicy,
-  deletePolicy,
-  listFaults,
-  createFault,
-  clearFaults,
-  putFault,
-  deleteFault,
-  listRequests,
-  clearRequests,
-  verifyRequests,
-  getRequest,
-  getClock,
-  putClock,
-  advanceClock,
+  ...serviceOperations,
+  ...stateOperations,
+  ...policyOperations,
+  ...faultOperations,
+  ...requestOperations,
+  ...clockOperations,
 ];
 
 /** The refusals that operations share, by status. */
@@ -96,55 +55,19 @@ const refusals: Readonly<Record<string, string>> = {
   '503': 'The store does not answer.',
 };
 
-function refusalsOf({ declares, refuses = [] }: ControlOperation): readonly string[] {
-  const takesBody = 'requestBody' in declares;
-  return [
-    '400',
-    '401',
-    '403',
-    ...(takesBody ? ['413', '415'] : []),
-    ...refuses.map(String),
-    '503',
-  ].toSorted();
-}
-
-function describe(operation: ControlOperation): JsonObject {
-  const { declares } = operation;
-  const shared = refusalsOf(operation).map((status): [string, JsonValue] => [
-    status,
-    { $ref: `#/components/responses/${status}` },
-  ]);
-  // `as`: each operation declares its success.
-  const own = declares['responses'] as JsonObject;
-  return { ...declares, responses: { ...own, ...Object.fromEntries(shared) } };
-}
-
-function describePaths(): JsonObject {
-  const paths: Record<string, JsonObject> = {};
-  for (const operation of controlOperations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
-  }
-  return paths;
-}
-
-/** The schema of a rule that names an operation of the contract. */
-function withOperations(rule: JsonObject | undefined, operations: readonly string[]): JsonObject {
-  // `as`: a rule has properties.
-  const properties = (rule?.['properties'] ?? {}) as JsonObject;
-  // `as`: and the operation among them is an object.
-  const operation = { ...(properties['operation'] as JsonObject), enum: [...operations] };
-  return { ...rule, properties: { ...properties, operation } };
-}
-
-/** The schema of answers that a mock without tokens takes: a list of none would turn everybody away. */
-function withoutList(answers: JsonObject | undefined): JsonObject {
-  // `as`: answers have properties.
-  const properties = (answers?.['properties'] ?? {}) as JsonObject;
-  const { question, schema } = questions['accepted-tokens'];
-  // `as`: the answers to this question are words, one by one.
-  const left = (schema['oneOf'] as readonly JsonObject[]).filter((word) => word['const'] !== 'listed');
-  const taken = { description: question, anyOf: [...left, { type: 'null' }] };
-  return { ...answers, properties: { ...properties, 'accepted-tokens': taken } };
+/**
+ * The contract of the control interface.
+ *
+ * @param subject - the mock that it is of; where left out, no mock in particular
+ */
+export function buildControlContract(subject?: ControlSubject): Contract {
+  return buildContract({
+    source: 'cloche/spec/control.openapi.json',
+    version: '3.1',
+    openapi: '3.1.0',
+    root: createControlDocument(subject),
+    locate: () => undefined,
+  });
 }
 
 /**
@@ -153,6 +76,10 @@ function withoutList(answers: JsonObject | undefined): JsonObject {
  * @param subject - the mock that it is of; where left out, no mock in particular
  */
 export function createControlDocument(subject?: ControlSubject): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of controlOperations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
+  }
   const { FaultRule } = faultSchemas;
   const { PolicyAnswers } = policySchemas;
   return {
@@ -171,7 +98,7 @@ export function createControlDocument(subject?: ControlSubject): JsonObject {
       'body-limit': { bytes: mostControlBytes, status: 413 },
       'duplicate-keys-in-json': 'refuse',
     },
-    paths: describePaths(),
+    paths,
     components: {
       schemas: {
         ...serviceSchemas,
@@ -202,17 +129,38 @@ export function createControlDocument(subject?: ControlSubject): JsonObject {
   };
 }
 
-/**
- * The contract of the control interface.
- *
- * @param subject - the mock that it is of; where left out, no mock in particular
- */
-export function buildControlContract(subject?: ControlSubject): Contract {
-  return buildContract({
-    source: 'cloche/spec/control.openapi.json',
-    version: '3.1',
-    openapi: '3.1.0',
-    root: createControlDocument(subject),
-    locate: () => undefined,
-  });
+/** The Operation Object of an operation, with the refusals that all have, and those of its own. */
+function describe({
+  path: _path,
+  method: _method,
+  act: _act,
+  refuses = [],
+  ...declared
+}: ControlOperation): JsonObject {
+  const ofBody = declared.requestBody === undefined ? [] : [413, 415];
+  const refused = [400, 401, 403, ...ofBody, ...refuses, 503].map((status): [string, JsonObject] => [
+    String(status),
+    { $ref: `#/components/responses/${status}` },
+  ]);
+  return { ...declared, responses: { ...declared.responses, ...Object.fromEntries(refused) } };
+}
+
+/** The schema of a rule that names an operation of the contract. */
+function withOperations(rule: JsonObject | undefined, operations: readonly string[]): JsonObject {
+  // `as`: a rule has properties.
+  const properties = (rule?.['properties'] ?? {}) as JsonObject;
+  // `as`: and the operation among them is an object.
+  const operation = { ...(properties['operation'] as JsonObject), enum: [...operations] };
+  return { ...rule, properties: { ...properties, operation } };
+}
+
+/** The schema of answers that a mock without tokens takes: a list of none would turn everybody away. */
+function withoutList(answers: JsonObject | undefined): JsonObject {
+  // `as`: answers have properties.
+  const properties = (answers?.['properties'] ?? {}) as JsonObject;
+  const { question, schema } = questions['accepted-tokens'];
+  // `as`: the answers to this question are words, one by one.
+  const left = (schema['oneOf'] as readonly JsonObject[]).filter((word) => word['const'] !== 'listed');
+  const taken = { description: question, anyOf: [...left, { type: 'null' }] };
+  return { ...answers, properties: { ...properties, 'accepted-tokens': taken } };
 }

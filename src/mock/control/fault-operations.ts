@@ -2,116 +2,95 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { faultIdForm, type FaultRule, framingFields } from '../faults/fault.ts';
 import {
   type ControlOperation,
-  faultIdParameter,
+  jsonBody,
   jsonContent,
   notFound,
+  pathParameter,
+  record,
   ref,
   toPlainNumbers,
 } from './operation.ts';
 
-/**
- * The rule that the body of a request holds. Its settings are plain numbers; the content that it forces keeps its
- * digits.
- *
- * @param body - as the document of the control interface lets it pass
- */
-function toFaultRule(body: JsonValue | undefined): FaultRule {
-  const sent = isJsonObject(body) ? body : {};
-  const members = Object.entries(sent).map(([name, member]): [string, JsonValue] => {
-    const plain = toPlainNumbers(member);
-    if (name === 'answer' && isJsonObject(member) && isJsonObject(plain) && member['body'] !== undefined) {
-      return [name, { ...plain, body: member['body'] }];
-    }
-    return [name, plain];
-  });
-  // `as`: the document says of a rule what its type does.
-  return Object.fromEntries(members) as FaultRule;
-}
+const idParameter = pathParameter('id', 'The id of the rule.', {
+  type: 'string',
+  pattern: faultIdForm.source,
+});
 
-/** `DELETE /faults`: takes all rules away. */
-export const clearFaults: ControlOperation = {
-  path: '/faults',
-  method: 'delete',
-  declares: {
-    operationId: 'clearFaults',
-    summary: 'Take all rules away',
-    responses: { '204': { description: 'There are no rules any more.' } },
-  },
-  act: (_request, { mock }) => {
-    mock.faults.clear();
-    return { status: 204 };
-  },
-};
-
-/** `POST /faults`: adds a rule behind the others. */
-export const createFault: ControlOperation = {
-  path: '/faults',
-  method: 'post',
-  declares: {
-    operationId: 'createFault',
-    summary: 'Add a rule behind the others, or put it in the place of the one with its id',
-    requestBody: { required: true, ...jsonContent('The rule.', ref('FaultRule')) },
-    responses: { '201': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
-  },
-  refuses: [422],
-  act: (request, { mock }) => ({ status: 201, body: mock.faults.put(toFaultRule(request.body)) }),
-};
-
-/** `DELETE /faults/{id}`: takes a rule away. */
-export const deleteFault: ControlOperation = {
-  path: '/faults/{id}',
-  method: 'delete',
-  declares: {
-    operationId: 'deleteFault',
-    summary: 'Take a rule away',
-    parameters: [faultIdParameter],
-    responses: { '204': { description: 'There is no such rule any more.' } },
-  },
-  refuses: [404],
-  act: (request, { mock }) => {
-    const id = request.text('id') ?? '';
-    return mock.faults.delete(id) ? { status: 204 } : notFound(`There is no rule ${JSON.stringify(id)}.`);
-  },
-};
-
-/** `GET /faults`: the rules that make requests go wrong. */
-export const listFaults: ControlOperation = {
-  path: '/faults',
-  method: 'get',
-  declares: {
+/** What can be done with the rules that make requests go wrong. */
+export const faultOperations: readonly ControlOperation[] = [
+  {
+    path: '/faults',
+    method: 'get',
     operationId: 'listFaults',
     summary: 'The rules that make requests go wrong',
     responses: {
-      '200': jsonContent('The rules; of several that are for a request, the first one counts.', {
-        type: 'object',
-        required: ['faults'],
-        properties: { faults: { type: 'array', items: ref('ActiveFaultRule') } },
-      }),
+      '200': jsonContent(
+        'The rules; of several that are for a request, the first one counts.',
+        record({ faults: { type: 'array', items: ref('ActiveFaultRule') } }),
+      ),
+    },
+    act: (_request, { mock }) => ({ status: 200, body: { faults: mock.faults.list() } }),
+  },
+  {
+    path: '/faults',
+    method: 'post',
+    operationId: 'createFault',
+    summary: 'Add a rule behind the others, or put it in the place of the one with its id',
+    requestBody: jsonBody('The rule.', ref('FaultRule')),
+    responses: { '201': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
+    refuses: [422],
+    act: (request, { mock }) => ({ status: 201, body: mock.faults.put(toFaultRule(request.body)) }),
+  },
+  {
+    path: '/faults',
+    method: 'delete',
+    operationId: 'clearFaults',
+    summary: 'Take all rules away',
+    responses: { '204': { description: 'There are no rules any more.' } },
+    act: (_request, { mock }) => {
+      mock.faults.clear();
+      return { status: 204 };
     },
   },
-  act: (_request, { mock }) => ({ status: 200, body: { faults: mock.faults.list() } }),
-};
-
-/** `PUT /faults/{id}`: puts a rule in the place of the one with its id, or adds it. */
-export const putFault: ControlOperation = {
-  path: '/faults/{id}',
-  method: 'put',
-  declares: {
+  {
+    path: '/faults/{id}',
+    method: 'put',
     operationId: 'putFault',
     summary: 'Put a rule in the place of the one with its id, or add it',
-    parameters: [faultIdParameter],
-    requestBody: {
-      required: true,
-      ...jsonContent('The rule; of its ids, the one in the path counts.', ref('FaultRule')),
-    },
+    parameters: [idParameter],
+    requestBody: jsonBody('The rule; of its ids, the one in the path counts.', ref('FaultRule')),
     responses: { '200': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
+    refuses: [422],
+    act: (request, { mock }) => ({
+      status: 200,
+      body: mock.faults.put({ ...toFaultRule(request.body), id: request.text('id') ?? '' }),
+    }),
   },
-  refuses: [422],
-  act: (request, { mock }) => ({
-    status: 200,
-    body: mock.faults.put({ ...toFaultRule(request.body), id: request.text('id') ?? '' }),
-  }),
-};
+  {
+    path: '/faults/{id}',
+    method: 'delete',
+    operationId: 'deleteFault',
+    summary: 'Take a rule away',
+    parameters: [idParameter],
+    responses: { '204': { description: 'There is no such rule any more.' } },
+    refuses: [404],
+    act: (request, { mock }) => {
+      const id = request.text('id') ?? '';
+      return mock.faults.delete(id) ? { status: 204 } : notFound(`There is no rule ${JSON.stringify(id)}.`);
+    },
+  },
+];
+
+/** The rule that a body holds. Its settings are plain numbers; the content that it forces keeps its digits. */
+function toFaultRule(body: JsonValue = {}): FaultRule {
+  // `as`: the document says of a rule what its type does.
+  const rule = toPlainNumbers(body) as FaultRule;
+  const answer = isJsonObject(body) ? body['answer'] : undefined;
+  const content = isJsonObject(answer) ? answer['body'] : undefined;
+  return rule.answer === undefined || content === undefined
+    ? rule
+    : { ...rule, answer: { ...rule.answer, body: content } };
+}
 
 const delayMs = { type: 'number', minimum: 0, maximum: 3_600_000 };
 
@@ -222,10 +201,6 @@ export const faultSchemas: Readonly<Record<string, JsonObject>> = {
   ActiveFaultRule: {
     type: 'object',
     required: ['id', 'enabled', 'seen', 'applied'],
-    properties: {
-      id,
-      ...rule,
-      ...counts,
-    },
+    properties: { id, ...rule, ...counts },
   },
 };

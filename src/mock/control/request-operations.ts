@@ -4,86 +4,112 @@ import type { LoggedRequest } from '../message.ts';
 import {
   type ControlOperation,
   type ControlRequest,
+  jsonBody,
   jsonContent,
   notFound,
   pathParameter,
   queryParameter,
+  record,
   ref,
   toPlainNumbers,
 } from './operation.ts';
 
-const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
-/** What of a request is looked at, as the query spells it. */
-const requestFilters: readonly {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: JsonObject;
-}[] = [
-  { name: 'operation', description: 'The id of the operation.', schema: text },
-  { name: 'method', description: 'The method, in any case.', schema: text },
-  {
-    name: 'path',
+/** What of a request is looked at, in the query as in a body. */
+const filters = {
+  operation: { type: 'string', description: 'The id of the operation.' },
+  method: { type: 'string', description: 'The method, in any case.' },
+  path: {
+    type: 'string',
     description: 'The path as it was sent, without its query, or a template of the document.',
-    schema: text,
+  },
+  status: { type: 'integer', minimum: 100, maximum: 599, description: 'The status of the answer.' },
+  verdict: { enum: ['accepted', 'refused', 'forced'], description: 'What the mock made of it.' },
+  condition: { type: 'string', description: 'Why it was refused.' },
+  search: { type: 'string', description: 'A text that target, body or message holds, in any case.' },
+  after: { ...count, description: 'Requests with a higher id.' },
+};
+
+/** A client that wants to wait longer asks again. */
+const longestWaitMs = 2000;
+
+/** What can be done with the request log. */
+export const requestOperations: readonly ControlOperation[] = [
+  {
+    path: '/requests',
+    method: 'get',
+    operationId: 'listRequests',
+    summary: 'What the mock was asked, or waiting for it',
+    parameters: [
+      ...Object.entries(filters).map(([name, { description, ...schema }]) =>
+        queryParameter(name, description, schema),
+      ),
+      queryParameter('limit', 'The newest so many; without it, all.', {
+        type: 'integer',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
+      queryParameter('wait', 'Waits so many milliseconds at most, until `times` requests match.', {
+        type: 'integer',
+        minimum: 0,
+        maximum: longestWaitMs,
+        default: 0,
+      }),
+      queryParameter('times', 'How many requests are waited for.', {
+        type: 'integer',
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 1,
+      }),
+    ],
+    responses: { '200': jsonContent('The requests, in the order in which they came.', ref('RequestPage')) },
+    act: async (request, { mock }) => {
+      const filter = readFilter(request);
+      const timeoutMs = request.number('wait') ?? 0;
+      const times = request.number('times') ?? 1;
+      const list = (): readonly LoggedRequest[] => mock.requests.list(filter, request.number('limit'));
+      let requests = list();
+      if (timeoutMs > 0 && requests.length < times) {
+        await mock.requests.waitFor(filter, { times, timeoutMs });
+        requests = list();
+      }
+      const { dropped, first, last } = mock.requests;
+      return { status: 200, body: { requests, dropped, first, last } };
+    },
   },
   {
-    name: 'status',
-    description: 'The status of the answer.',
-    schema: { type: 'integer', minimum: 100, maximum: 599 },
-  },
-  {
-    name: 'verdict',
-    description: 'What the mock made of it.',
-    schema: { enum: ['accepted', 'refused', 'forced'] },
-  },
-  { name: 'condition', description: 'Why it was refused.', schema: text },
-  {
-    name: 'search',
-    description: 'A text that target, body or message holds, in any case.',
-    schema: text,
-  },
-  {
-    name: 'after',
-    description: 'Requests with a higher id.',
-    schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  },
-];
-
-/** The parameters that say which requests are meant. */
-const requestFilterParameters: JsonObject[] = requestFilters.map(queryParameter);
-
-const numbers: ReadonlySet<string> = new Set(['status', 'after']);
-
-/** The filter that the query of a request spells out. */
-function readRequestFilter(request: ControlRequest): RequestFilter {
-  const given = requestFilters.flatMap(({ name }): [string, string | number][] => {
-    const value = numbers.has(name) ? request.number(name) : request.text(name);
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(given);
-}
-
-/** `DELETE /requests`: forgets what the mock was asked. */
-export const clearRequests: ControlOperation = {
-  path: '/requests',
-  method: 'delete',
-  declares: {
+    path: '/requests',
+    method: 'delete',
     operationId: 'clearRequests',
     summary: 'Forget what the mock was asked',
     responses: { '204': { description: 'The log is empty.' } },
+    act: (_request, { mock }) => {
+      mock.requests.clear();
+      return { status: 204 };
+    },
   },
-  act: (_request, { mock }) => {
-    mock.requests.clear();
-    return { status: 204 };
+  {
+    path: '/requests/verify',
+    method: 'post',
+    operationId: 'verifyRequests',
+    summary: 'Whether requests came as often as expected',
+    requestBody: jsonBody('Which requests, and how often.', {
+      type: 'object',
+      required: ['filter'],
+      additionalProperties: false,
+      properties: { filter: ref('RequestFilter'), times: ref('Times') },
+    }),
+    responses: { '200': jsonContent('Whether they did.', ref('Verification')) },
+    refuses: [422],
+    act: (request, { mock }) => {
+      const { filter, times } = readQuestion(request.body);
+      return { status: 200, body: mock.requests.verify(filter, times) };
+    },
   },
-};
-
-/** `GET /requests/{id}`: one request that the mock answered. */
-export const getRequest: ControlOperation = {
-  path: '/requests/{id}',
-  method: 'get',
-  declares: {
+  {
+    path: '/requests/{id}',
+    method: 'get',
     operationId: 'getRequest',
     summary: 'One request that the mock answered',
     parameters: [
@@ -94,124 +120,43 @@ export const getRequest: ControlOperation = {
       }),
     ],
     responses: { '200': jsonContent('The request.', ref('LoggedRequest')) },
+    refuses: [404],
+    act: (request, { mock }) => {
+      const id = request.number('id') ?? 0;
+      const found = mock.requests.get(id);
+      return found === undefined
+        ? notFound(`There is no request ${id} in the log: it gave way to newer ones, or there never was one.`)
+        : { status: 200, body: found };
+    },
   },
-  refuses: [404],
-  act: (request, { mock }) => {
-    const id = request.number('id') ?? 0;
-    const found = mock.requests.get(id);
-    return found === undefined
-      ? notFound(`There is no request ${id} in the log: it gave way to newer ones, or there never was one.`)
-      : { status: 200, body: found };
-  },
-};
+];
 
-/** A client that wants to wait longer asks again. */
-const longestWaitMs = 2000;
-
-/** `GET /requests`: what the mock was asked. */
-export const listRequests: ControlOperation = {
-  path: '/requests',
-  method: 'get',
-  declares: {
-    operationId: 'listRequests',
-    summary: 'What the mock was asked, or waiting for it',
-    parameters: [
-      ...requestFilterParameters,
-      queryParameter({
-        name: 'limit',
-        description: 'The newest so many; without it, all.',
-        schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      }),
-      queryParameter({
-        name: 'wait',
-        description: 'Waits so many milliseconds at most, until `times` requests match.',
-        schema: { type: 'integer', minimum: 0, maximum: longestWaitMs, default: 0 },
-      }),
-      queryParameter({
-        name: 'times',
-        description: 'How many requests are waited for.',
-        schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
-      }),
-    ],
-    responses: { '200': jsonContent('The requests, in the order in which they came.', ref('RequestPage')) },
-  },
-  act: async (request, { mock }) => {
-    const filter = readRequestFilter(request);
-    const timeoutMs = request.number('wait') ?? 0;
-    const times = request.number('times') ?? 1;
-    const list = (): readonly LoggedRequest[] => mock.requests.list(filter, request.number('limit'));
-    let requests = list();
-    if (timeoutMs > 0 && requests.length < times) {
-      await mock.requests.waitFor(filter, { times, timeoutMs });
-      requests = list();
-    }
-    const { dropped, first, last } = mock.requests;
-    return { status: 200, body: { requests, dropped, first, last } };
-  },
-};
+/** The filter that the query of a request spells out. */
+function readFilter(request: ControlRequest): RequestFilter {
+  const given = Object.keys(filters).map(
+    (name) => [name, request.text(name) ?? request.number(name)] as const,
+  );
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
 
 /** What the body of a request asks for, the body that it looks for with its digits. */
-function readQuestion(body: JsonValue | undefined): {
-  readonly filter: RequestFilter;
-  readonly times: Times;
-} {
+function readQuestion(body: JsonValue = {}): { readonly filter: RequestFilter; readonly times: Times } {
   const { filter = {}, times = { atLeast: 1 } } = isJsonObject(body) ? body : {};
   const sought = isJsonObject(filter) ? filter['body'] : undefined;
   // `as`: the document says of both what their types do.
+  const plain = toPlainNumbers(filter) as RequestFilter;
   return {
-    filter: {
-      ...(toPlainNumbers(filter) as RequestFilter),
-      ...(sought === undefined ? {} : { body: sought }),
-    },
+    filter: sought === undefined ? plain : { ...plain, body: sought },
     times: toPlainNumbers(times) as Times,
   };
 }
 
-/** `POST /requests/verify`: whether requests came as often as expected. */
-export const verifyRequests: ControlOperation = {
-  path: '/requests/verify',
-  method: 'post',
-  declares: {
-    operationId: 'verifyRequests',
-    summary: 'Whether requests came as often as expected',
-    requestBody: {
-      required: true,
-      ...jsonContent('Which requests, and how often.', {
-        type: 'object',
-        required: ['filter'],
-        additionalProperties: false,
-        properties: { filter: ref('RequestFilter'), times: ref('Times') },
-      }),
-    },
-    responses: { '200': jsonContent('Whether they did.', ref('Verification')) },
-  },
-  refuses: [422],
-  act: (request, { mock }) => {
-    const { filter, times } = readQuestion(request.body);
-    return { status: 200, body: mock.requests.verify(filter, times) };
-  },
-};
-
-const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const { after, ...whole } = filters;
 
 /** The schemas of the request log. */
 export const requestSchemas: Readonly<Record<string, JsonObject>> = {
-  LoggedRequest: {
-    type: 'object',
-    required: [
-      'id',
-      'time',
-      'durationMs',
-      'method',
-      'target',
-      'status',
-      'verdict',
-      'problems',
-      'request',
-      'response',
-      'curl',
-    ],
-    properties: {
+  LoggedRequest: record(
+    {
       id: { type: 'integer', minimum: 1 },
       time: { type: 'number', description: 'When it had come, in milliseconds since 1970.' },
       durationMs: { type: 'number', description: 'From its head to the answer.' },
@@ -226,17 +171,16 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
         description: 'What decided an answer that the document does not declare.',
       },
       message: { type: 'string', description: 'What was wrong, or what decided the answer.' },
-      problems: { type: 'array', items: { $ref: '#/components/schemas/RequestProblem' } },
+      problems: { type: 'array', items: ref('RequestProblem') },
       fault: { type: 'string', description: 'The id of the rule that made it go wrong.' },
-      request: { $ref: '#/components/schemas/LoggedMessage' },
-      response: { $ref: '#/components/schemas/LoggedMessage' },
+      request: ref('LoggedMessage'),
+      response: ref('LoggedMessage'),
       curl: { type: 'string', description: 'The request again; `$CLOCHE_TOKEN` stands for credentials.' },
     },
-  },
-  RequestProblem: {
-    type: 'object',
-    required: ['reason'],
-    properties: {
+    ['operation', 'condition', 'undeclared', 'message', 'fault'],
+  ),
+  RequestProblem: record(
+    {
       pointer: { type: 'string', description: 'A JSON Pointer into the body.' },
       parameter: {
         type: 'object',
@@ -254,11 +198,12 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
           in: { enum: ['document', 'policy'] },
           pointer: { type: 'string' },
           text: { type: 'string', description: 'What stands there.' },
-          location: { $ref: '#/components/schemas/TextLocation' },
+          location: ref('TextLocation'),
         },
       },
     },
-  },
+    ['pointer', 'parameter', 'position', 'clause'],
+  ),
   TextLocation: {
     type: 'object',
     description: 'A place in the text of the document; left out where one asks for many requests at once.',
@@ -269,10 +214,8 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
       column: { type: 'integer', minimum: 1 },
     },
   },
-  LoggedMessage: {
-    type: 'object',
-    required: ['headers', 'bytes'],
-    properties: {
+  LoggedMessage: record(
+    {
       headers: {
         type: 'array',
         description: 'Names and values, as they were sent; `***` stands for credentials.',
@@ -290,39 +233,27 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
           'Why the content is not here: it was not read, it is larger than the policy allows, or than the log keeps.',
       },
     },
-  },
-  RequestPage: {
-    type: 'object',
-    required: ['requests', 'dropped', 'first', 'last'],
-    properties: {
-      requests: { type: 'array', items: { $ref: '#/components/schemas/LoggedRequest' } },
-      dropped: { type: 'integer', minimum: 0, description: 'How many gave way to newer ones.' },
-      first: { type: 'integer', minimum: 0, description: 'The lowest id of the log; 0 where it is empty.' },
-      last: { type: 'integer', minimum: 0, description: 'The highest id of the log; 0 where it is empty.' },
-    },
-  },
+    ['body', 'missing'],
+  ),
+  RequestPage: record({
+    requests: { type: 'array', items: ref('LoggedRequest') },
+    dropped: { type: 'integer', minimum: 0, description: 'How many gave way to newer ones.' },
+    first: { type: 'integer', minimum: 0, description: 'The lowest id of the log; 0 where it is empty.' },
+    last: { type: 'integer', minimum: 0, description: 'The highest id of the log; 0 where it is empty.' },
+  }),
   RequestFilter: {
     type: 'object',
     description: 'Which requests are meant. What is left out is of no account.',
     additionalProperties: false,
     properties: {
-      operation: { type: 'string', description: 'The id of the operation.' },
-      method: { type: 'string', description: 'The method, in any case.' },
-      path: {
-        type: 'string',
-        description: 'The path as it was sent, without its query, or a template of the document.',
-      },
-      status: { type: 'integer', minimum: 100, maximum: 599, description: 'The status of the answer.' },
-      verdict: { enum: ['accepted', 'refused', 'forced'], description: 'What the mock made of it.' },
-      condition: { type: 'string', description: 'Why it was refused.' },
-      search: { type: 'string', description: 'A text that target, body or message holds, in any case.' },
+      ...whole,
       body: { description: 'What the body holds: each member given must be in it; arrays in full.' },
       headers: {
         type: 'object',
         description: 'Fields that it has, names in any case.',
         additionalProperties: { type: 'string' },
       },
-      after: { ...count, description: 'Requests with a higher id.' },
+      after,
     },
   },
   Times: {
@@ -337,10 +268,8 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
       },
     ],
   },
-  Verification: {
-    type: 'object',
-    required: ['verified', 'count', 'message'],
-    properties: {
+  Verification: record(
+    {
       verified: { type: 'boolean' },
       count: { type: 'integer', minimum: 0 },
       message: { type: 'string', description: 'Both what was expected and what came.' },
@@ -349,10 +278,11 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
         description: 'Where too few came: the request that comes nearest, and what about it differs.',
         required: ['request', 'differences'],
         properties: {
-          request: { $ref: '#/components/schemas/LoggedRequest' },
+          request: ref('LoggedRequest'),
           differences: { type: 'array', items: { type: 'string' } },
         },
       },
     },
-  },
+    ['nearest'],
+  ),
 };

@@ -83,18 +83,18 @@ export interface RequestLog {
   verify(filter: RequestFilter, times?: Times): Verification;
 }
 
-const names: Readonly<Record<keyof RequestFilter, true>> = {
-  operation: true,
-  method: true,
-  path: true,
-  status: true,
-  verdict: true,
-  condition: true,
-  search: true,
-  body: true,
-  headers: true,
-  after: true,
-};
+const names: readonly (keyof RequestFilter)[] = [
+  'operation',
+  'method',
+  'path',
+  'status',
+  'verdict',
+  'condition',
+  'search',
+  'body',
+  'headers',
+  'after',
+];
 
 /**
  * Looks whether a filter says what filters can say: with a slip of the pen it would mean every request, and a test
@@ -103,72 +103,7 @@ const names: Readonly<Record<keyof RequestFilter, true>> = {
  * @throws ClocheError OPTION_INVALID for any other name
  */
 export function checkFilter(filter: RequestFilter): void {
-  checkOptionNames(filter, { names: Object.keys(names), attempt: 'filter requests by' });
-}
-
-/**
- * Looks whether it says how often something is expected: what is passed over, as `atleast`, would verify anything, and
- * what contradicts itself nothing.
- *
- * @throws ClocheError OPTION_INVALID where it does not
- */
-export function checkTimes(times: Times): void {
-  if (typeof times === 'object') {
-    checkOptionNames(times, { names: ['atLeast', 'atMost'], attempt: 'expect requests' });
-  }
-  const counts: readonly unknown[] = typeof times === 'object' ? [times.atLeast, times.atMost] : [times];
-  const wrong = counts.find(
-    (count) =>
-      count !== undefined && !(Number(count) >= 0 && (Number.isInteger(count) || count === Infinity)),
-  );
-  if (wrong !== undefined) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'expect requests so many times',
-      subject: typeof wrong === 'number' ? String(wrong) : JSON.stringify(wrong),
-      reason: 'it is no whole number from 0 on',
-      remedy: 'Write a number, as 1, or { atLeast: 1, atMost: 3 }',
-    });
-  }
-  const { atLeast = 0, atMost = Infinity } = typeof times === 'object' ? times : {};
-  if (atLeast > atMost) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'expect requests so many times',
-      subject: `at least ${atLeast}, at most ${atMost}`,
-      reason: 'nothing comes both as often and as seldom',
-      remedy: 'Write the smaller number as atLeast',
-    });
-  }
-}
-
-/** The first place where a value lacks what it should hold. */
-interface JsonDifference {
-  readonly pointer: string;
-  readonly expected: JsonValue;
-  /** Undefined where there is nothing. */
-  readonly actual: JsonValue | undefined;
-}
-
-/**
- * Looks whether a value holds another: each member of an object must be in it, and whatever else must be equal, numbers by
- * value.
- *
- * @returns the first difference, or undefined where there is none
- */
-export function findJsonDifference(
-  actual: JsonValue | undefined,
-  expected: JsonValue,
-  pointer = '',
-): JsonDifference | undefined {
-  if (!isJsonObject(expected)) {
-    return actual !== undefined && jsonEqual(actual, expected) ? undefined : { pointer, expected, actual };
-  }
-  if (actual === undefined || !isJsonObject(actual)) return { pointer, expected, actual };
-  for (const [name, member] of Object.entries(expected)) {
-    const own = Object.hasOwn(actual, name) ? actual[name] : undefined;
-    const difference = findJsonDifference(own, member, appendPointer(pointer, name));
-    if (difference !== undefined) return difference;
-  }
-  return undefined;
+  checkOptionNames(filter, { names, attempt: 'filter requests by' });
 }
 
 /** One thing that is asked of a request. */
@@ -178,39 +113,49 @@ interface RequestCriterion {
   readonly describe: (raw: RawRequest) => string;
 }
 
-function quote(text: string | undefined): string {
-  return text === undefined ? 'none' : JSON.stringify(shorten(text));
+/**
+ * Takes a filter apart.
+ *
+ * @param read - shows a request without its secrets
+ */
+export function createRequestCriteria(
+  filter: RequestFilter,
+  read: (raw: RawRequest) => LoggedRequest,
+): readonly RequestCriterion[] {
+  const { after, path, body, headers = {}, search = '' } = filter;
+  return [
+    after === undefined ? undefined : afterCriterion(after),
+    criterion('method', filter.method?.toUpperCase(), ({ method }) => method.toUpperCase()),
+    path === undefined ? undefined : pathCriterion(path),
+    criterion('operation', filter.operation, ({ answer }) => answer.note.operation),
+    criterion('status', filter.status, ({ answer }) => answer.status),
+    criterion('verdict', filter.verdict, ({ answer }) => verdictOf(answer.note)),
+    criterion<string>('condition', filter.condition, ({ answer }) => answer.note.condition),
+    ...Object.entries(headers).map(([name, value]) => headerCriterion(name, value)),
+    body === undefined ? undefined : bodyCriterion(body),
+    search === '' ? undefined : searchCriterion(search, read),
+  ].filter((each) => each !== undefined);
 }
 
-function show(value: JsonValue | undefined): string {
-  return value === undefined ? 'not there' : shorten(stringifyJson(value));
+function afterCriterion(after: number): RequestCriterion {
+  return {
+    fits: (raw) => raw.id > after,
+    describe: () => `it came before the request with the id ${after} had been answered`,
+  };
 }
 
-/** The text of the content; undefined where there is none, or it is no text. */
-function textOf({ content }: RawRequest): string | undefined {
-  return content === undefined || typeof content === 'string' ? undefined : decodeUtf8(content);
-}
-
+/** Undefined where nothing is expected. */
 function criterion<T>(
   what: string,
   expected: T | undefined,
   valueOf: (raw: RawRequest) => T | undefined,
-): readonly RequestCriterion[] {
+): RequestCriterion | undefined {
   return expected === undefined
-    ? []
-    : [
-        {
-          fits: (raw) => valueOf(raw) === expected,
-          describe: (raw) => `its ${what} is ${String(valueOf(raw) ?? 'none')}, not ${String(expected)}`,
-        },
-      ];
-}
-
-function templateOf({ answer, context }: RawRequest): string | undefined {
-  const { operation } = answer.note;
-  return operation === undefined
     ? undefined
-    : context.contract.operations.find(({ id }) => id === operation)?.path.template;
+    : {
+        fits: (raw) => valueOf(raw) === expected,
+        describe: (raw) => `its ${what} is ${String(valueOf(raw) ?? 'none')}, not ${String(expected)}`,
+      };
 }
 
 function pathCriterion(path: string): RequestCriterion {
@@ -218,6 +163,11 @@ function pathCriterion(path: string): RequestCriterion {
     fits: (raw) => pathOf(raw.target) === path || templateOf(raw) === path,
     describe: (raw) => `its path is ${shorten(pathOf(raw.target))}, not ${path}`,
   };
+}
+
+function templateOf({ answer, context }: RawRequest): string | undefined {
+  const { operation } = answer.note;
+  return context.contract.operations.find(({ id }) => id === operation)?.path.template;
 }
 
 function bodyCriterion(expected: JsonValue): RequestCriterion {
@@ -234,8 +184,7 @@ function bodyCriterion(expected: JsonValue): RequestCriterion {
     describe(raw) {
       const body = read(raw);
       if (body === undefined) {
-        const { content } = raw;
-        return content === 'not-read' ? 'its body was not read' : `it has no body that is JSON`;
+        return raw.content === 'not-read' ? 'its body was not read' : 'it has no body that is JSON';
       }
       const difference = findJsonDifference(body, expected);
       const place = difference?.pointer === '' ? 'its body' : `${difference?.pointer ?? ''} of its body`;
@@ -278,45 +227,91 @@ function searchCriterion(search: string, read: (raw: RawRequest) => LoggedReques
 }
 
 /**
- * Takes a filter apart.
+ * Looks whether requests came as often as expected, and says what came instead.
  *
- * @param read - shows a request without its secrets
+ * @param input.requests - the oldest first
+ * @param input.operations - the ids of those of the contract
+ * @param input.read - shows a request without its secrets
+ * @param input.hide - takes the secrets of a request out of a text
+ * @throws ClocheError OPTION_INVALID for a filter, or how often, that says what cannot be said
  */
-export function createRequestCriteria(
-  filter: RequestFilter,
-  read: (raw: RawRequest) => LoggedRequest,
-): readonly RequestCriterion[] {
-  const { after, path, body, headers = {}, search } = filter;
-  return [
-    ...(after === undefined
-      ? []
-      : [
-          {
-            fits: (raw: RawRequest) => raw.id > after,
-            describe: () => `it came before the request with the id ${after} had been answered`,
-          },
-        ]),
-    ...criterion('method', filter.method?.toUpperCase(), ({ method }) => method.toUpperCase()),
-    ...(path === undefined ? [] : [pathCriterion(path)]),
-    ...criterion('operation', filter.operation, ({ answer }) => answer.note.operation),
-    ...criterion('status', filter.status, ({ answer }) => answer.status),
-    ...criterion('verdict', filter.verdict, ({ answer }) => verdictOf(answer.note)),
-    ...criterion<string>('condition', filter.condition, ({ answer }) => answer.note.condition),
-    ...Object.entries(headers).map(([name, value]) => headerCriterion(name, value)),
-    ...(body === undefined ? [] : [bodyCriterion(body)]),
-    ...(search === undefined || search === '' ? [] : [searchCriterion(search, read)]),
-  ];
+export function verifyRequests(input: {
+  readonly requests: readonly RawRequest[];
+  readonly dropped: number;
+  readonly filter: RequestFilter;
+  readonly times: Times;
+  readonly operations: readonly string[];
+  readonly read: (raw: RawRequest) => LoggedRequest;
+  readonly hide: (raw: RawRequest, text: string) => string;
+}): Verification {
+  const { requests, dropped, filter, times, read, hide } = input;
+  checkFilter(filter);
+  checkTimes(times);
+  const criteria = createRequestCriteria(filter, read);
+  const matching = requests.filter((raw) => criteria.every(({ fits }) => fits(raw))).length;
+  const unknown = explainUnknown(filter.operation, input.operations, requests);
+  const [least, most] = boundsOf(times);
+  const expected = `Expected ${describeFilter(filter)} ${describeTimes(times)}`;
+  if (unknown !== undefined) {
+    return { verified: false, count: matching, message: `${expected}. ${unknown}` };
+  }
+  if (matching >= least && matching <= most) {
+    return { verified: true, count: matching, message: `${expected}: it came ${count(matching)}.` };
+  }
+  const among = `among ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`;
+  const lost = dropped === 0 ? '' : ` ${dropped} older ones are not in the log any more.`;
+  const came = `${expected}, but it came ${count(matching)}, ${among}.${lost}`;
+  const near = matching < least ? findNearest(requests, criteria) : undefined;
+  if (near === undefined) return { verified: false, count: matching, message: came };
+  const request = read(near.raw);
+  const differences = near.missed.map(({ describe }) => hide(near.raw, describe(near.raw)));
+  const nearest = `The nearest is request ${request.id}, ${request.method} ${request.target}: ${differences.join(', and ')}.`;
+  return {
+    verified: false,
+    count: matching,
+    message: `${came} ${nearest}`,
+    nearest: { request, differences },
+  };
+}
+
+/** Says that there is no operation of a name: that it was never asked for verifies nothing. */
+function explainUnknown(
+  operation: string | undefined,
+  known: readonly string[],
+  requests: readonly RawRequest[],
+): string | undefined {
+  if (operation === undefined || known.includes(operation)) return undefined;
+  // Before the contract changed there was one.
+  if (requests.some(({ answer }) => answer.note.operation === operation)) return undefined;
+  const near = closestWord(operation, known);
+  const hint = near === undefined ? `it has ${known.slice(0, 10).join(', ')}` : `perhaps "${near}" was meant`;
+  return `The contract has no operation "${shorten(operation)}"; ${hint}.`;
+}
+
+/** Of several that are as near, the newest is what somebody has just tried. */
+function findNearest(
+  requests: readonly RawRequest[],
+  criteria: readonly RequestCriterion[],
+): { readonly raw: RawRequest; readonly missed: readonly RequestCriterion[] } | undefined {
+  let nearest: ReturnType<typeof findNearest>;
+  for (const raw of requests) {
+    const missed = criteria.filter(({ fits }) => !fits(raw));
+    const most = Math.min(criteria.length - 1, nearest?.missed.length ?? Infinity);
+    if (missed.length > 0 && missed.length <= most) {
+      nearest = { raw, missed };
+    }
+  }
+  return nearest;
 }
 
 /** Says which requests a filter means: `POST /orders with status 400`. Values of headers are left out: they may be secrets. */
 function describeFilter(filter: RequestFilter): string {
   const { method, path, operation, headers = {}, body, after } = filter;
   const subject = [method?.toUpperCase(), path].filter((word) => word !== undefined).join(' ');
+  const { status, verdict, condition } = filter;
+  const plain = Object.entries({ operation, status, verdict, condition });
   const further = [
-    ...(operation === undefined ? [] : [`operation ${operation}`]),
-    ...(filter.status === undefined ? [] : [`status ${filter.status}`]),
-    ...(filter.verdict === undefined ? [] : [`verdict ${filter.verdict}`]),
-    ...(filter.condition === undefined ? [] : [`condition ${filter.condition}`]),
+    ...plain.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])),
     ...Object.keys(headers).map((name) => `header ${shorten(name)}`),
     ...(body === undefined ? [] : [`a body that holds ${shorten(stringifyJson(body))}`]),
     ...(filter.search === undefined ? [] : [`the text ${JSON.stringify(shorten(filter.search))}`]),
@@ -344,87 +339,77 @@ function boundsOf(times: Times): readonly [least: number, most: number] {
   return typeof times === 'number' ? [times, times] : [times.atLeast ?? 0, times.atMost ?? Infinity];
 }
 
-interface Near {
-  readonly raw: RawRequest;
-  readonly missed: readonly RequestCriterion[];
-}
-
 /**
- * Says that there is no operation of a name: that it was never asked for verifies nothing.
- *
- * @param known - those of the contract; one that was asked for before the contract changed there was as well
+ * Refuses what does not say how often something is expected: what is passed over, as `atleast`, would verify anything, and
+ * what contradicts itself nothing.
  */
-function explainUnknown(
-  operation: string | undefined,
-  { known, requests }: { readonly known: readonly string[]; readonly requests: readonly RawRequest[] },
-): string | undefined {
-  const isThere =
-    operation === undefined ||
-    known.includes(operation) ||
-    requests.some(({ answer }) => answer.note.operation === operation);
-  if (isThere) return undefined;
-  const near = closestWord(operation, known);
-  const hint = near === undefined ? `it has ${known.slice(0, 10).join(', ')}` : `perhaps "${near}" was meant`;
-  return `The contract has no operation "${shorten(operation)}"; ${hint}.`;
-}
-
-/** Of several that are as near, the newest is what somebody has just tried. */
-function findNearest(
-  requests: readonly RawRequest[],
-  criteria: readonly RequestCriterion[],
-): Near | undefined {
-  let nearest: Near | undefined;
-  for (const raw of requests) {
-    const missed = criteria.filter(({ fits }) => !fits(raw));
-    if (
-      missed.length > 0 &&
-      missed.length < criteria.length &&
-      missed.length <= (nearest?.missed.length ?? Infinity)
-    ) {
-      nearest = { raw, missed };
+function checkTimes(times: Times): void {
+  if (typeof times === 'object') {
+    checkOptionNames(times, { names: ['atLeast', 'atMost'], attempt: 'expect requests' });
+  }
+  function refuse(subject: string, reason: string, remedy: string): ClocheError {
+    return new ClocheError('OPTION_INVALID', {
+      attempt: 'expect requests so many times',
+      subject,
+      reason,
+      remedy,
+    });
+  }
+  const given: readonly unknown[] = typeof times === 'object' ? [times.atLeast, times.atMost] : [times];
+  for (const each of given) {
+    if (each !== undefined && !(Number(each) >= 0 && (Number.isInteger(each) || each === Infinity))) {
+      const subject = typeof each === 'number' ? String(each) : JSON.stringify(each);
+      throw refuse(
+        subject,
+        'it is no whole number from 0 on',
+        'Write a number, as 1, or { atLeast: 1, atMost: 3 }',
+      );
     }
   }
-  return nearest;
+  const [least, most] = boundsOf(times);
+  if (least > most) {
+    throw refuse(
+      `at least ${least}, at most ${most}`,
+      'nothing comes both as often and as seldom',
+      'Write the smaller number as atLeast',
+    );
+  }
 }
 
 /**
- * Looks whether requests came as often as expected, and says what came instead.
+ * Looks whether a value holds another: each member of an object must be in it, and whatever else must be equal, numbers by
+ * value.
  *
- * @param input.requests - the oldest first
- * @param input.operations - the ids of those of the contract
- * @param input.read - shows a request without its secrets
- * @param input.hide - takes the secrets of a request out of a text
+ * @returns the first difference, or undefined where there is none
  */
-export function verifyRequests(input: {
-  readonly requests: readonly RawRequest[];
-  readonly dropped: number;
-  readonly filter: RequestFilter;
-  readonly criteria: readonly RequestCriterion[];
-  readonly times: Times;
-  readonly operations: readonly string[];
-  readonly read: (raw: RawRequest) => LoggedRequest;
-  readonly hide: (raw: RawRequest, text: string) => string;
-}): Verification {
-  const { requests, dropped, filter, criteria, times } = input;
-  const matching = requests.filter((raw) => criteria.every(({ fits }) => fits(raw))).length;
-  const unknown = explainUnknown(filter.operation, { known: input.operations, requests });
-  const [least, most] = boundsOf(times);
-  const verified = unknown === undefined && matching >= least && matching <= most;
-  const expected = `Expected ${describeFilter(filter)} ${describeTimes(times)}`;
-  if (verified) return { verified, count: matching, message: `${expected}: it came ${count(matching)}.` };
-  if (unknown !== undefined) return { verified, count: matching, message: `${expected}. ${unknown}` };
-  const among = `among ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`;
-  const came = `${expected}, but it came ${matching === 0 ? 'never' : count(matching)}, ${among}.`;
-  const lost = dropped === 0 ? '' : ` ${dropped} older ones are not in the log any more.`;
-  const near = matching < least ? findNearest(requests, criteria) : undefined;
-  if (near === undefined) return { verified, count: matching, message: `${came}${lost}` };
-  const request = input.read(near.raw);
-  const differences = near.missed.map(({ describe }) => input.hide(near.raw, describe(near.raw)));
-  const nearest = `The nearest is request ${request.id}, ${request.method} ${request.target}: ${differences.join(', and ')}.`;
-  return {
-    verified,
-    count: matching,
-    message: `${came}${lost} ${nearest}`,
-    nearest: { request, differences },
-  };
+export function findJsonDifference(
+  actual: JsonValue | undefined,
+  expected: JsonValue,
+  pointer = '',
+):
+  | { readonly pointer: string; readonly expected: JsonValue; readonly actual: JsonValue | undefined }
+  | undefined {
+  if (!isJsonObject(expected)) {
+    return actual !== undefined && jsonEqual(actual, expected) ? undefined : { pointer, expected, actual };
+  }
+  if (actual === undefined || !isJsonObject(actual)) return { pointer, expected, actual };
+  for (const [name, member] of Object.entries(expected)) {
+    const own = Object.hasOwn(actual, name) ? actual[name] : undefined;
+    const difference = findJsonDifference(own, member, appendPointer(pointer, name));
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function quote(text: string | undefined): string {
+  return text === undefined ? 'none' : JSON.stringify(shorten(text));
+}
+
+function show(value: JsonValue | undefined): string {
+  return value === undefined ? 'not there' : shorten(stringifyJson(value));
+}
+
+/** The text of the content; undefined where there is none, or it is no text. */
+function textOf({ content }: RawRequest): string | undefined {
+  return content === undefined || typeof content === 'string' ? undefined : decodeUtf8(content);
 }

@@ -19,14 +19,16 @@ import {
 import type { RequestLogEntry } from './log-line.ts';
 import { bytesOf, type LogContext, type RawRequest } from './ring-buffer.ts';
 
+/** Takes the credentials of a request, and the tokens of the mock, out of a text. */
+type Hide = (text: string) => string;
+
 /** The parts of a request that may hold credentials, without them. */
 interface HiddenHead {
   /** As they came. */
   readonly fields: HeaderList;
   readonly headers: HeaderList;
   readonly target: string;
-  /** Takes the credentials of the request, and the tokens of the mock, out of a text. */
-  readonly hide: (text: string) => string;
+  readonly hide: Hide;
 }
 
 /** What stands in the place of credentials in the log. */
@@ -51,10 +53,10 @@ function createHeadHider({ contract, tokens }: LogContext): {
 } {
   const credentials = createCredentialReplacement(contract);
   const known = tokens.filter((token) => token.length >= shortestSecret);
-  let latest: { readonly secrets: readonly string[]; readonly hide: HiddenHead['hide'] } | undefined;
+  let latest: { readonly secrets: readonly string[]; readonly hide: Hide } | undefined;
 
   /** Requests that follow each other most often carry the same credentials, and to prepare the search costs most. */
-  function hiderOf(secrets: readonly string[]): HiddenHead['hide'] {
+  function hiderOf(secrets: readonly string[]): Hide {
     const before = latest?.secrets;
     if (
       latest !== undefined &&
@@ -89,7 +91,9 @@ function createHeadHider({ contract, tokens }: LogContext): {
 
 type Part = Pick<RequestProblem, 'parameter' | 'clause'>;
 
-const nothing: Part = {};
+function documentClause(pointer: string, text: string): BrokenClause {
+  return { in: 'document', pointer, text };
+}
 
 function header(name: string): RequestProblem['parameter'] {
   return { in: 'header', name };
@@ -104,53 +108,38 @@ function securityClause({ root }: Contract, { pointer, security }: Operation): B
   const own = appendPointer(pointer, 'security');
   const names = security.map((alternative) => alternative.map(({ name }) => name).join(' and '));
   const isOwn = quoteClause(root, own) !== 'security';
-  return {
-    in: 'document',
-    pointer: isOwn ? own : '/security',
-    text: `security: [${names.join(', ')}]`,
-  };
+  return documentClause(isOwn ? own : '/security', `security: [${names.join(', ')}]`);
 }
 
-function explainWithOperation(
+/** The field that a refusal is about, and the clause that was broken. */
+function explainCondition(
   condition: NonNullable<AnswerNote['condition']>,
-  { contract, operation }: { contract: Contract; operation: Operation },
+  contract: Contract,
+  operation: Operation | undefined,
 ): Part {
-  const { requestBody, security } = operation;
+  const body = operation?.requestBody;
   switch (condition) {
     case 'missing-credentials':
     case 'invalid-credentials':
-      return {
-        parameter: placeOfScheme(security[0]?.[0]),
-        clause: securityClause(contract, operation),
-      };
-    case 'missing-body':
-      return requestBody === undefined
-        ? nothing
+      return operation === undefined
+        ? {}
         : {
-            clause: {
-              in: 'document',
-              pointer: appendPointer(requestBody.pointer, 'required'),
-              text: 'required: true',
-            },
+            parameter: placeOfScheme(operation.security[0]?.[0]),
+            clause: securityClause(contract, operation),
           };
-    case 'unsupported-media-type':
-      return requestBody === undefined
-        ? nothing
+    case 'missing-body':
+      return body === undefined
+        ? {}
+        : { clause: documentClause(appendPointer(body.pointer, 'required'), 'required: true') };
+    case 'unsupported-media-type': {
+      const ranges = body?.media.map(({ range }) => range) ?? [];
+      return body === undefined
+        ? {}
         : {
             parameter: header('Content-Type'),
-            clause: {
-              in: 'document',
-              pointer: appendPointer(requestBody.pointer, 'content'),
-              text: `content: [${requestBody.media.map(({ range }) => range).join(', ')}]`,
-            },
+            clause: documentClause(appendPointer(body.pointer, 'content'), `content: [${ranges.join(', ')}]`),
           };
-    default:
-      return nothing;
-  }
-}
-
-function explainAlone(condition: NonNullable<AnswerNote['condition']>): Part {
-  switch (condition) {
+    }
     case 'body-too-large':
       return { clause: policyClause('body-limit') };
     case 'too-many-requests':
@@ -160,7 +149,7 @@ function explainAlone(condition: NonNullable<AnswerNote['condition']>): Part {
     case 'invalid-host':
       return { parameter: header('Host') };
     default:
-      return nothing;
+      return {};
   }
 }
 
@@ -174,8 +163,8 @@ function explainRefusal(
 ): readonly RequestProblem[] {
   if (condition === undefined || message === undefined || forced === true) return [];
   const operation = contract.operations.find((each) => each.id === id);
-  const part = operation === undefined ? nothing : explainWithOperation(condition, { contract, operation });
-  return [{ reason: message.replace(/\.$/u, ''), ...(part === nothing ? explainAlone(condition) : part) }];
+  const reason = message.replace(/\.$/u, '');
+  return [{ reason, ...explainCondition(condition, contract, operation) }];
 }
 
 /** Where the mock listens by default; the request itself most often says where. */
@@ -203,17 +192,12 @@ function localTarget(target: string): string {
   return `${path.startsWith('/') ? path : `/${path}`}${query === -1 ? '' : target.slice(query)}`;
 }
 
-/**
- * The request again, as a command line, with variables in the place of credentials.
- *
- * @param input.fields - those of the request
- * @param input.secrets - what else must not be shown
- * @returns an empty text for what was no request
- */
+/** The request again, as a command line, with variables in the place of credentials; empty for what was no request. */
 function toCurlLine(input: {
   readonly raw: RawRequest;
   readonly fields: HeaderList;
   readonly credentials: ReturnType<typeof createCredentialReplacement>;
+  /** What else must not be shown. */
   readonly secrets: readonly string[];
   /** Whether it had content that was not read, or not kept. */
   readonly lacksContent: boolean;
@@ -259,17 +243,13 @@ export interface RequestReader {
 
 type Body = Omit<LoggedMessage, 'headers'>;
 
-function announcedLength(headers: HeaderList): number {
-  const length = headerValue(headers, 'content-length');
-  return length !== undefined && /^\d{1,15}$/u.test(length) ? Number(length) : 0;
-}
-
 function readRequestBody({ content, leftOut }: RawRequest, headers: HeaderList): Body {
   if (leftOut?.request !== undefined) return { bytes: leftOut.request, missing: 'not-kept' };
   if (typeof content !== 'string') {
     return content === undefined ? { bytes: 0 } : { body: decodeUtf8(content), bytes: content.length };
   }
-  const bytes = announcedLength(headers);
+  const announced = headerValue(headers, 'content-length') ?? '';
+  const bytes = /^\d{1,15}$/u.test(announced) ? Number(announced) : 0;
   const isNone =
     content === 'not-read' && bytes === 0 && headerValue(headers, 'transfer-encoding') === undefined;
   return isNone ? { bytes } : { bytes, missing: content };
@@ -282,20 +262,16 @@ function readResponseBody({ answer: { body }, leftOut }: RawRequest): Body {
     : { body: typeof body === 'string' ? body : decodeUtf8(body), bytes: bytesOf(body) };
 }
 
-function hideInMessage({ body, ...message }: LoggedMessage, hide: (text: string) => string): LoggedMessage {
+function hideInMessage({ body, ...message }: LoggedMessage, hide: Hide): LoggedMessage {
   const headers = message.headers.map(([name, value]) => [name, hide(value)] as const);
   return body === undefined ? { ...message, headers } : { ...message, headers, body: hide(body) };
 }
 
 function hideInProblem(
-  { pointer, reason, ...rest }: RequestProblem,
-  hide: (text: string) => string,
-): RequestProblem {
-  return {
-    ...rest,
-    ...(pointer === undefined ? {} : { pointer: hide(pointer) }),
-    reason: hide(reason),
-  };
+  { pointer, reason }: RequestProblem,
+  hide: Hide,
+): Pick<RequestProblem, 'pointer' | 'reason'> {
+  return { ...(pointer === undefined ? {} : { pointer: hide(pointer) }), reason: hide(reason) };
 }
 
 /**
@@ -305,17 +281,13 @@ function hideInProblem(
 export function createRequestReader({ contract, tokens }: LogContext): RequestReader {
   const { credentials, known, hideHead } = createHeadHider({ contract, tokens });
 
-  function readResponse(raw: RawRequest, hide: (text: string) => string): LoggedMessage {
-    const headers = credentials.headers(toPairs(raw.answer.headers), () => hiddenMark);
-    return hideInMessage({ headers, ...readResponseBody(raw) }, hide);
-  }
-
   function read(raw: RawRequest): LoggedRequest {
     const { answer, id, time, durationMs } = raw;
     const { note } = answer;
     const { fields, headers, target, hide } = hideHead(raw);
     const problems = note.problems?.() ?? explainRefusal(note, contract);
     const body = readRequestBody(raw, fields);
+    const responseHeaders = credentials.headers(toPairs(answer.headers), () => hiddenMark);
     let curl: string | undefined;
     return {
       id,
@@ -330,9 +302,12 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
       undeclared: note.undeclared,
       message: note.message === undefined ? undefined : hide(note.message),
       fault: note.fault,
-      problems: problems.map((problem) => hideInProblem(problem, hide)),
+      problems: problems.map(({ pointer, reason, ...rest }) => ({
+        ...rest,
+        ...hideInProblem({ pointer, reason }, hide),
+      })),
       request: hideInMessage({ headers, ...body }, hide),
-      response: readResponse(raw, hide),
+      response: hideInMessage({ headers: responseHeaders, ...readResponseBody(raw) }, hide),
       // Most readers want none.
       get curl() {
         curl ??= toCurlLine({
@@ -377,13 +352,6 @@ export function createEntryMaker(context: LogContext): (raw: RawRequest) => Requ
     return note.message === undefined && note.condition === undefined && literal.has(target);
   }
 
-  function hideInProblem(problem: RequestProblem, hide: (text: string) => string): RequestProblem {
-    const { pointer, reason } = problem;
-    return pointer === undefined
-      ? { ...problem, reason: hide(reason) }
-      : { ...problem, pointer: hide(pointer), reason: hide(reason) };
-  }
-
   return (raw) => {
     const { status, note } = raw.answer;
     const hidden = isPlain(raw) ? undefined : hideHead(raw);
@@ -405,9 +373,10 @@ export function createEntryMaker(context: LogContext): (raw: RawRequest) => Requ
         note.condition === undefined
           ? undefined
           : () =>
-              (note.problems?.() ?? explainRefusal(note, context.contract)).map((problem) =>
-                hideInProblem(problem, hide),
-              ),
+              (note.problems?.() ?? explainRefusal(note, context.contract)).map((problem) => ({
+                ...problem,
+                ...hideInProblem(problem, hide),
+              })),
       durationMs: raw.durationMs,
     };
   };

@@ -25,10 +25,6 @@ interface ResendMemory {
   isResent(request: IncomingMessage): boolean;
 }
 
-function keyOf({ method, url, rawHeaders }: IncomingMessage): string {
-  return [method, url, ...rawHeaders].join('\n');
-}
-
 /**
  * Where a connection that was used before ends without an answer, Chromium takes it for one that was idle too long, and
  * sends the request again over another one, a POST too (RFC 9112 §9.3.1 lets a client do so only where that does no
@@ -37,6 +33,10 @@ function keyOf({ method, url, rawHeaders }: IncomingMessage): string {
  */
 function createResendMemory(): ResendMemory {
   const noted = new Map<string, NodeJS.Timeout>();
+
+  function keyOf({ method, url, rawHeaders }: IncomingMessage): string {
+    return [method, url, ...rawHeaders].join('\n');
+  }
 
   function forget(key: string): void {
     clearTimeout(noted.get(key));
@@ -137,8 +137,24 @@ function readContent(request: IncomingMessage, limit: number, then: (content: Re
   });
 }
 
+/** Reads content that is wanted: whoever waits to be told so is, and what is announced as too large is not read. */
+function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { limit, take }: { readonly limit: number; readonly take: (content: RequestContent) => void },
+): void {
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    take('too-large');
+    return;
+  }
+  if (request.headers.expect?.toLowerCase() === '100-continue') {
+    response.writeContinue();
+  }
+  readContent(request, limit, take);
+}
+
 /** What the writing of answers depends on besides the answers. */
-interface ListenerState {
+export interface ListenerState {
   /** Whether the server takes no more requests, so that each answer is the last of its connection. */
   readonly isClosing: () => boolean;
   readonly delays: Delays;
@@ -303,19 +319,15 @@ export function createRequestListener(
   }
 
   function respond(request: IncomingMessage, response: ServerResponse, admission: Admission): void {
-    if (Number(request.headers['content-length'] ?? 0) > responder.contentLimit) {
-      finish(request, response, toAnswer(admission, 'too-large'));
-      return;
-    }
-    if (request.headers.expect?.toLowerCase() === '100-continue') {
-      response.writeContinue();
-    }
-    readContent(request, responder.contentLimit, (content) => {
-      try {
-        finish(request, response, toAnswer(admission, content));
-      } catch (error) {
-        fail(request, response, error);
-      }
+    receive(request, response, {
+      limit: responder.contentLimit,
+      take(content) {
+        try {
+          finish(request, response, toAnswer(admission, content));
+        } catch (error) {
+          fail(request, response, error);
+        }
+      },
     });
   }
 
@@ -353,22 +365,18 @@ export function createRequestListener(
     response: ServerResponse,
     mounted: Mounted,
   ): Promise<void> {
-    const { headers } = request;
     const asked = { head: new NodeRequestHead(request), reach: reachOf(request) };
-    const then = (content: RequestContent): void =>
+    const take = (content: RequestContent): void =>
       finish(request, response, mounted.answer({ ...asked, content }));
-    const refused = hasContent(request) ? await mounted.refuse(asked) : undefined;
-    if (refused !== undefined) {
-      finish(request, response, refused);
-    } else if (!hasContent(request)) {
-      then(undefined);
-    } else if (Number(headers['content-length'] ?? 0) > mounted.contentLimit) {
-      then('too-large');
+    if (!hasContent(request)) {
+      take(undefined);
+      return;
+    }
+    const refused = await mounted.refuse(asked);
+    if (refused === undefined) {
+      receive(request, response, { limit: mounted.contentLimit, take });
     } else {
-      if (headers.expect?.toLowerCase() === '100-continue') {
-        response.writeContinue();
-      }
-      readContent(request, mounted.contentLimit, then);
+      finish(request, response, refused);
     }
   }
 

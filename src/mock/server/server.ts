@@ -4,11 +4,11 @@ import type { Duplex } from 'node:stream';
 import { checkOptionNames } from '../../errors/suggest.ts';
 import { acceptConnections } from '../../http/listen.ts';
 import { createMemoryConnection } from '../../http/memory-connection.ts';
-import type { ConnectionFault, MockAnswer, Reach } from '../message.ts';
+import type { ConnectionFault, MockAnswer } from '../message.ts';
 import type { Listener, ListenOptions } from '../mock.ts';
 import type { Responder } from '../responder.ts';
-import { createDelays, type Delays, hasEarlyAnswer, linger } from './delivery.ts';
-import { createRequestListener, NodeRequestHead } from './request-listener.ts';
+import { createDelays, hasEarlyAnswer, linger } from './delivery.ts';
+import { createRequestListener, type ListenerState, NodeRequestHead } from './request-listener.ts';
 
 /**
  * Writes an answer where Node has no response to write it with (RFC 9112 §2.1), as the last of its
@@ -133,21 +133,12 @@ function closeOnFailure(socket: Socket, answer: () => void): void {
   }
 }
 
-/** What a server is made with. */
-interface HttpServerOptions {
-  readonly times: ServerTimes;
-  /** Whether it takes no more requests, so that each answer is the last of its connection. */
-  readonly isClosing: () => boolean;
-  readonly delays: Delays;
-  /** How a request came. */
-  readonly reachOf: (request: IncomingMessage) => Reach;
-}
-
 /** Makes a server that has a mock answer whatever comes over its connections; it has none yet. */
 function createHttpServer(
   responder: Responder,
-  { times, isClosing, delays, reachOf }: HttpServerOptions,
+  options: Omit<ListenerState, 'lingerMs'> & { readonly times: ServerTimes },
 ): Server {
+  const { times } = options;
   const server = createServer({
     headersTimeout: times.headMs,
     requestTimeout: times.requestMs,
@@ -163,7 +154,7 @@ function createHttpServer(
   // control interface what tells on him. The bytes of all fields together are bounded, with 431.
   server.maxHeadersCount = 0;
   const { lingerMs } = times;
-  const onRequest = createRequestListener(responder, { isClosing, delays, lingerMs, reachOf });
+  const onRequest = createRequestListener(responder, { ...options, lingerMs });
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
   // A server may leave other expectations aside (RFC 9110 §10.1.1), as it may an Upgrade (§7.8).
@@ -181,15 +172,6 @@ function createHttpServer(
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
 
 /**
- * How a request came over a port.
- *
- * @param isOpenToOthers - whether the address that is listened on is one that other machines reach
- */
-function reachOf({ socket }: IncomingMessage, isOpenToOthers: boolean): Reach {
-  return !isOpenToOthers && loopback.test(socket.remoteAddress ?? '') ? 'loopback' : 'network';
-}
-
-/**
  * Serves a mock over HTTP. Clients that are too slow, or stop halfway, are given up on.
  *
  * @param times - how long it waits for what
@@ -204,13 +186,14 @@ export async function listen(
   const { port = 0, host = '127.0.0.1' } = options;
   const sockets = new Set<Socket>();
   let isClosing = false;
-  // Until that is known.
+  // Whether other machines reach the address; until that is known, they may.
   let isOpenToOthers = true;
   const delays = createDelays();
   const server = createHttpServer(responder, {
     times,
     isClosing: () => isClosing,
-    reachOf: (request) => reachOf(request, isOpenToOthers),
+    reachOf: ({ socket }) =>
+      !isOpenToOthers && loopback.test(socket.remoteAddress ?? '') ? 'loopback' : 'network',
     delays,
   });
   server.on('connection', (socket: Socket) => {

@@ -1,5 +1,5 @@
 import { createParameterCheck, type ParameterCheck } from '../../contract/check-parameters.ts';
-import type { Contract, MediaTypeContract, Operation, ResourceKey } from '../../contract/contract.ts';
+import type { Contract, Operation, ResourceKey } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { createRouter } from '../../contract/router.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
@@ -10,14 +10,13 @@ import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
-import type { SchemaValidator } from '../../schema/compile.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { declaredNames } from '../../schema/properties.ts';
 import { type Keeping, type KeptBody, prepareKeeping, toSchemaReading } from '../act/stored-form.ts';
 import { chooseSentMedia } from '../answer/representation.ts';
 import { createBreather } from '../clock.ts';
 import { shorten } from '../message.ts';
-import { type BodyCheck, createBodyCheck } from '../request/body.ts';
+import { createBodyCheck } from '../request/body.ts';
 import { type Store, type StoredResource, type StoreKey, toStoreKey } from '../store/store.ts';
 import { type BadRow, fileOfRow, placeOfRow, type StateRows } from './rows.ts';
 
@@ -25,87 +24,6 @@ import { type BadRow, fileOfRow, placeOfRow, type StateRows } from './rows.ts';
 export interface TakenRow extends KeptBody {
   /** Undefined where the service makes it. */
   readonly key: JsonValue | undefined;
-}
-
-/** What is ready for the rows of a create operation. */
-interface RowSteps {
-  readonly keeping: Keeping;
-  readonly checkBody: BodyCheck;
-  readonly media: MediaTypeContract;
-  /** Judges the key of a row where the body of a request has no place for it. */
-  readonly checkAnswer: SchemaValidator | undefined;
-  /** Whether the body of a request may hold the key that the service makes. */
-  readonly bodyHoldsKey: boolean;
-}
-
-/** The words of a sentence about a body, which a row is not. */
-function toReason(sentence: string): string {
-  return sentence
-    .replace(/^The body is not valid: /u, '')
-    .replace(/^The body has /u, 'it has ')
-    .replace(/\.$/u, '');
-}
-
-/** A row as a client would have sent it, or why it is none. */
-function readRow(
-  row: unknown,
-): { readonly value: JsonObject; readonly exact: boolean; readonly text: string } | string {
-  let text: string | undefined;
-  try {
-    // `as`: what is no JSON value makes no JSON text, which is seen below.
-    text = stringifyJson(row as JsonValue) as string | undefined;
-  } catch {
-    return 'it is no JSON value';
-  }
-  if (text === undefined) return 'it is no JSON value';
-  const parsed = parseJson(text, { explains: false });
-  if (parsed.kind === 'syntax') return 'it is no JSON value';
-  return isJsonObject(parsed.value)
-    ? { value: parsed.value, exact: parsed.exact, text }
-    : 'a row must be an object';
-}
-
-function without(value: JsonObject, property: string): JsonObject {
-  const { [property]: _left, ...rest } = value;
-  return rest;
-}
-
-/**
- * Takes a row into a collection: it is checked as the body of a create is, and kept as one would be.
- *
- * @param collection - its concrete path
- * @returns why it is not taken, in words without a full stop, where it is not
- */
-function takeRow(input: {
-  readonly row: unknown;
-  readonly collection: string;
-  readonly steps: RowSteps;
-}): TakenRow | string {
-  const { collection, steps } = input;
-  const { keeping, checkBody, media, checkAnswer, bodyHoldsKey } = steps;
-  const { key, split, withMadeKey } = keeping;
-  const read = readRow(input.row);
-  if (typeof read === 'string') return read;
-  const { value, exact, text } = read;
-  const own = key.kind !== 'none' && Object.hasOwn(value, key.property) ? value[key.property] : undefined;
-  const body =
-    key.kind === 'server' && own !== undefined && !bodyHoldsKey ? without(value, key.property) : value;
-  const problem = checkBody(body, exact, media);
-  if (problem !== undefined) return toReason(problem.message);
-  if (key.kind === 'client') {
-    const { resource, undeclared } = split(value);
-    return own === undefined
-      ? `/${key.property} is required, but missing`
-      : { collection, resource, undeclared, text: resource === value ? text : undefined, key: own };
-  }
-  if (key.kind === 'none' || own === undefined) {
-    return { collection, ...split(body), text: undefined, key: undefined };
-  }
-  const place = `${appendPointer('', key.property)}/`;
-  const wrong = checkAnswer?.(value, exact).find(({ pointer }) => `${pointer}/`.startsWith(place));
-  if (wrong !== undefined) return describeSchemaProblem({ problem: wrong, value });
-  const { resource, undeclared } = split(body);
-  return { collection, resource: withMadeKey(resource, own), undeclared, text: undefined, key: own };
 }
 
 /** A collection of the contract, by its concrete path, and how rows come into it. */
@@ -116,7 +34,7 @@ export interface Collection {
   readonly key: ResourceKey;
   /** Whether a resource may have the key of another. */
   readonly takesDuplicates: boolean;
-  readonly keeping: RowSteps['keeping'];
+  readonly keeping: Keeping;
   /** Takes a row as a create takes a body; a text says why it does not, in words without a full stop. */
   readonly take: (row: unknown) => TakenRow | string;
 }
@@ -127,35 +45,6 @@ export interface Collections {
   readonly names: readonly string[];
   /** The collection at a concrete path; a text says why there is none, in words without a full stop. */
   readonly find: (path: string) => Collection | string;
-}
-
-interface Prepared {
-  readonly steps: RowSteps;
-  readonly checkParameters: readonly ParameterCheck[];
-  readonly takesDuplicates: boolean;
-}
-
-function prepare(operation: Operation, key: ResourceKey, whole: Policy): Prepared | undefined {
-  const { requestBody, parameters } = operation;
-  const media = requestBody?.media.find(({ isJson }) => isJson) ?? requestBody?.media[0];
-  if (requestBody === undefined || media === undefined) return undefined;
-  const policy = policyOf(whole, operation.id);
-  const reading = toSchemaReading(policy);
-  const names = declaredNames(media.schema?.schema ?? true);
-  const answer = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
-  return {
-    steps: {
-      keeping: prepareKeeping({ operation, key, policy }),
-      checkBody: createBodyCheck(requestBody, policy, reading),
-      media,
-      checkAnswer: key.kind === 'server' ? answer?.validator(reading) : undefined,
-      bodyHoldsKey: key.kind !== 'server' || names === undefined || names.has(key.property),
-    },
-    checkParameters: parameters
-      .filter((parameter) => parameter.in === 'path')
-      .map((parameter) => createParameterCheck(parameter, reading)),
-    takesDuplicates: key.kind === 'client' && policy['duplicate-key'] === 'accept',
-  };
 }
 
 /**
@@ -201,7 +90,7 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
       const { key } = operation.kind;
       const prepared = prepareOnce(operation, key);
       if (prepared === undefined) return 'its create takes no body';
-      const { steps, checkParameters, takesDuplicates } = prepared;
+      const { keeping, checkParameters, takesDuplicates, take } = prepared;
       const source = { path: found.parameters, query: [], header: () => undefined };
       const problem = checkParameters.map((check) => check(source)).find((each) => each !== undefined);
       if (problem !== undefined) return `${shorten(path)} is no such collection: ${problem.reason}`;
@@ -210,11 +99,101 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
         operation,
         key,
         takesDuplicates,
-        keeping: steps.keeping,
-        take: (row) => takeRow({ row, collection: name, steps }),
+        keeping,
+        take: (row) => take(row, name),
       };
     },
   };
+}
+
+/** What is ready for the rows of a create operation. */
+interface Prepared extends Pick<Collection, 'keeping' | 'takesDuplicates'> {
+  readonly checkParameters: readonly ParameterCheck[];
+  /** @param collection - its concrete path */
+  readonly take: (row: unknown, collection: string) => TakenRow | string;
+}
+
+function prepare(operation: Operation, key: ResourceKey, whole: Policy): Prepared | undefined {
+  const { requestBody, parameters } = operation;
+  const media = requestBody?.media.find(({ isJson }) => isJson) ?? requestBody?.media[0];
+  if (requestBody === undefined || media === undefined) return undefined;
+  const policy = policyOf(whole, operation.id);
+  const reading = toSchemaReading(policy);
+  const names = declaredNames(media.schema?.schema ?? true);
+  const answer = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
+  const keeping = prepareKeeping({ operation, key, policy });
+  const { split, withMadeKey } = keeping;
+  const checkBody = createBodyCheck(requestBody, policy, reading);
+  // Judges the key of a row where the body of a request has no place for it.
+  const checkAnswer = key.kind === 'server' ? answer?.validator(reading) : undefined;
+  const bodyHoldsKey = key.kind !== 'server' || names === undefined || names.has(key.property);
+
+  const take = (row: unknown, collection: string): TakenRow | string => {
+    const read = readRow(row);
+    if (typeof read === 'string') return read;
+    const { value, exact, text } = read;
+    const own = key.kind !== 'none' && Object.hasOwn(value, key.property) ? value[key.property] : undefined;
+    const body =
+      key.kind === 'server' && own !== undefined && !bodyHoldsKey ? without(value, key.property) : value;
+    const problem = checkBody(body, exact, media);
+    if (problem !== undefined) return toReason(problem.message);
+    if (key.kind === 'client') {
+      const { resource, undeclared } = split(value);
+      return own === undefined
+        ? `/${key.property} is required, but missing`
+        : { collection, resource, undeclared, text: resource === value ? text : undefined, key: own };
+    }
+    if (key.kind === 'none' || own === undefined) {
+      return { collection, ...split(body), text: undefined, key: undefined };
+    }
+    const place = `${appendPointer('', key.property)}/`;
+    const wrong = checkAnswer?.(value, exact).find(({ pointer }) => `${pointer}/`.startsWith(place));
+    if (wrong !== undefined) return describeSchemaProblem({ problem: wrong, value });
+    const { resource, undeclared } = split(body);
+    return { collection, resource: withMadeKey(resource, own), undeclared, text: undefined, key: own };
+  };
+
+  return {
+    keeping,
+    checkParameters: parameters
+      .filter((parameter) => parameter.in === 'path')
+      .map((parameter) => createParameterCheck(parameter, reading)),
+    takesDuplicates: key.kind === 'client' && policy['duplicate-key'] === 'accept',
+    take,
+  };
+}
+
+/** A row without one of its members. */
+export function without(value: JsonObject, property: string): JsonObject {
+  const { [property]: _left, ...rest } = value;
+  return rest;
+}
+
+/** The words of a sentence about a body, which a row is not. */
+function toReason(sentence: string): string {
+  return sentence
+    .replace(/^The body is not valid: /u, '')
+    .replace(/^The body has /u, 'it has ')
+    .replace(/\.$/u, '');
+}
+
+/** A row as a client would have sent it, or why it is none. */
+function readRow(
+  row: unknown,
+): { readonly value: JsonObject; readonly exact: boolean; readonly text: string } | string {
+  let text: string | undefined;
+  try {
+    // `as`: what is no JSON value makes no JSON text, which is seen below.
+    text = stringifyJson(row as JsonValue) as string | undefined;
+  } catch {
+    return 'it is no JSON value';
+  }
+  if (text === undefined) return 'it is no JSON value';
+  const parsed = parseJson(text, { explains: false });
+  if (parsed.kind === 'syntax') return 'it is no JSON value';
+  return isJsonObject(parsed.value)
+    ? { value: parsed.value, exact: parsed.exact, text }
+    : 'a row must be an object';
 }
 
 /**
@@ -228,17 +207,25 @@ export function describeClaim(claim: string): string {
 }
 
 /**
- * Keeps a row that has no key under the next one that is free, as a create does.
+ * Keeps a row in place of the resource that has its key; one without a key under the next one that is free, as a create
+ * does.
  *
+ * @param input.stored - what is kept of a row with a key, where that is known
  * @returns what is kept; a text says why it is not, in words without a full stop
  */
-export async function insertMade(input: {
+export async function keepRow(input: {
   readonly store: Store;
-  readonly collection: Collection;
+  readonly collection: Pick<Collection, 'keeping' | 'name'>;
   readonly taken: TakenRow;
+  readonly stored?: StoredResource;
 }): Promise<StoredResource | string> {
-  const { store, collection, taken } = input;
-  const { keeping, name } = collection;
+  const { store, taken } = input;
+  const { keeping, name } = input.collection;
+  if (taken.key !== undefined) {
+    const stored = input.stored ?? keeping.toStored(taken, toStoreKey(taken.key));
+    const outcome = await store.replace(stored);
+    return outcome.kind === 'claim-taken' ? describeClaim(outcome.claim) : stored;
+  }
   for (;;) {
     const made = keeping.makeKey(await store.nextNumber(name));
     const resource = keeping.withMadeKey(taken.resource, made);

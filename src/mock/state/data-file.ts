@@ -4,7 +4,7 @@ import {
   type TextLocation,
   type TextPlaces,
 } from '../../document/document.ts';
-import { parseSource } from '../../document/source.ts';
+import { nameSource, parseSource, readSource, toSourceUrl } from '../../document/source.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { isJson, parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -160,10 +160,6 @@ export async function parseData(source: SourceText): Promise<GivenRows> {
  * const mock = await createMock('orders.yaml', { data: await readData('orders.ndjson') });
  */
 export async function readData(source: string): Promise<GivenRows> {
-  // Node's, which a mock in a browser does without.
-  const { readSource } = await import('../../document/source.ts');
-  const { nameSource } = await import('../../document/source.ts');
-  const { toSourceUrl } = await import('../../document/source.ts');
   const url = toSourceUrl(source);
   const file = nameSource(source, url, url);
   try {

@@ -3,20 +3,13 @@ import type { JsonValue } from '../../json/value.ts';
 import { createBreather } from '../clock.ts';
 import { shorten } from '../message.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
-import {
-  type KeptResource,
-  type Store,
-  type StoreContent,
-  type StoredResource,
-  type StoreKey,
-  toStoreKey,
-} from '../store/store.ts';
+import { type Store, type StoreContent, type StoredResource, toStoreKey } from '../store/store.ts';
 import {
   type Collection,
   type Collections,
   describeClaim,
   type GivenRows,
-  insertMade,
+  keepRow,
   type RowCandidate,
   takeRows,
   toStateRows,
@@ -32,8 +25,7 @@ import {
 } from './rows.ts';
 
 /** A row and what is kept of it. */
-interface PlacedRow {
-  readonly candidate: RowCandidate;
+interface PlacedRow extends RowCandidate {
   readonly stored: StoredResource;
 }
 
@@ -45,10 +37,6 @@ interface RowLayout {
   readonly bad: readonly BadRow[];
   /** The state with the rows in it. */
   readonly content: StoreContent;
-}
-
-function nameRow({ name }: Collection, key: StoreKey): string {
-  return `${name}\0${typeof key}\0${key}`;
 }
 
 /** A service goes on counting behind the highest number that it finds. */
@@ -91,19 +79,19 @@ export async function layOutRows(input: {
   const firsts = new Map<string, RowCandidate>();
   for (const candidate of candidates) {
     await breathe();
-    const name = candidate.key === undefined ? undefined : nameRow(candidate.collection, candidate.key);
+    const { collection, key } = candidate;
+    const name = key === undefined ? undefined : nameResource({ collection: collection.name, key });
     if (name !== undefined && !firsts.has(name)) {
       firsts.set(name, candidate);
     }
   }
 
-  async function makeKey(collection: Collection): Promise<JsonValue> {
+  async function makeKey({ name, keeping }: Collection): Promise<JsonValue> {
     for (;;) {
-      const made = collection.keeping.makeKey(await store.nextNumber(collection.name));
+      const made = keeping.makeKey(await store.nextNumber(name));
       const key = toStoreKey(made);
-      if (!firsts.has(nameRow(collection, key)) && (await store.get(collection.name, key)) === undefined) {
-        return made;
-      }
+      const isFree = !firsts.has(nameResource({ collection: name, key }));
+      if (isFree && (await store.get(name, key)) === undefined) return made;
     }
   }
 
@@ -116,7 +104,8 @@ export async function layOutRows(input: {
 
   async function place(candidate: RowCandidate): Promise<string | undefined> {
     const { collection, key } = candidate;
-    const first = key === undefined ? candidate : firsts.get(nameRow(collection, key));
+    const first =
+      key === undefined ? candidate : firsts.get(nameResource({ collection: collection.name, key }));
     if (first !== candidate && !collection.takesDuplicates) {
       return `it has the key ${shorten(String(key))} of ${placeOfRow(first?.row) ?? `row ${(first?.index ?? 0) + 1}`}`;
     }
@@ -126,7 +115,7 @@ export async function layOutRows(input: {
       first === candidate ? own : { ...own, key: `${key} ${await store.nextNumber(collection.name)}` };
     const outcome = await store.replace(stored);
     if (outcome.kind === 'claim-taken') return describeClaim(outcome.claim);
-    placed.push({ candidate, stored });
+    placed.push({ ...candidate, stored });
     return undefined;
   }
 
@@ -134,29 +123,13 @@ export async function layOutRows(input: {
     await breathe();
     const reason = await place(candidate);
     if (reason !== undefined) {
-      const { collection, index, row } = candidate;
-      bad.push({ collection: collection.name, index, place: placeOfRow(row), reason });
+      bad.push(toBad(candidate, reason));
     }
   }
   const order = Object.keys(rows).map((path) => normalizePath(path));
   const orderOf = ({ collection }: BadRow): number => order.indexOf(normalizePath(collection));
   bad.sort((left, right) => orderOf(left) - orderOf(right) || left.index - right.index);
   return { placed, bad, content: withNumbers(await store.dump(), collections) };
-}
-
-async function keep(store: Store, { stored, candidate }: PlacedRow): Promise<StoredResource | string> {
-  if (candidate.key === undefined) {
-    // Another create may have the key by now that was found for it.
-    return insertMade({ store, ...candidate });
-  }
-  const outcome = await store.replace(stored);
-  return outcome.kind === 'claim-taken' ? describeClaim(outcome.claim) : stored;
-}
-
-function byKey({ collections }: StoreContent): ReadonlyMap<string, ReadonlyMap<StoreKey, KeptResource>> {
-  return new Map(
-    collections.map(({ name, resources }) => [name, new Map(resources.map((each) => [each.key, each]))]),
-  );
 }
 
 /**
@@ -176,34 +149,30 @@ export async function mergeRows(input: {
   const { placed, bad } = await layOutRows({ rows, collections, onto: await store.dump() });
   if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
   // Not what they were checked against: a client may have changed something since.
-  const former = byKey(await store.dump());
+  const former = new Map(
+    (await store.dump()).collections.flatMap(({ name, resources }) =>
+      resources.map((each) => [nameResource({ collection: name, key: each.key }), each] as const),
+    ),
+  );
   const kept: StoredResource[] = [];
-  const formerOf = ({ collection, key }: StoredResource) => former.get(collection)?.get(key);
-
-  async function takeOut(resource: StoredResource): Promise<void> {
-    const { collection, key } = resource;
-    const present = formerOf(resource);
-    await (present === undefined ? store.delete(collection, key) : store.replace({ collection, ...present }));
-  }
-
   for (const row of placed) {
-    const outcome = await keep(store, row);
+    // Another create may have the key by now that was found for it.
+    const outcome = await keepRow({ store, ...row });
     if (typeof outcome === 'string') {
       for (const resource of kept.toReversed()) {
-        await takeOut(resource);
+        const { collection, key } = resource;
+        const present = former.get(nameResource(resource));
+        await (present === undefined
+          ? store.delete(collection, key)
+          : store.replace({ collection, ...present }));
       }
-      const { collection, index, row: given } = row.candidate;
-      const one = { collection: collection.name, index, place: placeOfRow(given), reason: outcome };
-      throw new DataError({ subject: nameRows(rows), rows: [one] });
+      throw new DataError({ subject: nameRows(rows), rows: [toBad(row, outcome)] });
     }
     kept.push(outcome);
   }
-  const replaced = kept.filter((resource) => formerOf(resource) !== undefined).length;
+  const replaced = kept.filter((resource) => former.has(nameResource(resource))).length;
   return { added: kept.length - replaced, replaced };
 }
-
-/** Makes rows for the collections that have none given. */
-export type GenerateRows = (collections: Collections, given: StateRows) => Promise<StateRows>;
 
 /** The data that a mock starts from. */
 export interface StartData {
@@ -235,19 +204,6 @@ const nothing: DataReport = { added: 0, present: 0, replaced: 0, removed: 0, lef
 /** So many rows are on their way to a store at a time. */
 const batch = 500;
 
-function toLeft({ candidate }: PlacedRow, claim: string): BadRow {
-  const { collection, index, row } = candidate;
-  return { collection: collection.name, index, place: placeOfRow(row), reason: describeClaim(claim) };
-}
-
-function nameResource({ collection, key }: StoredResource): string {
-  return `${collection}\0${typeof key}\0${key}`;
-}
-
-function byName({ placed }: RowLayout): ReadonlyMap<string, PlacedRow> {
-  return new Map(placed.map((row) => [nameResource(row.stored), row]));
-}
-
 /** What rows come to, and what that follows from. */
 interface Layout extends RowLayout {
   readonly rows: StateRows;
@@ -259,28 +215,34 @@ interface Layout extends RowLayout {
  * Prepares the data that a mock starts from.
  *
  * @param input.collections - those of the contract as it is now
+ * @param input.count - how many rows are made up for each collection that has none given
  */
 export function createStartData(input: {
   readonly store: Store;
   readonly collections: () => Collections;
   readonly given: GivenRows;
-  readonly generate: GenerateRows | undefined;
-  /** How many rows `generate` is to make for each collection. */
-  readonly wanted: number;
+  readonly count: number;
+  readonly seed: number;
 }): StartData {
-  const { store, collections, generate, wanted } = input;
+  const { store, collections, count, seed } = input;
   let { given } = input;
   let last: Layout | undefined;
+
+  /** Loaded when it is needed: it takes the generators of bodies along. */
+  async function generate(known: Collections, named: StateRows): Promise<StateRows> {
+    const { generateRows } = await import('./generate-data.ts');
+    return generateRows({ collections: known, given: named, count, seed });
+  }
 
   /** What rows come to; tests go back to their data again and again. */
   async function layOut(rows: GivenRows, known = collections()): Promise<Layout> {
     if (last?.rows === rows && last.collections === known) return last;
     const named = toStateRows(rows, known);
-    const made = generate === undefined ? {} : await generate(known, named);
+    const made = count === 0 ? {} : await generate(known, named);
     const layout = await layOutRows({ rows: { ...named, ...made }, collections: known });
     const short = Object.entries(made)
-      .filter(([, rowsMade]) => rowsMade.length < wanted)
-      .map(([collection, rowsMade]) => ({ collection, made: rowsMade.length, wanted }));
+      .filter(([, rowsMade]) => rowsMade.length < count)
+      .map(([collection, rowsMade]) => ({ collection, made: rowsMade.length, wanted: count }));
     last = { ...layout, rows: named, collections: known, short };
     return last;
   }
@@ -304,7 +266,7 @@ export function createStartData(input: {
         const outcome = outcomes[index];
         added += outcome?.kind === 'stored' ? 1 : 0;
         if (outcome?.kind === 'claim-taken') {
-          left.push(toLeft(row, outcome.claim));
+          left.push(toBad(row, describeClaim(outcome.claim)));
         }
       }
     }
@@ -343,7 +305,7 @@ export function createStartData(input: {
         const isThere = (await store.get(collection, key)) !== undefined;
         const outcome = await store.replace(row.stored);
         if (outcome.kind === 'claim-taken') {
-          left.push(toLeft(row, outcome.claim));
+          left.push(toBad(row, describeClaim(outcome.claim)));
           refused.push(row);
         } else if (isThere) {
           replaced += 1;
@@ -380,14 +342,18 @@ export function createStartData(input: {
       const next = await layOutWhole(rows);
       const was = byName(await layOut(given));
       const is = byName(next);
-      const gone = [...was].filter(([name]) => !is.has(name)).map(([, row]) => row);
-      const changed = [...is].filter(([name, { stored }]) => {
+      const news: PlacedRow[] = [];
+      const changed: PlacedRow[] = [];
+      for (const [name, row] of is) {
         const former = was.get(name);
-        return former !== undefined && former.stored.text !== stored.text;
-      });
-      const news = [...is].filter(([name]) => !was.has(name)).map(([, row]) => row);
-      const removed = await remove(gone);
-      const outcome = await put(changed.map(([, row]) => row));
+        if (former === undefined) {
+          news.push(row);
+        } else if (former.stored.text !== row.stored.text) {
+          changed.push(row);
+        }
+      }
+      const removed = await remove([...was].filter(([name]) => !is.has(name)).map(([, row]) => row));
+      const outcome = await put(changed);
       const inserted = await insertAbsent(news);
       await passNumbers(next.content);
       // Not before: where the store fails on the way, the same data brings the rest.
@@ -402,4 +368,16 @@ export function createStartData(input: {
       };
     },
   };
+}
+
+function nameResource({ collection, key }: Pick<StoredResource, 'collection' | 'key'>): string {
+  return `${collection}\0${typeof key}\0${key}`;
+}
+
+function toBad({ collection, index, row }: RowCandidate, reason: string): BadRow {
+  return { collection: collection.name, index, place: placeOfRow(row), reason };
+}
+
+function byName({ placed }: RowLayout): ReadonlyMap<string, PlacedRow> {
+  return new Map(placed.map((row) => [nameResource(row.stored), row]));
 }

@@ -36,8 +36,7 @@ const collections = createCollections(contract, createPolicy({ 'unique-propertie
 
 /** What one of several mocks that share a store starts from. */
 function startOn(store: Store, given: StateRows): StartData {
-  const alone = { generate: undefined, wanted: 0 };
-  return createStartData({ store, collections: () => collections, given, ...alone });
+  return createStartData({ store, collections: () => collections, given, count: 0, seed: 1 });
 }
 
 const first = { id: 1, name: 'first' };

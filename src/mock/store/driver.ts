@@ -54,6 +54,17 @@ export function createOutage(input: {
   };
 }
 
+/** The error where a store cannot be used at all, without a secret. */
+export function cannotOpen(input: {
+  readonly place: string;
+  readonly reason: string;
+  readonly remedy: string;
+  readonly cause?: unknown;
+}): ClocheError {
+  const { place, ...about } = input;
+  return new ClocheError('STORE_UNUSABLE', { attempt: 'open the store', subject: place, ...about });
+}
+
 /** Packages of stores, with the line that installs each. */
 const drivers = {
   libsql: 'npm install libsql@0.5',
@@ -78,9 +89,8 @@ export async function loadDriver<T>(input: {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-    throw new ClocheError('STORE_UNUSABLE', {
-      attempt: 'open the store',
-      subject: place,
+    throw cannotOpen({
+      place,
       reason: isMissing
         ? `the package ${name}, or the part of it that is made for this system, is not installed`
         : `the package ${name} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -2,7 +2,7 @@ import { createBreather } from '../clock.ts';
 import { type MaybePromise, whenThere } from '../message.ts';
 import {
   countContent,
-  type KeptCollection,
+  sortByName,
   type KeptResource,
   type Store,
   type StoreContent,
@@ -22,9 +22,118 @@ interface MemoryCollection {
   lastNumber: number;
 }
 
+/** A store that keeps everything in memory, and forgets it when the process ends. */
+export function createMemoryStore(): Store {
+  let collections = new Map<string, MemoryCollection>();
+  const snapshots = new Map<string, StoreContent>();
+  function collectionOf(name: string): MemoryCollection {
+    let collection = collections.get(name);
+    if (collection === undefined) {
+      collection = createMemoryCollection();
+      collections.set(name, collection);
+    }
+    return collection;
+  }
+
+  function isEmpty(): boolean {
+    return [...collections.values()].every(({ resources }) => resources.size === 0);
+  }
+
+  function holds(name: string, content: StoreContent | undefined): boolean {
+    const present = snapshots.get(name);
+    return present === content || JSON.stringify(present) === JSON.stringify(content);
+  }
+
+  return {
+    insertIfAbsent(resource) {
+      const collection = collectionOf(resource.collection);
+      const present = collection.resources.get(resource.key);
+      return present === undefined ? keep(collection, resource) : { kind: 'key-taken', text: present };
+    },
+    replace(resource) {
+      return keep(collectionOf(resource.collection), resource);
+    },
+    get(collection, key) {
+      return collections.get(collection)?.resources.get(key);
+    },
+    nextNumber(name) {
+      const collection = collectionOf(name);
+      collection.lastNumber += 1;
+      return collection.lastNumber;
+    },
+    passNumber(name, number) {
+      const collection = collectionOf(name);
+      collection.lastNumber = Math.max(collection.lastNumber, number);
+    },
+    delete(name, key) {
+      const collection = collections.get(name);
+      return collection !== undefined && forget(collection, key);
+    },
+    collections() {
+      return [...collections]
+        .map(([name, { resources }]) => ({ name, count: resources.size }))
+        .filter(({ count }) => count > 0);
+    },
+    list(name, page) {
+      const collection = collections.get(name);
+      return collection === undefined ? [] : listPage(collection, page);
+    },
+    dump() {
+      return {
+        collections: [...collections].map(([name, collection]) => ({
+          name,
+          lastNumber: collection.lastNumber,
+          resources: listPage(collection, { offset: 0, limit: Infinity }),
+        })),
+      };
+    },
+    load(content) {
+      return whenThere(layOut(content), (next) => {
+        collections = next;
+      });
+    },
+    loadIfEmpty(content) {
+      if (!isEmpty()) return false;
+      return whenThere(layOut(content), (next) => {
+        // A client may have been first.
+        const mayLoad = isEmpty();
+        collections = mayLoad ? next : collections;
+        return mayLoad;
+      });
+    },
+    saveSnapshot(name, content) {
+      snapshots.set(name, content);
+    },
+    readSnapshot(name) {
+      return snapshots.get(name);
+    },
+    swapSnapshot({ name, was, is }) {
+      if (!holds(name, was)) return false;
+      if (is === undefined) {
+        snapshots.delete(name);
+      } else {
+        snapshots.set(name, is);
+      }
+      return true;
+    },
+    deleteSnapshot(name) {
+      return snapshots.delete(name);
+    },
+    snapshots() {
+      return sortByName([...snapshots].map(([name, content]) => ({ name, count: countContent(content) })));
+    },
+    reset() {
+      collections.clear();
+    },
+    close() {
+      collections.clear();
+      snapshots.clear();
+    },
+  };
+}
+
 const stored: StoreOutcome = { kind: 'stored' };
 
-/** Makes a collection that holds nothing. */
 function createMemoryCollection(): MemoryCollection {
   return { resources: new Map(), claims: new Map(), holders: new Map(), lastNumber: 0 };
 }
@@ -72,18 +181,6 @@ function forget(collection: MemoryCollection, key: StoreKey): boolean {
   return collection.resources.delete(key);
 }
 
-/** Lists what a collection keeps, under a name. */
-function toKept(name: string, { resources, claims, lastNumber }: MemoryCollection): KeptCollection {
-  return {
-    name,
-    lastNumber,
-    resources: [...resources].map(([key, text]) => ({ key, text, claims: claims.get(key) ?? [] })),
-  };
-}
-
-/** So many resources are loaded before requests have their turn. */
-const atOnce = 10_000;
-
 function listPage(
   { resources, claims }: MemoryCollection,
   { offset, limit }: { readonly offset: number; readonly limit: number },
@@ -100,145 +197,38 @@ function listPage(
   return page;
 }
 
-/** Lays a content out anew, and pauses now and then. */
-function* layOut(
-  { collections }: StoreContent,
-  into: Map<string, MemoryCollection>,
-): Generator<undefined, undefined> {
-  let sincePause = 0;
-  for (const { name, lastNumber, resources } of collections) {
-    const collection = into.get(name) ?? createMemoryCollection();
-    collection.lastNumber = lastNumber;
-    into.set(name, collection);
-    for (const resource of resources) {
-      if (sincePause === atOnce) {
-        sincePause = 0;
-        yield;
+/** So many resources are loaded before requests have their turn. */
+const atOnce = 10_000;
+
+/** Lays a content out anew: a small one at once; of a large one, requests go on with what was there until all is. */
+function layOut({ collections }: StoreContent): MaybePromise<Map<string, MemoryCollection>> {
+  const next = new Map<string, MemoryCollection>();
+
+  function* keepAll(): Generator<undefined, undefined> {
+    let sincePause = 0;
+    for (const { name, lastNumber, resources } of collections) {
+      const collection = next.get(name) ?? createMemoryCollection();
+      collection.lastNumber = lastNumber;
+      next.set(name, collection);
+      for (const resource of resources) {
+        if (sincePause === atOnce) {
+          sincePause = 0;
+          yield;
+        }
+        keep(collection, resource);
+        sincePause += 1;
       }
-      keep(collection, resource);
-      sincePause += 1;
     }
   }
-}
 
-/** Goes on after each pause when requests have had their turn. */
-async function finish<T>(steps: Generator<undefined, undefined>, result: T): Promise<T> {
-  const breathe = createBreather(1);
-  do {
-    await breathe();
-  } while (steps.next().done !== true);
-  return result;
-}
-
-/** A store that keeps everything in memory, and forgets it when the process ends. */
-export function createMemoryStore(): Store {
-  let collections = new Map<string, MemoryCollection>();
-  const snapshots = new Map<string, StoreContent>();
-  function collectionOf(name: string): MemoryCollection {
-    let collection = collections.get(name);
-    if (collection === undefined) {
-      collection = createMemoryCollection();
-      collections.set(name, collection);
-    }
-    return collection;
+  async function goOn(): Promise<typeof next> {
+    const breathe = createBreather(1);
+    do {
+      await breathe();
+    } while (steps.next().done !== true);
+    return next;
   }
 
-  /** Few are there at once; where they are many, requests go on with what was there until all are. */
-  function prepare(content: StoreContent): MaybePromise<Map<string, MemoryCollection>> {
-    const next = new Map<string, MemoryCollection>();
-    const steps = layOut(content, next);
-    return steps.next().done === true ? next : finish(steps, next);
-  }
-
-  function isEmpty(): boolean {
-    return [...collections.values()].every(({ resources }) => resources.size === 0);
-  }
-
-  function holds(name: string, content: StoreContent | undefined): boolean {
-    const present = snapshots.get(name);
-    return present === content || JSON.stringify(present) === JSON.stringify(content);
-  }
-
-  return {
-    insertIfAbsent(resource) {
-      const collection = collectionOf(resource.collection);
-      const present = collection.resources.get(resource.key);
-      return present === undefined ? keep(collection, resource) : { kind: 'key-taken', text: present };
-    },
-    replace(resource) {
-      return keep(collectionOf(resource.collection), resource);
-    },
-    get(collection, key) {
-      return collections.get(collection)?.resources.get(key);
-    },
-    nextNumber(name) {
-      const collection = collectionOf(name);
-      collection.lastNumber += 1;
-      return collection.lastNumber;
-    },
-    passNumber(name, number) {
-      const collection = collectionOf(name);
-      collection.lastNumber = Math.max(collection.lastNumber, number);
-    },
-    delete(name, key) {
-      const collection = collections.get(name);
-      return collection !== undefined && forget(collection, key);
-    },
-    collections() {
-      return [...collections]
-        .map(([name, { resources }]) => ({ name, count: resources.size }))
-        .filter(({ count }) => count > 0);
-    },
-    list(name, page) {
-      const collection = collections.get(name);
-      return collection === undefined ? [] : listPage(collection, page);
-    },
-    dump() {
-      return { collections: [...collections].map(([name, collection]) => toKept(name, collection)) };
-    },
-    load(content) {
-      return whenThere(prepare(content), (next) => {
-        collections = next;
-      });
-    },
-    loadIfEmpty(content) {
-      if (!isEmpty()) return false;
-      return whenThere(prepare(content), (next) => {
-        // A client may have been first.
-        const mayLoad = isEmpty();
-        collections = mayLoad ? next : collections;
-        return mayLoad;
-      });
-    },
-    saveSnapshot(name, content) {
-      snapshots.set(name, content);
-    },
-    readSnapshot(name) {
-      return snapshots.get(name);
-    },
-    swapSnapshot({ name, was, is }) {
-      if (!holds(name, was)) return false;
-      if (is === undefined) {
-        snapshots.delete(name);
-      } else {
-        snapshots.set(name, is);
-      }
-      return true;
-    },
-    deleteSnapshot(name) {
-      return snapshots.delete(name);
-    },
-    snapshots() {
-      return [...snapshots]
-        .map(([name, content]) => ({ name, count: countContent(content) }))
-        .toSorted((left, right) => (left.name < right.name ? -1 : 1));
-    },
-    reset() {
-      collections.clear();
-    },
-    close() {
-      collections.clear();
-      snapshots.clear();
-    },
-  };
+  const steps = keepAll();
+  return steps.next().done === true ? next : goOn();
 }

@@ -2,16 +2,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import type { OuterStoreUrl } from './driver.ts';
 import { openRedisStore } from './redis-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { type OpenedStore, type Store, StoreUnavailable } from './store.ts';
-
-function openAt(url: OuterStoreUrl, tell: (sentence: string) => void): Promise<Store> {
-  switch (url.kind) {
-    case 'file':
-      return openSqliteStore({ ...url, tell });
-    case 'redis':
-      return openRedisStore({ ...url, tell });
-  }
-}
+import { type OpenedStore, StoreUnavailable } from './store.ts';
 
 /**
  * Opens a store that outlives the mock. The package that reaches it is loaded now.
@@ -22,7 +13,10 @@ function openAt(url: OuterStoreUrl, tell: (sentence: string) => void): Promise<S
 export async function openStore(url: OuterStoreUrl, tell: (sentence: string) => void): Promise<OpenedStore> {
   const { kind, place } = url;
   let isOpen = false;
-  const store = await openAt(url, (sentence) => (isOpen ? tell(sentence) : undefined));
+  const tellLater = (sentence: string): void => (isOpen ? tell(sentence) : undefined);
+  const store = await (url.kind === 'file'
+    ? openSqliteStore({ ...url, tell: tellLater })
+    : openRedisStore({ ...url, tell: tellLater }));
   try {
     const counts = await store.collections();
     const found = counts.reduce((sum, { count }) => sum + count, 0);

@@ -12,7 +12,7 @@ const storeVersion = '1';
  * - `version`: of all this; it comes with the first collection again where somebody else has emptied the Redis
  * - `snapshots`, `snapshot-counts`: two hashes, of contents and how many resources each holds
  *
- * Names, keys and claims are JSON texts (see key-text.ts); the claims of a resource are a JSON array of such texts.
+ * Names, keys and claims are JSON texts (see toKeyText); the claims of a resource are a JSON array of such texts.
  */
 const shared = `
 local prefix = KEYS[1] .. ':'

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import { createOutage, loadDriver, type Outage, type StoreUse } from './driver.ts';
+import { cannotOpen, createOutage, loadDriver, type Outage, type StoreUse } from './driver.ts';
 import * as scripts from './redis-scripts.ts';
-import { findOtherVersion } from './redis-scripts.ts';
 import {
   type CollectionCount,
   countContent,
   fromKeyText,
   fromNameText,
   type KeptResource,
+  sortByName,
   type Store,
   type StoreContent,
   type StoredResource,
@@ -72,28 +72,21 @@ export function describeRedisFailure(error: unknown): string {
   return reasons[code] ?? reason ?? message.trim().replace(/\.$/u, '');
 }
 
+/**
+ * Runs a script with the prefix as its only key.
+ *
+ * @throws StoreUnavailable
+ */
 type RunScript = (script: string, ...values: readonly (string | number)[]) => Promise<unknown>;
 
 /** A Redis that may go away, and come back. */
 interface RedisConnection {
-  /**
-   * Runs a script that changes nothing, with the prefix as its only key.
-   *
-   * @throws StoreUnavailable
-   */
+  /** For a script that changes nothing. */
   readonly read: RunScript;
-  /**
-   * Runs a script that changes something, with the prefix as its only key.
-   *
-   * @throws StoreUnavailable
-   */
+  /** For one that changes something. */
   readonly write: RunScript;
   /** Lets what is under way come to its end. */
   readonly close: () => Promise<void>;
-}
-
-function isAboutScript(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }
 
 /**
@@ -126,22 +119,18 @@ function createRedisConnection(input: {
   });
 
   function hashOf(script: string): string {
-    let hash = hashes.get(script);
-    if (hash === undefined) {
-      hash = createHash('sha1').update(script).digest('hex');
-      hashes.set(script, hash);
-    }
+    const hash = hashes.get(script) ?? createHash('sha1').update(script).digest('hex');
+    hashes.set(script, hash);
     return hash;
   }
 
   async function run(use: StoreUse, script: string, values: readonly (string | number)[]): Promise<unknown> {
     try {
       // Not awaited within its own try: a Redis that was restarted knows no script any more.
-      const found = await redis
-        .evalsha(hashOf(script), 1, prefix, ...values)
-        .catch((error: unknown) =>
-          isAboutScript(error) ? redis.eval(script, 1, prefix, ...values) : Promise.reject(error),
-        );
+      const found = await redis.evalsha(hashOf(script), 1, prefix, ...values).catch((error: unknown) => {
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+        return redis.eval(script, 1, prefix, ...values);
+      });
       outage.worked(use);
       return found;
     } catch (error) {
@@ -281,19 +270,16 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
       return typeof text === 'string' ? (JSON.parse(text) as StoreContent) : undefined;
     },
     async swapSnapshot({ name, was, is }) {
-      const [before, after] = [was, is].map((content) =>
-        content === undefined ? '' : JSON.stringify(content),
-      );
+      const before = was === undefined ? '' : JSON.stringify(was);
+      const after = is === undefined ? '' : JSON.stringify(is);
       const count = is === undefined ? 0 : countContent(is);
-      return (await write(scripts.swapSnapshot, toKeyText(name), before ?? '', after ?? '', count)) === 1;
+      return (await write(scripts.swapSnapshot, toKeyText(name), before, after, count)) === 1;
     },
     async deleteSnapshot(name) {
       return (await write(scripts.deleteSnapshot, toKeyText(name))) === 1;
     },
     async snapshots() {
-      return toCounts(await read(scripts.snapshots)).toSorted((left, right) =>
-        left.name < right.name ? -1 : 1,
-      );
+      return sortByName(toCounts(await read(scripts.snapshots)));
     },
     async reset() {
       await write(scripts.reset);
@@ -343,29 +329,25 @@ export async function openRedisStore(input: {
     complaint = error;
   }
   redis.on('error', remember);
-  function refuse(reason: string, cause?: unknown): ClocheError {
-    return new ClocheError('STORE_UNUSABLE', {
-      attempt: 'open the store',
-      subject: place,
-      reason,
-      remedy: 'Start it, or name another one: redis://[user:password@]host[:port][/database][?prefix=name]',
-      ...(cause === undefined ? {} : { cause }),
-    });
-  }
+  const remedy =
+    'Start it, or name another one: redis://[user:password@]host[:port][/database][?prefix=name]';
   try {
     await redis.connect();
     if (complaint !== undefined) {
       // Where there is no database of the number, it is connected to another one.
-      throw refuse(describeRedisFailure(complaint), complaint);
+      throw cannotOpen({ place, reason: describeRedisFailure(complaint), remedy, cause: complaint });
     }
-    const found = await redis.eval(findOtherVersion, 1, prefix);
+    const found = await redis.eval(scripts.findOtherVersion, 1, prefix);
     if (typeof found === 'string') {
-      throw refuse(`what is under the prefix ${prefix} is of another version of Cloche (${found})`);
+      const reason = `what is under the prefix ${prefix} is of another version of Cloche (${found})`;
+      throw cannotOpen({ place, reason, remedy });
     }
   } catch (error) {
     redis.disconnect();
     const cause = complaint ?? error;
-    throw error instanceof ClocheError ? error : refuse(describeRedisFailure(cause), cause);
+    throw error instanceof ClocheError
+      ? error
+      : cannotOpen({ place, reason: describeRedisFailure(cause), remedy, cause });
   }
   redis.off('error', remember);
   return createRedisStore(createRedisConnection({ redis, prefix, outage: createOutage({ place, tell }) }));

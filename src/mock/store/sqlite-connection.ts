@@ -72,7 +72,7 @@ const applicationId = 0x43_6c_6f_63;
 const version = 1;
 
 /**
- * Names, keys and claims are JSON texts (see key-text.ts). The order of the resources is that of their rowid, which
+ * Names, keys and claims are JSON texts (see toKeyText). The order of the resources is that of their rowid, which
  * a replacement leaves as it is. A collection is there once it was asked for a number or held a resource.
  */
 const tables = `
@@ -135,30 +135,19 @@ function findForeignTables(database: Database.Database): string | undefined {
 function prepareTables(database: Database.Database): void {
   database.prepare('PRAGMA journal_mode = WAL').all();
   database.exec('PRAGMA synchronous = NORMAL');
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  transact(database, 'BEGIN IMMEDIATE', () => {
     if (readNumber(database, 'PRAGMA application_id') !== applicationId) {
       database.exec(tables);
     }
-    database.exec('COMMIT');
-  } catch (error) {
-    // A full disk has rolled it back already.
-    if (database.inTransaction) {
-      database.exec('ROLLBACK');
-    }
-    throw error;
-  }
+  });
 }
-
-/** What a statement is given. */
-type SqliteValue = string | number;
 
 /** Statements of a database, each compiled once. */
 export interface SqliteStatements {
   /** The rows of a query, each a list of its columns. */
-  readonly all: (sql: string, ...values: readonly SqliteValue[]) => readonly (readonly unknown[])[];
+  readonly all: (sql: string, ...values: readonly (string | number)[]) => readonly (readonly unknown[])[];
   /** How many rows a statement has changed. */
-  readonly run: (sql: string, ...values: readonly SqliteValue[]) => number;
+  readonly run: (sql: string, ...values: readonly (string | number)[]) => number;
 }
 
 /**
@@ -193,12 +182,10 @@ interface Opened extends SqliteStatements {
   readonly inode: number;
 }
 
-/** How a database file is opened. */
+/** How a database file is opened, and how long a request waits for other processes that write, in milliseconds. */
 interface SqliteFile {
-  /** Opens the file, or makes it. */
   readonly openDatabase: () => Database.Database;
   readonly path: string;
-  /** How long a request waits for other processes that write, in milliseconds. */
   readonly patience: number;
 }
 
@@ -239,23 +226,13 @@ function open({ openDatabase, path }: SqliteFile): Opened {
   };
 }
 
-/** What is under a path, as a number; undefined where there is nothing. */
-function inodeAt(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
-}
-
 /** Does work that sees one moment, and of which all is committed, or nothing. */
-function transact<T>(
-  begin: 'BEGIN' | 'BEGIN IMMEDIATE',
-  opened: Opened,
-  work: (statements: SqliteStatements) => T,
-): T {
-  const { database } = opened;
+function transact<T>(database: Database.Database, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
   // Through exec, which leaves nothing behind: a compiled BEGIN that found the file locked would hold its lock
   // from then on.
   database.exec(begin);
   try {
-    const made = work(opened);
+    const made = work();
     database.exec('COMMIT');
     return made;
   } catch (error) {
@@ -283,7 +260,7 @@ export function createSqliteConnection(file: SqliteFile, outage: Outage): Sqlite
   function reach(): Opened {
     let inode;
     try {
-      inode = inodeAt(path);
+      inode = statSync(path, { throwIfNoEntry: false })?.ino;
     } catch (cause) {
       throw outage.failed({ use: 'read', reason: 'its folder cannot be read', cause });
     }
@@ -343,8 +320,10 @@ export function createSqliteConnection(file: SqliteFile, outage: Outage): Sqlite
 
   return {
     read: (work) => reachOut('read', work),
-    readTogether: (work) => reachOut('read', (opened) => transact('BEGIN', opened, work)),
-    write: (work) => reachOut('write', (opened) => transact('BEGIN IMMEDIATE', opened, work)),
+    readTogether: (work) =>
+      reachOut('read', (opened) => transact(opened.database, 'BEGIN', () => work(opened))),
+    write: (work) =>
+      reachOut('write', (opened) => transact(opened.database, 'BEGIN IMMEDIATE', () => work(opened))),
     close() {
       isClosed = true;
       current.database.close();

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ClocheError } from '../../errors/cloche-error.ts';
-import { createOutage, loadDriver } from './driver.ts';
+import { cannotOpen, createOutage, loadDriver } from './driver.ts';
 import {
   createSqliteConnection,
   describeSqliteFailure,
@@ -17,6 +16,7 @@ import {
   fromNameText,
   type KeptCollection,
   type KeptResource,
+  sortByName,
   type Store,
   type StoreContent,
   type StoredResource,
@@ -242,9 +242,7 @@ function createSqliteStore(connection: SqliteConnection): Store {
     },
     snapshots() {
       return read(({ all }) =>
-        all('SELECT name, count FROM snapshot')
-          .map((row) => toCount(row))
-          .toSorted((left, right) => (left.name < right.name ? -1 : 1)),
+        sortByName(all('SELECT name, count FROM snapshot').map((row) => toCount(row))),
       );
     },
     reset() {
@@ -290,18 +288,10 @@ export async function openSqliteStore(input: {
   const { place, tell, patience = usualPatience } = input;
   // The working directory may change.
   const path = resolve(input.path);
-  function refuse(reason: string, cause?: unknown): ClocheError {
-    return new ClocheError('STORE_UNUSABLE', {
-      attempt: 'open the store',
-      subject: place,
-      reason,
-      remedy: 'Name a file of an earlier mock, or one that is not there yet in a folder that is',
-      ...(cause === undefined ? {} : { cause }),
-    });
-  }
+  const remedy = 'Name a file of an earlier mock, or one that is not there yet in a folder that is';
   const { default: Database } = await loadDriver({ name: 'libsql', place, load: () => import('libsql') });
   const problem = findPathProblem(path);
-  if (problem !== undefined) throw refuse(problem);
+  if (problem !== undefined) throw cannotOpen({ place, reason: problem, remedy });
   const outage = createOutage({ place, tell });
   const openDatabase = () => new Database(path);
   try {
@@ -309,7 +299,7 @@ export async function openSqliteStore(input: {
       await retry(() => createSqliteConnection({ openDatabase, path, patience }, outage)),
     );
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw refuse(describeSqliteFailure(error) ?? reason, error);
+    const reason = describeSqliteFailure(error) ?? (error instanceof Error ? error.message : String(error));
+    throw cannotOpen({ place, reason, remedy, cause: error });
   }
 }

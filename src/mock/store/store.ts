@@ -47,7 +47,7 @@ export interface CollectionCount {
 }
 
 /**
- * Where the mock keeps resources. Every kind passes the suite in store-conformance.ts.
+ * Where the mock keeps resources. Every kind obeys fixtures/store-laws.ts.
  *
  * A kind that need not wait answers at once, without a promise. Each method is atomic: of several callers that
  * insert under one key, one stores. A kind that is elsewhere and does not answer throws StoreUnavailable, or rejects
@@ -132,6 +132,11 @@ export function countContent({ collections }: StoreContent): number {
   return collections.reduce((sum, { resources }) => sum + resources.length, 0);
 }
 
+/** Counts in the order of their names. */
+export function sortByName(counts: readonly CollectionCount[]): readonly CollectionCount[] {
+  return counts.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
 /**
  * Writes a key, a claim or a name as a JSON text. That tells 1 from "1", and any characters travel in it: NUL, and
  * half of a pair of surrogates, which UTF-8 has no bytes for (RFC 8259 §8.2).
@@ -203,11 +208,8 @@ export class StoreUnavailable extends ClocheError {
 /** The key that a value is kept under: values that are equal to the last digit have one, others another. */
 export function toStoreKey(value: JsonValue): StoreKey {
   // -0 and 0 are one key; Map has it so too.
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : toText(value);
-}
-
-/** A text is never a number: 1e0 has the key of 1, and "1" has quotes. */
-function toText(value: JsonValue): StoreKey {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  // A text is never a number: 1e0 has the key of 1, and "1" has quotes.
   const text = valueKey(value);
   const number = Number(text);
   return Number.isSafeInteger(number) && String(number) === text ? number : text;

@@ -132,31 +132,6 @@ function MarkedText({
   );
 }
 
-function indent(text: string): string {
-  const parsed = parseJson(text);
-  return parsed.kind === 'json' ? indentJson(parsed.value) : text;
-}
-
-function Fields({ message }: { readonly message: LoggedMessage }): VNode {
-  return (
-    <details>
-      <summary>{message.headers.length === 1 ? '1 header' : `${message.headers.length} headers`}</summary>
-      <dl class="fields mono">
-        {message.headers.map(([name, value]) => (
-          <div>
-            <dt>
-              <Shown text={name} most={200} />
-            </dt>
-            <dd>
-              <Shown text={value} most={2_000} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  );
-}
-
 /**
  * A request or a response: its content with what is wrong marked, and its header fields.
  *
@@ -173,8 +148,9 @@ function MessagePane({
 }): VNode {
   const heading = useId();
   const [isIndented, setIndented] = useState(false);
-  const { body, bytes } = message;
-  const indented = body === undefined ? undefined : indent(body);
+  const { headers, body, bytes } = message;
+  const parsed = body === undefined ? undefined : parseJson(body);
+  const indented = parsed?.kind === 'json' ? indentJson(parsed.value) : body;
   const text = isIndented ? indented : body;
   return (
     <section aria-labelledby={heading} class="message">
@@ -196,7 +172,23 @@ function MessagePane({
         <MarkedText text={text} marks={markProblems(text, problems)} label={`${title} body`} />
       )}
       {body === undefined && bytes > 0 && <p class="soft">{explainMissing(message)}</p>}
-      {message.headers.length > 0 && <Fields message={message} />}
+      {headers.length > 0 && (
+        <details>
+          <summary>{headers.length === 1 ? '1 header' : `${headers.length} headers`}</summary>
+          <dl class="fields mono">
+            {headers.map(([name, value]) => (
+              <div>
+                <dt>
+                  <Shown text={name} most={200} />
+                </dt>
+                <dd>
+                  <Shown text={value} most={2_000} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
     </section>
   );
 }
@@ -261,32 +253,6 @@ export function VerdictBadge({ request }: { readonly request: LoggedRequest }): 
   return <span class={`badge ${request.verdict}`}>{request.verdict}</span>;
 }
 
-function Facts({ request }: { readonly request: LoggedRequest }): VNode {
-  const facts = [
-    ['Time', renderTime(request.time)],
-    ['Took', `${request.durationMs.toLocaleString('en', { maximumFractionDigits: 1 })} ms`],
-    ['Operation', request.operation ?? 'none'],
-    ['Refused for', request.condition],
-    ['Not declared, decided by', request.undeclared],
-    ['Fault', request.fault],
-  ] as const;
-  return (
-    <dl class="facts">
-      {facts.map(
-        ([name, value]) =>
-          value !== undefined && (
-            <div>
-              <dt>{name}</dt>
-              <dd>
-                <Shown text={value} most={200} />
-              </dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
-}
-
 /** One request and its answer, with what was wrong with it. The focus moves to it where somebody opens it. */
 export function RequestDetails({
   id,
@@ -313,6 +279,14 @@ export function RequestDetails({
     return <div class="details">{asked.problem !== undefined && <Problem>{asked.problem}</Problem>}</div>;
   }
   const { problems, curl } = request;
+  const facts = [
+    ['Time', renderTime(request.time)],
+    ['Took', `${request.durationMs.toLocaleString('en', { maximumFractionDigits: 1 })} ms`],
+    ['Operation', request.operation ?? 'none'],
+    ['Refused for', request.condition],
+    ['Not declared, decided by', request.undeclared],
+    ['Fault', request.fault],
+  ] as const;
   // A sentence names the first few.
   const isTold = problems[0] !== undefined && request.message?.includes(problems[0].reason) === true;
   // The problems say it again, with the clauses that are broken.
@@ -349,7 +323,19 @@ export function RequestDetails({
           {problems.length > 0 && <ProblemList problems={problems} />}
         </section>
       )}
-      <Facts request={request} />
+      <dl class="facts">
+        {facts.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <div>
+                <dt>{name}</dt>
+                <dd>
+                  <Shown text={value} most={200} />
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
       <MessagePane key={`request ${id}`} title="Request" message={request.request} problems={problems} />
       <MessagePane key={`response ${id}`} title="Response" message={request.response} problems={[]} />
       <section aria-label="The request again">

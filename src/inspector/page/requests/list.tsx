@@ -1,7 +1,7 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoggedRequest } from '../../../mock/message.ts';
-import { askControl, type Service } from '../control.ts';
+import { askControl } from '../control.ts';
 import { Shown } from '../parts.tsx';
 import { renderTime, RequestDetails, VerdictBadge } from './details.tsx';
 import type { RequestChoice, Requests } from './use-requests.ts';
@@ -41,59 +41,6 @@ function Announcer({ list }: { readonly list: readonly LoggedRequest[] }): VNode
     <p class="unseen" role="status">
       {text}
     </p>
-  );
-}
-
-/** Chooses which requests are shown. */
-function RequestFilter({
-  choice,
-  service,
-  onChange,
-  children,
-}: {
-  readonly choice: RequestChoice;
-  readonly service: Service | undefined;
-  readonly onChange: (choice: RequestChoice) => void;
-  /** What stands beside it. */
-  readonly children: ComponentChildren;
-}): VNode {
-  return (
-    <search class="tools">
-      <label class="grow">
-        <span class="unseen">Search requests</span>
-        <input
-          type="search"
-          placeholder="Search"
-          value={choice.search}
-          onInput={({ currentTarget }) => onChange({ ...choice, search: currentTarget.value })}
-        />
-      </label>
-      <label>
-        <span class="unseen">Verdict</span>
-        <select
-          value={choice.verdict}
-          onChange={({ currentTarget }) => onChange({ ...choice, verdict: currentTarget.value })}
-        >
-          <option value="">Every verdict</option>
-          <option value="accepted">Accepted</option>
-          <option value="refused">Refused</option>
-          <option value="forced">Forced</option>
-        </select>
-      </label>
-      <label>
-        <span class="unseen">Operation</span>
-        <select
-          value={choice.operation}
-          onChange={({ currentTarget }) => onChange({ ...choice, operation: currentTarget.value })}
-        >
-          <option value="">Every operation</option>
-          {service?.operations.map(({ id }) => (
-            <option value={id}>{id}</option>
-          ))}
-        </select>
-      </label>
-      {children}
-    </search>
   );
 }
 
@@ -180,7 +127,40 @@ export function RequestsView({
   return (
     <div class={open === undefined ? 'requests' : 'requests has-details'}>
       <div class="list">
-        <RequestFilter choice={choice} service={requests.service} onChange={onChoose}>
+        <search class="tools">
+          <label class="grow">
+            <span class="unseen">Search requests</span>
+            <input
+              type="search"
+              placeholder="Search"
+              value={choice.search}
+              onInput={({ currentTarget }) => onChoose({ ...choice, search: currentTarget.value })}
+            />
+          </label>
+          <label>
+            <span class="unseen">Verdict</span>
+            <select
+              value={choice.verdict}
+              onChange={({ currentTarget }) => onChoose({ ...choice, verdict: currentTarget.value })}
+            >
+              <option value="">Every verdict</option>
+              <option value="accepted">Accepted</option>
+              <option value="refused">Refused</option>
+              <option value="forced">Forced</option>
+            </select>
+          </label>
+          <label>
+            <span class="unseen">Operation</span>
+            <select
+              value={choice.operation}
+              onChange={({ currentTarget }) => onChoose({ ...choice, operation: currentTarget.value })}
+            >
+              <option value="">Every operation</option>
+              {requests.service?.operations.map(({ id }) => (
+                <option value={id}>{id}</option>
+              ))}
+            </select>
+          </label>
           <button
             type="button"
             aria-pressed={held !== undefined}
@@ -191,7 +171,7 @@ export function RequestsView({
           <button type="button" onClick={clear}>
             Clear
           </button>
-        </RequestFilter>
+        </search>
         <Announcer key={requests.service?.startedAt} list={list} />
         {list.length === 0 ? (
           <p class="empty">

@@ -77,11 +77,6 @@ function merge(
   return requests.length === 0 ? kept : [...requests.toReversed(), ...kept].slice(0, most);
 }
 
-/** Whether nothing is new, so that nothing has to be drawn again. */
-function isSameService(left: Service | undefined, right: Service): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
-}
-
 type Known = Pick<Requests, 'list' | 'dropped' | 'service' | 'away'>;
 
 /** Follows the log of the mock; also when the mock goes away, and comes back with another log. */
@@ -113,11 +108,13 @@ export function useRequests(choice: RequestChoice): Requests {
         isFirst = true;
       }
       startedAt = service.value.startedAt;
-      setKnown((before) =>
-        before.away === undefined && isSameService(before.service, service.value)
+      setKnown((before) => {
+        // The same object where nothing is new, so that nothing is drawn again.
+        const isSame = JSON.stringify(before.service) === JSON.stringify(service.value);
+        return before.away === undefined && isSame
           ? before
-          : { ...before, service: service.value, away: undefined },
-      );
+          : { ...before, service: service.value, away: undefined };
+      });
       return true;
     }
 

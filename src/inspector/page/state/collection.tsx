@@ -4,9 +4,8 @@ import { parseJson } from '../../../json/parse.ts';
 import { indentJson, stringifyJson } from '../../../json/print.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { StatePage, StateResource } from '../../../mock/state/rows.ts';
-import type { CollectionCount } from '../../../mock/store/store.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
-import { Confirm, Dialog, Problem, Shown } from '../parts.tsx';
+import { Confirm, Dialog, Problem, QuietButton, Shown } from '../parts.tsx';
 
 /** What a cell shows of a value: a text without its quotes, anything else as JSON, nothing for what is not there. */
 function cellText(value: JsonValue | undefined): string {
@@ -14,67 +13,18 @@ function cellText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : stringifyJson(value);
 }
 
-/** The collections, each a link that opens it. */
-export function CollectionList({
-  collections,
-  open,
-}: {
-  readonly collections: readonly CollectionCount[];
-  readonly open: string | undefined;
-}): VNode {
-  return (
-    <nav aria-label="Collections" class="collections">
-      <ul>
-        {collections.map(({ name, count }) => (
-          <li key={name}>
-            <a href={`#state/${encodeURIComponent(name)}`} aria-current={name === open ? 'true' : undefined}>
-              <Shown text={name} most={120} /> <span class="count">{count.toLocaleString('en')}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-/** Which part of a long list is shown, and the way to the next. Nothing where all of it is. */
-function Pager({
-  total,
-  offset,
-  size,
-  onTurn,
-}: {
-  readonly total: number;
-  readonly offset: number;
-  readonly size: number;
-  readonly onTurn: (offset: number) => void;
-}): VNode | null {
-  if (total <= size && offset === 0) return null;
-  const last = Math.min(total, offset + size);
-  return (
-    <nav aria-label="Pages" class="pager">
-      <button type="button" disabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - size))}>
-        Previous
-      </button>
-      <span role="status" class="soft">
-        {(offset + 1).toLocaleString('en')} to {last.toLocaleString('en')} of {total.toLocaleString('en')}
-      </span>
-      <button type="button" disabled={last >= total} onClick={() => onTurn(offset + size)}>
-        Next
-      </button>
-    </nav>
-  );
-}
-
 /** More rows than these nobody mends by hand. */
 const mostProblems = 20;
+
+/** Why something was not done. */
+type Failure = Extract<Asked<unknown>, { readonly ok: false }>;
 
 /** Why data was not taken: row by row where the mock says so. */
 export function RowProblems({
   asked: { message, rows },
   namesRows,
 }: {
-  readonly asked: Extract<Asked<unknown>, { readonly ok: false }>;
+  readonly asked: Failure;
   /** Whether it was more than one row that was sent. */
   readonly namesRows: boolean;
 }): VNode {
@@ -109,8 +59,6 @@ export function RowProblems({
     </Problem>
   );
 }
-
-type Failure = Extract<Asked<unknown>, { readonly ok: false }>;
 
 const blank = '{\n  \n}';
 
@@ -289,13 +237,7 @@ function ResourceTable({
                 </td>
               ))}
               <td class="end">
-                <button type="button" class="small quiet" onClick={() => onDelete(resource)}>
-                  Delete
-                  <span class="unseen">
-                    {' '}
-                    <Shown text={resource.key} most={60} />
-                  </span>
-                </button>
+                <QuietButton verb="Delete" what={resource.key} onClick={() => onDelete(resource)} />
               </td>
             </tr>
           ))}
@@ -331,6 +273,7 @@ export function CollectionView({
     search === '' ? path : `${path}&search=${encodeURIComponent(search)}`,
     beat,
   );
+  const last = Math.min(value?.total ?? 0, offset + pageSize);
   function close(): void {
     setAction(undefined);
     reload();
@@ -367,7 +310,28 @@ export function CollectionView({
             onOpen={(resource) => setAction({ kind: 'edit', resource })}
             onDelete={(resource) => setAction({ kind: 'delete', resource })}
           />
-          <Pager total={value.total} offset={offset} size={pageSize} onTurn={setOffset} />
+          {(value.total > pageSize || offset > 0) && (
+            <nav aria-label="Pages" class="pager">
+              <button
+                type="button"
+                disabled={offset === 0}
+                onClick={() => setOffset(Math.max(0, offset - pageSize))}
+              >
+                Previous
+              </button>
+              <span role="status" class="soft">
+                {(offset + 1).toLocaleString('en')} to {last.toLocaleString('en')} of{' '}
+                {value.total.toLocaleString('en')}
+              </span>
+              <button
+                type="button"
+                disabled={last >= value.total}
+                onClick={() => setOffset(offset + pageSize)}
+              >
+                Next
+              </button>
+            </nav>
+          )}
         </>
       )}
       {(action?.kind === 'add' || action?.kind === 'edit') && (

@@ -4,16 +4,12 @@ import { parseJson } from '../../../json/parse.ts';
 import type { Imported } from '../../../mock/state/rows.ts';
 import type { CollectionCount } from '../../../mock/store/store.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
-import { Confirm, Problem, Shown } from '../parts.tsx';
-import { CollectionList, CollectionView, RowProblems } from './collection.tsx';
-
-interface Snapshots {
-  readonly snapshots: readonly CollectionCount[];
-}
+import { Confirm, Problem, QuietButton, Shown } from '../parts.tsx';
+import { CollectionView, RowProblems } from './collection.tsx';
 
 /** What the state was at some time, kept under a name. */
 function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onChange: () => void }): VNode {
-  const { value, reload } = useAnswer<Snapshots>('snapshots', beat);
+  const { value, reload } = useAnswer<{ readonly snapshots: readonly CollectionCount[] }>('snapshots', beat);
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
   const [action, setAction] = useState<{ readonly verb: 'Restore' | 'Delete'; readonly name: string }>();
@@ -36,17 +32,11 @@ function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onCh
               <span class="count">{snapshot.count.toLocaleString('en')}</span>
             </span>
             {(['Restore', 'Delete'] as const).map((verb) => (
-              <button
-                type="button"
-                class="small quiet"
+              <QuietButton
+                verb={verb}
+                what={snapshot.name}
                 onClick={() => setAction({ verb, name: snapshot.name })}
-              >
-                {verb}
-                <span class="unseen">
-                  {' '}
-                  <Shown text={snapshot.name} most={80} />
-                </span>
-              </button>
+              />
             ))}
           </li>
         ))}
@@ -109,10 +99,6 @@ function offer(text: string, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-function toFailure(message: string): Asked<never> {
-  return { ok: false, status: undefined, message, rows: [] };
-}
-
 /** Writes the state to a file, and reads it from one. */
 function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
   const [mode, setMode] = useState<'merge' | 'replace'>('merge');
@@ -128,11 +114,12 @@ function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
   async function take(file: File): Promise<void> {
     const text = await file.text();
     const parsed = parseJson(text);
-    setOutcome(
-      parsed.kind === 'json'
-        ? await askControl<Imported>(`state/import?mode=${mode}`, { method: 'POST', body: { text } })
-        : toFailure(`${file.name}, line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`),
-    );
+    if (parsed.kind === 'json') {
+      setOutcome(await askControl(`state/import?mode=${mode}`, { method: 'POST', body: { text } }));
+    } else {
+      const message = `${file.name}, line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`;
+      setOutcome({ ok: false, status: undefined, message, rows: [] });
+    }
     onChange();
   }
   return (
@@ -200,7 +187,20 @@ export function StateView({
       <h2 class="unseen">State</h2>
       <div class="side">
         {problem !== undefined && <Problem>{problem}</Problem>}
-        <CollectionList collections={collections} open={chosen} />
+        <nav aria-label="Collections" class="collections">
+          <ul>
+            {collections.map(({ name, count }) => (
+              <li key={name}>
+                <a
+                  href={`#state/${encodeURIComponent(name)}`}
+                  aria-current={name === chosen ? 'true' : undefined}
+                >
+                  <Shown text={name} most={120} /> <span class="count">{count.toLocaleString('en')}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
         <SnapshotList beat={beat} onChange={change} />
         <Transfer onChange={change} />
         <button type="button" onClick={() => setResetting(true)}>

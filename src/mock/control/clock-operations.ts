@@ -1,0 +1,108 @@
+import { ClocheError } from '../../errors/cloche-error.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { MockClock } from '../clock.ts';
+import { type ControlOperation, jsonBody, jsonContent, record, ref, toPlainNumbers } from './operation.ts';
+
+/** What a text of RFC 3339 §5.6 can name, in milliseconds since 1970: a year has four digits there. */
+const earliest = Date.parse('0000-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A hundred years. */
+const farthestMs = 3_155_760_000_000;
+
+/** What can be done with the time of the mock. */
+export const clockOperations: readonly ControlOperation[] = [
+  {
+    path: '/clock',
+    method: 'get',
+    operationId: 'getClock',
+    summary: 'The time that the mock goes by',
+    responses: { '200': jsonContent('The time.', ref('Clock')) },
+    act: (_request, { mock }) => ({ status: 200, body: describeClock(mock.clock) }),
+  },
+  {
+    path: '/clock',
+    method: 'put',
+    operationId: 'putClock',
+    summary: 'Set the time, stop it, let it go on',
+    requestBody: jsonBody('What is to change.', {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        now: { type: 'string', format: 'date-time' },
+        frozen: { type: 'boolean', description: 'Whether it is to stand still.' },
+      },
+    }),
+    responses: { '200': jsonContent('The time, as it is now.', ref('Clock')) },
+    refuses: [422],
+    act: (request, { mock: { clock } }) => {
+      // `as`: the document lets nothing else pass.
+      const { now, frozen } = request.body as { readonly now?: string; readonly frozen?: boolean };
+      const time = now === undefined ? undefined : readTime(now);
+      if (frozen !== undefined) {
+        clock.freeze(frozen);
+      }
+      if (time !== undefined) {
+        clock.set(time);
+      }
+      return { status: 200, body: describeClock(clock) };
+    },
+  },
+  {
+    path: '/clock/advance',
+    method: 'post',
+    operationId: 'advanceClock',
+    summary: 'Go on from a later time, or an earlier one',
+    requestBody: jsonBody('How much later.', {
+      type: 'object',
+      required: ['ms'],
+      additionalProperties: false,
+      properties: { ms: { type: 'number', minimum: -farthestMs, maximum: farthestMs } },
+    }),
+    responses: { '200': jsonContent('The time, as it is now.', ref('Clock')) },
+    refuses: [422],
+    act: (request, { mock: { clock } }) => {
+      // `as`: the document lets nothing else pass.
+      const { ms } = toPlainNumbers(request.body ?? {}) as { readonly ms: number };
+      const time = clock.now() + ms;
+      if (time < earliest || time > latest) {
+        throw new ClocheError('OPTION_INVALID', {
+          attempt: 'set the clock to',
+          subject: String(time),
+          reason: 'it is no time of the years 0 to 9999, which a date-time can name',
+          remedy: 'Advance it by less',
+        });
+      }
+      clock.advance(ms);
+      return { status: 200, body: describeClock(clock) };
+    },
+  },
+];
+
+/** The time of a mock as the control interface says it; one that no text can name is the nearest that it can. */
+function describeClock(clock: MockClock): { readonly now: string; readonly frozen: boolean } {
+  const now = Math.min(Math.max(clock.now(), earliest), latest);
+  return { now: new Date(now).toISOString(), frozen: clock.isFrozen };
+}
+
+/** The time that a text names; a leap second, which a Date has none of, is the one after it. */
+function readTime(text: string): number {
+  const time = Date.parse(text.replace(/:60(\.\d+)?/u, ':59$1'));
+  if (Number.isNaN(time)) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'set the clock to',
+      subject: text,
+      reason: 'it is no date and time that a calendar has',
+      remedy: 'Give one such as 2026-03-01T08:00:00Z',
+    });
+  }
+  return time;
+}
+
+/** The schemas of the time of the mock. */
+export const clockSchemas: Readonly<Record<string, JsonObject>> = {
+  Clock: record({
+    now: { type: 'string', format: 'date-time' },
+    frozen: { type: 'boolean', description: 'Whether it stands still.' },
+  }),
+};
