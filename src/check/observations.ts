@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../http/bytes.ts';
 import { exceedsDepth } from '../json/parse.ts';
-import { isJsonObject } from '../json/value.ts';
+import { findErrorCode } from '../policy/error-code.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import type { Check } from './define-check.ts';
@@ -92,15 +92,12 @@ function readRefusal({ request, answer }: Subject, ...wanted: readonly string[])
   return wanted.includes(request.credentials) && !isAccepted(answer) ? describeReceived(answer) : undefined;
 }
 
-/** The one integer in a refusal is its code. */
 function readErrorCode(subject: Subject): string | undefined {
   const status = statusOf(subject);
-  const value = status < 400 ? undefined : jsonContent(subject.answer);
-  const numbers = isJsonObject(value)
-    ? Object.values(value).filter((member) => typeof member === 'number')
-    : [];
-  if (numbers.length !== 1) return undefined;
-  return numbers[0] === status ? 'the HTTP status' : 'another number';
+  if (status < 400) return undefined;
+  const code = findErrorCode(jsonContent(subject.answer), status, subject.operation);
+  if (code === undefined) return undefined;
+  return code === status ? 'the HTTP status' : 'another number';
 }
 
 function readMediaType(subject: Subject): string | undefined {

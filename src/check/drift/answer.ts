@@ -1,5 +1,5 @@
-import { ExactNumber } from '../../json/exact-number.ts';
 import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import { findErrorCode } from '../../policy/error-code.ts';
 import type { Condition } from '../../policy/question.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
 import { quoteQuestion } from '../finding.ts';
@@ -12,7 +12,7 @@ import {
   readEcho,
   statusOf,
 } from '../reading/answer.ts';
-import { contextOf, type Judged, type Subject, type TraceCheck } from '../reading/subject.ts';
+import { contextOf, type Judged, type TraceCheck } from '../reading/subject.ts';
 import { accepts, type Concern, hasOnly, type Hold, type HoldInput, type QuestionHold } from './evidence.ts';
 
 /** Holds what becomes of an Accept that rules out what the document declares. */
@@ -105,7 +105,8 @@ const holdRateLimit: Hold = ({ subject, context, concerns }) =>
 const holdErrorCodes: Hold = (input) => {
   const { subject, context } = input;
   const status = statusOf(subject);
-  const code = status >= 400 && status < 500 ? readCode(subject) : undefined;
+  const isRefusal = status >= 400 && status < 500;
+  const code = isRefusal ? findErrorCode(jsonContent(subject.answer), status, subject.operation) : undefined;
   const conditions = code === undefined ? [] : listConditions(input);
   if (code === undefined || conditions.length === 0) return undefined;
   const codes = context.policy['error-codes'];
@@ -118,18 +119,6 @@ const holdErrorCodes: Hold = (input) => {
     received: `${status} with the code ${code}`,
   };
 };
-
-/** The one number of a refusal, where it is a whole one; a number of the name of a status is that, and no code. */
-function readCode({ answer }: Subject): number | undefined {
-  const value = jsonContent(answer);
-  const numbers = Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, member]) => {
-    const text = member instanceof ExactNumber ? member.text : member;
-    return typeof member === 'number' || member instanceof ExactNumber ? [{ name, code: Number(text) }] : [];
-  });
-  const [only, second] = numbers;
-  if (only === undefined || second !== undefined || /status/iu.test(only.name)) return undefined;
-  return Number.isSafeInteger(only.code) ? only.code : undefined;
-}
 
 /** The reasons for which a request may have been refused; none where they cannot be told. */
 function listConditions({ subject, context, concerns }: HoldInput): readonly Condition[] {

@@ -1,7 +1,8 @@
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
 import { findDeclaredResponse, findExactResponse, isOfAnyKind } from '../../contract/responses.ts';
 import { jsonEqual, type JsonObject } from '../../json/value.ts';
-import { isRefused, notAsked, noWords, readCode, unsettled } from '../probing.ts';
+import { findErrorCode } from '../error-code.ts';
+import { isRefused, notAsked, noWords, unsettled } from '../probing.ts';
 import type {
   Asker,
   FindMask,
@@ -171,7 +172,7 @@ function isAlike(left: ProbeExchange, right: ProbeExchange): boolean {
   return (
     left.status === right.status &&
     left.mediaType === right.mediaType &&
-    readCode(left.received) === readCode(right.received)
+    findErrorCode(left.received, left.status) === findErrorCode(right.received, right.status)
   );
 }
 
