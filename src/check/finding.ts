@@ -162,21 +162,23 @@ export function locateFinding(finding: Finding, contract: Contract): Finding {
 }
 
 /** The statuses that an operation declares, in words: `200, 400`. */
-export function listStatuses(operation: Operation): string {
-  return operation.responses.map(({ status }) => statusName(status)).join(', ') || 'none';
+export function listStatuses({ responses }: Operation): string {
+  return responses.map(({ status }) => statusName(status)).join(', ') || 'none';
 }
 
 /** The clause by which only the declared responses may come. */
 export function quoteResponses(operation: Operation): Clause {
-  return {
-    kind: 'document',
-    pointer: appendPointer(operation.pointer, 'responses'),
-    quote: `declares ${listStatuses(operation)}`,
-  };
+  return quoteDocument(appendPointer(operation.pointer, 'responses'), `declares ${listStatuses(operation)}`);
 }
 
-/** The clause that is a sentence of an RFC: `quoteRfc('RFC 9110', '15.6', 'The 5xx …')`. */
-export function quoteRfc(name: string, section: string, quote: string): Clause {
+/** The clause that is a place in the document. */
+export function quoteDocument(pointer: JsonPointer, quote: string): Clause {
+  return { kind: 'document', pointer, quote };
+}
+
+/** The clause that is a sentence of an RFC, whose place is given as `RFC 9110 §15.6`. */
+export function quoteRfc(place: string, quote: string): Clause {
+  const [name = '', section = ''] = place.split(' §');
   return { kind: 'rfc', name, section, quote };
 }
 

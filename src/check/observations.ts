@@ -7,7 +7,7 @@ import type { Check } from './define-check.ts';
 import { describeReceived, nameOperation } from './describe.ts';
 import { type Finding, quoteQuestion } from './finding.ts';
 import { isAccepted, jsonContent, readCreated, statusOf } from './reading/answer.ts';
-import { isTrusted } from './reading/request.ts';
+import { isFineAround, isTrusted } from './reading/request.ts';
 import type { BodyGrade, Subject } from './reading/subject.ts';
 
 /** Its findings are made by {@link observeAnswers}: one exchange may touch several questions. */
@@ -76,8 +76,7 @@ function sayWhether(subject: Subject, taken = 'taken'): string {
 
 /** Whether nothing but its body could be held against a request. */
 function hasOnlyItsBody({ request }: Subject): boolean {
-  const { accept, invalidParameters, key } = request;
-  return isTrusted(request) && accept === 'met' && invalidParameters.length === 0 && key !== 'sent';
+  return isFineAround(request) && request.key !== 'sent';
 }
 
 function gradeOf({ request }: Subject): BodyGrade | undefined {

@@ -2,7 +2,7 @@ import { resolveObject } from '../contract/build.ts';
 import type { Contract, MediaTypeContract, Operation } from '../contract/contract.ts';
 import { parseJson } from '../json/parse.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import type {
   Asker,

@@ -2,7 +2,7 @@ import { appendPointer } from '../../json/pointer.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { type Check, defineCheck, exampleOf } from '../define-check.ts';
 import { describeReceived } from '../describe.ts';
-import { quoteQuestion, quoteRfc } from '../finding.ts';
+import { quoteDocument, quoteQuestion, quoteRfc } from '../finding.ts';
 import { isAccepted } from '../reading/answer.ts';
 
 // What was taken and should have been refused.
@@ -34,11 +34,10 @@ export const credentialsIgnoredCheck: Check<'credentials-ignored'> = defineCheck
     if (credentials === 'unknown-token' && anyToken) return undefined;
     const schemes = operation.security.map((all) => all.map(({ name }) => name).join(' and ')).join(' or ');
     return {
-      clause: {
-        kind: 'document',
-        pointer: operation.security.length > 0 ? appendPointer('', 'security') : operation.pointer,
-        quote: `asks for ${schemes}`,
-      },
+      clause: quoteDocument(
+        operation.security.length > 0 ? appendPointer('', 'security') : operation.pointer,
+        `asks for ${schemes}`,
+      ),
       expected: `a refusal of ${credentialWords[credentials]}`,
       received: describeReceived(answer),
       cause: credentialWords[credentials],
@@ -62,11 +61,7 @@ export const invalidBodyAcceptedCheck: Check<'invalid-body-accepted'> = defineCh
     const { pointer, keyword, params } = problem;
     const property = 'property' in params ? params.property : '';
     return {
-      clause: {
-        kind: 'document',
-        pointer: body.schema.placeOf(problem.schemaPointer),
-        quote: `${keyword}: ${words}`,
-      },
+      clause: quoteDocument(body.schema.placeOf(problem.schemaPointer), `${keyword}: ${words}`),
       expected: `a refusal, since ${words}`,
       received: describeReceived(answer),
       cause: `${pointer.replaceAll(/\/\d+/gu, '/*')} ${keyword} ${property}`.trim(),
@@ -92,11 +87,10 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
       level: isExtended ? 'advice' : 'violation',
       clause: isExtended
         ? quoteRfc(
-            'RFC 8259',
-            '9',
+            'RFC 8259 §9',
             'A JSON parser MUST accept all texts that conform to the JSON grammar. A JSON parser MAY accept non-JSON forms or extensions',
           )
-        : quoteRfc('RFC 8259', '2', 'A JSON text is a serialized value'),
+        : quoteRfc('RFC 8259 §2', 'A JSON text is a serialized value'),
       expected: 'a refusal',
       received: `${describeReceived(answer)} for a body that is not JSON (${extension ?? reason})`,
       cause: isExtended ? `extension: ${extension}` : 'not JSON',
@@ -119,11 +113,7 @@ export const mediaTypeAcceptedCheck: Check<'media-type-accepted'> = defineCheck(
     }
     const ranges = operation.requestBody?.media.map(({ range }) => range).join(' or ') ?? 'no content';
     return {
-      clause: {
-        kind: 'document',
-        pointer: operation.requestBody?.pointer ?? operation.pointer,
-        quote: `declares ${ranges}`,
-      },
+      clause: quoteDocument(operation.requestBody?.pointer ?? operation.pointer, `declares ${ranges}`),
       expected: `a refusal of content that is not ${ranges}`,
       received: describeReceived(answer),
       cause: 'no body in any notation',
@@ -144,7 +134,7 @@ export const invalidParameterAcceptedCheck: Check<'invalid-parameter-accepted'> 
     const [problem] = request.invalidParameters;
     if (problem === undefined || !isAccepted(answer)) return undefined;
     return {
-      clause: { kind: 'document', pointer: problem.pointer, quote: problem.reason },
+      clause: quoteDocument(problem.pointer, problem.reason),
       expected: `a refusal, since ${problem.reason}`,
       received: describeReceived(answer),
       cause: `${problem.in} ${problem.name} ${problem.keyword}`,

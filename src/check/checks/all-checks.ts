@@ -2,94 +2,53 @@ import type { Check } from '../define-check.ts';
 import { driftCheck } from '../drift/drift.ts';
 import type { CheckId } from '../finding.ts';
 import { leftOpenCheck } from '../observations.ts';
-import {
-  credentialsIgnoredCheck,
-  int64RangeCheck,
-  invalidBodyAcceptedCheck,
-  invalidParameterAcceptedCheck,
-  malformedBodyAcceptedCheck,
-  mediaTypeAcceptedCheck,
-} from './accepted.ts';
-import { crossTalkCheck, echoCheck } from './echo.ts';
-import {
-  credentialSpellingCheck,
-  mediaTypeSpellingCheck,
-  neverSucceedsCheck,
-  undeclaredConstraintCheck,
-} from './refused.ts';
-import {
-  responseHeaderCheck,
-  responseJsonCheck,
-  responseMediaTypeCheck,
-  responseSchemaCheck,
-  responseSizeCheck,
-} from './response.ts';
-import {
-  duplicateKeyCheck,
-  equalRequestsCheck,
-  forgottenKeyCheck,
-  parityCheck,
-  raceCheck,
-  refusedLeavesTraceCheck,
-  twinKeysCheck,
-} from './sequence.ts';
-import {
-  allowCheck,
-  serverErrorCheck,
-  statusRangeCheck,
-  undeclaredStatusCheck,
-  wwwAuthenticateCheck,
-} from './status.ts';
-import {
-  bodilessStatusCheck,
-  bytesAfterAnswerCheck,
-  chunkedContentCheck,
-  connectionDroppedCheck,
-  contentLengthCheck,
-  notHttpCheck,
-  timedOutCheck,
-  transferEncodingCheck,
-} from './transport.ts';
+import * as accepted from './accepted.ts';
+import * as echo from './echo.ts';
+import * as refused from './refused.ts';
+import * as response from './response.ts';
+import * as sequence from './sequence.ts';
+import * as status from './status.ts';
+import * as transport from './transport.ts';
 
 /** Every check by its id, those of one exchange first, in the order in which they judge it: the gravest first. */
 export const checks: { readonly [Id in CheckId]: Check<Id> } = {
-  'timed-out': timedOutCheck,
-  'connection-dropped': connectionDroppedCheck,
-  'not-http': notHttpCheck,
-  'content-length': contentLengthCheck,
-  'chunked-content': chunkedContentCheck,
-  'bytes-after-answer': bytesAfterAnswerCheck,
-  'status-range': statusRangeCheck,
-  'server-error': serverErrorCheck,
-  'credentials-ignored': credentialsIgnoredCheck,
-  'invalid-body-accepted': invalidBodyAcceptedCheck,
-  'malformed-body-accepted': malformedBodyAcceptedCheck,
-  'media-type-accepted': mediaTypeAcceptedCheck,
-  'invalid-parameter-accepted': invalidParameterAcceptedCheck,
-  'undeclared-status': undeclaredStatusCheck,
-  'response-media-type': responseMediaTypeCheck,
-  'response-size': responseSizeCheck,
-  'response-json': responseJsonCheck,
-  'response-schema': responseSchemaCheck,
-  'response-header': responseHeaderCheck,
-  'bodiless-status': bodilessStatusCheck,
-  'cross-talk': crossTalkCheck,
-  echo: echoCheck,
+  'timed-out': transport.timedOutCheck,
+  'connection-dropped': transport.connectionDroppedCheck,
+  'not-http': transport.notHttpCheck,
+  'content-length': transport.contentLengthCheck,
+  'chunked-content': transport.chunkedContentCheck,
+  'bytes-after-answer': transport.bytesAfterAnswerCheck,
+  'status-range': status.statusRangeCheck,
+  'server-error': status.serverErrorCheck,
+  'credentials-ignored': accepted.credentialsIgnoredCheck,
+  'invalid-body-accepted': accepted.invalidBodyAcceptedCheck,
+  'malformed-body-accepted': accepted.malformedBodyAcceptedCheck,
+  'media-type-accepted': accepted.mediaTypeAcceptedCheck,
+  'invalid-parameter-accepted': accepted.invalidParameterAcceptedCheck,
+  'undeclared-status': status.undeclaredStatusCheck,
+  'response-media-type': response.responseMediaTypeCheck,
+  'response-size': response.responseSizeCheck,
+  'response-json': response.responseJsonCheck,
+  'response-schema': response.responseSchemaCheck,
+  'response-header': response.responseHeaderCheck,
+  'bodiless-status': transport.bodilessStatusCheck,
+  'cross-talk': echo.crossTalkCheck,
+  echo: echo.echoCheck,
   drift: driftCheck,
-  'undeclared-constraint': undeclaredConstraintCheck,
-  'int64-range': int64RangeCheck,
-  'credential-spelling': credentialSpellingCheck,
-  'media-type-spelling': mediaTypeSpellingCheck,
-  'www-authenticate': wwwAuthenticateCheck,
-  allow: allowCheck,
-  'transfer-encoding': transferEncodingCheck,
+  'undeclared-constraint': refused.undeclaredConstraintCheck,
+  'int64-range': accepted.int64RangeCheck,
+  'credential-spelling': refused.credentialSpellingCheck,
+  'media-type-spelling': refused.mediaTypeSpellingCheck,
+  'www-authenticate': status.wwwAuthenticateCheck,
+  allow: status.allowCheck,
+  'transfer-encoding': transport.transferEncodingCheck,
   'left-open': leftOpenCheck,
-  'never-succeeds': neverSucceedsCheck,
-  'refused-leaves-trace': refusedLeavesTraceCheck,
-  'twin-keys': twinKeysCheck,
-  'duplicate-key': duplicateKeyCheck,
-  'equal-requests': equalRequestsCheck,
-  'forgotten-key': forgottenKeyCheck,
-  race: raceCheck,
-  parity: parityCheck,
+  'never-succeeds': refused.neverSucceedsCheck,
+  'refused-leaves-trace': sequence.refusedLeavesTraceCheck,
+  'twin-keys': sequence.twinKeysCheck,
+  'duplicate-key': sequence.duplicateKeyCheck,
+  'equal-requests': sequence.equalRequestsCheck,
+  'forgotten-key': sequence.forgottenKeyCheck,
+  race: sequence.raceCheck,
+  parity: sequence.parityCheck,
 };

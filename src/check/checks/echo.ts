@@ -1,6 +1,7 @@
 import { appendPointer } from '../../json/pointer.ts';
 import { jsonEqual } from '../../json/value.ts';
 import { type Check, defineCheck, exampleOf } from '../define-check.ts';
+import { quoteDocument } from '../finding.ts';
 import { isTelltale, readEcho } from '../reading/answer.ts';
 import type { Subject } from '../reading/subject.ts';
 
@@ -23,11 +24,10 @@ export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
     if (foreign === undefined) return undefined;
     const [name] = foreign;
     return {
-      clause: {
-        kind: 'document',
-        pointer: operation.kind.kind === 'create' ? operation.kind.success : operation.pointer,
-        quote: 'the answer is to the request that it follows',
-      },
+      clause: quoteDocument(
+        operation.kind.kind === 'create' ? operation.kind.success : operation.pointer,
+        'the answer is to the request that it follows',
+      ),
       expected: 'nothing of another request',
       received: `at ${appendPointer('', name)} what another request had sent`,
       cause: `${name} of another request`,

@@ -3,10 +3,10 @@ import { isJsonObject } from '../../json/value.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeReceived, describeRequest } from '../describe.ts';
 import { isRefusedAsTold } from '../drift/evidence.ts';
-import { quoteRfc } from '../finding.ts';
+import { quoteDocument, quoteRfc } from '../finding.ts';
 import { classifyStatus } from '../reading/answer.ts';
 import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
-import { isTrusted } from '../reading/request.ts';
+import { isFineAround, isTrusted } from '../reading/request.ts';
 import type { BodyGrade, CheckContext, Subject } from '../reading/subject.ts';
 
 // What was refused and should have been taken. All of it takes a service that takes some plain request.
@@ -39,10 +39,9 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
     const isSpaced = onlySpaced.test(headerValue(exchange.request.headers, 'authorization')?.trim() ?? '');
     return {
       clause: isSpaced
-        ? quoteRfc('RFC 9110', '11.4', 'credentials = auth-scheme [ 1*SP ( token68 / #auth-param ) ]')
+        ? quoteRfc('RFC 9110 §11.4', 'credentials = auth-scheme [ 1*SP ( token68 / #auth-param ) ]')
         : quoteRfc(
-            'RFC 9110',
-            '11.1',
+            'RFC 9110 §11.1',
             'It uses a case-insensitive token to identify the authentication scheme',
           ),
       expected: isSpaced
@@ -78,7 +77,7 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
     const isRefused = classifyStatus(answer) === 'refused' || answer.response.status === 415;
     if (!isOnlySpelling || !isRefused) return undefined;
     return {
-      clause: quoteRfc('RFC 9110', '8.3.1', 'The type and subtype tokens are case-insensitive'),
+      clause: quoteRfc('RFC 9110 §8.3.1', 'The type and subtype tokens are case-insensitive'),
       expected: 'the declared media type is taken, however it is spelled',
       received: describeReceived(answer),
       cause: 'refused',
@@ -113,7 +112,9 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       body.kind !== 'valid' ||
       body.grade.kind === 'contested' ||
       isAboutUndeclared(body.grade) ||
-      !isBlameless(subject) ||
+      !isFineAround(request) ||
+      request.mediaTypeSpelling === 'unusual' ||
+      (request.key !== 'none' && request.key !== 'allocated') ||
       classifyStatus(answer) !== 'refused' ||
       isRefusedAsTold(subject, context) ||
       mayRepeatUnique(subject, context)
@@ -121,11 +122,10 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       return undefined;
     }
     return {
-      clause: {
-        kind: 'document',
-        pointer: operation.requestBody?.pointer ?? operation.pointer,
-        quote: 'its schema accepts the body',
-      },
+      clause: quoteDocument(
+        operation.requestBody?.pointer ?? operation.pointer,
+        'its schema accepts the body',
+      ),
       expected: `${describeRequest(request)} is taken, or the document names the constraint`,
       received: describeReceived(answer),
       cause: describeRequest(request),
@@ -139,17 +139,6 @@ function isAboutUndeclared(grade: BodyGrade): boolean {
   const words = new Set(grade.oddities.map((oddity) => oddity.words));
   words.delete(unusualSpelling);
   return words.size === 1 && words.has(undeclaredProperty);
-}
-
-/** Whether nothing but its values could be held against a request. */
-function isBlameless({ request }: Subject): boolean {
-  return (
-    isTrusted(request) &&
-    (request.key === 'none' || request.key === 'allocated') &&
-    request.accept === 'met' &&
-    request.invalidParameters.length === 0 &&
-    request.mediaTypeSpelling === 'usual'
-  );
 }
 
 /** Whether a body gives a property that has to be unique, as the run was told. */

@@ -9,7 +9,7 @@ import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeReceived } from '../describe.ts';
-import { type Clause, quoteRfc } from '../finding.ts';
+import { type Clause, quoteDocument, quoteRfc } from '../finding.ts';
 import type { ContentReading } from '../reading/subject.ts';
 
 export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck({
@@ -38,11 +38,7 @@ export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck(
     const [essence] = content.kind === 'other' ? (content.mediaType?.toLowerCase().split(';', 1) ?? []) : [];
     const cause = isEmpty ? 'without content' : content.kind === 'other' ? essence : 'other JSON';
     return {
-      clause: {
-        kind: 'document',
-        pointer: appendPointer(declared.pointer, 'content'),
-        quote: `declares ${ranges} for ${status}`,
-      },
+      clause: quoteDocument(appendPointer(declared.pointer, 'content'), `declares ${ranges} for ${status}`),
       expected: ranges,
       received: isEmpty ? `${status} without content` : describeReceived(answer),
       cause: `${status} ${cause}`,
@@ -68,8 +64,7 @@ export const responseSizeCheck: Check<'response-size'> = defineCheck({
     if (answer.kind === 'none' || answer.response.cutAfter === undefined) return undefined;
     return {
       clause: quoteRfc(
-        'RFC 9110',
-        '2.3',
+        'RFC 9110 §2.3',
         'A recipient SHOULD parse a received protocol element defensively, with only marginal expectations that the element will … fit within a reasonable buffer size',
       ),
       expected: `content of at most ${answer.response.cutAfter.toLocaleString('en-US')} bytes, which --response-limit sets`,
@@ -125,8 +120,7 @@ function findUnreadable(content: ContentReading): Unreadable | undefined {
       if (reason !== 'broken') return undefined;
       return {
         clause: quoteRfc(
-          'RFC 9110',
-          '8.4',
+          'RFC 9110 §8.4',
           'what decoding mechanisms have to be applied in order to obtain data in the media type referenced by the Content-Type header field',
         ),
         words: `not in ${coding}, though Content-Encoding says so: it is not one JSON text`,
@@ -135,14 +129,14 @@ function findUnreadable(content: ContentReading): Unreadable | undefined {
     }
     case 'not-utf8':
       return {
-        clause: quoteRfc('RFC 8259', '8.1', 'JSON text … MUST be encoded using UTF-8'),
+        clause: quoteRfc('RFC 8259 §8.1', 'JSON text … MUST be encoded using UTF-8'),
         words: 'not UTF-8',
         cause: 'not-utf8',
       };
     case 'not-json': {
       const { reason, line, column } = content.problem;
       return {
-        clause: quoteRfc('RFC 8259', '2', 'A JSON text is a serialized value'),
+        clause: quoteRfc('RFC 8259 §2', 'A JSON text is a serialized value'),
         words: `not JSON: ${reason} (line ${line}, column ${column})`,
         cause: 'not-json',
       };
@@ -179,7 +173,7 @@ export const responseSchemaCheck: Check<'response-schema'> = defineCheck({
     const { status } = answer.response;
     return {
       level: lenient.length > 0 ? 'violation' : 'advice',
-      clause: { kind: 'document', pointer: schema.placeOf(schemaPointer), quote: `${keyword}: ${words}` },
+      clause: quoteDocument(schema.placeOf(schemaPointer), `${keyword}: ${words}`),
       expected: `content that its schema accepts: ${words}`,
       received: `${status} with content that breaks its schema at ${pointer || 'its root'}`,
       cause: `${status} ${pointer.replaceAll(/\/\d+/gu, '/*')} ${keyword}`,
@@ -203,7 +197,7 @@ export const responseHeaderCheck: Check<'response-header'> = defineCheck({
       const { name, required, pointer, schema } = header;
       if (required && headerValue(headers, name) === undefined) {
         return {
-          clause: { kind: 'document', pointer, quote: `requires ${name} with ${status}` },
+          clause: quoteDocument(pointer, `requires ${name} with ${status}`),
           expected: `the header field ${name}`,
           received: `${status} without ${name}`,
           cause: `${status} ${name.toLowerCase()}`,
@@ -213,11 +207,7 @@ export const responseHeaderCheck: Check<'response-header'> = defineCheck({
       if (invalid !== undefined) {
         const { keyword, schemaPointer } = invalid.problem;
         return {
-          clause: {
-            kind: 'document',
-            pointer: schema?.placeOf(schemaPointer) ?? pointer,
-            quote: `${keyword}: ${invalid.reason}`,
-          },
+          clause: quoteDocument(schema?.placeOf(schemaPointer) ?? pointer, `${keyword}: ${invalid.reason}`),
           expected: `a value that its schema accepts: ${invalid.reason}`,
           received: `${status} whose ${name} breaks its schema`,
           cause: `${status} ${name.toLowerCase()} ${keyword}`,

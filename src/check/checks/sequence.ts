@@ -4,7 +4,7 @@ import type { DuplicateKeyAnswer } from '../../policy/questions/duplicate-key.ts
 import { boundsValues } from '../boundary.ts';
 import { type Check, defineSequenceCheck, type SequenceCheck } from '../define-check.ts';
 import { describeReceived, describeRequest, nameOperation } from '../describe.ts';
-import { quoteQuestion } from '../finding.ts';
+import { quoteDocument, quoteQuestion } from '../finding.ts';
 import { classifyStatus, declaresExactly, isAccepted, jsonContent } from '../reading/answer.ts';
 import { isPlainAndTrusted, isTurnedAway, resourceKey } from '../reading/request.ts';
 import { contextOf, type Judged, type TraceCheck } from '../reading/subject.ts';
@@ -25,32 +25,20 @@ export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = de
   judgeTrace(trace) {
     const steps = followStore(trace);
     for (const [index, { judged: again, before, namedBy: first }] of steps.entries()) {
-      const isRefusedRepeat =
-        before === 'named' &&
-        first !== undefined &&
-        !isPlainAndTrusted(first) &&
-        isPlainAndTrusted(again) &&
-        isTurnedAway(again);
+      if (before !== 'named' || first === undefined || isPlainAndTrusted(first)) continue;
+      if (!isPlainAndTrusted(again) || !isTurnedAway(again)) continue;
       // Taken under a key that nothing named before, the same body shows that the key alone can be at fault.
-      const isOfKey =
-        isRefusedRepeat &&
-        steps
-          .slice(index + 1)
-          .some(
-            ({ judged: other, before: state }) =>
-              state === 'free' &&
-              isPlainAndTrusted(other) &&
-              isAccepted(other.answer) &&
-              jsonEqual(withoutKey(other), withoutKey(again)),
-          );
+      const fresh = steps.slice(index + 1).filter((step) => step.before === 'free');
+      const isOfKey = fresh.some(
+        ({ judged }) =>
+          isPlainAndTrusted(judged) &&
+          isAccepted(judged.answer) &&
+          jsonEqual(withoutKey(judged), withoutKey(again)),
+      );
       if (isOfKey) {
         return {
           of: again,
-          clause: {
-            kind: 'document',
-            pointer: first.operation?.pointer ?? '',
-            quote: 'a request that is refused creates nothing',
-          },
+          clause: quoteDocument(first.operation?.pointer ?? '', 'a request that is refused creates nothing'),
           expected: 'a key of a refused request is free',
           received: `${describeReceived(again.answer)} when the key came again, after ${describeReceived(first.answer)}`,
           cause: `after ${describeRequest(first.request)}`,
@@ -92,11 +80,10 @@ export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
     }
     return {
       of: second,
-      clause: {
-        kind: 'document',
-        pointer: second.operation?.requestBody?.pointer ?? '',
-        quote: 'the schema of the key tells the two apart',
-      },
+      clause: quoteDocument(
+        second.operation?.requestBody?.pointer ?? '',
+        'the schema of the key tells the two apart',
+      ),
       expected: 'two keys that differ are two',
       received: `${describeReceived(second.answer)} for the second of two different keys, in both orders`,
       cause: 'merged',
@@ -161,11 +148,10 @@ export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenc
       if (again !== undefined) {
         return {
           of: first,
-          clause: {
-            kind: 'document',
-            pointer: first.operation?.requestBody?.pointer ?? '',
-            quote: 'its schema accepts the body, the first time too',
-          },
+          clause: quoteDocument(
+            first.operation?.requestBody?.pointer ?? '',
+            'its schema accepts the body, the first time too',
+          ),
           expected: 'equal requests get the same kind of answer',
           received: `${describeReceived(first.answer)}, then ${describeReceived(again.answer)} for the same request`,
           cause: 'refused and then taken',
@@ -324,9 +310,9 @@ interface StoreStep {
  * @param trace - requests that were sent one after the other, in that order
  */
 export function followStore(trace: readonly Judged[]): readonly StoreStep[] {
-  const keys = new Map<string, Known>();
+  const keys = new Map<string, ReturnType<typeof learn>>();
   // A service may find a key in a body that cannot be read here.
-  const unread: { readonly text: string; readonly known: Known }[] = [];
+  const unread: { readonly text: string; readonly known: ReturnType<typeof learn> }[] = [];
   return trace.map((judged) => {
     const key = resourceKey(judged);
     if (key === undefined) {
@@ -342,12 +328,7 @@ export function followStore(trace: readonly Judged[]): readonly StoreStep[] {
   });
 }
 
-interface Known {
-  readonly state: KeyState;
-  readonly by: Judged;
-}
-
-function learn(before: KeyState, judged: Judged): Known {
+function learn(before: KeyState, judged: Judged): { readonly state: KeyState; readonly by: Judged } {
   if (before === 'taken' || isAccepted(judged.answer)) return { state: 'taken', by: judged };
   return { state: isTurnedAway(judged) && before !== 'unknown' ? 'named' : 'unknown', by: judged };
 }

@@ -20,7 +20,7 @@ export const statusRangeCheck: Check<'status-range'> = defineCheck({
       return undefined;
     }
     return {
-      clause: quoteRfc('RFC 9110', '15', 'Values outside the range 100..599 are invalid'),
+      clause: quoteRfc('RFC 9110 §15', 'Values outside the range 100..599 are invalid'),
       expected: 'a status from 100 to 599',
       received: describeReceived(answer),
       cause: String(answer.response.status),
@@ -50,8 +50,7 @@ export const serverErrorCheck: Check<'server-error'> = defineCheck({
     if (declaresExactly(operation, status) || (operation === undefined && status === 501)) return undefined;
     return {
       clause: quoteRfc(
-        'RFC 9110',
-        '15.6',
+        'RFC 9110 §15.6',
         'The 5xx (Server Error) class of status code indicates that the server is aware that it has erred',
       ),
       expected: `an answer other than a server error to ${describeRequest(request)}`,
@@ -126,8 +125,7 @@ export const wwwAuthenticateCheck: Check<'www-authenticate'> = defineCheck({
     if (headerValue(answer.response.headers, 'www-authenticate') !== undefined) return undefined;
     return {
       clause: quoteRfc(
-        'RFC 9110',
-        '11.6.1',
+        'RFC 9110 §11.6.1',
         'A server generating a 401 (Unauthorized) response MUST send a WWW-Authenticate header field',
       ),
       expected: '401 with WWW-Authenticate',
@@ -151,8 +149,7 @@ export const allowCheck: Check<'allow'> = defineCheck({
     if (headerValue(answer.response.headers, 'allow') !== undefined) return undefined;
     return {
       clause: quoteRfc(
-        'RFC 9110',
-        '15.5.6',
+        'RFC 9110 §15.5.6',
         'The origin server MUST generate an Allow header field in a 405 response',
       ),
       expected: '405 with Allow',

@@ -26,8 +26,7 @@ function defineSilence<Id extends CheckId>(
       if (part === 'content-length' || part === 'chunks') return undefined;
       return {
         clause: quoteRfc(
-          'RFC 9110',
-          '3.4',
+          'RFC 9110 §3.4',
           'A server … responds to each request with one or more response messages',
         ),
         expected: `an answer to ${describeRequest(request)}`,
@@ -90,8 +89,7 @@ export const contentLengthCheck: Check<'content-length'> = defineCheck({
       const length = headerValue(answer.response.headers, 'content-length') ?? '';
       return {
         clause: quoteRfc(
-          'RFC 9110',
-          '8.6',
+          'RFC 9110 §8.6',
           'When transferring a representation as content, Content-Length refers specifically to the amount of data enclosed',
         ),
         expected: `${length} bytes of content, as Content-Length says`,
@@ -104,8 +102,7 @@ export const contentLengthCheck: Check<'content-length'> = defineCheck({
     if (broken.isCutShort) {
       return {
         clause: quoteRfc(
-          'RFC 9112',
-          '8',
+          'RFC 9112 §8',
           'A message that uses a valid Content-Length is incomplete if the size of the message body received (in octets) is less than the value given by Content-Length',
         ),
         expected: 'as many bytes of content as Content-Length says',
@@ -115,8 +112,7 @@ export const contentLengthCheck: Check<'content-length'> = defineCheck({
     }
     return {
       clause: quoteRfc(
-        'RFC 9112',
-        '6.3',
+        'RFC 9112 §6.3',
         'If a message is received without Transfer-Encoding and with an invalid Content-Length header field, then the message framing is invalid',
       ),
       expected: 'one length',
@@ -141,8 +137,7 @@ export const chunkedContentCheck: Check<'chunked-content'> = defineCheck({
     return broken.isCutShort
       ? {
           clause: quoteRfc(
-            'RFC 9112',
-            '8',
+            'RFC 9112 §8',
             'A message body that uses the chunked transfer coding is incomplete if the zero-sized chunk that terminates the encoding has not been received',
           ),
           expected: 'a last chunk, of no size',
@@ -151,8 +146,7 @@ export const chunkedContentCheck: Check<'chunked-content'> = defineCheck({
         }
       : {
           clause: quoteRfc(
-            'RFC 9112',
-            '7.1',
+            'RFC 9112 §7.1',
             'The chunked transfer coding wraps content in order to transfer it as a series of chunks, each with its own size indicator',
           ),
           expected: 'a series of chunks',
@@ -182,8 +176,7 @@ export const transferEncodingCheck: Check<'transfer-encoding'> = defineCheck({
     if (fields.some((name) => headerValue(headers, name) === undefined)) return undefined;
     return {
       clause: quoteRfc(
-        'RFC 9112',
-        '6.2',
+        'RFC 9112 §6.2',
         'A sender MUST NOT send a Content-Length header field in any message that contains a Transfer-Encoding header field',
       ),
       expected: 'one of the two fields',
@@ -211,8 +204,7 @@ export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
     if (excess?.kind === 'answer') {
       return {
         clause: quoteRfc(
-          'RFC 9110',
-          '15',
+          'RFC 9110 §15',
           'A single request can have multiple associated responses: zero or more "interim" (non-final) responses with status codes in the "informational" (1xx) range, followed by exactly one "final" response',
         ),
         expected: 'one answer',
@@ -223,8 +215,7 @@ export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
     if (excess?.kind !== 'after-chunks') return undefined;
     return {
       clause: quoteRfc(
-        'RFC 9112',
-        '9.2',
+        'RFC 9112 §9.2',
         "If a client receives data on a connection that doesn't have outstanding requests, the client MUST NOT consider that data to be a valid response",
       ),
       expected: 'nothing after the last chunk',
@@ -255,13 +246,11 @@ export const bodilessStatusCheck: Check<'bodiless-status'> = defineCheck({
     return {
       clause: isHead
         ? quoteRfc(
-            'RFC 9110',
-            '9.3.2',
+            'RFC 9110 §9.3.2',
             'The HEAD method is identical to GET except that the server MUST NOT send content in the response',
           )
         : quoteRfc(
-            'RFC 9110',
-            status === 204 ? '15.3.5' : '15.4.5',
+            status === 204 ? 'RFC 9110 §15.3.5' : 'RFC 9110 §15.4.5',
             `A ${status} response is terminated by the end of the header section; it cannot contain content or trailers`,
           ),
       expected: 'no content',

@@ -12,8 +12,9 @@ import {
   readEcho,
   statusOf,
 } from '../reading/answer.ts';
+import { accepts } from '../reading/body.ts';
 import { contextOf, type Judged, type TraceCheck } from '../reading/subject.ts';
-import { accepts, type Concern, hasOnly, type Hold, type HoldInput, type QuestionHold } from './evidence.ts';
+import { type Concern, hasOnly, type Hold, type HoldInput, type QuestionHold } from './evidence.ts';
 
 /** Holds what becomes of an Accept that rules out what the document declares. */
 const holdAccept: Hold = ({ subject, context, concerns }) => {

@@ -3,10 +3,9 @@ import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { classifyStatus, declaresExactly, isAccepted, readCreated, statusOf } from '../reading/answer.ts';
-import { gradeBody, isOrdinaryProperty, unusualSpelling } from '../reading/body.ts';
+import { accepts, gradeBody, isOrdinaryProperty, unusualSpelling } from '../reading/body.ts';
 import type { CheckContext, Oddity } from '../reading/subject.ts';
 import {
-  accepts,
   bodyRefusals,
   hasOnly,
   type Held,

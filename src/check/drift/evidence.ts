@@ -1,9 +1,9 @@
-import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import type { ConstraintsAnswer } from '../../policy/questions/constraints.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { statusOf } from '../reading/answer.ts';
-import { undeclaredProperty } from '../reading/body.ts';
+import { accepts, undeclaredProperty } from '../reading/body.ts';
 import type { BodyReading, CheckContext, Subject } from '../reading/subject.ts';
 
 /** Something of a request that a service might answer otherwise than a plain request. */
@@ -153,12 +153,6 @@ function breaksConstraints(constraints: ConstraintsAnswer, value: JsonValue): bo
     compiled.get(constraints) ?? compileSchema({ schema: { properties: { ...constraints } }, pointer: '' });
   compiled.set(constraints, known);
   return !accepts(known, value);
-}
-
-/** Whether a schema takes a value, formats aside. */
-export function accepts(schema: CompiledSchema, value: JsonValue): boolean {
-  const validate = schema.validator({ formats: 'ignore', integers: 'by-value' });
-  return validate(value, holdsExactNumber(value)).length === 0;
 }
 
 /** The statuses by which a body is refused that breaks its schema (RFC 9110 §15.5.1, §15.5.21). */

@@ -6,7 +6,7 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import { type ParsedJson, parseJson, readExtendedJson } from '../../json/parse.ts';
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import { namedProperties, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
@@ -53,7 +53,7 @@ function carriesBody(content: Uint8Array, media: readonly MediaTypeContract[]): 
   return media.some(({ schema }) => {
     if (schema === undefined) return text !== '';
     const json = parseJson(text);
-    if (json.kind === 'json') return accepts(schema, json);
+    if (json.kind === 'json') return accepts(schema, json.value, json.exact);
     const required = [...schemaProperties(schema.schema)].filter(([, property]) => property.required);
     return text.trim() !== '' && required.every(([name]) => text.includes(name));
   });
@@ -96,7 +96,7 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
   if (problems.length > 0) {
     const first =
       json.duplicateKeys.length > 0 ? parseJson(content, { duplicateKey: 'first', maxDepth }) : json;
-    const isValidThen = first.kind === 'json' && first !== json && accepts(schema, first);
+    const isValidThen = first.kind === 'json' && first !== json && accepts(schema, first.value, first.exact);
     return isValidThen
       ? { kind: 'valid', grade: { kind: 'contested', ...twice }, value, exact }
       : { kind: 'invalid', problems, value, schema };
@@ -109,15 +109,19 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
 }
 
 /** Whether a schema takes a value, formats aside. */
-function accepts(schema: CompiledSchema, { value, exact }: Pick<ParsedJson, 'value' | 'exact'>): boolean {
-  return schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact).length === 0;
+export function accepts(
+  schema: CompiledSchema,
+  value: JsonValue,
+  isExact: boolean = holdsExactNumber(value),
+): boolean {
+  return schema.validator({ formats: 'ignore', integers: 'by-value' })(value, isExact).length === 0;
 }
 
 function explainMalformed(content: string, schema: CompiledSchema): MalformedExplanation {
   const json = parseJson(content, { maxDepth });
   const reason = json.kind === 'syntax' ? json.reason : 'it is JSON';
   const extended = readExtendedJson(content);
-  const isValid = extended !== undefined && accepts(schema, { value: extended.value, exact: true });
+  const isValid = extended !== undefined && accepts(schema, extended.value, true);
   return { reason, extension: isValid ? extended.extension : undefined };
 }
 

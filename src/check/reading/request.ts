@@ -60,18 +60,16 @@ export function isTrusted({ credentials }: Pick<RequestReading, 'credentials'>):
   return credentials === 'good' || credentials === 'not-required';
 }
 
+/** Whether nothing but its body, its key and how it is spelled could be held against a request. */
+export function isFineAround(request: Omit<RequestReading, 'key'>): boolean {
+  return isTrusted(request) && request.accept === 'met' && request.invalidParameters.length === 0;
+}
+
 /** Whether a request is one that anybody would send: good credentials, where any are asked for, and a plain valid body. */
 export function isPlainAndTrusted({ request }: Judged): boolean {
-  const { body, accept, invalidParameters, framing, mediaTypeSpelling } = request;
-  return (
-    isTrusted(request) &&
-    body.kind === 'valid' &&
-    body.grade.kind === 'plain' &&
-    accept === 'met' &&
-    invalidParameters.length === 0 &&
-    framing === 'content-length' &&
-    mediaTypeSpelling === 'usual'
-  );
+  const { body, framing, mediaTypeSpelling } = request;
+  const isPlain = body.kind === 'valid' && body.grade.kind === 'plain';
+  return isPlain && isFineAround(request) && framing === 'content-length' && mediaTypeSpelling === 'usual';
 }
 
 /** Statuses that speak of the moment, not of the request (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
