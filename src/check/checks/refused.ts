@@ -1,5 +1,4 @@
 import { headerValue } from '../../http/message.ts';
-import { isJsonObject } from '../../json/value.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeReceived, describeRequest } from '../describe.ts';
 import { isRefusedAsTold } from '../drift/evidence.ts';
@@ -7,7 +6,7 @@ import { quoteDocument, quoteRfc } from '../finding.ts';
 import { classifyStatus } from '../reading/answer.ts';
 import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
 import { isFineAround, isTrusted } from '../reading/request.ts';
-import type { BodyGrade, CheckContext, Subject } from '../reading/subject.ts';
+import type { BodyGrade } from '../reading/subject.ts';
 
 // What was refused and should have been taken. All of it takes a service that takes some plain request.
 
@@ -116,8 +115,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       request.mediaTypeSpelling === 'unusual' ||
       (request.key !== 'none' && request.key !== 'allocated') ||
       classifyStatus(answer) !== 'refused' ||
-      isRefusedAsTold(subject, context) ||
-      mayRepeatUnique(subject, context)
+      isRefusedAsTold(subject, context)
     ) {
       return undefined;
     }
@@ -139,16 +137,6 @@ function isAboutUndeclared(grade: BodyGrade): boolean {
   const words = new Set(grade.oddities.map((oddity) => oddity.words));
   words.delete(unusualSpelling);
   return words.size === 1 && words.has(undeclaredProperty);
-}
-
-/** Whether a body gives a property that has to be unique, as the run was told. */
-function mayRepeatUnique({ request: { body } }: Subject, { policy, told }: CheckContext): boolean {
-  const value = body.kind === 'valid' ? body.value : undefined;
-  return (
-    told.has('unique-properties') &&
-    isJsonObject(value) &&
-    policy['unique-properties'].some((name) => Object.hasOwn(value, name))
-  );
 }
 
 /** Its findings are made by the run, which knows all that it sent. */

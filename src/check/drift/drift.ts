@@ -2,6 +2,7 @@ import { type Check, defineCheck } from '../define-check.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteQuestion } from '../finding.ts';
 import { statusOf } from '../reading/answer.ts';
+import { passingStatuses } from '../reading/request.ts';
 import { answerHolds } from './answer.ts';
 import { bodyHolds } from './body.ts';
 import { credentialHolds } from './credentials.ts';
@@ -10,8 +11,7 @@ import { findConcerns, type QuestionHold } from './evidence.ts';
 /** What one exchange can show; repeated keys, values that have to be unique and a limit that is kept take several. */
 const holds: readonly QuestionHold[] = [...credentialHolds, ...bodyHolds, ...answerHolds];
 
-/** Statuses that speak of the moment, not of the request, and the questions that they may speak to. */
-const passing = new Set([408, 425, 429]);
+/** What may be shown where an answer speaks of the moment, not of the request. */
 const ofTheMoment = new Set(['rate-limit', 'error-codes']);
 
 export const driftCheck: Check<'drift'> = defineCheck({
@@ -33,7 +33,8 @@ export const driftCheck: Check<'drift'> = defineCheck({
     if (context.told.size === 0 || status === 0 || (status >= 500 && status !== 501)) return undefined;
     const input = { subject, context, concerns: findConcerns(subject, context) };
     for (const [question, hold] of holds) {
-      const isAsked = context.told.has(question) && (!passing.has(status) || ofTheMoment.has(question));
+      const isAsked =
+        context.told.has(question) && (!passingStatuses.has(status) || ofTheMoment.has(question));
       const held = isAsked ? hold(input) : undefined;
       if (held !== undefined && !held.holds) {
         return {

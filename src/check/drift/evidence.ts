@@ -126,27 +126,25 @@ export function hasOnly(concerns: ReadonlySet<Concern>, ...listed: readonly Conc
   return true;
 }
 
-/** Whether the policy that the run was told says that a valid body is refused, for its size or for what is in it. */
-export function isRefusedAsTold({ request }: Subject, { policy, told }: CheckContext): boolean {
-  const { body, bodyBytes } = request;
-  if (told.has('body-limit') && bodyBytes > policy['body-limit'].bytes) return true;
-  if (body.kind !== 'valid') return false;
-  if (told.has('constraints') && breaksConstraints(policy.constraints, body.value)) return true;
+/**
+ * Whether the policy that the run was told says that a valid body is refused, for its size or for what is in it, or may
+ * be, as a value that may exist only once may exist already.
+ */
+export function isRefusedAsTold(subject: Subject, context: CheckContext): boolean {
+  const { policy, told } = context;
+  const concerns = findConcerns(subject, context);
+  const refusesUndeclared = told.has('undeclared-properties') && policy['undeclared-properties'] === 'refuse';
   return (
-    told.has('undeclared-properties') &&
-    policy['undeclared-properties'] === 'refuse' &&
-    body.grade.kind === 'extreme' &&
-    body.grade.oddities.some(({ words }) => words === undeclaredProperty)
+    concerns.has('constraint') ||
+    concerns.has('unique') ||
+    (concerns.has('size') && told.has('body-limit')) ||
+    (concerns.has('undeclared-property') && refusesUndeclared)
   );
 }
 
 const compiled = new WeakMap<ConstraintsAnswer, CompiledSchema>();
 
-/**
- * Whether a value is one that a policy refuses although its schema accepts it.
- *
- * @throws ClocheError SCHEMA_UNUSABLE where a fragment of the policy is no JSON Schema
- */
+/** Whether a value is one that a policy refuses although its schema accepts it. */
 function breaksConstraints(constraints: ConstraintsAnswer, value: JsonValue): boolean {
   if (Object.keys(constraints).length === 0) return false;
   const known =

@@ -5,6 +5,7 @@ import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { type Framing, headerValue, type HttpRequest } from '../../http/message.ts';
 import { ExactNumber, numberKey } from '../../json/exact-number.ts';
 import { isJsonObject } from '../../json/value.ts';
+import { statusOf } from './answer.ts';
 import { readBody } from './body.ts';
 import type { BodyReading, CredentialsReading, Judged, RequestReading } from './subject.ts';
 
@@ -73,13 +74,12 @@ export function isPlainAndTrusted({ request }: Judged): boolean {
 }
 
 /** Statuses that speak of the moment, not of the request (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
-const passing = new Set([408, 425, 429]);
+export const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Whether a request was redirected or refused, and not only put off. */
-export function isTurnedAway({ answer }: Judged): boolean {
-  if (answer.kind !== 'response') return false;
-  const { status } = answer.response;
-  return status >= 300 && status < 500 && !passing.has(status);
+export function isTurnedAway(judged: Judged): boolean {
+  const status = statusOf(judged);
+  return status >= 300 && status < 500 && !passingStatuses.has(status);
 }
 
 /**
