@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../http/bytes.ts';
 import { exceedsDepth } from '../json/parse.ts';
-import { findErrorCode } from '../policy/error-code.ts';
+import { findErrorCode, repeatsStatus } from '../policy/error-code.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import type { Check } from './define-check.ts';
@@ -94,8 +94,9 @@ function readRefusal({ request, answer }: Subject, ...wanted: readonly string[])
 function readErrorCode(subject: Subject): string | undefined {
   const status = statusOf(subject);
   if (status < 400) return undefined;
-  const code = findErrorCode(jsonContent(subject.answer), status, subject.operation);
-  if (code === undefined) return undefined;
+  const body = jsonContent(subject.answer);
+  const code = findErrorCode(body, status, subject.operation);
+  if (code === undefined) return repeatsStatus(body, status) ? 'the HTTP status' : undefined;
   return code === status ? 'the HTTP status' : 'another number';
 }
 

@@ -33,6 +33,14 @@ export function findErrorCode(
   return (named ?? (integers.length === 1 ? integers[0] : undefined))?.value;
 }
 
+/** Whether an error body repeats its HTTP status, in a property that is called so: that is no code of its own. */
+export function repeatsStatus(body: JsonValue | undefined, status: number): boolean {
+  return (
+    isJsonObject(body) &&
+    Object.entries(body).some(([name, value]) => statusName.test(name) && value === status)
+  );
+}
+
 /** The schema of an error of that status; where the document declares none, that of the error that speaks for others. */
 function errorSchema(status: number, operation: Operation | undefined): JsonSchema | undefined {
   if (operation === undefined) return undefined;
