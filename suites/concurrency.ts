@@ -3,7 +3,7 @@ import { plainTokens } from '../src/arbitrary/plain-body.ts';
 import { joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import { telltaleBodies } from '../src/arbitrary/unusual-bodies.ts';
-import { checkRace, whyRaceUnjudged } from '../src/check/checks/sequence.ts';
+import { raceCheck, whyRaceUnjudged } from '../src/check/checks/sequence.ts';
 import type { Judged } from '../src/check/reading/subject.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Session, Suite } from '../src/runner/suite.ts';
@@ -107,7 +107,7 @@ function raceProperty(target: BodyOperation): readonly Property[] {
       // `as`, twice: a property is only ever given the cases that its own examples make.
       simplify: (large) => simplifyRounds(large as Sequence, 1),
       run: async (testCase, session) => sendRaces(testCase as Sequence, session),
-      traceChecks: [checkRace],
+      traceChecks: [raceCheck.judgeTrace],
       whyUnjudged: whyRaceUnjudged,
     },
   ];

@@ -11,9 +11,9 @@ import { buildRequest } from '../src/arbitrary/request.ts';
 import { requestCost, simplestRequests } from '../src/arbitrary/shrink-request.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import {
-  checkEqualRequests,
-  checkForgottenKey,
-  checkRefusedLeavesTrace,
+  equalRequestsCheck,
+  forgottenKeyCheck,
+  refusedLeavesTraceCheck,
 } from '../src/check/checks/sequence.ts';
 import { isTurnedAway } from '../src/check/reading/request.ts';
 import type { Judged } from '../src/check/reading/subject.ts';
@@ -278,7 +278,11 @@ function propertyOf(target: BodyOperation): Property {
     // `as`, twice: a property is only ever given the cases that its own examples and arbitrary make.
     simplify: (large) => simplifySteps(large as StoreSteps, operation),
     run: async (testCase, session) => sendSteps(testCase as StoreSteps, session),
-    traceChecks: [checkEqualRequests, checkForgottenKey, checkRefusedLeavesTrace],
+    traceChecks: [
+      equalRequestsCheck.judgeTrace,
+      forgottenKeyCheck.judgeTrace,
+      refusedLeavesTraceCheck.judgeTrace,
+    ],
   };
 }
 

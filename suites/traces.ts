@@ -6,7 +6,7 @@ import { truncatedTexts } from '../src/arbitrary/malformed-bodies.ts';
 import { applyEdits, plainTokens } from '../src/arbitrary/plain-body.ts';
 import { type Body, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
-import { checkRefusedLeavesTrace } from '../src/check/checks/sequence.ts';
+import { refusedLeavesTraceCheck } from '../src/check/checks/sequence.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import {
@@ -76,7 +76,7 @@ function propertiesOf(target: KeyedOperation): readonly Property[] {
     name: 'refused-then-valid',
     title: 'The key of a request that was refused is free',
     cases: { examples: refused.map((first) => follow(first, afterwards)), arbitrary: random },
-    traceChecks: [checkRefusedLeavesTrace],
+    traceChecks: [refusedLeavesTraceCheck.judgeTrace],
   });
 }
 

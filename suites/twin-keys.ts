@@ -1,7 +1,7 @@
 import { applyEdits } from '../src/arbitrary/plain-body.ts';
 import { joinParts, type KeySlot, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
-import { checkTwinKeys, whyTwinsUnjudged } from '../src/check/checks/sequence.ts';
+import { twinKeysCheck, whyTwinsUnjudged } from '../src/check/checks/sequence.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { type KeyedOperation, keyedOperations, type Sequence, sequenceProperty, toPlan } from './property.ts';
@@ -52,7 +52,7 @@ function twinProperty(target: KeyedOperation, twins: Twins): readonly Property[]
       ],
       arbitrary: undefined,
     },
-    traceChecks: [checkTwinKeys],
+    traceChecks: [twinKeysCheck.judgeTrace],
     whyUnjudged: whyTwinsUnjudged,
   });
 }

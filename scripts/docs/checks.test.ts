@@ -1,36 +1,29 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { checkDocs } from '../../src/check/checks/docs.ts';
-import { findingTitles } from '../../src/report/text/finding.ts';
+import { checks } from '../../src/check/checks/all-checks.ts';
+import { checkIds } from '../../src/check/finding.ts';
 import { renderCheckDocs } from './checks.ts';
 
 const page = new URL('../../docs/checks.md', import.meta.url).pathname;
-const source = new URL('../../src/check/finding.ts', import.meta.url);
 
-/** The ids as the type lists them, which is not there when the tests run. */
-async function listIds(): Promise<readonly string[]> {
-  const [union = ''] = /type CheckId =[^;]*;/u.exec(await readFile(source, 'utf8')) ?? [];
-  return [...union.matchAll(/\| '([a-z0-9-]+)'/gu)].map(([, id = '']) => id);
-}
-
-test('every check is described', async () => {
-  const missing = (await listIds()).filter((id) => !Object.hasOwn(checkDocs, id));
-  expect(missing, `describe ${missing.join(', ')} in src/check/docs, with an example`).toEqual([]);
+test('every check is described', () => {
+  const missing = checkIds.filter((id) => !Object.hasOwn(checks, id));
+  expect(missing, `define ${missing.join(', ')} in src/check/checks, with an example`).toEqual([]);
 });
 
-test('nothing is described that is no check', async () => {
-  const ids = await listIds();
-  expect(Object.keys(checkDocs).filter((id) => !ids.includes(id))).toEqual([]);
+test('nothing is described that is no check', () => {
+  expect(Object.keys(checks).toSorted()).toEqual(checkIds.toSorted());
+  expect(Object.entries(checks).filter(([id, check]) => check.id !== id)).toEqual([]);
 });
 
-test.each(Object.entries(checkDocs))('%s has a title, a place and an example', (id, doc) => {
-  expect(Object.hasOwn(findingTitles, id)).toBe(true);
-  const { place, finds, example } = doc;
-  expect([place, finds, example.request, example.answer].filter((text) => text.trim() === '')).toEqual([]);
+test.each(Object.entries(checks))('%s has a title, a place and an example', (_id, { docs }) => {
+  const { title, place, finds, example } = docs;
+  expect([title, place, finds, example.request, example.answer].filter((text) => text.trim() === '')).toEqual(
+    [],
+  );
   expect(finds.endsWith('.')).toBe(true);
 });
 
-// `npx vitest run src/report/render-check-docs -u` writes the page anew.
+// `npx vitest run scripts/docs/checks.test.ts -u` writes the page anew.
 test('docs/checks.md says what the checks say of themselves', async () => {
   await expect(renderCheckDocs()).toMatchFileSnapshot(page);
 });

@@ -1,5 +1,6 @@
-import { type CheckDoc, checkDocs } from '../../src/check/checks/docs.ts';
-import { findingTitles } from '../../src/report/text/finding.ts';
+import { checks } from '../../src/check/checks/all-checks.ts';
+import type { Check } from '../../src/check/define-check.ts';
+import { checkIds } from '../../src/check/finding.ts';
 
 const head = `# The checks of \`cloche test\`
 
@@ -8,14 +9,15 @@ of [server-error](#server-error). A violation fails the run; advice does with \`
 The paths and values below are made up.
 `;
 
-/** As a block of code, so that nothing in it is markup. */
-function renderExchange({ request, answer }: CheckDoc['example']): string {
-  const quote = (text: string, mark: string): string[] =>
-    text.split('\n').map((line) => `${mark} ${line}`.trimEnd());
-  return ['```text', ...quote(request, '>'), ...quote(answer, '<'), '```'].join('\n');
+/** The page that says of each check what it finds, by its id, so that `#server-error` leads to it. */
+export function renderCheckDocs(): string {
+  return [head, ...checkIds.map((id) => renderCheck(checks[id]))].join('\n');
 }
 
-function renderCheck(id: string, title: string, { levels, place, finds, example }: CheckDoc): string {
+function renderCheck({ id, levels, docs: { title, place, finds, example } }: Check): string {
+  // As a block of code, so that nothing in it is markup.
+  const quote = (text: string, mark: string): string[] =>
+    text.split('\n').map((line) => `${mark} ${line}`.trimEnd());
   return `## ${id}
 
 **${title}.** ${finds}
@@ -23,13 +25,6 @@ function renderCheck(id: string, title: string, { levels, place, finds, example 
 - Level: ${levels.join(', ')}
 - By: ${place}
 
-${renderExchange(example)}
+${['```text', ...quote(example.request, '>'), ...quote(example.answer, '<'), '```'].join('\n')}
 `;
-}
-
-/** The page that says of each check what it finds, by its id, so that `#server-error` leads to it. */
-export function renderCheckDocs(): string {
-  const titles: Readonly<Record<string, string>> = findingTitles;
-  const checks = Object.entries(checkDocs).map(([id, doc]) => renderCheck(id, titles[id] ?? '', doc));
-  return [head, ...checks].join('\n');
 }

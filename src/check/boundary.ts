@@ -18,15 +18,13 @@ export type CharacterClass =
   | 'basic-plane'
   | 'astral';
 
-/** What belongs to a class, and characters of it that speak for the others. */
-interface CharacterClassMembers {
-  readonly form: RegExp;
-  /** In the order of their code points. */
-  readonly samples: readonly string[];
-}
-
-/** The classes, those first that stand first in Unicode. Small letters are in none: they are always tried. */
-export const characterClasses: Readonly<Record<CharacterClass, CharacterClassMembers>> = {
+/**
+ * What belongs to each class, and characters of it that speak for the others, in the order of their code points. Classes
+ * that stand first in Unicode are first; small letters are in none: they are always tried.
+ */
+export const characterClasses: Readonly<
+  Record<CharacterClass, { readonly form: RegExp; readonly samples: readonly string[] }>
+> = {
   nul: { form: /\0/u, samples: ['\0'] },
   controls: {
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -54,52 +52,26 @@ export type LengthUnit = 'bytes' | 'utf-16' | 'code-points' | 'unknown';
  */
 export type Boundary =
   /** How many characters a text has, or bytes in UTF-8, or units of UTF-16. */
-  | {
-      readonly what: 'length';
-      readonly place: JsonPointer;
-      readonly accepted: number;
-      readonly refused: number;
-      readonly unit: LengthUnit;
-    }
+  | ({ readonly what: 'length'; readonly unit: LengthUnit } & Sides<number>)
   /** The value of a number, as digits: it may be past what a double keeps. */
-  | {
-      readonly what: 'value';
-      readonly place: JsonPointer;
-      readonly accepted: string;
-      readonly refused: string;
-    }
+  | ({ readonly what: 'value' } & Sides<string>)
   /** How many items a list has. */
-  | {
-      readonly what: 'items';
-      readonly place: JsonPointer;
-      readonly accepted: number;
-      readonly refused: number;
-    }
+  | ({ readonly what: 'items' } & Sides<number>)
   /** How many bytes a whole body has. */
-  | { readonly what: 'body-size'; readonly place: ''; readonly accepted: number; readonly refused: number }
+  | ({ readonly what: 'body-size' } & Sides<number, ''>)
   /** A text is empty once the white space around it is cut off. */
-  | {
-      readonly what: 'blank';
-      readonly place: JsonPointer;
-      readonly accepted: string;
-      readonly refused: string;
-    }
+  | ({ readonly what: 'blank' } & Sides<string>)
   /** White space at the ends of a text, taken within it. */
-  | {
-      readonly what: 'white-space';
-      readonly place: JsonPointer;
-      readonly at: 'start' | 'end' | 'either end';
-      readonly accepted: string;
-      readonly refused: string;
-    }
-  /** A text that was taken before: one that is sent twice is refused the second time. */
-  | {
-      readonly what: 'repeated';
-      readonly place: JsonPointer;
-      /** The text that was taken once, and then refused. */
-      readonly refused: string;
-    }
+  | ({ readonly what: 'white-space'; readonly at: 'start' | 'end' | 'either end' } & Sides<string>)
+  /** A text that was taken once, and then refused: one that is sent twice is refused the second time. */
+  | { readonly what: 'repeated'; readonly place: JsonPointer; readonly refused: string }
   | CharacterBoundary;
+
+interface Sides<Value, Place extends JsonPointer = JsonPointer> {
+  readonly place: Place;
+  readonly accepted: Value;
+  readonly refused: Value;
+}
 
 /** Which characters a text may not hold. */
 export interface CharacterBoundary {
@@ -144,6 +116,33 @@ export function boundsValues(policy: Policy): boolean {
   return policy['unique-properties'].length > 0 || Object.keys(policy.constraints).length > 0;
 }
 
+/** Whether a value at the place of a boundary is on its refused side. The size of a body is not told from a value. */
+export function breaksBoundary(value: JsonValue, boundary: Boundary): boolean {
+  switch (boundary.what) {
+    case 'body-size':
+      return false;
+    case 'items':
+      return Array.isArray(value) && isBeyond(value.length, boundary);
+    case 'value': {
+      if (typeof value !== 'number' && !(value instanceof ExactNumber)) return false;
+      const limit = toJsonNumber(boundary.refused);
+      const side = compareNumbers(limit, toJsonNumber(boundary.accepted));
+      return compareNumbers(value, limit) * side >= 0;
+    }
+    case 'length':
+      return typeof value === 'string' && isBeyond(measure(value, boundary.unit), boundary);
+    case 'blank':
+      return typeof value === 'string' && value.trim() === '';
+    // Whatever is sent again to see whether it is refused again has been sent before.
+    case 'repeated':
+      return typeof value === 'string';
+    case 'white-space':
+      return typeof value === 'string' && value.trim() !== value;
+    case 'characters':
+      return typeof value === 'string' && holdsRefused(value, boundary);
+  }
+}
+
 function measure(text: string, unit: LengthUnit): number {
   switch (unit) {
     case 'bytes':
@@ -177,33 +176,4 @@ function holdsRefused(text: string, { classes, refused, but }: CharacterBoundary
     refused.some((character) => text.includes(character)) ||
     classes.some((name) => characterClasses[name].form.test(text))
   );
-}
-
-/**
- * Whether a value at the place of a boundary is on its refused side. The size of a body is not told from a value.
- */
-export function breaksBoundary(value: JsonValue, boundary: Boundary): boolean {
-  switch (boundary.what) {
-    case 'body-size':
-      return false;
-    case 'items':
-      return Array.isArray(value) && isBeyond(value.length, boundary);
-    case 'value': {
-      if (typeof value !== 'number' && !(value instanceof ExactNumber)) return false;
-      const limit = toJsonNumber(boundary.refused);
-      const side = compareNumbers(limit, toJsonNumber(boundary.accepted));
-      return compareNumbers(value, limit) * side >= 0;
-    }
-    case 'length':
-      return typeof value === 'string' && isBeyond(measure(value, boundary.unit), boundary);
-    case 'blank':
-      return typeof value === 'string' && value.trim() === '';
-    // Whatever is sent again to see whether it is refused again has been sent before.
-    case 'repeated':
-      return typeof value === 'string';
-    case 'white-space':
-      return typeof value === 'string' && value.trim() !== value;
-    case 'characters':
-      return typeof value === 'string' && holdsRefused(value, boundary);
-  }
 }

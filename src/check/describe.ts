@@ -2,14 +2,7 @@ import { headerValue } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { Finding } from './finding.ts';
 import { undeclaredProperty } from './reading/body.ts';
-import type { AnswerReading, Oddity, RequestReading, Subject } from './reading/subject.ts';
-
-const plainBody = 'a plain valid body';
-const repeatedKey = ' whose key was sent before';
-const brokenSchema = 'a body that breaks its schema';
-const notJson = 'a body that is not JSON';
-const withoutMediaType = 'a body without a media type';
-const inOtherMedia = 'a body in another media type';
+import type { AnswerReading, BodyGrade, Oddity, RequestReading, Subject } from './reading/subject.ts';
 
 /** The operation's id; whatever the document does not declare is one, as one place in a service answers it. */
 export function nameOperation({ operation }: Subject): string {
@@ -37,29 +30,76 @@ export function describeReceived(answer: AnswerReading): string {
 /** What kind of request it was, in words, free of generated values: `a plain valid body`, `no credentials`. */
 export function describeRequest(request: RequestReading): string {
   if (request.credentials === 'missing') return 'a request without credentials';
-  if (request.credentials === 'other' || request.credentials === 'unknown-token') {
-    return `a request with ${request.credentials === 'other' ? 'other credentials' : 'an unknown token'}`;
-  }
+  if (request.credentials === 'other') return 'a request with other credentials';
+  if (request.credentials === 'unknown-token') return 'a request with an unknown token';
   if (request.invalidParameters.length > 0) return 'a request with an invalid parameter';
-  if (request.accept !== 'met') {
-    return `a request with an Accept that ${request.accept === 'unmet' ? 'cannot be met' : 'is hard to read'}`;
-  }
+  if (request.accept === 'unmet') return 'a request with an Accept that cannot be met';
+  if (request.accept === 'contested') return 'a request with an Accept that is hard to read';
   return describeContent(request);
+}
+
+/** What sets a request apart from a plain one, for a finding; nothing where it is plain. */
+export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
+  const trigger = describeRequest(request);
+  if (trigger === plainBody || trigger === noBody) return {};
+  return { trigger, otherTriggers: listOtherTriggers(request, trigger) };
+}
+
+/**
+ * As {@link describeTrigger}, but whatever is wrong with a body is one trigger: that a service answers such bodies with
+ * a status of its own is one cause, wherever they break the schema, and whether they are JSON or not.
+ */
+export function describeBroadTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
+  return isWrong(request) && describeRequest(request) === describeContent(request)
+    ? { trigger: 'a body that is not as declared' }
+    : describeTrigger(request);
+}
+
+const noBody = 'a request without a body';
+const plainBody = 'a plain valid body';
+const repeatedKey = ' whose key was sent before';
+
+/** Whether nobody could take a body. */
+function isWrong({ body }: RequestReading): boolean {
+  return body.kind === 'malformed' || body.kind === 'invalid' || body.kind === 'other-media';
+}
+
+function listOtherTriggers(request: RequestReading, trigger: string): readonly string[] {
+  const { body, key } = request;
+  if (body.kind === 'valid') {
+    const { grade } = body;
+    const [, ...others] = grade.kind === 'extreme' ? grade.oddities : [];
+    const around = describeSurroundings(request);
+    const isPlain = grade.kind === 'plain';
+    return [
+      // Either of what is odd in the body and what is odd around it may do it without the other.
+      ...(around === '' || isPlain ? [] : [`${plainBody}${around}`, describeGrade(grade)]),
+      ...others.map((oddity) => `${describeOddity(oddity)}${around}`),
+      ...(key === 'sent' && !isPlain ? [`${plainBody}${repeatedKey}`] : []),
+    ];
+  }
+  // A body that nobody could take may do it, with good credentials too.
+  if (trigger !== describeContent(request)) return isWrong(request) ? [describeContent(request)] : [];
+  // What else of a body breaks its schema may be what does it, where that it breaks its schema is what does it.
+  const problems = body.kind === 'invalid' ? body.problems : [];
+  const places = problems.map(({ pointer }) => describeBroken(pointer));
+  return [...new Set(places)].filter((other) => other !== trigger);
 }
 
 /** What kind of request it was by its body and what is around that. */
 function describeContent(request: RequestReading): string {
-  switch (request.body.kind) {
+  const { body } = request;
+  switch (body.kind) {
     case 'not-expected':
-      return 'a request without a body';
+      return noBody;
     case 'valid':
-      return `${describeGrade(request.body.grade)}${describeSurroundings(request)}`;
+      return `${describeGrade(body.grade)}${describeSurroundings(request)}`;
     case 'invalid':
-      return `${brokenSchema}${placeOf(withoutIndices(request.body.problems[0]?.pointer ?? ''))}`;
+      return describeBroken(body.problems[0]?.pointer ?? '');
     case 'malformed':
-      return notJson;
+      return 'a body that is not JSON';
     case 'other-media':
-      return request.body.mediaType === undefined ? withoutMediaType : inOtherMedia;
+      return `a body ${body.mediaType === undefined ? 'without a media type' : 'in another media type'}`;
     case 'unjudged':
       return 'a request with a body';
   }
@@ -78,66 +118,7 @@ function describeSurroundings({ body, key, mediaTypeSpelling, framing }: Request
   ].join('');
 }
 
-/** What sets a request apart from a plain one, for a finding; nothing where it is plain. */
-export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
-  const words = describeRequest(request);
-  if (words === plainBody || words === 'a request without a body') return {};
-  return { trigger: words, otherTriggers: listOtherTriggers(request, words) };
-}
-
-/**
- * As {@link describeTrigger}, but whatever is wrong with a body is one trigger: that a service answers such bodies with
- * a status of its own is one cause, wherever they break the schema, and whether they are JSON or not.
- */
-export function describeBroadTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
-  const words = describeRequest(request);
-  const isWrong = [notJson, withoutMediaType, inOtherMedia].includes(words) || words.startsWith(brokenSchema);
-  return isWrong ? { trigger: 'a body that is not as declared' } : describeTrigger(request);
-}
-
-function listOtherTriggers(request: RequestReading, words: string): readonly string[] {
-  const { body, key } = request;
-  if (body.kind === 'valid') {
-    const [, ...others] = body.grade.kind === 'extreme' ? body.grade.oddities : [];
-    const around = describeSurroundings(request);
-    // Either of what is odd in the body and what is odd around it may do it without the other.
-    const apart =
-      around === '' || body.grade.kind === 'plain'
-        ? []
-        : [`${plainBody}${around}`, describeGrade(body.grade)];
-    return [
-      ...apart,
-      ...others.map((oddity) => `${describeOddity(oddity)}${around}`),
-      ...(key === 'sent' && body.grade.kind !== 'plain' ? [`${plainBody}${repeatedKey}`] : []),
-    ];
-  }
-  // A body that nobody could take may do it, with good credentials too.
-  if (words !== describeContent(request)) {
-    const isWrong = body.kind === 'malformed' || body.kind === 'invalid' || body.kind === 'other-media';
-    return isWrong ? [describeContent(request)] : [];
-  }
-  // What else of a body breaks its schema may be what does it, where that it breaks its schema is what does it.
-  const problems = body.kind === 'invalid' ? body.problems : [];
-  const places = problems.map(({ pointer }) => `${brokenSchema}${placeOf(withoutIndices(pointer))}`);
-  return [...new Set(places)].filter((other) => other !== words);
-}
-
-/** Which item of a list it is, is generated. */
-function withoutIndices(pointer: JsonPointer): JsonPointer {
-  return pointer.replaceAll(/\/\d+/gu, '/*');
-}
-
-function placeOf(pointer: string | undefined): string {
-  return pointer === undefined || pointer === '' ? '' : ` at ${pointer}`;
-}
-
-/** The names of undeclared properties and the places in lists are generated, so they are left out. */
-function describeOddity({ words, place }: Oddity): string {
-  const where = words === undeclaredProperty ? '' : placeOf(withoutIndices(place));
-  return `a valid body with ${words}${where}`;
-}
-
-function describeGrade(grade: Extract<RequestReading['body'], { kind: 'valid' }>['grade']): string {
+function describeGrade(grade: BodyGrade): string {
   switch (grade.kind) {
     case 'plain':
       return plainBody;
@@ -146,4 +127,18 @@ function describeGrade(grade: Extract<RequestReading['body'], { kind: 'valid' }>
     case 'contested':
       return `a contested body (${grade.reason})`;
   }
+}
+
+/** The names of undeclared properties are generated, so they are left out. */
+function describeOddity({ words, place }: Oddity): string {
+  return `a valid body with ${words}${words === undeclaredProperty ? '' : describePlace(place)}`;
+}
+
+function describeBroken(pointer: JsonPointer): string {
+  return `a body that breaks its schema${describePlace(pointer)}`;
+}
+
+/** Which item of a list it is, is generated. */
+function describePlace(pointer: JsonPointer): string {
+  return pointer === '' ? '' : ` at ${pointer.replaceAll(/\/\d+/gu, '/*')}`;
 }

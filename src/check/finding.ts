@@ -3,49 +3,57 @@ import { statusName } from '../contract/responses.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { QuestionId } from '../policy/question.ts';
+import { questions } from '../policy/questions/index.ts';
 import type { Boundary } from './boundary.ts';
 
+/**
+ * The stable names of the checks, in the order in which docs/checks.md describes them. What a check is stands in its
+ * definition, which `checks/all-checks.ts` holds against this list.
+ */
+export const checkIds = [
+  'server-error',
+  'timed-out',
+  'connection-dropped',
+  'not-http',
+  'response-size',
+  'content-length',
+  'chunked-content',
+  'transfer-encoding',
+  'bytes-after-answer',
+  'bodiless-status',
+  'status-range',
+  'undeclared-status',
+  'response-media-type',
+  'response-json',
+  'response-schema',
+  'response-header',
+  'www-authenticate',
+  'allow',
+  'invalid-body-accepted',
+  'malformed-body-accepted',
+  'media-type-accepted',
+  'invalid-parameter-accepted',
+  'credentials-ignored',
+  'credential-spelling',
+  'media-type-spelling',
+  'undeclared-constraint',
+  'int64-range',
+  'echo',
+  'never-succeeds',
+  'left-open',
+  'parity',
+  'drift',
+  'refused-leaves-trace',
+  'twin-keys',
+  'duplicate-key',
+  'cross-talk',
+  'equal-requests',
+  'forgotten-key',
+  'race',
+] as const;
+
 /** The stable name of a check; reports, baselines and the catalogue of faults use it. */
-export type CheckId =
-  | 'server-error'
-  | 'timed-out'
-  | 'connection-dropped'
-  | 'not-http'
-  | 'response-size'
-  | 'content-length'
-  | 'chunked-content'
-  | 'transfer-encoding'
-  | 'bytes-after-answer'
-  | 'bodiless-status'
-  | 'status-range'
-  | 'undeclared-status'
-  | 'response-media-type'
-  | 'response-json'
-  | 'response-schema'
-  | 'response-header'
-  | 'invalid-body-accepted'
-  | 'malformed-body-accepted'
-  | 'media-type-accepted'
-  | 'invalid-parameter-accepted'
-  | 'credentials-ignored'
-  | 'credential-spelling'
-  | 'www-authenticate'
-  | 'allow'
-  | 'echo'
-  | 'undeclared-constraint'
-  | 'int64-range'
-  | 'media-type-spelling'
-  | 'refused-leaves-trace'
-  | 'twin-keys'
-  | 'duplicate-key'
-  | 'cross-talk'
-  | 'equal-requests'
-  | 'forgotten-key'
-  | 'race'
-  | 'never-succeeds'
-  | 'left-open'
-  | 'drift'
-  | 'parity';
+export type CheckId = (typeof checkIds)[number];
 
 /** What a request says that two services answered differently, held against the contract. */
 export type ParityVerdict =
@@ -120,23 +128,6 @@ export interface Finding {
   readonly parity?: Parity;
 }
 
-const offset = 0xcbf29ce484222325n;
-const prime = 0x100000001b3n;
-
-/** FNV-1a, 64 bits: short, the same everywhere, and not meant to keep anything secret. */
-function hash(text: string): bigint {
-  let value = offset;
-  for (const byte of new TextEncoder().encode(text)) {
-    value = BigInt.asUintN(64, (value ^ BigInt(byte)) * prime);
-  }
-  return value;
-}
-
-/** A text is long for the body that it makes long as well, so that where it stands is chance. */
-function withoutChance(trigger: string): string {
-  return trigger.replace(/(?<=with a long text) at \S+/u, '');
-}
-
 /**
  * Names a finding by its check, its operation, its cause and its trigger, none of which holds a seed, a key or a
  * generated value, so that two runs call it the same. Where a clause stands in the document has no part in it.
@@ -144,8 +135,19 @@ function withoutChance(trigger: string): string {
  * @returns `server-error-6f1d0c3a9be2`
  */
 export function findingId({ check, operation, cause, trigger = '' }: Finding): string {
-  const name = hash(JSON.stringify([check, operation, cause, withoutChance(trigger)]));
+  // A text is long for the body that it makes long as well, so that where it stands is chance.
+  const stable = trigger.replace(/(?<=with a long text) at \S+/u, '');
+  const name = hash(JSON.stringify([check, operation, cause, stable]));
   return `${check}-${name.toString(16).padStart(16, '0').slice(0, 12)}`;
+}
+
+/** FNV-1a, 64 bits: short, the same everywhere, and not meant to keep anything secret. */
+function hash(text: string): bigint {
+  let value = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) {
+    value = BigInt.asUintN(64, (value ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return value;
 }
 
 /**
@@ -160,15 +162,27 @@ export function locateFinding(finding: Finding, contract: Contract): Finding {
 }
 
 /** The statuses that an operation declares, in words: `200, 400`. */
-export function listStatuses(operation: Operation): string {
-  return operation.responses.map(({ status }) => statusName(status)).join(', ') || 'none';
+export function listStatuses({ responses }: Operation): string {
+  return responses.map(({ status }) => statusName(status)).join(', ') || 'none';
 }
 
 /** The clause by which only the declared responses may come. */
 export function quoteResponses(operation: Operation): Clause {
-  return {
-    kind: 'document',
-    pointer: appendPointer(operation.pointer, 'responses'),
-    quote: `declares ${listStatuses(operation)}`,
-  };
+  return quoteDocument(appendPointer(operation.pointer, 'responses'), `declares ${listStatuses(operation)}`);
+}
+
+/** The clause that is a place in the document. */
+export function quoteDocument(pointer: JsonPointer, quote: string): Clause {
+  return { kind: 'document', pointer, quote };
+}
+
+/** The clause that is a sentence of an RFC, whose place is given as `RFC 9110 §15.6`. */
+export function quoteRfc(place: string, quote: string): Clause {
+  const [name = '', section = ''] = place.split(' §');
+  return { kind: 'rfc', name, section, quote };
+}
+
+/** The clause that is an answer of the policy, or the lack of one. */
+export function quoteQuestion(question: QuestionId): Clause {
+  return { kind: 'policy', question, quote: questions[question].question };
 }

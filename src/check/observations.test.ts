@@ -54,6 +54,8 @@ test.each<[seen: string, Case]>([
   ['invalid-credentials: 403 application/json', { authorization: 'Bearer bad', status: 403 }],
   ['error-codes: the HTTP status', { body: '{}', status: 400 }],
   ['error-codes: another number', { body: '{}', status: 400, answer: '{"error":17,"message":"no"}' }],
+  ['error-codes: another number', { body: '{}', status: 400, answer: '{"error":17,"count":3}' }],
+  ['error-codes: the HTTP status', { body: '{}', status: 400, answer: '{"status":400,"message":"no"}' }],
   ['unsupported-media-type: refused (400)', { contentType: 'text/plain', status: 400 }],
   ['unsupported-media-type: read anyway (200)', { contentType: 'text/plain', status: 200 }],
   [

@@ -1,155 +1,43 @@
 import { decodeUtf8 } from '../http/bytes.ts';
 import { exceedsDepth } from '../json/parse.ts';
-import { isJsonObject } from '../json/value.ts';
+import { findErrorCode, repeatsStatus } from '../policy/error-code.ts';
 import type { QuestionId } from '../policy/question.ts';
-import { questions } from '../policy/questions/index.ts';
 import { schemaProperties } from '../schema/properties.ts';
+import type { Check } from './define-check.ts';
 import { describeReceived, nameOperation } from './describe.ts';
-import type { Finding } from './finding.ts';
-import { classifyStatus, readCreated } from './reading/answer.ts';
-import type { Subject } from './reading/subject.ts';
+import { type Finding, quoteQuestion } from './finding.ts';
+import { isAccepted, jsonContent, readCreated, statusOf } from './reading/answer.ts';
+import { isFineAround, isTrusted } from './reading/request.ts';
+import type { BodyGrade, Subject } from './reading/subject.ts';
+
+/** Its findings are made by {@link observeAnswers}: one exchange may touch several questions. */
+export const leftOpenCheck: Check<'left-open'> = {
+  id: 'left-open',
+  levels: ['observation'],
+  docs: {
+    title: 'The document leaves a question open',
+    place: 'the question of the policy',
+    finds: 'How the service answers a question that the document leaves open. It is never held against it.',
+    example: {
+      request: 'POST /orders\nContent-Type: application/xml\n\n<order/>',
+      answer: 'HTTP/1.1 415 Unsupported Media Type',
+    },
+  },
+};
 
 /** How an exchange answers a question, in words; undefined where it does not touch it. */
 type ReadAnswer = (subject: Subject) => string | undefined;
 
-/** Bodies that are nested deeper may be refused for that, whatever their properties are called. */
-const mostPlainLevels = 64;
-/** Bodies from this many bytes on tell of a limit. */
-const smallestLargeBody = 65_536;
-
-function statusOf({ answer }: Subject): number {
-  return answer.kind === 'none' ? 0 : answer.response.status;
-}
-
-function sayWhether(subject: Subject): string {
-  const status = statusOf(subject);
-  return classifyStatus(subject.answer) === 'accepted' ? `taken (${status})` : `refused (${status})`;
-}
-
-/** Whether nothing but its body could be held against a request. */
-function hasOnlyItsBody({ request }: Subject): boolean {
-  const { credentials, accept, invalidParameters, key } = request;
-  const isTrusted = credentials === 'good' || credentials === 'not-required';
-  return isTrusted && accept === 'met' && invalidParameters.length === 0 && key !== 'sent';
-}
-
-function gradeOf({ request }: Subject) {
-  return request.body.kind === 'valid' ? request.body.grade : undefined;
-}
-
-function isPlain(subject: Subject): boolean {
-  return subject.request.body.kind === 'not-expected' || gradeOf(subject)?.kind === 'plain';
-}
-
-function readCredentials(wanted: readonly string[]): ReadAnswer {
-  return (subject) =>
-    wanted.includes(subject.request.credentials) && classifyStatus(subject.answer) !== 'accepted'
-      ? describeReceived(subject.answer)
-      : undefined;
-}
-
-function readContest(question: QuestionId): ReadAnswer {
-  return (subject) => {
-    const grade = gradeOf(subject);
-    const isAbout =
-      grade?.kind === 'contested' && grade.questions.length === 1 && grade.questions[0] === question;
-    return isAbout && hasOnlyItsBody(subject) ? sayWhether(subject) : undefined;
-  };
-}
-
-const readMediaType: ReadAnswer = (subject) => {
-  const { body } = subject.request;
-  if (body.kind !== 'other-media' || !hasOnlyItsBody(subject)) return undefined;
-  if (classifyStatus(subject.answer) !== 'accepted') return `refused (${statusOf(subject)})`;
-  return body.carries ? `read anyway (${statusOf(subject)})` : undefined;
-};
-
-const readBodyLimit: ReadAnswer = (subject) => {
-  const { body, bodyBytes, framing } = subject.request;
-  if (body.kind !== 'valid' || !hasOnlyItsBody(subject)) return undefined;
-  if (framing === 'chunked' && statusOf(subject) === 411) return 'chunked bodies refused (411)';
-  // Rounded down, so that bodies of about one size are one answer.
-  const kibibytes = 2 ** Math.floor(Math.log2(Math.max(bodyBytes, 1) / 1_024));
-  return bodyBytes < smallestLargeBody ? undefined : `${kibibytes} KiB and more ${sayWhether(subject)}`;
-};
-
-const readUndeclaredProperties: ReadAnswer = (subject) => {
-  const { operation, request } = subject;
-  const grade = gradeOf(subject);
-  if (grade?.kind !== 'extreme' || request.body.kind !== 'valid' || !hasOnlyItsBody(subject)) {
-    return undefined;
-  }
-  const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
-  const isOther = (pointer: string): boolean =>
-    pointer !== '' && !declared.has(pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return declared.size > 0 && grade.oddities.every(({ place }) => isOther(place)) && !isDeep(subject)
-    ? sayWhether(subject)
-    : undefined;
-};
-
-function isDeep({ exchange }: Subject): boolean {
-  const { body } = exchange.request;
-  return (
-    body !== undefined &&
-    body.length > mostPlainLevels &&
-    exceedsDepth(decodeUtf8(body) ?? '', mostPlainLevels)
-  );
-}
-
-const readExtras: ReadAnswer = (subject) => {
-  const created = isPlain(subject) && hasOnlyItsBody(subject) ? readCreated(subject) : undefined;
-  if (created === undefined) return undefined;
-  const { isDeclared, undeclared } = created;
-  return isDeclared && undeclared.length > 0 ? `also ${undeclared.toSorted().join(', ')}` : 'nothing more';
-};
-
-const readAccept: ReadAnswer = (subject) => {
-  const { accept, credentials, key } = subject.request;
-  const isTrusted = credentials === 'good' || credentials === 'not-required';
-  if (
-    subject.operation === undefined ||
-    accept !== 'unmet' ||
-    !isPlain(subject) ||
-    !isTrusted ||
-    key === 'sent'
-  ) {
-    return undefined;
-  }
-  return classifyStatus(subject.answer) === 'accepted'
-    ? `ignored (${statusOf(subject)})`
-    : `refused (${statusOf(subject)})`;
-};
-
-const readOtherOperations: ReadAnswer = (subject) => {
-  const { operation, exchange, knowsPath } = subject;
-  // OPTIONS is CORS's matter.
-  if (operation !== undefined || exchange.request.method === 'OPTIONS') return undefined;
-  return `${statusOf(subject)} for another ${knowsPath ? 'method' : 'path'}`;
-};
-
-/** The one integer in a refusal is its code. */
-const readErrorCode: ReadAnswer = ({ answer }) => {
-  if (answer.kind === 'none' || answer.response.status < 400 || answer.content.kind !== 'json') {
-    return undefined;
-  }
-  const { value } = answer.content.json;
-  const numbers = isJsonObject(value)
-    ? Object.values(value).filter((member) => typeof member === 'number')
-    : [];
-  if (numbers.length !== 1) return undefined;
-  return numbers[0] === answer.response.status ? 'the HTTP status' : 'another number';
-};
-
 const readers: readonly (readonly [QuestionId, ReadAnswer])[] = [
-  ['missing-credentials', readCredentials(['missing', 'other'])],
-  ['invalid-credentials', readCredentials(['unknown-token'])],
+  ['missing-credentials', (subject) => readRefusal(subject, 'missing', 'other')],
+  ['invalid-credentials', (subject) => readRefusal(subject, 'unknown-token')],
   ['error-codes', readErrorCode],
   ['unsupported-media-type', readMediaType],
   ['body-limit', readBodyLimit],
   ['undeclared-properties', readUndeclaredProperties],
-  ['int64-range', readContest('int64-range')],
-  ['integer-notation', readContest('integer-notation')],
-  ['duplicate-keys-in-json', readContest('duplicate-keys-in-json')],
+  ['int64-range', (subject) => readContest(subject, 'int64-range')],
+  ['integer-notation', (subject) => readContest(subject, 'integer-notation')],
+  ['duplicate-keys-in-json', (subject) => readContest(subject, 'duplicate-keys-in-json')],
   ['response-extras', readExtras],
   ['accept', readAccept],
   ['other-operations', readOtherOperations],
@@ -172,7 +60,7 @@ export function observeAnswers(subject: Subject): readonly Finding[] {
         check: 'left-open',
         level: 'observation',
         operation: nameOperation(subject),
-        clause: { kind: 'policy', question, quote: questions[question].question },
+        clause: quoteQuestion(question),
         expected: 'any of the answers that the question allows',
         received: seen,
         cause: `${question} ${seen}`,
@@ -180,4 +68,103 @@ export function observeAnswers(subject: Subject): readonly Finding[] {
     }
   }
   return findings;
+}
+
+function sayWhether(subject: Subject, taken = 'taken'): string {
+  return `${isAccepted(subject.answer) ? taken : 'refused'} (${statusOf(subject)})`;
+}
+
+/** Whether nothing but its body could be held against a request. */
+function hasOnlyItsBody({ request }: Subject): boolean {
+  return isFineAround(request) && request.key !== 'sent';
+}
+
+function gradeOf({ request }: Subject): BodyGrade | undefined {
+  return request.body.kind === 'valid' ? request.body.grade : undefined;
+}
+
+function isPlain(subject: Subject): boolean {
+  return subject.request.body.kind === 'not-expected' || gradeOf(subject)?.kind === 'plain';
+}
+
+function readRefusal({ request, answer }: Subject, ...wanted: readonly string[]): string | undefined {
+  return wanted.includes(request.credentials) && !isAccepted(answer) ? describeReceived(answer) : undefined;
+}
+
+function readErrorCode(subject: Subject): string | undefined {
+  const status = statusOf(subject);
+  if (status < 400) return undefined;
+  const body = jsonContent(subject.answer);
+  const code = findErrorCode(body, status, subject.operation);
+  if (code === undefined) return repeatsStatus(body, status) ? 'the HTTP status' : undefined;
+  return code === status ? 'the HTTP status' : 'another number';
+}
+
+function readMediaType(subject: Subject): string | undefined {
+  const { body } = subject.request;
+  if (body.kind !== 'other-media' || !hasOnlyItsBody(subject)) return undefined;
+  return body.carries || !isAccepted(subject.answer) ? sayWhether(subject, 'read anyway') : undefined;
+}
+
+/** Bodies from this many bytes on tell of a limit. */
+const smallestLargeBody = 65_536;
+
+function readBodyLimit(subject: Subject): string | undefined {
+  const { body, bodyBytes, framing } = subject.request;
+  if (body.kind !== 'valid' || !hasOnlyItsBody(subject)) return undefined;
+  if (framing === 'chunked' && statusOf(subject) === 411) return 'chunked bodies refused (411)';
+  if (bodyBytes < smallestLargeBody) return undefined;
+  // Rounded down, so that bodies of about one size are one answer.
+  return `${2 ** Math.floor(Math.log2(bodyBytes / 1_024))} KiB and more ${sayWhether(subject)}`;
+}
+
+function readUndeclaredProperties(subject: Subject): string | undefined {
+  const grade = gradeOf(subject);
+  if (grade?.kind !== 'extreme' || !hasOnlyItsBody(subject)) return undefined;
+  const declared = schemaProperties(subject.operation?.requestBody?.media[0]?.schema?.schema);
+  const isOther = (pointer: string): boolean =>
+    pointer !== '' && !declared.has(pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return declared.size > 0 && grade.oddities.every(({ place }) => isOther(place)) && !isDeep(subject)
+    ? sayWhether(subject)
+    : undefined;
+}
+
+/** Bodies that are nested deeper may be refused for that, whatever their properties are called. */
+const mostPlainLevels = 64;
+
+function isDeep({ exchange }: Subject): boolean {
+  const { body } = exchange.request;
+  return (
+    body !== undefined &&
+    body.length > mostPlainLevels &&
+    exceedsDepth(decodeUtf8(body) ?? '', mostPlainLevels)
+  );
+}
+
+function readContest(subject: Subject, question: QuestionId): string | undefined {
+  const grade = gradeOf(subject);
+  const isAbout =
+    grade?.kind === 'contested' && grade.questions.length === 1 && grade.questions[0] === question;
+  return isAbout && hasOnlyItsBody(subject) ? sayWhether(subject) : undefined;
+}
+
+function readExtras(subject: Subject): string | undefined {
+  const created = isPlain(subject) && hasOnlyItsBody(subject) ? readCreated(subject) : undefined;
+  if (created === undefined) return undefined;
+  const { isDeclared, undeclared } = created;
+  return isDeclared && undeclared.length > 0 ? `also ${undeclared.toSorted().join(', ')}` : 'nothing more';
+}
+
+function readAccept(subject: Subject): string | undefined {
+  const { request, operation } = subject;
+  const isOnlyAccept =
+    request.accept === 'unmet' && isPlain(subject) && isTrusted(request) && request.key !== 'sent';
+  return operation !== undefined && isOnlyAccept ? sayWhether(subject, 'ignored') : undefined;
+}
+
+function readOtherOperations(subject: Subject): string | undefined {
+  const { operation, exchange, knowsPath } = subject;
+  // OPTIONS is CORS's matter.
+  if (operation !== undefined || exchange.request.method === 'OPTIONS') return undefined;
+  return `${statusOf(subject)} for another ${knowsPath ? 'method' : 'path'}`;
 }

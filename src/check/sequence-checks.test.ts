@@ -3,14 +3,14 @@ import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { judgeTrace, type TraceRow } from '../../fixtures/judge-trace.ts';
 import { loadContract } from '../contract/load.ts';
 import {
-  checkEqualRequests,
-  checkForgottenKey,
-  checkRace,
-  checkRefusedLeavesTrace,
+  equalRequestsCheck,
+  forgottenKeyCheck,
+  raceCheck,
+  refusedLeavesTraceCheck,
   followStore,
   whyRaceUnjudged,
 } from './checks/sequence.ts';
-import type { TraceCheck } from './reading/subject.ts';
+import type { SequenceCheck } from './define-check.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 
@@ -25,12 +25,14 @@ function row(text: string): TraceRow {
   };
 }
 
-function run(check: TraceCheck, ...rows: readonly (string | TraceRow)[]): readonly string[] {
+function run(check: SequenceCheck, ...rows: readonly (string | TraceRow)[]): readonly string[] {
   const trace = judgeTrace(
     contract,
     rows.map((one) => (typeof one === 'string' ? row(one) : one)),
   );
-  return check(trace, createCheckContext(contract)).map(({ check: id, level }) => `${level} ${id}`);
+  return check
+    .judgeTrace(trace, createCheckContext(contract))
+    .map(({ check: id, level }) => `${level} ${id}`);
 }
 
 const unequal = ['violation equal-requests'];
@@ -61,8 +63,8 @@ test('follows what every key is to a store', () => {
 });
 
 test('finds a request that is refused and then taken', () => {
-  expect(run(checkEqualRequests, '1000 200', '1001 400', '1001 200')).toEqual(unequal);
-  expect(run(checkEqualRequests, '1000 400', '1001 200', '1000 400', '1000 200')).toEqual(unequal);
+  expect(run(equalRequestsCheck, '1000 200', '1001 400', '1001 200')).toEqual(unequal);
+  expect(run(equalRequestsCheck, '1000 400', '1001 200', '1000 400', '1000 200')).toEqual(unequal);
 });
 
 test.each([
@@ -76,17 +78,17 @@ test.each([
   ['a request that was put off', ['1000 429', '1000 200']],
   ['a conflict with what others do', ['1000 409', '1000 200']],
 ])('says nothing of %s', (_title, rows) => {
-  expect(run(checkEqualRequests, ...rows)).toEqual([]);
+  expect(run(equalRequestsCheck, ...rows)).toEqual([]);
 });
 
 test('says nothing of a body that is not plain, or not trusted', () => {
   const long = 'n'.repeat(200);
-  expect(run(checkEqualRequests, `1000 400 ${long}`, `1000 200 ${long}`)).toEqual([]);
-  expect(run(checkEqualRequests, { ...row('1000 400'), trusted: false }, '1000 200')).toEqual([]);
+  expect(run(equalRequestsCheck, `1000 400 ${long}`, `1000 200 ${long}`)).toEqual([]);
+  expect(run(equalRequestsCheck, { ...row('1000 400'), trusted: false }, '1000 200')).toEqual([]);
 });
 
 test('advises on a key that is refused as existing and later taken', () => {
-  expect(run(checkForgottenKey, '1000 200', '1000 409', '1001 200', '1000 200')).toEqual(forgotten);
+  expect(run(forgottenKeyCheck, '1000 200', '1000 409', '1001 200', '1000 200')).toEqual(forgotten);
 });
 
 test.each([
@@ -95,21 +97,21 @@ test.each([
   ['the first body, which is answered as before', ['1000 200 fern', '1000 409 moss', '1000 200 fern']],
   ['a repeat that was put off', ['1000 200', '1000 429', '1000 200']],
 ])('does not advise on %s', (_title, rows) => {
-  expect(run(checkForgottenKey, ...rows)).toEqual([]);
+  expect(run(forgottenKeyCheck, ...rows)).toEqual([]);
 });
 
 const inTurn = ['1000 200 fern', '1000 400 moss', '1000 400 ivy'];
 
 test('advises on a key that several requests side by side are taken for', () => {
   const trace = judgeTrace(contract, [...inTurn, '1001 400', '1001 200', '1001 200', '1002 200'].map(row));
-  const [found] = checkRace(trace, createCheckContext(contract));
+  const [found] = raceCheck.judgeTrace(trace, createCheckContext(contract));
   expect(found).toMatchObject({ level: 'advice', check: 'race' });
   expect(found?.shownBy).toEqual(trace.slice(3, 6));
 });
 
 test('says nothing of races where one request wins, whatever the others are told', () => {
-  expect(run(checkRace, ...inTurn, '1001 200', '1001 409', '1001 400', '1002 422', '1002 200')).toEqual([]);
-  expect(run(checkRace, ...inTurn, '1001 400', '1001 400')).toEqual([]);
+  expect(run(raceCheck, ...inTurn, '1001 200', '1001 409', '1001 400', '1002 422', '1002 200')).toEqual([]);
+  expect(run(raceCheck, ...inTurn, '1001 400', '1001 400')).toEqual([]);
 });
 
 test('cannot judge races where a repeated key is taken one after the other', () => {
@@ -117,10 +119,10 @@ test('cannot judge races where a repeated key is taken one after the other', () 
     ['1000 200', '1000 200', '1000 200'],
     ['1000 200', '1000 400', '1000 200'],
   ]) {
-    expect(run(checkRace, ...rows, '1001 200', '1001 200')).toEqual([]);
+    expect(run(raceCheck, ...rows, '1001 200', '1001 200')).toEqual([]);
     expect(whyRaceUnjudged(judgeTrace(contract, rows.map(row)))).toMatch(/does not refuse a key/u);
   }
-  expect(run(checkRace, ...inTurn, '1001 200', '1001 200')).toEqual(raced);
+  expect(run(raceCheck, ...inTurn, '1001 200', '1001 200')).toEqual(raced);
   expect(whyRaceUnjudged(judgeTrace(contract, inTurn.map(row)))).toBeUndefined();
 });
 
@@ -128,8 +130,8 @@ const turnedAway: TraceRow = { ...row('1001 401'), trusted: false };
 
 test('finds what a request that was turned away left behind, anywhere in a sequence', () => {
   const traced = ['violation refused-leaves-trace'];
-  expect(run(checkRefusedLeavesTrace, turnedAway, '1001 400', '1002 200')).toEqual(traced);
-  expect(run(checkRefusedLeavesTrace, '1000 200', turnedAway, '1003 200', '1001 400', '1004 200')).toEqual(
+  expect(run(refusedLeavesTraceCheck, turnedAway, '1001 400', '1002 200')).toEqual(traced);
+  expect(run(refusedLeavesTraceCheck, '1000 200', turnedAway, '1003 200', '1001 400', '1004 200')).toEqual(
     traced,
   );
 });
@@ -141,5 +143,5 @@ test.each([
   ['the key was created before', ['1001 200', turnedAway, '1001 400', '1002 200']],
   ['a plain request was refused before', ['1001 400', '1001 400', '1002 200']],
 ])('finds no trace where %s', (_title, rows) => {
-  expect(run(checkRefusedLeavesTrace, ...rows)).toEqual([]);
+  expect(run(refusedLeavesTraceCheck, ...rows)).toEqual([]);
 });

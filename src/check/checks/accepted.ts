@@ -1,145 +1,169 @@
 import { appendPointer } from '../../json/pointer.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
-import { describeReceived, nameOperation } from '../describe.ts';
-import { classifyStatus } from '../reading/answer.ts';
-import type { ExchangeCheck } from '../reading/subject.ts';
+import { type Check, defineCheck, exampleOf } from '../define-check.ts';
+import { describeReceived } from '../describe.ts';
+import { quoteDocument, quoteQuestion, quoteRfc } from '../finding.ts';
+import { isAccepted } from '../reading/answer.ts';
 
-const words = {
+// What was taken and should have been refused.
+
+const taken = 'HTTP/1.1 200 OK';
+
+const credentialWords = {
   missing: 'no credentials',
   other: 'credentials of another kind',
   'unknown-token': 'a token that nobody issued',
 } as const;
 
-/**
- * Finds a request that is let in without the credentials that its operation asks for
- * (OpenAPI 3.1 §4.8.30).
- *
- * @example 200 for a request without Authorization
- */
-export const checkCredentialsIgnored: ExchangeCheck = (subject, context) => {
-  const { answer, request, operation } = subject;
-  const { credentials } = request;
-  if (credentials !== 'missing' && credentials !== 'other' && credentials !== 'unknown-token') {
-    return undefined;
-  }
-  if (operation === undefined || classifyStatus(answer) !== 'accepted') return undefined;
-  const anyToken = context.policy['accepted-tokens'] === 'any' || context.goodTokens.length === 0;
-  if (credentials === 'unknown-token' && anyToken) return undefined;
-  const schemes = operation.security.map((all) => all.map(({ name }) => name).join(' and ')).join(' or ');
-  return {
-    check: 'credentials-ignored',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'document',
-      pointer: operation.security.length > 0 ? appendPointer('', 'security') : operation.pointer,
-      quote: `asks for ${schemes}`,
-    },
-    expected: `a refusal of ${words[credentials]}`,
-    received: describeReceived(answer),
-    cause: words[credentials],
-  };
-};
+export const credentialsIgnoredCheck: Check<'credentials-ignored'> = defineCheck({
+  id: 'credentials-ignored',
+  levels: ['violation'],
+  docs: {
+    title: 'A request was let in without good credentials',
+    place: 'the `security` of the operation',
+    finds:
+      'A request that is let in without the credentials that its operation asks for. An unknown token may be let in where the policy says `accepted-tokens: any`.',
+    example: { request: exampleOf('{"id": 7}\n\n(no Authorization)'), answer: taken },
+  },
+  judge({ answer, request: { credentials }, operation }, { policy, goodTokens }) {
+    if (credentials !== 'missing' && credentials !== 'other' && credentials !== 'unknown-token') {
+      return undefined;
+    }
+    if (operation === undefined || !isAccepted(answer)) return undefined;
+    const anyToken = policy['accepted-tokens'] === 'any' || goodTokens.length === 0;
+    if (credentials === 'unknown-token' && anyToken) return undefined;
+    const schemes = operation.security.map((all) => all.map(({ name }) => name).join(' and ')).join(' or ');
+    return {
+      clause: quoteDocument(
+        operation.security.length > 0 ? appendPointer('', 'security') : operation.pointer,
+        `asks for ${schemes}`,
+      ),
+      expected: `a refusal of ${credentialWords[credentials]}`,
+      received: describeReceived(answer),
+      cause: credentialWords[credentials],
+    };
+  },
+});
 
-/**
- * Finds a body that breaks its schema and is taken all the same.
- *
- * @example 200 for a body without a property that the schema requires
- */
-export const checkInvalidBodyAccepted: ExchangeCheck = (subject) => {
-  const { answer, request, operation } = subject;
-  if (request.body.kind !== 'invalid' || operation === undefined || classifyStatus(answer) !== 'accepted') {
-    return undefined;
-  }
-  const [problem] = request.body.problems;
-  if (problem === undefined) return undefined;
-  const words = describeSchemaProblem({ problem, value: request.body.value });
-  return {
-    check: 'invalid-body-accepted',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'document',
-      pointer: request.body.schema.placeOf(problem.schemaPointer),
-      quote: `${problem.keyword}: ${words}`,
-    },
-    expected: `a refusal, since ${words}`,
-    received: describeReceived(answer),
-    cause:
-      `${problem.pointer.replaceAll(/\/\d+/gu, '/*')} ${problem.keyword} ${'property' in problem.params ? problem.params.property : ''}`.trim(),
-  };
-};
+export const invalidBodyAcceptedCheck: Check<'invalid-body-accepted'> = defineCheck({
+  id: 'invalid-body-accepted',
+  levels: ['violation'],
+  docs: {
+    title: 'A body that breaks its schema was accepted',
+    place: 'the keyword of the schema that the body breaks',
+    finds: 'A body that breaks its schema and is taken all the same.',
+    example: { request: exampleOf('{"note": "without the id that the schema requires"}'), answer: taken },
+  },
+  judge({ answer, request: { body } }) {
+    const [problem] = body.kind === 'invalid' ? body.problems : [];
+    if (body.kind !== 'invalid' || problem === undefined || !isAccepted(answer)) return undefined;
+    const words = describeSchemaProblem({ problem, value: body.value });
+    const { pointer, keyword, params } = problem;
+    const property = 'property' in params ? params.property : '';
+    return {
+      clause: quoteDocument(body.schema.placeOf(problem.schemaPointer), `${keyword}: ${words}`),
+      expected: `a refusal, since ${words}`,
+      received: describeReceived(answer),
+      cause: `${pointer.replaceAll(/\/\d+/gu, '/*')} ${keyword} ${property}`.trim(),
+    };
+  },
+});
 
-/**
- * Finds a parameter that its schema does not accept, or that is required and missing, and that is taken
- * all the same.
- */
-export const checkInvalidParameterAccepted: ExchangeCheck = (subject) => {
-  const { answer, request, operation } = subject;
-  const [problem] = request.invalidParameters;
-  if (problem === undefined || operation === undefined || classifyStatus(answer) !== 'accepted') {
-    return undefined;
-  }
-  return {
-    check: 'invalid-parameter-accepted',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: { kind: 'document', pointer: problem.pointer, quote: problem.reason },
-    expected: `a refusal, since ${problem.reason}`,
-    received: describeReceived(answer),
-    cause: `${problem.in} ${problem.name} ${problem.keyword}`,
-  };
-};
+export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defineCheck({
+  id: 'malformed-body-accepted',
+  levels: ['violation', 'advice'],
+  docs: {
+    title: 'A body that is not JSON was accepted',
+    place: 'RFC 8259 §2 and §9',
+    finds:
+      'A body that is sent as JSON, is none, and is taken. Where it reads as a valid body under a known extension of JSON, such as comments, it is advice: a parser may accept extensions.',
+    example: { request: exampleOf('{"id": 7, "note": "two"'), answer: taken },
+  },
+  judge({ answer, request: { body } }) {
+    if (body.kind !== 'malformed' || !isAccepted(answer)) return undefined;
+    const { extension, reason } = body.explain();
+    const isExtended = extension !== undefined;
+    return {
+      level: isExtended ? 'advice' : 'violation',
+      clause: isExtended
+        ? quoteRfc(
+            'RFC 8259 §9',
+            'A JSON parser MUST accept all texts that conform to the JSON grammar. A JSON parser MAY accept non-JSON forms or extensions',
+          )
+        : quoteRfc('RFC 8259 §2', 'A JSON text is a serialized value'),
+      expected: 'a refusal',
+      received: `${describeReceived(answer)} for a body that is not JSON (${extension ?? reason})`,
+      cause: isExtended ? `extension: ${extension}` : 'not JSON',
+    };
+  },
+});
 
-/**
- * Finds a body that is sent as JSON, is none, and is taken all the same. Where it reads as a valid body
- * under a known extension of JSON, that is advice: a parser may accept extensions (RFC 8259 §9).
- *
- * @example 200 for a body whose last bracket is missing
- */
-export const checkMalformedBodyAccepted: ExchangeCheck = (subject) => {
-  const { answer, request } = subject;
-  if (request.body.kind !== 'malformed' || classifyStatus(answer) !== 'accepted') return undefined;
-  const { extension, reason } = request.body.explain();
-  return {
-    check: 'malformed-body-accepted',
-    level: extension === undefined ? 'violation' : 'advice',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'rfc',
-      name: 'RFC 8259',
-      section: extension === undefined ? '2' : '9',
-      quote:
-        extension === undefined
-          ? 'A JSON text is a serialized value'
-          : 'A JSON parser MUST accept all texts that conform to the JSON grammar. A JSON parser MAY accept non-JSON forms or extensions',
-    },
-    expected: 'a refusal',
-    received: `${describeReceived(answer)} for a body that is not JSON (${extension ?? reason})`,
-    cause: extension === undefined ? 'not JSON' : `extension: ${extension}`,
-  };
-};
+export const mediaTypeAcceptedCheck: Check<'media-type-accepted'> = defineCheck({
+  id: 'media-type-accepted',
+  levels: ['violation'],
+  docs: {
+    title: 'A body in no declared notation was accepted',
+    place: 'the `content` of the request body',
+    finds: 'Content of an undeclared media type that holds no valid body in any notation, and is taken.',
+    example: { request: 'POST /orders\nContent-Type: text/plain\n\nhello', answer: taken },
+  },
+  judge({ answer, request: { body }, operation }) {
+    if (body.kind !== 'other-media' || body.carries || operation === undefined || !isAccepted(answer)) {
+      return undefined;
+    }
+    const ranges = operation.requestBody?.media.map(({ range }) => range).join(' or ') ?? 'no content';
+    return {
+      clause: quoteDocument(operation.requestBody?.pointer ?? operation.pointer, `declares ${ranges}`),
+      expected: `a refusal of content that is not ${ranges}`,
+      received: describeReceived(answer),
+      cause: 'no body in any notation',
+    };
+  },
+});
 
-/**
- * Finds content of a media type that the document does not declare, that holds no valid body in any
- * notation, and that is taken all the same.
- */
-export const checkMediaTypeAccepted: ExchangeCheck = (subject) => {
-  const { answer, request, operation } = subject;
-  const isOther = request.body.kind === 'other-media' && !request.body.carries;
-  if (!isOther || operation === undefined || classifyStatus(answer) !== 'accepted') return undefined;
-  const ranges = operation.requestBody?.media.map(({ range }) => range).join(' or ') ?? 'no content';
-  return {
-    check: 'media-type-accepted',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'document',
-      pointer: operation.requestBody?.pointer ?? operation.pointer,
-      quote: `declares ${ranges}`,
-    },
-    expected: `a refusal of content that is not ${ranges}`,
-    received: describeReceived(answer),
-    cause: 'no body in any notation',
-  };
-};
+export const invalidParameterAcceptedCheck: Check<'invalid-parameter-accepted'> = defineCheck({
+  id: 'invalid-parameter-accepted',
+  levels: ['violation'],
+  docs: {
+    title: 'A parameter that breaks its schema was accepted',
+    place: 'the parameter of the operation',
+    finds: 'A parameter that breaks its schema, or is required and missing, and is taken all the same.',
+    example: { request: 'GET /orders?limit=many', answer: taken },
+  },
+  judge({ answer, request }) {
+    const [problem] = request.invalidParameters;
+    if (problem === undefined || !isAccepted(answer)) return undefined;
+    return {
+      clause: quoteDocument(problem.pointer, problem.reason),
+      expected: `a refusal, since ${problem.reason}`,
+      received: describeReceived(answer),
+      cause: `${problem.in} ${problem.name} ${problem.keyword}`,
+    };
+  },
+});
+
+/** Formats assert by convention alone (JSON Schema 2020-12 validation §7.2.1); a policy may say that it is fine. */
+export const int64RangeCheck: Check<'int64-range'> = defineCheck({
+  id: 'int64-range',
+  levels: ['advice'],
+  docs: {
+    title: 'A number outside its format was accepted',
+    place: 'policy `int64-range`; JSON Schema 2020-12 validation §7.2.1',
+    finds: 'A number outside its `format` that is taken. Formats assert by convention alone.',
+    example: { request: exampleOf('{"id": 9223372036854775808}'), answer: taken },
+  },
+  judge({ answer, request: { body } }, { told, policy }) {
+    const isOutside =
+      body.kind === 'valid' &&
+      body.grade.kind === 'contested' &&
+      body.grade.questions.includes('int64-range');
+    if (!isOutside || !isAccepted(answer)) return undefined;
+    if (told.has('int64-range') && policy['int64-range'] === 'accept') return undefined;
+    return {
+      clause: quoteQuestion('int64-range'),
+      expected: 'a value outside its format is refused, or the format is left out of the document',
+      received: describeReceived(answer),
+      cause: 'accepted',
+    };
+  },
+});

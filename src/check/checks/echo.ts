@@ -1,8 +1,39 @@
 import { appendPointer } from '../../json/pointer.ts';
 import { jsonEqual } from '../../json/value.ts';
-import { nameOperation } from '../describe.ts';
-import { type Echo, isTelltale, readEcho } from '../reading/answer.ts';
-import type { ExchangeCheck, Subject } from '../reading/subject.ts';
+import { type Check, defineCheck, exampleOf } from '../define-check.ts';
+import { quoteDocument } from '../finding.ts';
+import { isTelltale, readEcho } from '../reading/answer.ts';
+import type { Subject } from '../reading/subject.ts';
+
+export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
+  id: 'cross-talk',
+  levels: ['violation'],
+  docs: {
+    title: 'An answer held what another request had sent',
+    place: 'the operation: an answer belongs to its request',
+    finds: 'The answer to a create that holds what another request sent, at the same time or earlier.',
+    example: {
+      request: 'POST /orders {"id": 8}',
+      answer: 'HTTP/1.1 200 OK\n\n{"id": 8, "note": "(that of order 7)"}',
+    },
+  },
+  judge(subject, context) {
+    const { operation } = subject;
+    if (operation === undefined) return undefined;
+    const foreign = foreignTexts(subject).find(([, text]) => context.wasSent(operation.id, text));
+    if (foreign === undefined) return undefined;
+    const [name] = foreign;
+    return {
+      clause: quoteDocument(
+        operation.kind.kind === 'create' ? operation.kind.success : operation.pointer,
+        'the answer is to the request that it follows',
+      ),
+      expected: 'nothing of another request',
+      received: `at ${appendPointer('', name)} what another request had sent`,
+      cause: `${name} of another request`,
+    };
+  },
+});
 
 /**
  * The texts in the answer to a create that were not in its request, though nobody would make them up: whoever sent
@@ -21,69 +52,38 @@ export function foreignTexts(subject: Subject): readonly (readonly [property: st
   });
 }
 
-/**
- * Finds the answer to a create that holds what another request had sent: one that was under way at the same time,
- * or an earlier one. Random letters tell whose text it is. An answer to a key that may exist already may show what
- * was created under it, so it is not judged.
- *
- * @example the tag of the request before, in the answer to a request without one
- */
-export const checkCrossTalk: ExchangeCheck = (subject, context) => {
-  const { operation } = subject;
-  const [foreign] = foreignTexts(subject).filter(
-    ([, text]) => operation !== undefined && context.wasSent(operation.id, text),
-  );
-  if (foreign === undefined || operation === undefined) return undefined;
-  const place = appendPointer('', foreign[0]);
-  return {
-    check: 'cross-talk',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'document',
-      pointer: operation.kind.kind === 'create' ? operation.kind.success : operation.pointer,
-      quote: 'the answer is to the request that it follows',
+/** What was not sent may come back too; that another request sent it is a finding of its own. */
+export const echoCheck: Check<'echo'> = defineCheck({
+  id: 'echo',
+  levels: ['violation', 'advice'],
+  docs: {
+    title: 'A create did not answer with what was sent',
+    place: 'policy `echo`',
+    finds:
+      'A create whose answer is not what was sent, property by property, as far as the schema of the answer declares them. It is a violation where the policy says `echo: exact`, and advice for a document without a policy.',
+    example: {
+      request: exampleOf('{"id": 7, "note": " two "}'),
+      answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
     },
-    expected: 'nothing of another request',
-    received: `at ${place} what another request had sent`,
-    cause: `${foreign[0]} of another request`,
-  };
-};
-
-/** An empty text may be left out of an answer, and what the schema requires is judged by response-schema. */
-function differs({ sent, received }: Echo, name: string): 'missing' | 'changed' | undefined {
-  const before = sent[name];
-  const after = Object.hasOwn(received, name) ? received[name] : undefined;
-  if (before === undefined || (after === undefined && before === '')) return undefined;
-  if (after === undefined) return 'missing';
-  return jsonEqual(before, after) ? undefined : 'changed';
-}
-
-const receivedWords = {
-  missing: 'an answer without',
-  changed: 'another value for',
-} as const;
-
-/**
- * Finds a create whose answer is not what was sent, property by property as far as the schema of the answer
- * declares them for both ways: texts code point for code point, numbers by value. What was not sent may come
- * back too; that another request sent it is a finding of its own.
- *
- * @example a name that comes back trimmed
- */
-export const checkEcho: ExchangeCheck = (subject, context) => {
-  const echo = context.echo === undefined ? undefined : readEcho(subject);
-  if (echo === undefined || context.echo === undefined) return undefined;
-  const name = echo.names.find((candidate) => differs(echo, candidate) !== undefined);
-  const how = name === undefined ? undefined : differs(echo, name);
-  if (name === undefined || how === undefined) return undefined;
-  return {
-    check: 'echo',
-    level: context.echo,
-    operation: nameOperation(subject),
-    clause: { kind: 'policy', question: 'echo', quote: 'A create answers with exactly what was sent' },
-    expected: `${appendPointer('', name)} as it was sent`,
-    received: `${receivedWords[how]} ${appendPointer('', name)}`,
-    cause: `${name} ${how}`,
-  };
-};
+  },
+  judge(subject, { echo: level }) {
+    const read = level === undefined ? undefined : readEcho(subject);
+    if (level === undefined || read === undefined) return undefined;
+    for (const name of read.names) {
+      const before = read.sent[name];
+      const after = Object.hasOwn(read.received, name) ? read.received[name] : undefined;
+      // An empty text may be left out of an answer, and what the schema requires is judged by response-schema.
+      const isFine = before === undefined || (after === undefined ? before === '' : jsonEqual(before, after));
+      if (isFine) continue;
+      const isMissing = after === undefined;
+      return {
+        level,
+        clause: { kind: 'policy', question: 'echo', quote: 'A create answers with exactly what was sent' },
+        expected: `${appendPointer('', name)} as it was sent`,
+        received: `${isMissing ? 'an answer without' : 'another value for'} ${appendPointer('', name)}`,
+        cause: `${name} ${isMissing ? 'missing' : 'changed'}`,
+      };
+    }
+    return undefined;
+  },
+});

@@ -1,37 +1,163 @@
 import { headerValue } from '../../http/message.ts';
 import type { QuestionId } from '../../policy/question.ts';
-import { questions } from '../../policy/questions/index.ts';
-import {
-  describeBroadTrigger,
-  describeReceived,
-  describeRequest,
-  describeTrigger,
-  nameOperation,
-} from '../describe.ts';
-import { type Finding, type Level, listStatuses, quoteResponses } from '../finding.ts';
-import { declaresRefusal } from '../reading/answer.ts';
-import type { CheckContext, ExchangeCheck, Subject } from '../reading/subject.ts';
+import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
+import { describeBroadTrigger, describeReceived, describeRequest, describeTrigger } from '../describe.ts';
+import { listStatuses, quoteQuestion, quoteResponses, quoteRfc } from '../finding.ts';
+import { declaresExactly, declaresRefusal } from '../reading/answer.ts';
+import type { CheckContext, Subject } from '../reading/subject.ts';
 
-/** Finds a 405 without Allow (RFC 9110 §15.5.6); only advice. */
-export const checkAllow: ExchangeCheck = (subject) => {
-  const { answer } = subject;
-  if (answer.kind === 'none' || answer.response.status !== 405) return undefined;
-  if (headerValue(answer.response.headers, 'allow') !== undefined) return undefined;
-  return {
-    check: 'allow',
-    level: 'advice',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'rfc',
-      name: 'RFC 9110',
-      section: '15.5.6',
-      quote: 'The origin server MUST generate an Allow header field in a 405 response',
+export const statusRangeCheck: Check<'status-range'> = defineCheck({
+  id: 'status-range',
+  levels: ['violation'],
+  docs: {
+    title: 'A status came that is none of HTTP',
+    place: 'RFC 9110 §15',
+    finds: 'A status below 100 or above 599.',
+    example: { request: plainExample, answer: 'HTTP/1.1 999 No' },
+  },
+  judge({ answer }) {
+    if (answer.kind === 'none' || (answer.response.status >= 100 && answer.response.status <= 599)) {
+      return undefined;
+    }
+    return {
+      clause: quoteRfc('RFC 9110 §15', 'Values outside the range 100..599 are invalid'),
+      expected: 'a status from 100 to 599',
+      received: describeReceived(answer),
+      cause: String(answer.response.status),
+    };
+  },
+});
+
+export const serverErrorCheck: Check<'server-error'> = defineCheck({
+  id: 'server-error',
+  levels: ['violation'],
+  docs: {
+    title: 'The service failed',
+    place: 'RFC 9110 §15.6',
+    finds:
+      'A 5xx, whatever was sent, unless the document declares that very status. 501 is an honest answer to a method that the document does not name.',
+    example: {
+      request: exampleOf('{"id": 7, "note": "déjà vu"}'),
+      answer: 'HTTP/1.1 500 Internal Server Error\nContent-Type: text/html',
     },
-    expected: '405 with Allow',
-    received: '405 without Allow',
-    cause: '405',
-  };
-};
+  },
+  judge({ answer, operation, request }) {
+    if (answer.kind === 'none' || answer.response.status < 500 || answer.response.status > 599) {
+      return undefined;
+    }
+    const { status } = answer.response;
+    // RFC 9110 §15.6.2
+    if (declaresExactly(operation, status) || (operation === undefined && status === 501)) return undefined;
+    return {
+      clause: quoteRfc(
+        'RFC 9110 §15.6',
+        'The 5xx (Server Error) class of status code indicates that the server is aware that it has erred',
+      ),
+      expected: `an answer other than a server error to ${describeRequest(request)}`,
+      received: describeReceived(answer),
+      cause: String(status),
+      ...describeTrigger(request),
+    };
+  },
+});
+
+export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
+  id: 'undeclared-status',
+  levels: ['violation', 'advice', 'observation'],
+  docs: {
+    title: 'A status came that the document does not declare',
+    place: 'the `responses` of the operation',
+    finds:
+      'A status that the document does not declare and that nothing in the request explains. Where credentials, media type, size, Accept or a repeated key explain it, it is an observation. It is advice for a refusal of a broken request where the document declares no 4xx at all.',
+    example: {
+      request: plainExample,
+      answer: 'HTTP/1.1 201 Created\n\n(the document declares 200 and 400)',
+    },
+  },
+  judge(subject, context) {
+    const { answer, operation, request } = subject;
+    if (operation === undefined || answer.kind === 'none' || answer.declared !== undefined) return undefined;
+    const { status } = answer.response;
+    // A server error and what is no status have checks of their own.
+    if (status < 100 || status >= 500) return undefined;
+    const received = describeReceived(answer);
+    // 404 under a path with parameters may speak of the parent.
+    const hasParent = operation.path.segments.some(({ kind }) => kind !== 'literal');
+    const question =
+      explainStatus(subject, context) ?? (status === 404 && hasParent ? 'other-operations' : undefined);
+    if (question !== undefined) {
+      return {
+        level: 'observation',
+        clause: quoteQuestion(question),
+        expected: 'any of the answers that the question allows',
+        received,
+        cause: `${question} ${received}`,
+      };
+    }
+    const { body } = request;
+    const mayBeRefused =
+      ['invalid', 'malformed', 'other-media'].includes(body.kind) ||
+      // With a refusal declared it would be an undeclared constraint, and no more.
+      (body.kind === 'valid' && body.grade.kind === 'extreme') ||
+      request.invalidParameters.length > 0;
+    return {
+      level: status >= 400 && mayBeRefused && !declaresRefusal(operation) ? 'advice' : 'violation',
+      clause: quoteResponses(operation),
+      expected: `one of ${listStatuses(operation)} for ${describeRequest(request)}`,
+      received,
+      cause: String(status),
+      ...describeBroadTrigger(request),
+    };
+  },
+});
+
+export const wwwAuthenticateCheck: Check<'www-authenticate'> = defineCheck({
+  id: 'www-authenticate',
+  levels: ['advice'],
+  docs: {
+    title: '401 came without WWW-Authenticate',
+    place: 'RFC 9110 §11.6.1',
+    finds: '401 without WWW-Authenticate.',
+    example: { request: 'POST /orders\n\n(no Authorization)', answer: 'HTTP/1.1 401 Unauthorized' },
+  },
+  judge({ answer }) {
+    if (answer.kind === 'none' || answer.response.status !== 401) return undefined;
+    if (headerValue(answer.response.headers, 'www-authenticate') !== undefined) return undefined;
+    return {
+      clause: quoteRfc(
+        'RFC 9110 §11.6.1',
+        'A server generating a 401 (Unauthorized) response MUST send a WWW-Authenticate header field',
+      ),
+      expected: '401 with WWW-Authenticate',
+      received: '401 without WWW-Authenticate',
+      cause: '401',
+    };
+  },
+});
+
+export const allowCheck: Check<'allow'> = defineCheck({
+  id: 'allow',
+  levels: ['advice'],
+  docs: {
+    title: '405 came without Allow',
+    place: 'RFC 9110 §15.5.6',
+    finds: '405 without Allow.',
+    example: { request: 'DELETE /orders', answer: 'HTTP/1.1 405 Method Not Allowed' },
+  },
+  judge({ answer }) {
+    if (answer.kind === 'none' || answer.response.status !== 405) return undefined;
+    if (headerValue(answer.response.headers, 'allow') !== undefined) return undefined;
+    return {
+      clause: quoteRfc(
+        'RFC 9110 §15.5.6',
+        'The origin server MUST generate an Allow header field in a 405 response',
+      ),
+      expected: '405 with Allow',
+      received: '405 without Allow',
+      cause: '405',
+    };
+  },
+});
 
 /** Statuses that speak of something else than credentials, where there is that (RFC 9110 §15.5, RFC 6585 §4). */
 const ofOthers: ReadonlySet<number> = new Set([406, 409, 411, 413, 415, 422, 429]);
@@ -39,8 +165,6 @@ const ofOthers: ReadonlySet<number> = new Set([406, 409, 411, 413, 415, 422, 429
 /**
  * The question that an undeclared status answers: credentials, media types, sizes, repeated keys and the
  * like are matters of which a document that does not speak of them says nothing.
- *
- * @returns undefined where nothing in the request explains the status
  */
 function explainStatus(
   { request, answer, operation }: Subject,
@@ -85,127 +209,3 @@ function explainStatus(
   if (status === 429 || status === 503) return 'rate-limit';
   return mayBeBad ? 'invalid-credentials' : undefined;
 }
-
-/**
- * Finds a 5xx: whatever is sent, a service that fails has broken its contract, unless the document declares
- * that very status. 501 is an honest answer to a method that is not declared (RFC 9110 §15.6.2).
- *
- * @example `500 text/html` for a name with a character past ASCII
- */
-export const checkServerError: ExchangeCheck = (subject) => {
-  const { answer, operation, request } = subject;
-  if (answer.kind === 'none' || answer.response.status < 500 || answer.response.status > 599) {
-    return undefined;
-  }
-  const { status } = answer.response;
-  const declared = operation?.responses.some(
-    (response) => response.status.kind === 'exact' && response.status.status === status,
-  );
-  if (declared === true || (operation === undefined && status === 501)) return undefined;
-  return {
-    check: 'server-error',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'rfc',
-      name: 'RFC 9110',
-      section: '15.6',
-      quote:
-        'The 5xx (Server Error) class of status code indicates that the server is aware that it has erred',
-    },
-    expected: `an answer other than a server error to ${describeRequest(request)}`,
-    received: describeReceived(answer),
-    cause: String(status),
-    ...describeTrigger(request),
-  };
-};
-
-/** Finds a status that is none: below 100 or above 599 (RFC 9110 §15). */
-export const checkStatusRange: ExchangeCheck = (subject) => {
-  const { answer } = subject;
-  if (answer.kind === 'none' || (answer.response.status >= 100 && answer.response.status <= 599)) {
-    return undefined;
-  }
-  return {
-    check: 'status-range',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'rfc',
-      name: 'RFC 9110',
-      section: '15',
-      quote: 'Values outside the range 100..599 are invalid',
-    },
-    expected: 'a status from 100 to 599',
-    received: describeReceived(answer),
-    cause: String(answer.response.status),
-  };
-};
-
-/**
- * Finds a status that the document does not declare and that nothing in the request explains. Where the
- * request does explain it (credentials, media type, size, a repeated key, …) it is an observation. A 404
- * under a path with parameters may speak of the parent, so it is one too.
- *
- * @example 201 where the document declares 200 and 400
- */
-export const checkUndeclaredStatus: ExchangeCheck = (subject, context): Finding | undefined => {
-  const { answer, operation, request } = subject;
-  if (operation === undefined || answer.kind === 'none' || answer.declared !== undefined) return undefined;
-  const { status } = answer.response;
-  // A server error and what is no status have checks of their own.
-  if (status < 100 || status >= 500) return undefined;
-  const question = explainStatus(subject, context);
-  const hasParent = operation.path.segments.some(({ kind }) => kind !== 'literal');
-  if (question !== undefined || (status === 404 && hasParent)) {
-    const id = question ?? 'other-operations';
-    return {
-      check: 'undeclared-status',
-      level: 'observation',
-      operation: nameOperation(subject),
-      clause: { kind: 'policy', question: id, quote: questions[id].question },
-      expected: 'any of the answers that the question allows',
-      received: describeReceived(answer),
-      cause: `${id} ${describeReceived(answer)}`,
-    };
-  }
-  const isRefusal = status >= 400 && status < 500;
-  const { body } = request;
-  const mayBeRefused =
-    ['invalid', 'malformed', 'other-media'].includes(body.kind) ||
-    // With a refusal declared it would be an undeclared constraint, and no more.
-    (body.kind === 'valid' && body.grade.kind === 'extreme') ||
-    request.invalidParameters.length > 0;
-  const level: Level = isRefusal && mayBeRefused && !declaresRefusal(operation) ? 'advice' : 'violation';
-  return {
-    check: 'undeclared-status',
-    level,
-    operation: nameOperation(subject),
-    clause: quoteResponses(operation),
-    expected: `one of ${listStatuses(operation)} for ${describeRequest(request)}`,
-    received: describeReceived(answer),
-    cause: String(status),
-    ...describeBroadTrigger(request),
-  };
-};
-
-/** Finds a 401 without WWW-Authenticate (RFC 9110 §11.6.1); only advice. */
-export const checkWwwAuthenticate: ExchangeCheck = (subject) => {
-  const { answer } = subject;
-  if (answer.kind === 'none' || answer.response.status !== 401) return undefined;
-  if (headerValue(answer.response.headers, 'www-authenticate') !== undefined) return undefined;
-  return {
-    check: 'www-authenticate',
-    level: 'advice',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'rfc',
-      name: 'RFC 9110',
-      section: '11.6.1',
-      quote: 'A server generating a 401 (Unauthorized) response MUST send a WWW-Authenticate header field',
-    },
-    expected: '401 with WWW-Authenticate',
-    received: '401 without WWW-Authenticate',
-    cause: '401',
-  };
-};

@@ -1,234 +1,327 @@
 import { headerValue } from '../../http/message.ts';
-import { describeReceived, describeRequest, describeTrigger, nameOperation } from '../describe.ts';
-import { findBrokenPart, findExcess, isExcusedDrop } from '../reading/framing.ts';
-import type { ExchangeCheck } from '../reading/subject.ts';
+import { readHttpResponse, type ResponsePart } from '../../http/parse-response.ts';
+import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
+import { describeReceived, describeRequest, describeTrigger } from '../describe.ts';
+import { type CheckId, quoteRfc } from '../finding.ts';
+import type { CheckContext, Subject } from '../reading/subject.ts';
 
-/**
- * Finds content where HTTP allows none: in an answer to HEAD, and with 204 and 304 (RFC 9110 §9.3.2, §15.3.5,
- * §15.4.5). Over a connection only a send over a raw socket sees it.
- */
-export const checkBodilessStatus: ExchangeCheck = (subject) => {
-  const { answer, exchange } = subject;
-  if (answer.kind === 'none') return undefined;
-  const excess = findExcess(subject);
-  const { status, body } = answer.response;
-  const length = excess?.kind === 'content' ? excess.length : body.length;
-  const isHead = exchange.request.method === 'HEAD';
-  if (length === 0 || (!isHead && status !== 204 && status !== 304)) return undefined;
-  return {
-    check: 'bodiless-status',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'rfc',
-      name: 'RFC 9110',
-      section: isHead ? '9.3.2' : status === 204 ? '15.3.5' : '15.4.5',
-      quote: isHead
-        ? 'The HEAD method is identical to GET except that the server MUST NOT send content in the response'
-        : `A ${status} response is terminated by the end of the header section; it cannot contain content or trailers`,
+// Whether an answer came at all, and whether it ends where it says. What comes after its end is seen over a raw socket only.
+
+/** A check that no answer came, in the one way that its id says. */
+function defineSilence<Id extends CheckId>(
+  kind: 'timed-out' | 'dropped' | 'not-http',
+  { id, docs }: Pick<Check<Id>, 'id' | 'docs'>,
+): Check<Id> {
+  return defineCheck({
+    id,
+    levels: ['violation'],
+    docs,
+    judge(subject, context) {
+      const { answer, request } = subject;
+      if (answer.kind !== 'none' || answer.answer.kind !== kind || isExcusedDrop(subject, context)) {
+        return undefined;
+      }
+      // An answer whose length or chunks are broken has checks of its own.
+      const part = findBrokenPart(subject, context)?.part;
+      if (part === 'content-length' || part === 'chunks') return undefined;
+      return {
+        clause: quoteRfc(
+          'RFC 9110 §3.4',
+          'A server … responds to each request with one or more response messages',
+        ),
+        expected: `an answer to ${describeRequest(request)}`,
+        received: describeReceived(answer),
+        cause: kind,
+        ...describeTrigger(request),
+      };
     },
-    expected: 'no content',
-    received: `${length} bytes of content with ${isHead ? 'an answer to HEAD' : status}`,
-    cause: isHead ? 'HEAD' : String(status),
-  };
-};
-
-/**
- * Finds a second answer to one request, and bytes after the last chunk of an answer: what comes next on the
- * connection is then taken for something that it is not. Only a send over a raw socket sees them.
- *
- * @example a body that was refused unread, and is then answered as if it were a request
- */
-export const checkBytesAfterAnswer: ExchangeCheck = (subject) => {
-  const excess = findExcess(subject);
-  if (excess?.kind !== 'answer' && excess?.kind !== 'after-chunks') return undefined;
-  const isAnswer = excess.kind === 'answer';
-  return {
-    check: 'bytes-after-answer',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: isAnswer
-      ? {
-          kind: 'rfc',
-          name: 'RFC 9110',
-          section: '15',
-          quote:
-            'A single request can have multiple associated responses: zero or more "interim" (non-final) responses with status codes in the "informational" (1xx) range, followed by exactly one "final" response',
-        }
-      : {
-          kind: 'rfc',
-          name: 'RFC 9112',
-          section: '9.2',
-          quote:
-            "If a client receives data on a connection that doesn't have outstanding requests, the client MUST NOT consider that data to be a valid response",
-        },
-    expected: isAnswer ? 'one answer' : 'nothing after the last chunk',
-    received: isAnswer ? 'a second answer after it' : `${excess.length} bytes after the last chunk`,
-    cause: isAnswer ? 'a second answer' : 'after the last chunk',
-  };
-};
-
-/**
- * Finds content in chunks whose sizes are wrong, or whose last chunk never comes (RFC 9112 §7.1, §8).
- *
- * @example `Transfer-Encoding: chunked` before content that is not in chunks
- */
-export const checkChunkedContent: ExchangeCheck = (subject, context) => {
-  const broken = findBrokenPart(subject, context);
-  if (broken?.part !== 'chunks') return undefined;
-  return {
-    check: 'chunked-content',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: broken.isCutShort
-      ? {
-          kind: 'rfc',
-          name: 'RFC 9112',
-          section: '8',
-          quote:
-            'A message body that uses the chunked transfer coding is incomplete if the zero-sized chunk that terminates the encoding has not been received',
-        }
-      : {
-          kind: 'rfc',
-          name: 'RFC 9112',
-          section: '7.1',
-          quote:
-            'The chunked transfer coding wraps content in order to transfer it as a series of chunks, each with its own size indicator',
-        },
-    expected: broken.isCutShort ? 'a last chunk, of no size' : 'a series of chunks',
-    received: broken.reason,
-    cause: broken.isCutShort ? 'cut short' : 'malformed',
-  };
-};
-
-interface Untruth {
-  readonly clause: readonly [name: string, section: string, quote: string];
-  readonly expected: string;
-  readonly received: string;
-  readonly cause: string;
+  });
 }
 
-const tooShort = [
-  'RFC 9110',
-  '8.6',
-  'When transferring a representation as content, Content-Length refers specifically to the amount of data enclosed',
-] as const;
-const tooLong = [
-  'RFC 9112',
-  '8',
-  'A message that uses a valid Content-Length is incomplete if the size of the message body received (in octets) is less than the value given by Content-Length',
-] as const;
-const invalid = [
-  'RFC 9112',
-  '6.3',
-  'If a message is received without Transfer-Encoding and with an invalid Content-Length header field, then the message framing is invalid',
-] as const;
+export const timedOutCheck: Check<'timed-out'> = defineSilence('timed-out', {
+  id: 'timed-out',
+  docs: {
+    title: 'A request was never answered',
+    place: 'RFC 9110 §3.4',
+    finds: 'A request that is not answered within `--timeout`.',
+    example: { request: exampleOf('{"id": 7'), answer: '(nothing)' },
+  },
+});
 
-function findUntruth(...[subject, context]: Parameters<ExchangeCheck>): Untruth | undefined {
-  const { answer } = subject;
-  const excess = findExcess(subject);
-  if (answer.kind === 'response' && excess?.kind === 'after-length') {
-    const length = headerValue(answer.response.headers, 'content-length') ?? '';
-    return {
-      clause: tooShort,
-      expected: `${length} bytes of content, as Content-Length says`,
-      received: `${excess.length} more after them`,
-      cause: 'too short',
-    };
-  }
-  const broken = findBrokenPart(subject, context);
-  if (broken?.part !== 'content-length') return undefined;
-  return broken.isCutShort
-    ? {
-        clause: tooLong,
+export const connectionDroppedCheck: Check<'connection-dropped'> = defineSilence('dropped', {
+  id: 'connection-dropped',
+  docs: {
+    title: 'A connection broke off without an answer',
+    place: 'RFC 9110 §3.4',
+    finds:
+      'A connection that breaks off before an answer. It may close while a body longer than any plain one is still being sent.',
+    example: { request: exampleOf('{"id": 7'), answer: '(the connection is closed)' },
+  },
+});
+
+export const notHttpCheck: Check<'not-http'> = defineSilence('not-http', {
+  id: 'not-http',
+  docs: {
+    title: 'An answer was not HTTP',
+    place: 'RFC 9110 §3.4',
+    finds: 'Bytes in the place of an answer that are no HTTP message.',
+    example: { request: plainExample, answer: 'Error: cannot read properties of undefined' },
+  },
+});
+
+export const contentLengthCheck: Check<'content-length'> = defineCheck({
+  id: 'content-length',
+  levels: ['violation'],
+  docs: {
+    title: 'A Content-Length was not true',
+    place: 'RFC 9110 §8.6, RFC 9112 §6.3 and §8',
+    finds:
+      'A Content-Length that is shorter or longer than the content, or no length at all. Shorter ones are seen over a raw socket only, so not in process.',
+    example: {
+      request: plainExample,
+      answer: 'HTTP/1.1 200 OK\nContent-Length: 2\n\n{"id": 7, "note": "two"}',
+    },
+  },
+  judge(subject, context) {
+    const { answer } = subject;
+    const excess = findExcess(subject);
+    if (answer.kind === 'response' && excess?.kind === 'after-length') {
+      const length = headerValue(answer.response.headers, 'content-length') ?? '';
+      return {
+        clause: quoteRfc(
+          'RFC 9110 §8.6',
+          'When transferring a representation as content, Content-Length refers specifically to the amount of data enclosed',
+        ),
+        expected: `${length} bytes of content, as Content-Length says`,
+        received: `${excess.length} more after them`,
+        cause: 'too short',
+      };
+    }
+    const broken = findBrokenPart(subject, context);
+    if (broken?.part !== 'content-length') return undefined;
+    if (broken.isCutShort) {
+      return {
+        clause: quoteRfc(
+          'RFC 9112 §8',
+          'A message that uses a valid Content-Length is incomplete if the size of the message body received (in octets) is less than the value given by Content-Length',
+        ),
         expected: 'as many bytes of content as Content-Length says',
         received: broken.reason,
         cause: 'too long',
-      }
-    : { clause: invalid, expected: 'one length', received: broken.reason, cause: 'invalid' };
+      };
+    }
+    return {
+      clause: quoteRfc(
+        'RFC 9112 §6.3',
+        'If a message is received without Transfer-Encoding and with an invalid Content-Length header field, then the message framing is invalid',
+      ),
+      expected: 'one length',
+      received: broken.reason,
+      cause: 'invalid',
+    };
+  },
+});
+
+export const chunkedContentCheck: Check<'chunked-content'> = defineCheck({
+  id: 'chunked-content',
+  levels: ['violation'],
+  docs: {
+    title: 'Content in chunks was broken',
+    place: 'RFC 9112 §7.1 and §8',
+    finds: 'Content in chunks whose sizes are wrong, or whose last chunk never comes.',
+    example: { request: plainExample, answer: 'HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n{"id": 7}' },
+  },
+  judge(subject, context) {
+    const broken = findBrokenPart(subject, context);
+    if (broken?.part !== 'chunks') return undefined;
+    return broken.isCutShort
+      ? {
+          clause: quoteRfc(
+            'RFC 9112 §8',
+            'A message body that uses the chunked transfer coding is incomplete if the zero-sized chunk that terminates the encoding has not been received',
+          ),
+          expected: 'a last chunk, of no size',
+          received: broken.reason,
+          cause: 'cut short',
+        }
+      : {
+          clause: quoteRfc(
+            'RFC 9112 §7.1',
+            'The chunked transfer coding wraps content in order to transfer it as a series of chunks, each with its own size indicator',
+          ),
+          expected: 'a series of chunks',
+          received: broken.reason,
+          cause: 'malformed',
+        };
+  },
+});
+
+/** Which of the two a reader goes by is what smuggled answers live on, though RFC 9112 §6.3 says it. */
+export const transferEncodingCheck: Check<'transfer-encoding'> = defineCheck({
+  id: 'transfer-encoding',
+  levels: ['advice'],
+  docs: {
+    title: 'Content-Length came beside Transfer-Encoding',
+    place: 'RFC 9112 §6.2',
+    finds: 'Content-Length beside Transfer-Encoding: two readers may cut the answer at different places.',
+    example: {
+      request: plainExample,
+      answer: 'HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nContent-Length: 24',
+    },
+  },
+  judge({ answer }) {
+    if (answer.kind === 'none') return undefined;
+    const { headers } = answer.response;
+    const fields = ['transfer-encoding', 'content-length'];
+    if (fields.some((name) => headerValue(headers, name) === undefined)) return undefined;
+    return {
+      clause: quoteRfc(
+        'RFC 9112 §6.2',
+        'A sender MUST NOT send a Content-Length header field in any message that contains a Transfer-Encoding header field',
+      ),
+      expected: 'one of the two fields',
+      received: 'both',
+      cause: 'both',
+    };
+  },
+});
+
+export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
+  id: 'bytes-after-answer',
+  levels: ['violation'],
+  docs: {
+    title: 'Bytes came after the end of an answer',
+    place: 'RFC 9110 §15, RFC 9112 §9.2',
+    finds:
+      'A second answer to one request, or bytes after the last chunk: the next request on the connection gets them. Seen over a raw socket only.',
+    example: {
+      request: plainExample,
+      answer: 'HTTP/1.1 400 Bad Request\nContent-Length: 0\n\nHTTP/1.1 200 OK\nContent-Length: 0',
+    },
+  },
+  judge(subject) {
+    const excess = findExcess(subject);
+    if (excess?.kind === 'answer') {
+      return {
+        clause: quoteRfc(
+          'RFC 9110 §15',
+          'A single request can have multiple associated responses: zero or more "interim" (non-final) responses with status codes in the "informational" (1xx) range, followed by exactly one "final" response',
+        ),
+        expected: 'one answer',
+        received: 'a second answer after it',
+        cause: 'a second answer',
+      };
+    }
+    if (excess?.kind !== 'after-chunks') return undefined;
+    return {
+      clause: quoteRfc(
+        'RFC 9112 §9.2',
+        "If a client receives data on a connection that doesn't have outstanding requests, the client MUST NOT consider that data to be a valid response",
+      ),
+      expected: 'nothing after the last chunk',
+      received: `${excess.length} bytes after the last chunk`,
+      cause: 'after the last chunk',
+    };
+  },
+});
+
+export const bodilessStatusCheck: Check<'bodiless-status'> = defineCheck({
+  id: 'bodiless-status',
+  levels: ['violation'],
+  docs: {
+    title: 'Content came where HTTP allows none',
+    place: 'RFC 9110 §9.3.2, §15.3.5 and §15.4.5',
+    finds: 'Content in an answer to HEAD, or with 204 or 304.',
+    example: { request: 'HEAD /orders', answer: 'HTTP/1.1 200 OK\nContent-Length: 2\n\n[]' },
+  },
+  judge(subject) {
+    const { answer, exchange } = subject;
+    if (answer.kind === 'none') return undefined;
+    const { status, body } = answer.response;
+    const isHead = exchange.request.method === 'HEAD';
+    if (!isHead && status !== 204 && status !== 304) return undefined;
+    const excess = findExcess(subject);
+    const length = excess?.kind === 'content' ? excess.length : body.length;
+    if (length === 0) return undefined;
+    return {
+      clause: isHead
+        ? quoteRfc(
+            'RFC 9110 §9.3.2',
+            'The HEAD method is identical to GET except that the server MUST NOT send content in the response',
+          )
+        : quoteRfc(
+            status === 204 ? 'RFC 9110 §15.3.5' : 'RFC 9110 §15.4.5',
+            `A ${status} response is terminated by the end of the header section; it cannot contain content or trailers`,
+          ),
+      expected: 'no content',
+      received: `${length} bytes of content with ${isHead ? 'an answer to HEAD' : status}`,
+      cause: isHead ? 'HEAD' : String(status),
+    };
+  },
+});
+
+/**
+ * Whether a closed connection may be honest: while a body longer than any plain one was still being sent a
+ * service may refuse to read on, and what it answers then is easily lost. The same holds for a body in chunks:
+ * nobody knows beforehand whether a service speaks HTTP/1.1 (RFC 9112 §6.1), and one that does not takes the
+ * chunks for what comes after the request.
+ */
+function isExcusedDrop({ exchange, request }: Subject, context: CheckContext): boolean {
+  return (
+    exchange.answer.kind === 'dropped' &&
+    (request.framing === 'chunked' || request.bodyBytes > Math.max(context.longestPlainBody, 1_024))
+  );
 }
 
-/**
- * Finds a Content-Length that does not say how long the content is: shorter than what comes (which only a
- * send over a raw socket sees), longer than what comes before the connection ends, or no length at all, such
- * as two that differ.
- *
- * @example `Content-Length: 2` before `hello`
- */
-export const checkContentLength: ExchangeCheck = (subject, context) => {
-  const untruth = findUntruth(subject, context);
-  if (untruth === undefined) return undefined;
-  const { clause, expected, received, cause } = untruth;
-  const [name, section, quote] = clause;
-  return {
-    check: 'content-length',
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: { kind: 'rfc', name, section, quote },
-    expected,
-    received,
-    cause,
-  };
-};
+/** What is wrong with an answer that began, and never became one. */
+interface BrokenPart {
+  readonly part: ResponsePart;
+  /** Whether the connection broke off; else what came is malformed. */
+  readonly isCutShort: boolean;
+  /** In words, from the bytes that came. */
+  readonly reason: string;
+}
 
-const checks = {
-  'timed-out': 'timed-out',
-  dropped: 'connection-dropped',
-  'not-http': 'not-http',
-} as const;
+/** Reads again what came of an answer that is none. One that was still waited for is left out: more might have come. */
+function findBrokenPart(subject: Subject, context: CheckContext): BrokenPart | undefined {
+  const { answer, request } = subject.exchange;
+  const isCutShort = answer.kind === 'dropped';
+  if ((answer.kind !== 'not-http' && !isCutShort) || isExcusedDrop(subject, context)) return undefined;
+  const { received } = answer;
+  const reading = readHttpResponse({ bytes: received, method: request.method, ended: false });
+  if (received.length === 0 || reading.kind === 'response') return undefined;
+  if (reading.kind === 'incomplete') {
+    return isCutShort ? { part: reading.part, isCutShort, reason: answer.reason } : undefined;
+  }
+  return { part: reading.part, isCutShort: false, reason: reading.reason };
+}
 
-/**
- * Finds a request that is never answered, a connection that breaks off, and bytes that are not HTTP. A
- * connection closed while a body longer than any plain one is still being sent is let pass, and an answer
- * whose length or chunks are broken has checks of its own.
- *
- * @example a hang when the JSON of a body is cut short
- */
-export const checkNoAnswer: ExchangeCheck = (subject, context) => {
-  const { answer, request } = subject;
-  if (answer.kind !== 'none' || answer.answer.kind === 'unreachable') return undefined;
-  const part = findBrokenPart(subject, context)?.part;
-  if (isExcusedDrop(subject, context) || part === 'content-length' || part === 'chunks') return undefined;
-  return {
-    check: checks[answer.answer.kind],
-    level: 'violation',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'rfc',
-      name: 'RFC 9110',
-      section: '3.4',
-      quote: 'A server … responds to each request with one or more response messages',
-    },
-    expected: `an answer to ${describeRequest(request)}`,
-    received: describeReceived(answer),
-    cause: answer.answer.kind,
-    ...describeTrigger(request),
-  };
-};
+/** What came on a connection after the end of an answer. */
+interface Excess {
+  /** `content` came with an answer that has none; `answer` is a further one. */
+  readonly kind: 'content' | 'answer' | 'after-length' | 'after-chunks';
+  /** How many bytes there are. */
+  readonly length: number;
+}
+
+/** A service may say that it waited in vain for a further request (RFC 9110 §15.5.9). */
+const waitedInVain = /^HTTP\/\d\.\d 408(?:\D|$)/u;
 
 /**
- * Advises on Content-Length beside Transfer-Encoding (RFC 9112 §6.2): which of them a reader goes by is what
- * smuggled answers live on, though RFC 9112 §6.3 says it.
+ * Looks at the bytes that came after the end of an answer, where its send saw the connection. Nothing was
+ * asked for after the one request, so that they are no answer to anything; empty lines are let pass
+ * (RFC 9112 §9.2), and so is the other protocol of a 101 or a tunnel.
  */
-export const checkTransferEncoding: ExchangeCheck = (subject) => {
-  const { answer } = subject;
-  if (answer.kind === 'none') return undefined;
-  const { headers } = answer.response;
-  const fields = ['transfer-encoding', 'content-length'];
-  if (fields.some((name) => headerValue(headers, name) === undefined)) return undefined;
-  return {
-    check: 'transfer-encoding',
-    level: 'advice',
-    operation: nameOperation(subject),
-    clause: {
-      kind: 'rfc',
-      name: 'RFC 9112',
-      section: '6.2',
-      quote:
-        'A sender MUST NOT send a Content-Length header field in any message that contains a Transfer-Encoding header field',
-    },
-    expected: 'one of the two fields',
-    received: 'both',
-    cause: 'both',
-  };
-};
+function findExcess({ exchange: { request, answer } }: Subject): Excess | undefined {
+  if (answer.kind !== 'response' || answer.trailing === undefined) return undefined;
+  const { status, headers } = answer.response;
+  const text = new TextDecoder('latin1').decode(answer.trailing).replace(/^[\r\n]+/u, '');
+  if (text === '' || status === 101 || request.method === 'CONNECT' || waitedInVain.test(text)) {
+    return undefined;
+  }
+  const { length } = text;
+  if (/^HTTP\/\d/u.test(text)) return { kind: 'answer', length };
+  if (request.method === 'HEAD' || status === 204 || status === 304) return { kind: 'content', length };
+  const isChunked = headerValue(headers, 'transfer-encoding') !== undefined;
+  return { kind: isChunked ? 'after-chunks' : 'after-length', length };
+}

@@ -1,41 +1,55 @@
-import { ExactNumber } from '../../json/exact-number.ts';
-import { holdsExactNumber, isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import { findErrorCode } from '../../policy/error-code.ts';
 import type { Condition } from '../../policy/question.ts';
-import { questions } from '../../policy/questions/index.ts';
-import { schemaProperties } from '../../schema/properties.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
-import { classifyStatus, declaresExactly, isTelltale, readEcho, statusOf } from '../reading/answer.ts';
+import { quoteQuestion } from '../finding.ts';
 import {
-  contextOf,
-  type Judged,
-  type Subject,
-  type TraceCheck,
-  type TraceFinding,
-} from '../reading/subject.ts';
-import { type Concern, hasOnly, type Hold, type HoldInput } from './evidence.ts';
+  declaresExactly,
+  isAccepted,
+  isTelltale,
+  jsonContent,
+  readCreated,
+  readEcho,
+  statusOf,
+} from '../reading/answer.ts';
+import { accepts } from '../reading/body.ts';
+import { contextOf, type Judged, type TraceCheck } from '../reading/subject.ts';
+import { type Concern, hasOnly, type Hold, type HoldInput, type QuestionHold } from './evidence.ts';
 
 /** Holds what becomes of an Accept that rules out what the document declares. */
-export const holdAccept: Hold = ({ subject, context, concerns }) => {
+const holdAccept: Hold = ({ subject, context, concerns }) => {
   if (subject.request.accept !== 'unmet' || !hasOnly(concerns, 'accept', 'unique')) return undefined;
   const answer = declaresExactly(subject.operation, 406) ? 406 : context.policy.accept;
-  const isRefused = statusOf(subject) === 406;
+  if (answer !== 406) return { expected: 'Accept is not looked at', holds: statusOf(subject) !== 406 };
   const { answer: given } = subject;
   // Neither 406 nor the declared media type: what is wrong with it is said elsewhere.
-  if (answer === 406 && classifyStatus(given) === 'accepted' && given.kind !== 'none') {
-    if (given.content.kind === 'none') return undefined;
+  if (isAccepted(given) && given.kind !== 'none' && given.content.kind === 'none') return undefined;
+  // A value that has to be unique may be refused before.
+  return { expected: '406', holds: concerns.has('unique') || statusOf(subject) === 406 };
+};
+
+/** Holds the statuses of methods and paths that the document does not declare. */
+const holdOtherOperations: Hold = ({ subject, context: { policy, told } }) => {
+  const { operation, exchange, answer, knowsPath } = subject;
+  // A preflight and OPTIONS are CORS's matter.
+  if (operation !== undefined || answer.kind === 'none' || exchange.request.method === 'OPTIONS') {
+    return undefined;
   }
-  return {
-    expected: answer === 406 ? '406' : 'Accept is not looked at',
-    // A value that has to be unique may be refused before.
-    holds: answer === 406 && concerns.has('unique') ? true : isRefused === (answer === 406),
-  };
+  const { method, path } = policy['other-operations'];
+  const expected = knowsPath ? method : path;
+  const status = statusOf(subject);
+  // Nothing says where credentials go in such a request, so that it may have come without any.
+  const isTurnedAway = told.has('missing-credentials')
+    ? status === policy['missing-credentials'].status
+    : status === 401 || status === 403;
+  return { expected: String(expected), holds: status === expected || isTurnedAway };
 };
 
 /**
  * Holds a service that does not answer with what was sent to it. One that should, and does not, is a finding of its
  * own, which says what is missing or changed.
  */
-export const holdEcho: Hold = ({ subject, context, concerns }) => {
+const holdEcho: Hold = ({ subject, context, concerns }) => {
   const echo = context.policy.echo === 'none' && hasOnly(concerns) ? readEcho(subject) : undefined;
   if (echo === undefined) return undefined;
   const { sent, received, names } = echo;
@@ -57,21 +71,86 @@ export const holdEcho: Hold = ({ subject, context, concerns }) => {
     : undefined;
 };
 
-/** A number of this name is the HTTP status, whatever else holds the code. */
-const statusName = /status/iu;
+/** Holds what the answer to a plain create carries besides what its schema declares. */
+const holdResponseExtras: Hold = ({ subject, context, concerns }) => {
+  const { body } = subject.request;
+  const created = hasOnly(concerns) && body.kind === 'valid' ? readCreated(subject) : undefined;
+  if (body.kind !== 'valid' || created?.isDeclared !== true || created.schema === undefined) return undefined;
+  const more = created.undeclared;
+  const received = more.length === 0 ? 'nothing more' : `also ${more.toSorted().join(', ')}`;
+  if (context.policy['response-extras'] === 'none') {
+    return { expected: 'nothing that its schema does not declare', holds: more.length === 0, received };
+  }
+  const kind = subject.operation?.kind;
+  const key = kind?.kind === 'create' && kind.key.kind === 'client' ? kind.key.property : undefined;
+  if (key === undefined || created.declared.has(key) || !isJsonObject(body.value)) return undefined;
+  return accepts(created.schema, { ...created.received, [key]: body.value[key] ?? null })
+    ? {
+        expected: `the ${key} that was sent, and nothing else that its schema does not declare`,
+        holds: more.length === 1 && more[0] === key,
+        received,
+      }
+    : undefined;
+};
 
-/** The one number of a refusal, where it is a whole one. */
-function readCode({ answer }: Subject): number | undefined {
-  if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
-  const { value } = answer.content.json;
-  const numbers = Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, member]) => {
-    const text = member instanceof ExactNumber ? member.text : member;
-    return typeof member === 'number' || member instanceof ExactNumber ? [{ name, code: Number(text) }] : [];
-  });
-  const [only, second] = numbers;
-  if (only === undefined || second !== undefined || statusName.test(only.name)) return undefined;
-  const { code } = only;
-  return Number.isSafeInteger(code) ? code : undefined;
+/**
+ * Holds a service that puts nobody off to it. Bad credentials may be put off by a guard against guessing, which is no
+ * such limit. Whether a limit is kept is seen in many requests together.
+ */
+const holdRateLimit: Hold = ({ subject, context, concerns }) =>
+  context.policy['rate-limit'] === 'none' && hasOnly(concerns) && statusOf(subject) === 429
+    ? { expected: 'nobody is put off', holds: false }
+    : undefined;
+
+/** Holds the number in an error body, where the request leaves no doubt for what it was refused. */
+const holdErrorCodes: Hold = (input) => {
+  const { subject, context } = input;
+  const status = statusOf(subject);
+  const isRefusal = status >= 400 && status < 500;
+  const code = isRefusal ? findErrorCode(jsonContent(subject.answer), status, subject.operation) : undefined;
+  const conditions = code === undefined ? [] : listConditions(input);
+  if (code === undefined || conditions.length === 0) return undefined;
+  const codes = context.policy['error-codes'];
+  const expected = new Set(
+    conditions.map((condition) => (codes === 'status' ? status : (codes[condition] ?? status))),
+  );
+  return {
+    expected: codes === 'status' ? 'the HTTP status as its code' : `the code ${[...expected].join(' or ')}`,
+    holds: expected.has(code),
+    received: `${status} with the code ${code}`,
+  };
+};
+
+/** The reasons for which a request may have been refused; none where they cannot be told. */
+function listConditions({ subject, context, concerns }: HoldInput): readonly Condition[] {
+  const { request, operation, knowsPath } = subject;
+  const { told, policy } = context;
+  if (statusOf(subject) === 429) return ['too-many-requests'];
+  if (operation === undefined) {
+    // Nothing says where credentials go in such a request, so that it may have come without any.
+    return [knowsPath ? 'unknown-method' : 'unknown-path', 'missing-credentials'];
+  }
+  const [concern, second] = concerns;
+  if (concern === undefined || second !== undefined) return [];
+  switch (concern) {
+    case 'credentials': {
+      const isUnknown = request.credentials === 'unknown-token';
+      const isLetIn = isUnknown && (!told.has('accepted-tokens') || policy['accepted-tokens'] === 'any');
+      if (isLetIn || request.credentials === 'unjudged') return [];
+      return [isUnknown ? 'invalid-credentials' : 'missing-credentials'];
+    }
+    case 'media-type': {
+      // Read anyway, its text may be what is refused.
+      const isRead = !told.has('unsupported-media-type') || policy['unsupported-media-type'] === 'read';
+      return isRead || request.bodyBytes === 0
+        ? [...ofBody, 'missing-body', 'unsupported-media-type']
+        : ['unsupported-media-type'];
+    }
+    case 'key':
+      return request.key === 'sent' ? ['duplicate-key', 'duplicate-value'] : [];
+    default:
+      return ofConcern[concern] ?? [];
+  }
 }
 
 /** Where the line is drawn between a text that cannot be read and a value that is not valid is a service's own matter. */
@@ -86,73 +165,15 @@ const ofConcern: Readonly<Partial<Record<Concern, readonly Condition[]>>> = {
   size: ['body-too-large'],
 };
 
-/** The reasons for which a request may have been refused; none where they cannot be told. */
-function listConditions({ subject, context, concerns }: HoldInput): readonly Condition[] {
-  const { request, operation, knowsPath } = subject;
-  if (statusOf(subject) === 429) return ['too-many-requests'];
-  if (operation === undefined) {
-    // Nothing says where credentials go in such a request, so that it may have come without any.
-    return [knowsPath ? 'unknown-method' : 'unknown-path', 'missing-credentials'];
-  }
-  const [concern, second] = concerns;
-  if (concern === undefined || second !== undefined) return [];
-  if (concern === 'credentials') {
-    const { told, policy } = context;
-    const isUnknown = request.credentials === 'unknown-token';
-    const isLetIn = isUnknown && (!told.has('accepted-tokens') || policy['accepted-tokens'] === 'any');
-    return isLetIn || request.credentials === 'unjudged'
-      ? []
-      : [isUnknown ? 'invalid-credentials' : 'missing-credentials'];
-  }
-  if (concern === 'media-type') {
-    const { told, policy } = context;
-    // Read anyway, its text may be what is refused.
-    const isRead = !told.has('unsupported-media-type') || policy['unsupported-media-type'] === 'read';
-    const mayBeForBody = isRead || request.bodyBytes === 0;
-    return [...(mayBeForBody ? [...ofBody, 'missing-body' as const] : []), 'unsupported-media-type'];
-  }
-  if (concern === 'key') return request.key === 'sent' ? ['duplicate-key', 'duplicate-value'] : [];
-  return ofConcern[concern] ?? [];
-}
-
-/** Holds the number in an error body, where the request leaves no doubt for what it was refused. */
-export const holdErrorCodes: Hold = (input) => {
-  const { subject, context } = input;
-  const status = statusOf(subject);
-  const code = status >= 400 && status < 500 ? readCode(subject) : undefined;
-  const conditions = code === undefined ? [] : listConditions(input);
-  if (code === undefined || conditions.length === 0) return undefined;
-  const codes = context.policy['error-codes'];
-  const expected = new Set(
-    conditions.map((condition) => (codes === 'status' ? status : (codes[condition] ?? status))),
-  );
-  return {
-    expected: codes === 'status' ? 'the HTTP status as its code' : `the code ${[...expected].join(' or ')}`,
-    holds: expected.has(code),
-    received: `${status} with the code ${code}`,
-  };
-};
-
-/** Holds the statuses of methods and paths that the document does not declare. */
-export const holdOtherOperations: Hold = ({ subject, context }) => {
-  const { operation, exchange, answer, knowsPath } = subject;
-  // A preflight and OPTIONS are CORS's matter.
-  if (operation !== undefined || answer.kind === 'none' || exchange.request.method === 'OPTIONS') {
-    return undefined;
-  }
-  const { policy, told } = context;
-  const { method, path } = policy['other-operations'];
-  const expected = knowsPath ? method : path;
-  const status = statusOf(subject);
-  // Nothing says where credentials go in such a request, so that it may have come without any.
-  const isTurnedAway = told.has('missing-credentials')
-    ? status === policy['missing-credentials'].status
-    : status === 401 || status === 403;
-  return {
-    expected: String(expected),
-    holds: status === expected || isTurnedAway,
-  };
-};
+/** What answers show that are no matter of credentials or of bodies, in the order in which they are held. */
+export const answerHolds: readonly QuestionHold[] = [
+  ['accept', holdAccept],
+  ['other-operations', holdOtherOperations],
+  ['echo', holdEcho],
+  ['response-extras', holdResponseExtras],
+  ['rate-limit', holdRateLimit],
+  ['error-codes', holdErrorCodes],
+];
 
 /** Requests that were sent together and answered in less than this reached the service within one second. */
 const surelyWithinMs = 900;
@@ -163,93 +184,26 @@ const seconds = 2;
  * Holds a limit on how often a client may ask, where it was told, by requests that were sent together: more of them
  * were taken within a second than the policy lets in.
  */
-export const checkRateLimitKept: TraceCheck = (trace, runContext): readonly TraceFinding[] => {
+export const checkRateLimitKept: TraceCheck = (trace, runContext) => {
   const [first] = trace;
   const { told, policy } = contextOf(runContext, first?.operation);
   const limit = policy['rate-limit'];
   if (first === undefined || !told.has('rate-limit') || limit === 'none') return [];
   const isTogether = trace.every(({ exchange }) => exchange.durationMs < surelyWithinMs);
-  const taken = trace.filter(({ answer }) => classifyStatus(answer) === 'accepted');
-  return isTogether && taken.length > seconds * limit.perSecond
-    ? [
-        {
-          check: 'drift',
-          level: 'violation',
-          operation: nameOperation(first),
-          clause: { kind: 'policy', question: 'rate-limit', quote: questions['rate-limit'].question },
-          expected: `429 past ${limit.perSecond} requests within a second`,
-          received: `${taken.length} of ${trace.length} requests within a second were taken`,
-          cause: 'rate-limit not kept',
-        },
-      ]
-    : [];
+  const taken = trace.filter(({ answer }) => isAccepted(answer));
+  if (!isTogether || taken.length <= seconds * limit.perSecond) return [];
+  return [
+    {
+      check: 'drift',
+      level: 'violation',
+      operation: nameOperation(first),
+      clause: quoteQuestion('rate-limit'),
+      expected: `429 past ${limit.perSecond} requests within a second`,
+      received: `${taken.length} of ${trace.length} requests within a second were taken`,
+      cause: 'rate-limit not kept',
+    },
+  ];
 };
-
-/**
- * Holds a service that puts nobody off to it. Bad credentials may be put off by a guard against guessing, which is no
- * such limit. Whether a limit is kept is seen in many requests together.
- */
-export const holdRateLimit: Hold = ({ subject, context, concerns }) =>
-  context.policy['rate-limit'] === 'none' && hasOnly(concerns) && statusOf(subject) === 429
-    ? { expected: 'nobody is put off', holds: false }
-    : undefined;
-
-/** What the answer to a plain create carries, and what its schema says of it. */
-function readCreated({ subject, concerns }: HoldInput) {
-  const { answer, operation, request } = subject;
-  const isPlain = hasOnly(concerns) && request.body.kind === 'valid' && operation?.kind.kind === 'create';
-  if (!isPlain || answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
-  const { media, json } = answer.content;
-  const declared = schemaProperties(media?.schema?.schema);
-  return classifyStatus(answer) === 'accepted' &&
-    media?.schema !== undefined &&
-    declared.size > 0 &&
-    isJsonObject(json.value)
-    ? { answered: json.value, sent: request.body.value, schema: media.schema, declared, kind: operation.kind }
-    : undefined;
-}
-
-/** Holds what the answer to a create carries besides what its schema declares. */
-export const holdResponseExtras: Hold = (input) => {
-  const created = readCreated(input);
-  if (created === undefined) return undefined;
-  const { answered, sent, schema, declared, kind } = created;
-  const question = 'response-extras';
-  const more = Object.keys(answered).filter((name) => !declared.has(name));
-  const received = more.length === 0 ? 'nothing more' : `also ${more.toSorted().join(', ')}`;
-  if (input.context.policy[question] === 'none') {
-    return { expected: 'nothing that its schema does not declare', holds: more.length === 0, received };
-  }
-  const key = kind.key.kind === 'client' ? kind.key.property : undefined;
-  if (key === undefined || declared.has(key) || !isJsonObject(sent)) return undefined;
-  const whole: JsonObject = { ...answered, [key]: sent[key] ?? null };
-  const isAllowed =
-    schema.validator({ formats: 'ignore', integers: 'by-value' })(whole, holdsExactNumber(whole)).length ===
-    0;
-  return isAllowed
-    ? {
-        expected: `the ${key} that was sent, and nothing else that its schema does not declare`,
-        holds: more.length === 1 && more[0] === key,
-        received,
-      }
-    : undefined;
-};
-
-function bodyOf({ request: { body } }: Judged): JsonObject | undefined {
-  return body.kind === 'valid' && isJsonObject(body.value) ? body.value : undefined;
-}
-
-/** The texts, too random to be alike by chance, that two bodies have in common. */
-function sharedNames(left: JsonObject, right: JsonObject): readonly string[] {
-  return Object.keys(left).filter((name) => {
-    const text = left[name];
-    return typeof text === 'string' && isTelltale(text) && text === right[name];
-  });
-}
-
-function isTaken(judged: Judged): boolean {
-  return classifyStatus(judged.answer) === 'accepted';
-}
 
 /** Statuses by which a value that exists already is refused (RFC 9110 §15.5). */
 const refusals = new Set([400, 409, 422]);
@@ -261,37 +215,43 @@ const refusals = new Set([400, 409, 422]);
  *
  * @example a second resource of one name that is taken, where the policy says that names are unique
  */
-export const checkUniqueProperties: TraceCheck = (trace, runContext): readonly TraceFinding[] => {
+export const checkUniqueProperties: TraceCheck = (trace, runContext) => {
   const [first, second] = trace;
   const last = trace.at(-1);
-  const [before, after] = [first, second].map((judged) => judged && bodyOf(judged));
-  if (first === undefined || second === undefined || last === undefined || !before || !after) return [];
+  if (first === undefined || second === undefined || last === undefined) return [];
   const { told, policy } = contextOf(runContext, first.operation);
-  const [name, another] = sharedNames(before, after);
-  if (!told.has('unique-properties') || name === undefined || another !== undefined || !isTaken(first)) {
-    return [];
-  }
+  const [name, another] = sharedTexts(bodyOf(first), bodyOf(second));
+  if (!told.has('unique-properties') || name === undefined || another !== undefined) return [];
+  if (!isAccepted(first.answer)) return [];
   const isUnique = policy['unique-properties'].includes(name);
   const repeats = trace.slice(1, -1);
-  const isAnother = isUnique
-    ? isTaken(second)
-    : isTaken(last) && repeats.length > 0 && repeats.every((judged) => refusals.has(statusOf(judged)));
-  return isAnother
-    ? [
-        {
-          check: 'drift',
-          level: 'violation',
-          operation: nameOperation(second),
-          clause: {
-            kind: 'policy',
-            question: 'unique-properties',
-            quote: questions['unique-properties'].question,
-          },
-          expected: isUnique ? `/${name} may exist only once` : `/${name} may be the same in several`,
-          received: `${describeReceived(second.answer)} for another key with the same /${name}`,
-          cause: `unique-properties ${name} ${statusOf(second)}`,
-          shownBy: [first, second],
-        },
-      ]
-    : [];
+  const isRefusedAlone =
+    isAccepted(last.answer) &&
+    repeats.length > 0 &&
+    repeats.every((judged) => refusals.has(statusOf(judged)));
+  if (isUnique ? !isAccepted(second.answer) : !isRefusedAlone) return [];
+  return [
+    {
+      check: 'drift',
+      level: 'violation',
+      operation: nameOperation(second),
+      clause: quoteQuestion('unique-properties'),
+      expected: isUnique ? `/${name} may exist only once` : `/${name} may be the same in several`,
+      received: `${describeReceived(second.answer)} for another key with the same /${name}`,
+      cause: `unique-properties ${name} ${statusOf(second)}`,
+      shownBy: [first, second],
+    },
+  ];
 };
+
+function bodyOf({ request: { body } }: Judged): JsonObject {
+  return body.kind === 'valid' && isJsonObject(body.value) ? body.value : {};
+}
+
+/** The names of the texts, too random to be alike by chance, that two bodies have in common. */
+function sharedTexts(left: JsonObject, right: JsonObject): readonly string[] {
+  return Object.keys(left).filter((name) => {
+    const text = left[name];
+    return typeof text === 'string' && isTelltale(text) && text === right[name];
+  });
+}

@@ -1,10 +1,10 @@
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { parseJson } from '../../json/parse.ts';
-import { holdsExactNumber, isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import { classifyStatus, declaresExactly, statusOf } from '../reading/answer.ts';
-import { gradeBody, isOrdinaryProperty, unusualSpelling } from '../reading/body.ts';
-import type { BodyGrade, Subject } from '../reading/subject.ts';
+import { classifyStatus, declaresExactly, isAccepted, readCreated, statusOf } from '../reading/answer.ts';
+import { accepts, gradeBody, isOrdinaryProperty, unusualSpelling } from '../reading/body.ts';
+import type { CheckContext, Oddity } from '../reading/subject.ts';
 import {
   bodyRefusals,
   hasOnly,
@@ -12,22 +12,37 @@ import {
   type Hold,
   type HoldInput,
   isRefusedForContent,
+  type QuestionHold,
 } from './evidence.ts';
 
-/** Whether a body is plain but for the white space in it, so that nothing but its size could be held against it. */
-function isPlainInside({ request: { body } }: Subject): boolean {
-  return (
-    body.kind === 'valid' &&
-    (body.grade.kind === 'plain' ||
-      (body.grade.kind === 'extreme' && body.grade.oddities.every(({ words }) => words === unusualSpelling)))
-  );
-}
+/** Holds what becomes of a body in a media type that the document does not declare. */
+const holdMediaType: Hold = (input) => {
+  const { subject, context, concerns } = input;
+  const { body, bodyBytes } = subject.request;
+  // Much is read otherwise that is not there.
+  if (body.kind !== 'other-media' || bodyBytes === 0) return undefined;
+  if (!hasOnly(concerns, 'media-type', 'key', 'constraint', 'unique')) return undefined;
+  const answer = context.policy['unsupported-media-type'];
+  const status = statusOf(subject);
+  if (answer !== 'read') {
+    const isDeclared = answer === 400 && classifyStatus(subject.answer) === 'refused';
+    return { expected: String(answer), holds: status === answer || isDeclared };
+  }
+  // Read anyway, content in another notation is malformed, and so refused.
+  const mustBeTaken = body.plainJson !== undefined && hasOnly(concerns, 'media-type');
+  return {
+    expected: 'it is read as though it had the declared media type',
+    holds: mustBeTaken ? !isRefusedForContent(input) : status !== 415,
+  };
+};
 
 /** Holds how many bytes of a body are read, and the status past them. */
-export const holdBodyLimit: Hold = (input) => {
+const holdBodyLimit: Hold = (input) => {
   const { subject, context, concerns } = input;
   const { bytes, status: past } = context.policy['body-limit'];
-  if (!isPlainInside(subject) || !hasOnly(concerns, 'size', 'unusual')) return undefined;
+  // Plain but for the white space in it, so that nothing but its size could be held against it.
+  const isPlainInside = isOddOnlyBy(input, ({ words }) => words === unusualSpelling);
+  if (!isPlainInside || !hasOnly(concerns, 'size', 'unusual')) return undefined;
   const status = statusOf(subject);
   if (concerns.has('size')) {
     const isDocuments = status === 413 && declaresExactly(subject.operation, 413);
@@ -46,41 +61,139 @@ export const holdBodyLimit: Hold = (input) => {
   };
 };
 
-/** How long a value is or how large: which characters are taken is found out elsewhere, as advice. */
-const ofExtent = new Set([
-  'an empty text',
-  'a long text',
-  'an empty list',
-  'a long list',
-  'a number past 2^53',
-  'a number past 2^31',
-  'zero',
-  'a number below one',
-]);
-
-function isOfExtent(grade: BodyGrade): boolean {
-  return (
-    grade.kind === 'plain' ||
-    (grade.kind === 'extreme' && grade.oddities.every(({ words }) => ofExtent.has(words)))
-  );
+/** Whether a body is valid and nothing but the given is odd about it. */
+function isOddOnlyBy({ subject }: HoldInput, isGiven: (oddity: Oddity) => boolean): boolean {
+  const { body } = subject.request;
+  if (body.kind !== 'valid' || body.grade.kind === 'contested') return false;
+  return body.grade.kind === 'plain' || body.grade.oddities.every(isGiven);
 }
 
+/** What numbers are odd by. */
+const ofNumbers = ['a number past 2^53', 'a number past 2^31', 'zero', 'a number below one'];
+
+/** How long a value is or how large: which characters are taken is found out elsewhere, as advice. */
+const ofExtent = new Set(['an empty text', 'a long text', 'an empty list', 'a long list', ...ofNumbers]);
+
 /** Holds what values are bounded to: what the policy refuses is not taken, and values of another extent are. */
-export const holdConstraints: Hold = (input) => {
+const holdConstraints: Hold = (input) => {
   const { subject, concerns } = input;
-  const { body } = subject.request;
-  if (body.kind !== 'valid') return undefined;
+  if (subject.request.body.kind !== 'valid') return undefined;
   if (concerns.has('constraint')) {
     return hasOnly(concerns, 'constraint', 'unusual', 'unique')
-      ? {
-          expected: 'it is refused, as a value is out of its bounds',
-          holds: classifyStatus(subject.answer) !== 'accepted',
-        }
+      ? { expected: 'it is refused, as a value is out of its bounds', holds: !isAccepted(subject.answer) }
       : undefined;
   }
-  return hasOnly(concerns, 'unusual') && isOfExtent(body.grade) && isRefusedForContent(input)
+  const isOfExtent = isOddOnlyBy(input, ({ words }) => ofExtent.has(words));
+  return hasOnly(concerns, 'unusual') && isOfExtent && isRefusedForContent(input)
     ? { expected: 'it is taken, as every value is within its bounds', holds: false }
     : undefined;
+};
+
+/** Holds what becomes of properties that the schema of the request does not declare. */
+const holdUndeclaredProperties: Hold = (input) => {
+  const { subject, context, concerns } = input;
+  const sent = hasOnly(concerns, 'undeclared-property') ? readUndeclared(input) : [];
+  if (sent.length === 0) return undefined;
+  const isTaken = isAccepted(subject.answer);
+  const answer = context.policy['undeclared-properties'];
+  if (answer === 'refuse') return { expected: 'it is refused', holds: !isTaken };
+  const isWrong = isTaken ? isShown(input, sent) === (answer === 'ignore') : isRefusedForContent(input);
+  const shows = answer === 'ignore' ? 'does not show' : 'shows';
+  return { expected: `it is taken, and the answer ${shows} the property`, holds: !isWrong };
+};
+
+/** The undeclared properties of a body that is plain besides; none where there is more to it. */
+function readUndeclared({ subject }: HoldInput): readonly (readonly [name: string, value: JsonValue])[] {
+  const { body } = subject.request;
+  if (body.kind !== 'valid' || body.grade.kind !== 'extreme' || !isJsonObject(body.value)) return [];
+  const names = body.grade.oddities.map(({ place }) => place.slice(1));
+  const members = Object.entries(body.value).filter(
+    ([name, value]) => names.includes(name) && isOrdinaryProperty(name, value),
+  );
+  return members.length === names.length ? members : [];
+}
+
+/** Whether the answer shows the properties; undefined where it cannot say. */
+function isShown(
+  { subject, context }: HoldInput,
+  sent: readonly (readonly [name: string, value: JsonValue])[],
+): boolean | undefined {
+  const created = echoesExactly(context) ? readCreated(subject) : undefined;
+  if (created?.schema === undefined) return undefined;
+  const { received, schema } = created;
+  const shown = sent.filter(([name, value]) => {
+    const back = memberOf(received, name);
+    return back !== undefined && jsonEqual(back, value);
+  });
+  if (shown.length > 0) return shown.length === sent.length ? true : undefined;
+  // What its schema would not let it show says nothing.
+  return accepts(schema, { ...received, ...Object.fromEntries(sent) }) ? false : undefined;
+}
+
+function echoesExactly({ told, policy }: CheckContext): boolean {
+  return told.has('echo') && policy.echo === 'exact';
+}
+
+function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Holds what becomes of integers outside the range of their format. */
+const holdInt64Range: Hold = (input) =>
+  holdNumbers('int64-range', input, input.context.policy['int64-range'] === 'refuse');
+
+/** Holds what becomes of integers written with a fraction or an exponent. */
+const holdIntegerNotation: Hold = (input) =>
+  holdNumbers('integer-notation', input, input.context.policy['integer-notation'] === 'no');
+
+/** Holds what becomes of numbers that readers disagree about, where nothing else of the request is open. */
+function holdNumbers(
+  question: 'int64-range' | 'integer-notation',
+  input: HoldInput,
+  refuses: boolean,
+): Held | undefined {
+  const { subject, concerns } = input;
+  const { body } = subject.request;
+  if (body.kind !== 'valid' || body.grade.kind !== 'contested' || !hasOnly(concerns, 'contested', 'key')) {
+    return undefined;
+  }
+  const { questions: open } = body.grade;
+  if (!open.includes(question)) return undefined;
+  if (refuses) return { expected: 'it is refused', holds: !isAccepted(subject.answer) };
+  const isAlone = open.length === 1 && hasOnly(concerns, 'contested');
+  return isAlone && isRefusedForContent(input) && isOtherwisePlain(input)
+    ? { expected: 'it is taken', holds: false }
+    : undefined;
+}
+
+/** Whether nothing but its numbers, whose notation or size is what it is contested for, is unusual in a body. */
+function isOtherwisePlain({ subject }: HoldInput): boolean {
+  const { body } = subject.request;
+  const schema = subject.operation?.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  if (body.kind !== 'valid' || schema === undefined) return false;
+  const grade = gradeBody(body.value, schema);
+  const ofNotation = [...ofNumbers, 'a number with a fraction or an exponent'];
+  return grade.kind !== 'extreme' || grade.oddities.every(({ words }) => ofNotation.includes(words));
+}
+
+/** Holds which of several equal keys of a JSON object counts (RFC 8259 §4 leaves it open). */
+const holdDuplicateKeysInJson: Hold = (input) => {
+  const { subject, context, concerns } = input;
+  const { body } = subject.request;
+  const question = 'duplicate-keys-in-json';
+  const isAbout =
+    body.kind === 'valid' && body.grade.kind === 'contested' && body.grade.questions.includes(question);
+  if (!isAbout || !hasOnly(concerns, 'contested', 'key', 'unique', 'constraint')) return undefined;
+  const answer = context.policy[question];
+  const isTaken = isAccepted(subject.answer);
+  if (answer === 'refuse') return { expected: 'it is refused', holds: !isTaken };
+  const counts = readAs(input, answer);
+  const other = readAs(input, answer === 'first' ? 'last' : 'first');
+  if (counts === undefined || other === undefined || !hasOnly(concerns, 'contested')) return undefined;
+  const expected = `the ${answer} of equal keys counts`;
+  if (!isTaken) return { expected, holds: !(counts.kind === 'plain' && isRefusedForContent(input)) };
+  const isOther = echoesExactly(context) && shows(input, counts.value, other.value) === false;
+  return { expected, holds: counts.kind !== 'invalid' && !isOther };
 };
 
 interface Reading {
@@ -99,24 +212,18 @@ function readAs({ subject }: HoldInput, which: 'first' | 'last'): Reading | unde
   if (schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length > 0) {
     return { value, kind: 'invalid' };
   }
-  const grade = gradeBody({ value, schema: schema.schema, spelledPlainly: true });
-  return { value, kind: grade.kind === 'plain' ? 'plain' : 'unusual' };
+  return { value, kind: gradeBody(value, schema.schema).kind === 'plain' ? 'plain' : 'unusual' };
 }
 
 /** Whether an answer shows a value where two readings differ; undefined where it shows neither, or both. */
 function shows({ subject }: HoldInput, wanted: JsonValue, other: JsonValue): boolean | undefined {
   const { answer } = subject;
-  const received =
-    answer.kind === 'response' && answer.content.kind === 'json' ? answer.content.json.value : null;
-  const schema =
-    answer.kind === 'response' && answer.content.kind === 'json'
-      ? answer.content.media?.schema?.schema
-      : undefined;
+  if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
+  const { json, media } = answer.content;
+  const received = json.value;
   if (!isJsonObject(received) || !isJsonObject(wanted) || !isJsonObject(other)) return undefined;
-  const telling = [...schemaProperties(schema)].flatMap(([name, { readOnly, writeOnly }]) => {
-    const [one, two, back] = [wanted, other, received].map((object) =>
-      Object.hasOwn(object, name) ? object[name] : undefined,
-    );
+  const telling = [...schemaProperties(media?.schema?.schema)].flatMap(([name, { readOnly, writeOnly }]) => {
+    const [one, two, back] = [wanted, other, received].map((object) => memberOf(object, name));
     const isTelling = one !== undefined && two !== undefined && back !== undefined && !jsonEqual(one, two);
     return isTelling && !readOnly && !writeOnly ? [{ one, two, back }] : [];
   });
@@ -125,171 +232,13 @@ function shows({ subject }: HoldInput, wanted: JsonValue, other: JsonValue): boo
   return telling.every(({ two, back }) => jsonEqual(two, back)) ? false : undefined;
 }
 
-/** Holds which of several equal keys of a JSON object counts (RFC 8259 §4 leaves it open). */
-export const holdDuplicateKeysInJson: Hold = (input) => {
-  const { subject, context, concerns } = input;
-  const { body } = subject.request;
-  const question = 'duplicate-keys-in-json';
-  const isAbout =
-    body.kind === 'valid' && body.grade.kind === 'contested' && body.grade.questions.includes(question);
-  if (!isAbout || !hasOnly(concerns, 'contested', 'key', 'unique', 'constraint')) return undefined;
-  const answer = context.policy[question];
-  const isTaken = classifyStatus(subject.answer) === 'accepted';
-  if (answer === 'refuse') return { expected: 'it is refused', holds: !isTaken };
-  const first = readAs(input, 'first');
-  const last = readAs(input, 'last');
-  const [counts, other] = answer === 'first' ? [first, last] : [last, first];
-  if (counts === undefined || other === undefined || !hasOnly(concerns, 'contested')) return undefined;
-  const expected = `the ${answer} of equal keys counts`;
-  if (!isTaken) return { expected, holds: !(counts.kind === 'plain' && isRefusedForContent(input)) };
-  const echoes = context.told.has('echo') && context.policy.echo === 'exact';
-  const isOther = echoes && shows(input, counts.value, other.value) === false;
-  return { expected, holds: counts.kind !== 'invalid' && !isOther };
-};
-
-/** What may be odd about a number whose notation or size is what a body is contested for. */
-const ofNumbers = new Set([
-  'a number past 2^53',
-  'a number past 2^31',
-  'a number with a fraction or an exponent',
-  'zero',
-  'a number below one',
-]);
-
-/** Whether anything but its numbers is unusual in a body. */
-function isOtherwisePlain({ subject }: HoldInput): boolean {
-  const { body } = subject.request;
-  const schema = subject.operation?.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
-  if (body.kind !== 'valid' || schema === undefined) return false;
-  const grade = gradeBody({ value: body.value, schema, spelledPlainly: true });
-  return (
-    grade.kind === 'plain' ||
-    (grade.kind === 'extreme' && grade.oddities.every(({ words }) => ofNumbers.has(words)))
-  );
-}
-
-/**
- * Holds what becomes of numbers that readers disagree about, where nothing else of the request is open.
- *
- * @param refuses - whether the policy says that they are refused
- */
-function holdContested(
-  question: 'int64-range' | 'integer-notation',
-  input: HoldInput,
-  refuses: boolean,
-): Held | undefined {
-  const { subject, concerns } = input;
-  const { body } = subject.request;
-  if (body.kind !== 'valid' || body.grade.kind !== 'contested' || !hasOnly(concerns, 'contested', 'key')) {
-    return undefined;
-  }
-  const { questions: open } = body.grade;
-  if (!open.includes(question)) return undefined;
-  const isTaken = classifyStatus(subject.answer) === 'accepted';
-  if (refuses) return { expected: 'it is refused', holds: !isTaken };
-  const isAlone = open.length === 1 && hasOnly(concerns, 'contested');
-  return isAlone && isRefusedForContent(input) && isOtherwisePlain(input)
-    ? { expected: 'it is taken', holds: false }
-    : undefined;
-}
-
-/** Holds what becomes of integers outside the range of their format. */
-export const holdInt64Range: Hold = (input) =>
-  holdContested('int64-range', input, input.context.policy['int64-range'] === 'refuse');
-
-/** Holds what becomes of integers written with a fraction or an exponent. */
-export const holdIntegerNotation: Hold = (input) =>
-  holdContested('integer-notation', input, input.context.policy['integer-notation'] === 'no');
-
-/** The undeclared properties of a body that is plain besides; none where there is more to it. */
-function readUndeclared({ subject }: HoldInput): readonly (readonly [name: string, value: JsonValue])[] {
-  const { body } = subject.request;
-  if (body.kind !== 'valid' || body.grade.kind !== 'extreme' || !isJsonObject(body.value)) return [];
-  const { value } = body;
-  const names = body.grade.oddities.map(({ place }) => place.slice(1));
-  const found = names.map((name) => [name, Object.hasOwn(value, name) ? value[name] : undefined] as const);
-  return found.flatMap(([name, member]) =>
-    member !== undefined && isOrdinaryProperty(name, member) ? [[name, member] as const] : [],
-  ).length === names.length
-    ? found.flatMap(([name, member]) => (member === undefined ? [] : [[name, member] as const]))
-    : [];
-}
-
-/** Whether the answer shows the properties; undefined where it cannot say. */
-function isShown(
-  { subject, context }: HoldInput,
-  sent: readonly (readonly [name: string, value: JsonValue])[],
-): boolean | undefined {
-  const { answer, operation } = subject;
-  const echoes = context.told.has('echo') && context.policy.echo === 'exact';
-  if (
-    answer.kind === 'none' ||
-    answer.content.kind !== 'json' ||
-    !echoes ||
-    operation?.kind.kind !== 'create'
-  ) {
-    return undefined;
-  }
-  const { value } = answer.content.json;
-  const schema = answer.content.media?.schema;
-  if (!isJsonObject(value) || schema === undefined) return undefined;
-  const shown = sent.filter(([name, member]) => {
-    const back = Object.hasOwn(value, name) ? value[name] : undefined;
-    return back !== undefined && jsonEqual(back, member);
-  });
-  if (shown.length > 0) return shown.length === sent.length ? true : undefined;
-  const whole: JsonValue = { ...value, ...Object.fromEntries(sent) };
-  const validate = schema.validator({ formats: 'ignore', integers: 'by-value' });
-  return validate(whole, holdsExactNumber(whole)).length === 0 ? false : undefined;
-}
-
-/** Holds what becomes of properties that the schema of the request does not declare. */
-export const holdUndeclaredProperties: Hold = (input) => {
-  const { subject, context, concerns } = input;
-  const sent = hasOnly(concerns, 'undeclared-property') ? readUndeclared(input) : [];
-  if (sent.length === 0) return undefined;
-  const question = 'undeclared-properties';
-  const answer = context.policy[question];
-  const isTaken = classifyStatus(subject.answer) === 'accepted';
-  switch (answer) {
-    case 'refuse':
-      return { expected: 'it is refused', holds: !isTaken };
-    case 'ignore':
-      return {
-        expected: 'it is taken, and the answer does not show the property',
-        holds: isTaken ? isShown(input, sent) !== true : !isRefusedForContent(input),
-      };
-    case 'store':
-      return {
-        expected: 'it is taken, and the answer shows the property',
-        holds: isTaken ? isShown(input, sent) !== false : !isRefusedForContent(input),
-      };
-  }
-};
-
-/** Holds what becomes of a body in a media type that the document does not declare. */
-export const holdMediaType: Hold = (input) => {
-  const { subject, context, concerns } = input;
-  const { body } = subject.request;
-  if (
-    body.kind !== 'other-media' ||
-    !hasOnly(concerns, 'media-type', 'key', 'constraint', 'unique') ||
-    // Much is read otherwise that is not there.
-    subject.request.bodyBytes === 0
-  ) {
-    return undefined;
-  }
-  const question = 'unsupported-media-type';
-  const answer = context.policy[question];
-  const status = statusOf(subject);
-  if (answer !== 'read') {
-    const isDeclared = answer === 400 && classifyStatus(subject.answer) === 'refused';
-    return { expected: String(answer), holds: status === answer || isDeclared };
-  }
-  // Read anyway, content in another notation is malformed, and so refused.
-  const mustBeTaken = body.plainJson !== undefined && hasOnly(concerns, 'media-type');
-  return {
-    expected: 'it is read as though it had the declared media type',
-    holds: mustBeTaken ? !isRefusedForContent(input) : status !== 415,
-  };
-};
+/** What becomes of bodies, in the order in which it is held. */
+export const bodyHolds: readonly QuestionHold[] = [
+  ['unsupported-media-type', holdMediaType],
+  ['body-limit', holdBodyLimit],
+  ['constraints', holdConstraints],
+  ['undeclared-properties', holdUndeclaredProperties],
+  ['int64-range', holdInt64Range],
+  ['integer-notation', holdIntegerNotation],
+  ['duplicate-keys-in-json', holdDuplicateKeysInJson],
+];

@@ -2,100 +2,94 @@ import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
 import type { RefusedCredentials } from '../../policy/question.ts';
 import { describeRefusedCredentials, listRefusalBodies } from '../../policy/questions/credentials.ts';
-import { classifyStatus, declaresExactly, statusOf } from '../reading/answer.ts';
-import type { CheckContext, Subject } from '../reading/subject.ts';
-import { bodyRefusals, hasOnly, type Held, type Hold, type HoldInput } from './evidence.ts';
-
-/**
- * Holds a service that lets any token in to it. Where only listed ones are, one that gets in is a finding of its own,
- * as the document asks for credentials.
- */
-export const holdAcceptedTokens: Hold = ({ subject, context, concerns }) => {
-  const { policy } = context;
-  if (
-    policy['accepted-tokens'] === 'listed' ||
-    subject.request.credentials !== 'unknown-token' ||
-    !hasOnly(concerns, 'credentials')
-  ) {
-    return undefined;
-  }
-  const turnsAway = new Set([401, 403]);
-  return {
-    expected: 'any token is let in',
-    holds: !turnsAway.has(statusOf(subject)),
-  };
-};
+import { declaresExactly, isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
+import type { CheckContext } from '../reading/subject.ts';
+import {
+  bodyRefusals,
+  hasOnly,
+  type Held,
+  type Hold,
+  type HoldInput,
+  type QuestionHold,
+} from './evidence.ts';
 
 /**
  * Holds the order of checks, by a body that breaks its schema and comes without good credentials. It shows only where
  * the two are refused with different statuses. A body that is no JSON shows nothing: it may be read before anything
  * else is looked at.
  */
-export const holdAuthOrder: Hold = ({ subject, context, concerns }) => {
+const holdAuthOrder: Hold = ({ subject, context, concerns }) => {
   const { policy, told } = context;
   const { credentials } = subject.request;
-  const isLetIn =
-    credentials === 'unknown-token' && (!told.has('accepted-tokens') || policy['accepted-tokens'] === 'any');
-  if (
-    !concerns.has('credentials') ||
-    !concerns.has('invalid') ||
-    !hasOnly(concerns, 'credentials', 'invalid') ||
-    credentials === 'unjudged' ||
-    isLetIn
-  ) {
-    return undefined;
-  }
-  const question = credentials === 'unknown-token' ? 'invalid-credentials' : 'missing-credentials';
+  const isBoth = concerns.size === 2 && concerns.has('credentials') && concerns.has('invalid');
+  if (!isBoth || credentials === 'unjudged') return undefined;
+  const isUnknown = credentials === 'unknown-token';
+  if (isUnknown && (!told.has('accepted-tokens') || letsAnyIn(context))) return undefined;
+  const question = isUnknown ? 'invalid-credentials' : 'missing-credentials';
   const turnsAway = told.has(question) ? [policy[question].status] : [401, 403];
   if (turnsAway.some((status) => bodyRefusals.has(status))) return undefined;
   const status = statusOf(subject);
-  const isBefore = policy['auth-order'] === 'before';
-  return {
-    expected: isBefore
-      ? 'it is turned away for its credentials, whatever its body holds'
-      : 'it is refused for its body, whatever its credentials are',
-    holds: isBefore ? !bodyRefusals.has(status) : !turnsAway.includes(status),
-  };
+  return policy['auth-order'] === 'before'
+    ? {
+        expected: 'it is turned away for its credentials, whatever its body holds',
+        holds: !bodyRefusals.has(status),
+      }
+    : {
+        expected: 'it is refused for its body, whatever its credentials are',
+        holds: !turnsAway.includes(status),
+      };
+};
+
+/** Holds the answer to a request without credentials, or with those of another scheme. */
+const holdMissingCredentials: Hold = (input) => {
+  const { credentials } = input.subject.request;
+  return credentials === 'missing' || credentials === 'other'
+    ? holdCredentials('missing-credentials', input)
+    : undefined;
+};
+
+/** Holds the answer to a token that is not known. */
+const holdInvalidCredentials: Hold = (input) => {
+  const { subject, context } = input;
+  if (context.told.has('accepted-tokens') && letsAnyIn(context)) return undefined;
+  return subject.request.credentials === 'unknown-token'
+    ? holdCredentials('invalid-credentials', input)
+    : undefined;
 };
 
 /**
- * An answer that the document declares has the body that the document says. Of a body of a service's own nothing is told
- * but that there is one.
+ * Holds a service that lets any token in to it. Where only listed ones are, one that gets in is a finding of its own,
+ * as the document asks for credentials.
  */
-function hasBody(input: {
-  readonly subject: Subject;
-  readonly context: CheckContext;
-  readonly body: RefusedCredentials['body'];
-}): boolean {
-  const { subject, context, body } = input;
-  const { answer, exchange, operation } = subject;
-  if (answer.kind === 'none' || answer.declared !== undefined || exchange.request.method === 'HEAD') {
-    return true;
-  }
-  const { content, response } = answer;
-  if (body === 'other') return content.kind !== 'none';
-  const contentType = headerValue(response.headers, 'content-type') ?? '';
-  const kinds = listRefusalBodies(
-    {
-      bytes: response.body.length,
-      mediaType: parseMediaType(contentType)?.essence,
-      value: content.kind === 'json' ? content.json.value : undefined,
-    },
-    [operation, ...context.contract.operations],
-  );
-  return kinds.includes(body);
+const holdAcceptedTokens: Hold = ({ subject, context, concerns }) => {
+  const isUnknown = subject.request.credentials === 'unknown-token' && hasOnly(concerns, 'credentials');
+  if (!isUnknown || !letsAnyIn(context)) return undefined;
+  const status = statusOf(subject);
+  return { expected: 'any token is let in', holds: status !== 401 && status !== 403 };
+};
+
+/** What credentials show, in the order in which it is held. */
+export const credentialHolds: readonly QuestionHold[] = [
+  ['auth-order', holdAuthOrder],
+  ['missing-credentials', holdMissingCredentials],
+  ['invalid-credentials', holdInvalidCredentials],
+  ['accepted-tokens', holdAcceptedTokens],
+];
+
+function letsAnyIn({ policy }: CheckContext): boolean {
+  return policy['accepted-tokens'] === 'any';
 }
 
 /**
- * Holds the answer to credentials that are not let in. Where they come first nothing else of a request matters, but
- * for what a server looks at before it asks for credentials: sizes, media types, whether a body is JSON.
- *
- * @returns undefined where they are let in, which is a finding of its own
+ * Holds the answer to credentials that are not let in; that they are is a finding of its own. Where they come first
+ * nothing else of a request matters, but for what a server looks at before it asks for credentials: sizes, media types,
+ * whether a body is JSON.
  */
 function holdCredentials(
   question: 'missing-credentials' | 'invalid-credentials',
-  { subject, context, concerns }: HoldInput,
+  input: HoldInput,
 ): Held | undefined {
+  const { subject, context, concerns } = input;
   const { policy, told } = context;
   const isFirst = told.has('auth-order') && policy['auth-order'] === 'before';
   const isShown = isFirst
@@ -114,7 +108,7 @@ function holdCredentials(
   const answer = policy[question];
   // Where a body that breaks its schema is refused for that, it is the order that is another.
   const isOfBody = concerns.size > 1 && bodyRefusals.has(status) && status !== answer.status;
-  if (!isShown || isOfBody || classifyStatus(subject.answer) === 'accepted') return undefined;
+  if (!isShown || isOfBody || isAccepted(subject.answer)) return undefined;
   // A document that declares a status of this meaning, and not the one told, has answered the question.
   const isDocuments =
     (status === 401 || status === 403) &&
@@ -122,24 +116,28 @@ function holdCredentials(
     !declaresExactly(subject.operation, answer.status);
   return {
     expected: describeRefusedCredentials(answer),
-    holds: isDocuments || (status === answer.status && hasBody({ subject, context, body: answer.body })),
+    holds: isDocuments || (status === answer.status && hasBody(input, answer.body)),
   };
 }
 
-/** Holds the answer to a token that is not known. */
-export const holdInvalidCredentials: Hold = (input) => {
-  const { credentials } = input.subject.request;
-  const { policy, told } = input.context;
-  const isLetIn = told.has('accepted-tokens') && policy['accepted-tokens'] === 'any';
-  return credentials === 'unknown-token' && !isLetIn
-    ? holdCredentials('invalid-credentials', input)
-    : undefined;
-};
-
-/** Holds the answer to a request without credentials, or with those of another scheme. */
-export const holdMissingCredentials: Hold = (input) => {
-  const { credentials } = input.subject.request;
-  return credentials === 'missing' || credentials === 'other'
-    ? holdCredentials('missing-credentials', input)
-    : undefined;
-};
+/**
+ * An answer that the document declares has the body that the document says. Of a body of a service's own nothing is told
+ * but that there is one.
+ */
+function hasBody({ subject, context }: HoldInput, body: RefusedCredentials['body']): boolean {
+  const { answer, exchange, operation } = subject;
+  if (answer.kind === 'none' || answer.declared !== undefined || exchange.request.method === 'HEAD') {
+    return true;
+  }
+  const { content, response } = answer;
+  if (body === 'other') return content.kind !== 'none';
+  const kinds = listRefusalBodies(
+    {
+      bytes: response.body.length,
+      mediaType: parseMediaType(headerValue(response.headers, 'content-type') ?? '')?.essence,
+      value: jsonContent(answer),
+    },
+    [operation, ...context.contract.operations],
+  );
+  return kinds.includes(body);
+}

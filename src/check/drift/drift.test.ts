@@ -126,6 +126,7 @@ test.each<[QuestionId, string, Case]>([
     { authorization: null, body: broken, status: 401, policy: { 'auth-order': 'after' } },
   ],
   ['error-codes', 'a number of its own', { body: broken, status: 400, answer: refusal(1002) }],
+  ['error-codes', 'one beside others', { body: broken, status: 400, answer: '{"error":17,"count":3}' }],
   [
     'error-codes',
     'the status where a number is told',

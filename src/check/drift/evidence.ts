@@ -1,28 +1,10 @@
-import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { QuestionId } from '../../policy/question.ts';
 import type { ConstraintsAnswer } from '../../policy/questions/constraints.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { statusOf } from '../reading/answer.ts';
-import { undeclaredProperty } from '../reading/body.ts';
+import { accepts, undeclaredProperty } from '../reading/body.ts';
 import type { BodyReading, CheckContext, Subject } from '../reading/subject.ts';
-
-/** The statuses by which a body is refused that breaks its schema (RFC 9110 §15.5.1, §15.5.21). */
-export const bodyRefusals: ReadonlySet<number> = new Set([400, 422]);
-
-const compiled = new WeakMap<ConstraintsAnswer, CompiledSchema>();
-
-/**
- * Whether a value is one that a policy refuses although its schema accepts it.
- *
- * @throws ClocheError SCHEMA_UNUSABLE where a fragment of the policy is no JSON Schema
- */
-function breaksConstraints(constraints: ConstraintsAnswer, value: JsonValue): boolean {
-  if (Object.keys(constraints).length === 0) return false;
-  const known =
-    compiled.get(constraints) ?? compileSchema({ schema: { properties: { ...constraints } }, pointer: '' });
-  compiled.set(constraints, known);
-  const validate = known.validator({ formats: 'ignore', integers: 'by-value' });
-  return validate(value, holdsExactNumber(value)).length > 0;
-}
 
 /** Something of a request that a service might answer otherwise than a plain request. */
 export type Concern =
@@ -51,36 +33,32 @@ export type Concern =
   /** A value that the policy wants only once, and that may exist already. */
   | 'unique';
 
-/** Where no limit was told, a body of so many bytes is let in. */
-const surelyLetIn = 1_024;
-
-function addBodyConcerns(body: BodyReading, concerns: Set<Concern>): void {
-  switch (body.kind) {
-    case 'not-expected':
-      return;
-    case 'other-media':
-      concerns.add('media-type');
-      return;
-    case 'unjudged':
-      concerns.add('unread');
-      return;
-    case 'malformed':
-    case 'invalid':
-      concerns.add(body.kind);
-      return;
-    case 'valid':
-      if (body.grade.kind === 'contested') {
-        concerns.add('contested');
-      }
-      for (const { words } of body.grade.kind === 'extreme' ? body.grade.oddities : []) {
-        concerns.add(words === undeclaredProperty ? 'undeclared-property' : 'unusual');
-      }
-  }
+/** What a question is held against. */
+export interface HoldInput {
+  readonly subject: Subject;
+  /** That of the operation. Its policy says nothing of a question that it was not told. */
+  readonly context: CheckContext;
+  readonly concerns: ReadonlySet<Concern>;
 }
 
-function valueOf(body: BodyReading): JsonValue | undefined {
-  return body.kind === 'valid' ? body.value : body.kind === 'other-media' ? body.plainJson : undefined;
+/** What an exchange says of one question of the policy. */
+export interface Held {
+  /** What the policy says, in words. */
+  readonly expected: string;
+  readonly holds: boolean;
+  /** What came, in words, where its status and media type do not say it. */
+  readonly received?: string;
 }
+
+/**
+ * Holds an exchange against the answer to one question; only called where that answer was told.
+ *
+ * @returns undefined where the exchange does not show the answer, or something else might explain what it shows
+ */
+export type Hold = (input: HoldInput) => Held | undefined;
+
+/** A question, and how an exchange is held against its answer. */
+export type QuestionHold = readonly [QuestionId, Hold];
 
 /** Lists what of a request might be answered otherwise than a plain one; nothing is listed for a plain one. */
 export function findConcerns(subject: Subject, context: CheckContext): ReadonlySet<Concern> {
@@ -93,9 +71,10 @@ export function findConcerns(subject: Subject, context: CheckContext): ReadonlyS
       concerns.add(concern);
     }
   };
+  // Where no limit was told, so many bytes are surely let in.
   const limit = told.has('body-limit')
     ? policy['body-limit'].bytes
-    : Math.max(surelyLetIn, context.longestPlainBody);
+    : Math.max(1_024, context.longestPlainBody);
   note('route', operation === undefined);
   note('credentials', !['good', 'good-unusual', 'not-required'].includes(credentials));
   note(
@@ -108,14 +87,35 @@ export function findConcerns(subject: Subject, context: CheckContext): ReadonlyS
   note('parameters', request.invalidParameters.length > 0);
   note('size', bodyBytes > limit);
   note('key', key === 'sent' || key === 'chosen' || key === 'twin');
-  addBodyConcerns(body, concerns);
-  const value = valueOf(body);
+  for (const concern of concernsOf(body)) {
+    concerns.add(concern);
+  }
+  const value = body.kind === 'valid' ? body.value : body.kind === 'other-media' ? body.plainJson : undefined;
   if (isJsonObject(value)) {
     note('constraint', told.has('constraints') && breaksConstraints(policy.constraints, value));
     const isUnique = (name: string): boolean => Object.hasOwn(value, name);
     note('unique', told.has('unique-properties') && policy['unique-properties'].some(isUnique));
   }
   return concerns;
+}
+
+function concernsOf(body: BodyReading): readonly Concern[] {
+  switch (body.kind) {
+    case 'not-expected':
+      return [];
+    case 'other-media':
+      return ['media-type'];
+    case 'unjudged':
+      return ['unread'];
+    case 'malformed':
+    case 'invalid':
+      return [body.kind];
+    case 'valid':
+      if (body.grade.kind !== 'extreme') return body.grade.kind === 'contested' ? ['contested'] : [];
+      return body.grade.oddities.map(({ words }) =>
+        words === undeclaredProperty ? 'undeclared-property' : 'unusual',
+      );
+  }
 }
 
 /** Whether nothing but what is listed could be held against a request. */
@@ -126,44 +126,35 @@ export function hasOnly(concerns: ReadonlySet<Concern>, ...listed: readonly Conc
   return true;
 }
 
-/** What an exchange says of one question of the policy. */
-export interface Held {
-  /** What the policy says, in words. */
-  readonly expected: string;
-  readonly holds: boolean;
-  /** What came, in words, where its status and media type do not say it. */
-  readonly received?: string;
-}
-
-/** What a question is held against. */
-export interface HoldInput {
-  readonly subject: Subject;
-  /** That of the operation. Its policy says nothing of a question that it was not told. */
-  readonly context: CheckContext;
-  readonly concerns: ReadonlySet<Concern>;
-}
-
 /**
- * Holds an exchange against the answer to one question; only called where that answer was told.
- *
- * @returns undefined where the exchange does not show the answer, or something else might explain what it shows
+ * Whether the policy that the run was told says that a valid body is refused, for its size or for what is in it, or may
+ * be, as a value that may exist only once may exist already.
  */
-export type Hold = (input: HoldInput) => Held | undefined;
-
-/** Whether the policy that the run was told says that a valid body is refused, for its size or for what is in it. */
-export function isRefusedAsTold({ request }: Subject, { policy, told }: CheckContext): boolean {
-  const { body, bodyBytes } = request;
-  const isTooLarge = told.has('body-limit') && bodyBytes > policy['body-limit'].bytes;
-  const isOutOfBounds =
-    told.has('constraints') && body.kind === 'valid' && breaksConstraints(policy.constraints, body.value);
-  const isUndeclared =
-    told.has('undeclared-properties') &&
-    policy['undeclared-properties'] === 'refuse' &&
-    body.kind === 'valid' &&
-    body.grade.kind === 'extreme' &&
-    body.grade.oddities.some(({ words }) => words === undeclaredProperty);
-  return isTooLarge || isOutOfBounds || isUndeclared;
+export function isRefusedAsTold(subject: Subject, context: CheckContext): boolean {
+  const { policy, told } = context;
+  const concerns = findConcerns(subject, context);
+  const refusesUndeclared = told.has('undeclared-properties') && policy['undeclared-properties'] === 'refuse';
+  return (
+    concerns.has('constraint') ||
+    concerns.has('unique') ||
+    (concerns.has('size') && told.has('body-limit')) ||
+    (concerns.has('undeclared-property') && refusesUndeclared)
+  );
 }
+
+const compiled = new WeakMap<ConstraintsAnswer, CompiledSchema>();
+
+/** Whether a value is one that a policy refuses although its schema accepts it. */
+function breaksConstraints(constraints: ConstraintsAnswer, value: JsonValue): boolean {
+  if (Object.keys(constraints).length === 0) return false;
+  const known =
+    compiled.get(constraints) ?? compileSchema({ schema: { properties: { ...constraints } }, pointer: '' });
+  compiled.set(constraints, known);
+  return !accepts(known, value);
+}
+
+/** The statuses by which a body is refused that breaks its schema (RFC 9110 §15.5.1, §15.5.21). */
+export const bodyRefusals: ReadonlySet<number> = new Set([400, 422]);
 
 /** Statuses by which services refuse what a body holds (RFC 9110 §15.5). */
 const ofContent = new Set([400, 409, 413, 415, 422]);

@@ -1,20 +1,20 @@
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
-import { findDeclaredResponse } from '../../contract/responses.ts';
+import { findDeclaredResponse, findExactResponse } from '../../contract/responses.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { type Answer, headerValue, type HttpResponse } from '../../http/message.ts';
 import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { CompiledSchema } from '../../schema/compile.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { AnswerReading, ContentReading, Subject } from './subject.ts';
 
-/** Whether an operation declares a status by itself, not only by a range or `default`. */
-export function declaresExactly(operation: Operation | undefined, status: number): boolean {
-  return (
-    operation?.responses.some(
-      ({ status: pattern }) => pattern.kind === 'exact' && pattern.status === status,
-    ) ?? false
-  );
+/** Reads an answer as its operation declares it; without an operation nothing is declared. */
+export function readAnswer(answer: Answer, operation: Operation | undefined): AnswerReading {
+  if (answer.kind !== 'response') return { kind: 'none', answer };
+  const { response } = answer;
+  const declared = operation && findDeclaredResponse(operation.responses, response.status);
+  return { kind: 'response', response, declared, content: readContent(response, declared) };
 }
 
 function readContent(response: HttpResponse, declared: DeclaredResponse | undefined): ContentReading {
@@ -35,26 +35,32 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   return json.kind === 'json' ? { kind: 'json', json, media } : { kind: 'not-json', problem: json, media };
 }
 
-/** Reads an answer as its operation declares it; without an operation nothing is declared. */
-export function readAnswer(answer: Answer, operation: Operation | undefined): AnswerReading {
-  if (answer.kind !== 'response') return { kind: 'none', answer };
-  const { response } = answer;
-  const declared = operation && findDeclaredResponse(operation.responses, response.status);
-  return { kind: 'response', response, declared, content: readContent(response, declared) };
+/** The JSON that an answer holds; undefined where it holds none. */
+export function jsonContent(answer: AnswerReading): JsonValue | undefined {
+  return answer.kind === 'response' && answer.content.kind === 'json' ? answer.content.json.value : undefined;
 }
 
-/**
- * What an answer says to a request: taken (any 2xx), refused (a 4xx that the document declares), or
- * something else.
- */
-type StatusClass = 'accepted' | 'refused' | 'other';
+/** The status of an answer, 0 where none came. */
+export function statusOf({ answer }: Pick<Subject, 'answer'>): number {
+  return answer.kind === 'none' ? 0 : answer.response.status;
+}
 
-/** Reads the status of an answer as taken, refused or something else. */
-export function classifyStatus(answer: AnswerReading): StatusClass {
+/** What an answer says to a request: taken (any 2xx), refused (a 4xx that the document declares), or something else. */
+export function classifyStatus(answer: AnswerReading): 'accepted' | 'refused' | 'other' {
   if (answer.kind === 'none') return 'other';
   const { status } = answer.response;
   if (status >= 200 && status < 300) return 'accepted';
   return status >= 400 && status < 500 && answer.declared !== undefined ? 'refused' : 'other';
+}
+
+/** Whether a request was taken. */
+export function isAccepted(answer: AnswerReading): boolean {
+  return classifyStatus(answer) === 'accepted';
+}
+
+/** Whether an operation declares a status by itself, not only by a range or `default`. */
+export function declaresExactly(operation: Operation | undefined, status: number): boolean {
+  return operation !== undefined && findExactResponse(operation, status) !== undefined;
 }
 
 /** Statuses that speak of something else than what is wrong with a request's content (RFC 9110 §15.5, RFC 6585 §4). */
@@ -75,11 +81,15 @@ export function declaresRefusal(operation: Operation): boolean {
   );
 }
 
-/** The members of what a create was answered with. */
+/** The JSON object that an accepted create was answered with. */
 interface Created {
-  /** Whether the document declares properties of it at all. */
+  readonly received: JsonObject;
+  readonly schema: CompiledSchema | undefined;
+  /** The properties that the document declares for it. */
+  readonly declared: ReturnType<typeof schemaProperties>;
+  /** Whether there are any. */
   readonly isDeclared: boolean;
-  /** Those that the document does not declare for it, in the order in which they came. */
+  /** The names of the others, in the order in which they came. */
   readonly undeclared: readonly string[];
 }
 
@@ -92,24 +102,18 @@ export function readCreated({
   answer,
   operation,
 }: Pick<Subject, 'answer' | 'operation'>): Created | undefined {
-  if (
-    operation?.kind.kind !== 'create' ||
-    classifyStatus(answer) !== 'accepted' ||
-    answer.kind === 'none' ||
-    answer.content.kind !== 'json' ||
-    !isJsonObject(answer.content.json.value)
-  ) {
-    return undefined;
-  }
-  const declared = schemaProperties(answer.content.media?.schema?.schema);
-  return {
-    isDeclared: declared.size > 0,
-    undeclared: Object.keys(answer.content.json.value).filter((name) => !declared.has(name)),
-  };
+  if (operation?.kind.kind !== 'create' || !isAccepted(answer)) return undefined;
+  if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
+  const { json, media } = answer.content;
+  const received = json.value;
+  if (!isJsonObject(received)) return undefined;
+  const declared = schemaProperties(media?.schema?.schema);
+  const undeclared = Object.keys(received).filter((name) => !declared.has(name));
+  return { received, schema: media?.schema, declared, isDeclared: declared.size > 0, undeclared };
 }
 
 /** What a create sent and what it was answered with, where the two can be compared. */
-export interface Echo {
+interface Echo {
   readonly sent: JsonObject;
   readonly received: JsonObject;
   /** The properties that were sent and that the answer is to give back. */
@@ -123,38 +127,33 @@ export interface Echo {
  *
  * @returns undefined where the answer shows nothing of what was sent
  */
-export function readEcho({ answer, request, operation }: Subject): Echo | undefined {
-  const isCreate = operation?.kind.kind === 'create' && classifyStatus(answer) === 'accepted';
-  const trusted =
-    request.credentials === 'good' ||
-    request.credentials === 'good-unusual' ||
-    request.credentials === 'not-required';
-  if (!isCreate || !trusted || answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
-  const mayExist = request.key === 'sent' || request.key === 'chosen';
-  const { body } = request;
-  if (mayExist || body.kind !== 'valid' || body.grade.kind === 'contested' || !isJsonObject(body.value)) {
-    return undefined;
-  }
-  const schema = answer.content.media?.schema?.schema;
-  const received = answer.content.json.value;
-  if (schema === undefined || !isJsonObject(received)) return undefined;
-  const declared = schemaProperties(schema);
+export function readEcho(subject: Subject): Echo | undefined {
+  const { credentials, key, body } = subject.request;
+  const isLetIn = credentials === 'good' || credentials === 'good-unusual' || credentials === 'not-required';
+  if (!isLetIn || key === 'sent' || key === 'chosen') return undefined;
+  if (body.kind !== 'valid' || body.grade.kind === 'contested' || !isJsonObject(body.value)) return undefined;
   const sent = body.value;
-  const names = [...declared].flatMap(([name, { readOnly, writeOnly }]) =>
-    readOnly || writeOnly || !Object.hasOwn(sent, name) ? [] : [name],
-  );
-  const added = [...declared].flatMap(([name, { readOnly }]) =>
-    readOnly || Object.hasOwn(sent, name) || !Object.hasOwn(received, name) ? [] : [name],
-  );
+  const created = readCreated(subject);
+  if (created?.schema === undefined) return undefined;
+  const { received, declared } = created;
+  const names: string[] = [];
+  const added: string[] = [];
+  for (const [name, { readOnly, writeOnly }] of declared) {
+    if (readOnly) continue;
+    if (Object.hasOwn(sent, name)) {
+      if (!writeOnly) {
+        names.push(name);
+      }
+    } else if (Object.hasOwn(received, name)) {
+      added.push(name);
+    }
+  }
   return { sent, received, names, added };
 }
 
-/** Random letters, too many of them to be anybody's default. */
-const form = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]{6,20}$/u;
-
-/** Whether a text gives away where it comes from, were it to turn up in another answer. */
+/** Whether a text gives away where it comes from, were it to turn up in another answer: random letters, and enough. */
 export function isTelltale(text: string): boolean {
-  return form.test(text);
+  return /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]{6,20}$/u.test(text);
 }
 
 /** The texts at the top of a body that give away where they come from. */
@@ -164,9 +163,4 @@ export function telltaleTexts(value: JsonValue): readonly string[] {
         (member): member is string => typeof member === 'string' && isTelltale(member),
       )
     : [];
-}
-
-/** The status of an answer, 0 where none came. */
-export function statusOf({ answer }: Subject): number {
-  return answer.kind === 'none' ? 0 : answer.response.status;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { gradeBody, undeclaredProperty } from './body.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { gradeBody, readBody, undeclaredProperty } from './body.ts';
 
 const shapes = {
   oneOf: [
@@ -9,12 +10,46 @@ const shapes = {
 };
 
 test('takes what only a branch declares for declared', () => {
-  expect(gradeBody({ value: { side: 3 }, schema: shapes, spelledPlainly: true })).toEqual({ kind: 'plain' });
+  expect(gradeBody({ side: 3 }, shapes)).toEqual({ kind: 'plain' });
 });
 
 test('takes what no branch declares for undeclared', () => {
-  expect(gradeBody({ value: { side: 3, extra: [] }, schema: shapes, spelledPlainly: true })).toEqual({
+  expect(gradeBody({ side: 3, extra: [] }, shapes)).toEqual({
     kind: 'extreme',
     oddities: [{ place: '/extra', words: undeclaredProperty }],
   });
+});
+
+const schema = compileSchema({
+  pointer: '',
+  schema: {
+    properties: {
+      id: { type: 'integer', format: 'int64' },
+      price: { type: 'number' },
+      contact: { type: 'string', format: 'email' },
+    },
+  },
+});
+
+test.each([
+  ['{"id":1}', undefined],
+  ['{"id":9223372036854775807}', undefined],
+  // Only where an integer is asked for does its notation matter.
+  ['{"price":2.0}', undefined],
+  ['{"id":2.0}', ['integer-notation']],
+  ['{"id":9223372036854775808}', ['int64-range']],
+  ['{"id":1e19}', ['int64-range', 'integer-notation']],
+  ['{"contact":"nobody"}', []],
+  ['{"contact":"nobody","id":9223372036854775808}', []],
+  ['{"price":-0}', []],
+  [String.raw`{"other":"\ud800"}`, []],
+  ['{"id":1,"id":2}', ['duplicate-keys-in-json']],
+] as const)('%s is contested by %j', (text, expected) => {
+  const media = { range: 'application/json', isJson: true, schema, examples: [], pointer: '' };
+  const reading = readBody(
+    { method: 'POST', target: '/', headers: [['Content-Type', media.range]], body: Buffer.from(text) },
+    { pointer: '', required: true, media: [media] },
+  );
+  const grade = reading.kind === 'valid' ? reading.grade : undefined;
+  expect(grade?.kind === 'contested' ? grade.questions : undefined).toEqual(expected);
 });

@@ -6,18 +6,232 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import { type ParsedJson, parseJson, readExtendedJson } from '../../json/parse.ts';
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import { namedProperties, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
-import { findContest } from './ambiguity.ts';
-import type { BodyGrade, BodyReading, MalformedExplanation, Oddity } from './subject.ts';
+import type { BodyGrade, BodyReading, Contest, MalformedExplanation, Oddity } from './subject.ts';
 
 /** The words for an oddity of a body that a question of its own is about. */
 export const undeclaredProperty = 'an undeclared property';
 
 /** The words for a body that a usual writer of JSON would not have written so, whatever it holds. */
 export const unusualSpelling = 'an unusual spelling';
+
+const byteOrderMark = '\uFEFF';
+/** Deep enough that depth alone is no reason. */
+const maxDepth = 10_000;
+
+/**
+ * Reads the content of a request as its operation takes it: decoded, parsed and validated as a server
+ * would, whatever its sender meant.
+ */
+export function readBody(request: HttpRequest, declared: RequestBody | undefined): BodyReading {
+  const content = request.body ?? new Uint8Array();
+  const contentType = headerValue(request.headers, 'content-type');
+  if (declared === undefined || (content.length === 0 && !declared.required)) return { kind: 'not-expected' };
+  const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
+  const media = mediaType && declared.media.find(({ range }) => matchesMediaRange(mediaType.essence, range));
+  if (media === undefined) {
+    return {
+      kind: 'other-media',
+      mediaType: contentType,
+      carries: carriesBody(content, declared.media),
+      plainJson: readPlainJson(content, declared.media),
+    };
+  }
+  if (!media.isJson || media.schema === undefined) return { kind: 'unjudged', mediaType: media.range };
+  return readJsonBytes(content, media.schema);
+}
+
+/**
+ * Whether a server that is keen to understand could find a valid body in content of another media type. It
+ * is generous: content that names every required property may carry one.
+ */
+function carriesBody(content: Uint8Array, media: readonly MediaTypeContract[]): boolean {
+  const text = new TextDecoder().decode(content);
+  return media.some(({ schema }) => {
+    if (schema === undefined) return text !== '';
+    const json = parseJson(text);
+    if (json.kind === 'json') return accepts(schema, json.value, json.exact);
+    const required = [...schemaProperties(schema.schema)].filter(([, property]) => property.required);
+    return text.trim() !== '' && required.every(([name]) => text.includes(name));
+  });
+}
+
+/** The body that anybody would send, under a label that nobody would give it. */
+function readPlainJson(content: Uint8Array, media: readonly MediaTypeContract[]): JsonValue | undefined {
+  const text = decodeUtf8(content);
+  const readings = media.map(({ schema }) =>
+    text === undefined || schema === undefined ? undefined : readJsonText(text, schema),
+  );
+  const plain = readings.find((reading) => reading?.kind === 'valid' && reading.grade.kind === 'plain');
+  return plain?.kind === 'valid' ? plain.value : undefined;
+}
+
+function readJsonBytes(content: Uint8Array, schema: CompiledSchema): BodyReading {
+  const text = decodeUtf8(content);
+  if (text === undefined) {
+    const reason = 'the content is not UTF-8';
+    return { kind: 'malformed', explain: () => ({ reason, extension: findOtherReading(content, schema) }) };
+  }
+  const reading = readJsonText(text, schema);
+  // UTF-16 without a byte order mark is UTF-8 with a NUL beside each letter.
+  if (reading.kind !== 'malformed' || !text.includes('\0')) return reading;
+  return {
+    kind: 'malformed',
+    explain() {
+      const { reason, extension } = reading.explain();
+      return { reason, extension: extension ?? findOtherReading(content, schema) };
+    },
+  };
+}
+
+function readJsonText(text: string, schema: CompiledSchema): BodyReading {
+  const content = text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  const json = parseJson(content, { findDuplicateKeys: true, maxDepth, explains: false });
+  if (json.kind === 'syntax') return { kind: 'malformed', explain: () => explainMalformed(content, schema) };
+  const { value, exact } = json;
+  const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
+  if (problems.length > 0) {
+    const first =
+      json.duplicateKeys.length > 0 ? parseJson(content, { duplicateKey: 'first', maxDepth }) : json;
+    const isValidThen = first.kind === 'json' && first !== json && accepts(schema, first.value, first.exact);
+    return isValidThen
+      ? { kind: 'valid', grade: { kind: 'contested', ...twice }, value, exact }
+      : { kind: 'invalid', problems, value, schema };
+  }
+  const contest = findContest(text, json, schema);
+  if (contest !== undefined) return { kind: 'valid', grade: { kind: 'contested', ...contest }, value, exact };
+  const isSpelledPlainly = (exact ? stringifyJson(value) : JSON.stringify(value)) === text;
+  const ofText = isSpelledPlainly ? [] : [{ place: '', words: unusualSpelling }];
+  return { kind: 'valid', grade: gradeBody(value, schema.schema, ofText), value, exact };
+}
+
+/** Whether a schema takes a value, formats aside. */
+export function accepts(
+  schema: CompiledSchema,
+  value: JsonValue,
+  isExact: boolean = holdsExactNumber(value),
+): boolean {
+  return schema.validator({ formats: 'ignore', integers: 'by-value' })(value, isExact).length === 0;
+}
+
+function explainMalformed(content: string, schema: CompiledSchema): MalformedExplanation {
+  const json = parseJson(content, { maxDepth });
+  const reason = json.kind === 'syntax' ? json.reason : 'it is JSON';
+  const extended = readExtendedJson(content);
+  const isValid = extended !== undefined && accepts(schema, extended.value, true);
+  return { reason, extension: isValid ? extended.extension : undefined };
+}
+
+/** Encodings that RFC 7159 §8.1 still allowed, and the replacement of what is none. */
+const otherReadings = [
+  ['utf-16le', 'UTF-16'],
+  ['utf-16be', 'UTF-16'],
+  ['utf-8', 'invalid UTF-8 replaced'],
+] as const;
+
+/**
+ * Under which other reading of its bytes a content is a valid body. Whoever looks at nothing behind the value does
+ * not see that it is no UTF-8, either.
+ */
+function findOtherReading(content: Uint8Array, schema: CompiledSchema): string | undefined {
+  const found = otherReadings.find(([encoding]) => {
+    const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(content);
+    return readJsonText(text, schema).kind === 'valid';
+  });
+  const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+  return found?.[1] ?? explainMalformed(replaced, schema).extension;
+}
+
+const twice: Contest = { reason: 'a key that stands twice', questions: ['duplicate-keys-in-json'] };
+
+/**
+ * Finds what readers of JSON, or of schemas, disagree about in a body that is valid, formats aside: oddities of its
+ * text, a format that may or may not assert (JSON Schema 2020-12 validation §7.2.1), and integers written with a
+ * fraction or an exponent, where the schema asks for an integer.
+ */
+function findContest(text: string, json: ParsedJson, schema: CompiledSchema): Contest | undefined {
+  const { value, exact } = json;
+  if (text.startsWith(byteOrderMark)) return { reason: 'a byte order mark', questions: [] };
+  if (json.duplicateKeys.length > 0) return twice;
+  const oddity = findOddity(value);
+  if (oddity !== undefined) return { reason: oddity, questions: [] };
+  const isInRange = schema.validator({ formats: 'assert', integers: 'by-value' })(value, exact).length === 0;
+  if (!isInRange && schema.validator({ formats: 'strings', integers: 'by-value' })(value, exact).length > 0) {
+    return { reason: 'a text outside its format', questions: [] };
+  }
+  // Only an exact number keeps the notation of its text.
+  const isPlainlyWritten =
+    !exact || schema.validator({ formats: 'strings', integers: 'digits' })(value, exact).length === 0;
+  if (isInRange && isPlainlyWritten) return undefined;
+  if (isInRange) {
+    return { reason: 'an integer written with a fraction or an exponent', questions: ['integer-notation'] };
+  }
+  return {
+    reason: 'an integer outside its format',
+    questions: isPlainlyWritten ? ['int64-range'] : ['int64-range', 'integer-notation'],
+  };
+}
+
+/** What some readers refuse wherever it stands, and no policy speaks of. */
+function findOddity(value: JsonValue): string | undefined {
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? 'a lone surrogate' : undefined;
+  if (value instanceof ExactNumber) return value.text === '-0' ? 'a negative zero' : undefined;
+  if (value === null || typeof value !== 'object') return undefined;
+  const members = Array.isArray(value) ? value : [...Object.keys(value), ...Object.values(value)];
+  for (const member of members) {
+    const oddity = findOddity(member);
+    if (oddity !== undefined) return oddity;
+  }
+  return undefined;
+}
+
+/**
+ * Says how usual a schema-valid body is that nobody disagrees about: what anybody would send, or what few
+ * would.
+ *
+ * @param known - what is odd about it besides its values
+ */
+export function gradeBody(value: JsonValue, schema: JsonSchema, known: readonly Oddity[] = []): BodyGrade {
+  const oddities = [...known];
+  collectOddities(value, schema, '', oddities);
+  const [first, ...others] = oddities.toSorted(
+    (left, right) => Number(left.words === least) - Number(right.words === least),
+  );
+  return first === undefined ? { kind: 'plain' } : { kind: 'extreme', oddities: [first, ...others] };
+}
+
+function collectOddities(value: JsonValue, schema: JsonSchema, place: JsonPointer, found: Oddity[]): void {
+  const note = (words: string | undefined): void => {
+    found.push(...(words === undefined ? [] : [{ place, words }]));
+  };
+  if (value === null) {
+    const types = schemaTypes(schema);
+    note(types.has('null') && types.size === 1 ? undefined : 'null');
+  } else if (typeof value === 'string') {
+    textOddities(value, schema).forEach(note);
+  } else if (typeof value === 'number' || value instanceof ExactNumber) {
+    note(numberOddity(value, schema));
+  } else if (Array.isArray(value)) {
+    const items = isJsonObject(schema) && isJsonObject(schema['items']) ? schema['items'] : true;
+    note(value.length > mostPlainItems ? 'a long list' : value.length === 0 ? 'an empty list' : undefined);
+    value.forEach((item, index) => collectOddities(item, items, appendPointer(place, index), found));
+  } else if (isJsonObject(value)) {
+    const properties = schemaProperties(schema);
+    const named = namedProperties(schema);
+    for (const [name, member] of Object.entries(value)) {
+      const property = properties.get(name);
+      const inner = appendPointer(place, name);
+      if (!named.has(name) && named.size > 0) {
+        found.push({ place: inner, words: undeclaredProperty });
+      } else {
+        collectOddities(member, property?.schema ?? true, inner, found);
+      }
+    }
+  }
+}
 
 const largestPlainNumber = 2 ** 31 - 1;
 const largestPlainText = 100;
@@ -63,55 +277,6 @@ function numberOddity(number: number | ExactNumber, schema: JsonSchema): string 
   return number >= 1 || bounded ? undefined : number === 0 ? 'zero' : 'a number below one';
 }
 
-function collectOddities(value: JsonValue, schema: JsonSchema, place: JsonPointer, found: Oddity[]): void {
-  const note = (words: string | undefined): void => {
-    found.push(...(words === undefined ? [] : [{ place, words }]));
-  };
-  if (value === null) {
-    const types = schemaTypes(schema);
-    note(types.has('null') && types.size === 1 ? undefined : 'null');
-  } else if (typeof value === 'string') {
-    textOddities(value, schema).forEach(note);
-  } else if (typeof value === 'number' || value instanceof ExactNumber) {
-    note(numberOddity(value, schema));
-  } else if (Array.isArray(value)) {
-    const items = isJsonObject(schema) && isJsonObject(schema['items']) ? schema['items'] : true;
-    note(value.length > mostPlainItems ? 'a long list' : value.length === 0 ? 'an empty list' : undefined);
-    value.forEach((item, index) => collectOddities(item, items, appendPointer(place, index), found));
-  } else if (isJsonObject(value)) {
-    const properties = schemaProperties(schema);
-    const named = namedProperties(schema);
-    for (const [name, member] of Object.entries(value)) {
-      const property = properties.get(name);
-      const inner = appendPointer(place, name);
-      if (!named.has(name) && named.size > 0) {
-        found.push({ place: inner, words: undeclaredProperty });
-      } else {
-        collectOddities(member, property?.schema ?? true, inner, found);
-      }
-    }
-  }
-}
-
-/**
- * Says how usual a schema-valid body is that nobody disagrees about: what anybody would send, or what few
- * would.
- *
- * @param input.spelledPlainly - whether the text is what a usual writer of JSON would have written
- */
-export function gradeBody(input: {
-  readonly value: JsonValue;
-  readonly schema: JsonSchema;
-  readonly spelledPlainly: boolean;
-}): BodyGrade {
-  const oddities: Oddity[] = input.spelledPlainly ? [] : [{ place: '', words: unusualSpelling }];
-  collectOddities(input.value, input.schema, '', oddities);
-  const [first, ...others] = oddities.toSorted(
-    (left, right) => Number(left.words === least) - Number(right.words === least),
-  );
-  return first === undefined ? { kind: 'plain' } : { kind: 'extreme', oddities: [first, ...others] };
-}
-
 /**
  * Whether a property that a document does not declare is one like any other: readers trip over the names of what every
  * object of theirs has, and over depth, and that says nothing of what becomes of undeclared properties.
@@ -120,146 +285,4 @@ export function isOrdinaryProperty(name: string, value: JsonValue | undefined): 
   const isSimple =
     typeof value === 'string' ? value.length <= 100 : typeof value === 'number' || typeof value === 'boolean';
   return /^[A-Za-z]{3,20}$/u.test(name) && !(name in {}) && isSimple;
-}
-
-const byteOrderMark = '\uFEFF';
-/** Deep enough that depth alone is no reason. */
-const maxDepth = 10_000;
-
-function readValid(text: string, json: ParsedJson, schema: CompiledSchema): BodyReading {
-  const { value, exact } = json;
-  const contest = findContest({
-    value,
-    exact,
-    hasByteOrderMark: text.startsWith(byteOrderMark),
-    hasDuplicateKeys: json.duplicateKeys.length > 0,
-    schema,
-  });
-  if (contest !== undefined) return { kind: 'valid', grade: { kind: 'contested', ...contest }, value, exact };
-  const spelledPlainly = (exact ? stringifyJson(value) : JSON.stringify(value)) === text;
-  return { kind: 'valid', grade: gradeBody({ value, schema: schema.schema, spelledPlainly }), value, exact };
-}
-
-function explainMalformed(content: string, schema: CompiledSchema): MalformedExplanation {
-  const json = parseJson(content, { maxDepth });
-  const reason = json.kind === 'syntax' ? json.reason : 'it is JSON';
-  const extended = readExtendedJson(content);
-  const isValid =
-    extended !== undefined &&
-    schema.validator({ formats: 'ignore', integers: 'by-value' })(extended.value, true).length === 0;
-  return { reason, extension: isValid ? extended.extension : undefined };
-}
-
-function readJsonText(text: string, schema: CompiledSchema): BodyReading {
-  const content = text.startsWith(byteOrderMark) ? text.slice(1) : text;
-  const json = parseJson(content, { findDuplicateKeys: true, maxDepth, explains: false });
-  if (json.kind === 'syntax') return { kind: 'malformed', explain: () => explainMalformed(content, schema) };
-  const { value, exact } = json;
-  const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
-  if (problems.length === 0) return readValid(text, json, schema);
-  if (json.duplicateKeys.length > 0) {
-    const first = parseJson(content, { duplicateKey: 'first', maxDepth });
-    const isValidThen =
-      first.kind === 'json' &&
-      schema.validator({ formats: 'ignore', integers: 'by-value' })(first.value, first.exact).length === 0;
-    if (isValidThen) {
-      const reason = 'a key that stands twice';
-      const grade = { kind: 'contested', reason, questions: ['duplicate-keys-in-json'] } as const;
-      return { kind: 'valid', grade, value, exact };
-    }
-  }
-  return { kind: 'invalid', problems, value, schema };
-}
-
-/** Encodings that RFC 7159 §8.1 still allowed, and the replacement of what is none. */
-const otherReadings = [
-  ['utf-16le', 'UTF-16'],
-  ['utf-16be', 'UTF-16'],
-  ['utf-8', 'invalid UTF-8 replaced'],
-] as const;
-
-/**
- * Under which other reading of its bytes a content is a valid body. Whoever looks at nothing behind the value does
- * not see that it is no UTF-8, either.
- */
-function findOtherReading(content: Uint8Array, schema: CompiledSchema): string | undefined {
-  const found = otherReadings.find(([encoding]) => {
-    const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(content);
-    return readJsonText(text, schema).kind === 'valid';
-  });
-  const replaced = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
-  return found?.[1] ?? explainMalformed(replaced, schema).extension;
-}
-
-function readJsonBytes(content: Uint8Array, schema: CompiledSchema): BodyReading {
-  const text = decodeUtf8(content);
-  if (text === undefined) {
-    const reason = 'the content is not UTF-8';
-    return {
-      kind: 'malformed',
-      explain: () => ({ reason, extension: findOtherReading(content, schema) }),
-    };
-  }
-  const reading = readJsonText(text, schema);
-  // UTF-16 without a byte order mark is UTF-8 with a NUL beside each letter.
-  if (reading.kind !== 'malformed' || !text.includes('\0')) return reading;
-  return {
-    kind: 'malformed',
-    explain() {
-      const { reason, extension } = reading.explain();
-      return { reason, extension: extension ?? findOtherReading(content, schema) };
-    },
-  };
-}
-
-/**
- * Whether a server that is keen to understand could find a valid body in content of another media type. It
- * is generous: content that names every required property may carry one.
- */
-function carriesBody(content: Uint8Array, media: readonly MediaTypeContract[]): boolean {
-  const text = new TextDecoder().decode(content);
-  return media.some(({ schema }) => {
-    if (schema === undefined) return text !== '';
-    const json = parseJson(text);
-    if (
-      json.kind === 'json' &&
-      schema.validator({ formats: 'ignore', integers: 'by-value' })(json.value, json.exact).length === 0
-    ) {
-      return true;
-    }
-    const required = [...schemaProperties(schema.schema)].filter(([, property]) => property.required);
-    return json.kind !== 'json' && text.trim() !== '' && required.every(([name]) => text.includes(name));
-  });
-}
-
-/** The body that anybody would send, under a label that nobody would give it. */
-function readPlainJson(content: Uint8Array, media: readonly MediaTypeContract[]): JsonValue | undefined {
-  const text = decodeUtf8(content);
-  const readings = media.map(({ schema }) =>
-    text === undefined || schema === undefined ? undefined : readJsonText(text, schema),
-  );
-  const plain = readings.find((reading) => reading?.kind === 'valid' && reading.grade.kind === 'plain');
-  return plain?.kind === 'valid' ? plain.value : undefined;
-}
-
-/**
- * Reads the content of a request as its operation takes it: decoded, parsed and validated as a server
- * would, whatever its sender meant.
- */
-export function readBody(request: HttpRequest, declared: RequestBody | undefined): BodyReading {
-  const content = request.body ?? new Uint8Array();
-  const contentType = headerValue(request.headers, 'content-type');
-  if (declared === undefined || (content.length === 0 && !declared.required)) return { kind: 'not-expected' };
-  const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
-  const media = mediaType && declared.media.find(({ range }) => matchesMediaRange(mediaType.essence, range));
-  if (media === undefined) {
-    return {
-      kind: 'other-media',
-      mediaType: contentType,
-      carries: carriesBody(content, declared.media),
-      plainJson: readPlainJson(content, declared.media),
-    };
-  }
-  if (!media.isJson || media.schema === undefined) return { kind: 'unjudged', mediaType: media.range };
-  return readJsonBytes(content, media.schema);
 }

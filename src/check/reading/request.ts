@@ -1,123 +1,13 @@
 import { findInvalidParameters } from '../../contract/check-parameters.ts';
-import type { Operation } from '../../contract/contract.ts';
+import type { Operation, SecurityScheme } from '../../contract/contract.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
 import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { type Framing, headerValue, type HttpRequest } from '../../http/message.ts';
 import { ExactNumber, numberKey } from '../../json/exact-number.ts';
 import { isJsonObject } from '../../json/value.ts';
+import { statusOf } from './answer.ts';
 import { readBody } from './body.ts';
-import { readCredentials } from './credentials.ts';
-import type { BodyReading, Judged, RequestReading } from './subject.ts';
-
-/** Whether a request is one that anybody would send: good credentials, where any are asked for, and a plain valid body. */
-export function isPlainAndTrusted({ request }: Judged): boolean {
-  const { credentials, body, accept, invalidParameters, framing, mediaTypeSpelling } = request;
-  return (
-    (credentials === 'good' || credentials === 'not-required') &&
-    body.kind === 'valid' &&
-    body.grade.kind === 'plain' &&
-    accept === 'met' &&
-    invalidParameters.length === 0 &&
-    framing === 'content-length' &&
-    mediaTypeSpelling === 'usual'
-  );
-}
-
-/** Statuses that speak of the moment, not of the request (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
-const passing = new Set([408, 425, 429]);
-
-/** Whether a request was redirected or refused, and not only put off. */
-export function isTurnedAway({ answer }: Judged): boolean {
-  if (answer.kind !== 'response') return false;
-  const { status } = answer.response;
-  return status >= 300 && status < 500 && !passing.has(status);
-}
-
-interface Item {
-  readonly range: string;
-  readonly weight: number;
-}
-
-/** A media range, with a weight and nothing else behind it (RFC 9110 §12.4.2, §12.5.1). */
-const form =
-  /^([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/iu;
-
-function readItem(text: string): Item | undefined {
-  const [, range, weight = '1'] = form.exec(text) ?? [];
-  return range === undefined ? undefined : { range: range.toLowerCase(), weight: Number(weight) };
-}
-
-function precision(range: string): number {
-  return range === '*/*' ? 0 : range.endsWith('/*') ? 1 : 2;
-}
-
-/** The most precise range that speaks of a media type decides (RFC 9110 §12.5.1). */
-function allows(items: readonly Item[], mediaType: string): boolean {
-  const [best] = items
-    .filter(({ range }) => matchesMediaRange(mediaType, range))
-    .toSorted((left, right) => precision(right.range) - precision(left.range));
-  return best !== undefined && best.weight > 0;
-}
-
-/** The media types that a success is declared in; `default` speaks for it where nothing else does. */
-function successTypes({ responses }: Operation): readonly string[] {
-  const successes = responses.filter(
-    ({ status }) =>
-      (status.kind === 'exact' && status.status >= 200 && status.status < 300) ||
-      (status.kind === 'range' && status.hundreds === 2),
-  );
-  const speaking =
-    successes.length > 0 ? successes : responses.filter(({ status }) => status.kind === 'default');
-  return speaking.flatMap(({ media }) =>
-    media.map(({ range }) => range.split(';', 1)[0]?.trim().toLowerCase() ?? ''),
-  );
-}
-
-/**
- * Whether the declared success can meet an Accept field (RFC 9110 §12.5.1). An empty one, and one with
- * anything in it but media ranges and their weights, is contested unless it is met all the same.
- *
- * @param accept - undefined where there is no such field
- */
-export function readAccept(accept: string | undefined, operation: Operation): RequestReading['accept'] {
-  if (accept === undefined) return 'met';
-  const types = successTypes(operation);
-  if (types.length === 0) return 'met';
-  const texts = accept.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]));
-  const items = texts.flatMap((text) => readItem(text) ?? []);
-  if (types.some((type) => type.includes('*') || allows(items, type))) {
-    return items.length === texts.length ? 'met' : 'contested';
-  }
-  return items.length === texts.length && items.length > 0 ? 'unmet' : 'contested';
-}
-
-/**
- * The key of what a request would create, as its client chose it.
- *
- * @returns undefined where the body cannot be read, names none, or the key is not the client's to choose
- */
-export function readKey(
-  body: BodyReading,
-  operation: Operation | undefined,
-): string | number | ExactNumber | undefined {
-  const value = 'value' in body ? body.value : 'plainJson' in body ? body.plainJson : undefined;
-  if (operation?.kind.kind !== 'create' || operation.kind.key.kind !== 'client' || !isJsonObject(value)) {
-    return undefined;
-  }
-  const { property } = operation.kind.key;
-  const key = Object.hasOwn(value, property) ? value[property] : undefined;
-  const isNumber = typeof key === 'number' || key instanceof ExactNumber;
-  return isNumber || typeof key === 'string' ? key : undefined;
-}
-
-function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usual' | 'unusual' {
-  const contentType = headerValue(request.headers, 'content-type');
-  const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
-  const declared = operation.requestBody?.media ?? [];
-  const matches =
-    mediaType !== undefined && declared.some(({ range }) => matchesMediaRange(mediaType.essence, range));
-  return matches && contentType !== mediaType.essence ? 'unusual' : 'usual';
-}
+import type { BodyReading, CredentialsReading, Judged, RequestReading } from './subject.ts';
 
 /**
  * Reads a request as the operation that it reached takes it, from the bytes that left (rule: judge what
@@ -125,7 +15,7 @@ function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usu
  *
  * @param input.operation - undefined where the document has no operation for method and path
  * @param input.pathParameters - as the router gives them
- * @param input.goodTokens - the tokens that are known to be accepted
+ * @param input.goodTokens - the tokens (for basic authentication `user:password`) that are known to be accepted
  */
 export function readRequest(input: {
   readonly request: HttpRequest;
@@ -159,14 +49,56 @@ export function readRequest(input: {
         path: input.pathParameters,
         header: (name) => headerValue(request.headers, name),
       }),
-      {
-        formats: 'ignore',
-        integers: 'by-value',
-      },
+      { formats: 'ignore', integers: 'by-value' },
     ),
     mediaTypeSpelling: readMediaTypeSpelling(request, operation),
     framing,
   };
+}
+
+/** Whether a request has the credentials that it needs, as anybody would write them. */
+export function isTrusted({ credentials }: Pick<RequestReading, 'credentials'>): boolean {
+  return credentials === 'good' || credentials === 'not-required';
+}
+
+/** Whether nothing but its body, its key and how it is spelled could be held against a request. */
+export function isFineAround(request: Omit<RequestReading, 'key'>): boolean {
+  return isTrusted(request) && request.accept === 'met' && request.invalidParameters.length === 0;
+}
+
+/** Whether a request is one that anybody would send: good credentials, where any are asked for, and a plain valid body. */
+export function isPlainAndTrusted({ request }: Judged): boolean {
+  const { body, framing, mediaTypeSpelling } = request;
+  const isPlain = body.kind === 'valid' && body.grade.kind === 'plain';
+  return isPlain && isFineAround(request) && framing === 'content-length' && mediaTypeSpelling === 'usual';
+}
+
+/** Statuses that speak of the moment, not of the request (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
+export const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Whether a request was redirected or refused, and not only put off. */
+export function isTurnedAway(judged: Judged): boolean {
+  const status = statusOf(judged);
+  return status >= 300 && status < 500 && !passingStatuses.has(status);
+}
+
+/**
+ * The key of what a request would create, as its client chose it.
+ *
+ * @returns undefined where the body cannot be read, names none, or the key is not the client's to choose
+ */
+export function readKey(
+  body: BodyReading,
+  operation: Operation | undefined,
+): string | number | ExactNumber | undefined {
+  const value = 'value' in body ? body.value : 'plainJson' in body ? body.plainJson : undefined;
+  if (operation?.kind.kind !== 'create' || operation.kind.key.kind !== 'client' || !isJsonObject(value)) {
+    return undefined;
+  }
+  const { property } = operation.kind.key;
+  const key = Object.hasOwn(value, property) ? value[property] : undefined;
+  const isNumber = typeof key === 'number' || key instanceof ExactNumber;
+  return isNumber || typeof key === 'string' ? key : undefined;
 }
 
 /**
@@ -177,4 +109,144 @@ export function readRequest(input: {
 export function resourceKey({ request, operation }: Judged): string | undefined {
   const key = readKey(request.body, operation);
   return key === undefined || typeof key === 'string' ? key : numberKey(key);
+}
+
+/** From the best to the worst: several schemes together are as good as the worst of them, alternatives as the best. */
+const ranks: readonly CredentialsReading[] = [
+  'not-required',
+  'good',
+  'good-unusual',
+  'unjudged',
+  'unknown-token',
+  'other',
+  'missing',
+];
+
+/** Reads the credentials of a request as its operation asks for them (OpenAPI 3.1 §4.8.30). */
+function readCredentials(
+  request: HttpRequest,
+  operation: Operation,
+  good: readonly string[],
+): CredentialsReading {
+  if (operation.security.length === 0) return 'not-required';
+  const rankings = operation.security.map((schemes) =>
+    Math.max(0, ...schemes.map((scheme) => ranks.indexOf(readScheme(request, scheme, good)))),
+  );
+  return ranks[Math.min(...rankings)] ?? 'missing';
+}
+
+function readScheme(
+  request: HttpRequest,
+  scheme: SecurityScheme,
+  good: readonly string[],
+): CredentialsReading {
+  switch (scheme.kind) {
+    case 'bearer':
+      return readAuthorization(headerValue(request.headers, 'authorization'), 'Bearer', good);
+    case 'basic': {
+      const encoded = good.map((pair) => btoa(pair));
+      return readAuthorization(headerValue(request.headers, 'authorization'), 'Basic', encoded);
+    }
+    case 'api-key': {
+      const key = readApiKey(request, scheme);
+      if (key === undefined || key === '') return 'missing';
+      return good.includes(key) ? 'good' : 'unknown-token';
+    }
+    case 'unjudged':
+      return 'unjudged';
+  }
+}
+
+function readAuthorization(
+  value: string | undefined,
+  scheme: string,
+  good: readonly string[],
+): CredentialsReading {
+  if (value === undefined) return 'missing';
+  const [, name = '', space = '', token = ''] = /^(\S*)([ \t]*)(.*)$/su.exec(value.trim()) ?? [];
+  if (name.toLowerCase() !== scheme.toLowerCase() || token === '') return 'other';
+  if (!good.includes(token)) return 'unknown-token';
+  return name === scheme && space === ' ' ? 'good' : 'good-unusual';
+}
+
+function readApiKey(request: HttpRequest, scheme: SecurityScheme & { kind: 'api-key' }): string | undefined {
+  switch (scheme.in) {
+    case 'header':
+      return headerValue(request.headers, scheme.parameter);
+    case 'query':
+      return new URLSearchParams(request.target.split('?')[1] ?? '').get(scheme.parameter) ?? undefined;
+    case 'cookie': {
+      const cookies = (headerValue(request.headers, 'cookie') ?? '')
+        .split(/; */u)
+        .map((pair) => pair.split('='));
+      return cookies.find(([name]) => name === scheme.parameter)?.[1];
+    }
+  }
+}
+
+function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usual' | 'unusual' {
+  const contentType = headerValue(request.headers, 'content-type');
+  const mediaType = contentType === undefined ? undefined : parseMediaType(contentType);
+  const declared = operation.requestBody?.media ?? [];
+  const matches =
+    mediaType !== undefined && declared.some(({ range }) => matchesMediaRange(mediaType.essence, range));
+  return matches && contentType !== mediaType.essence ? 'unusual' : 'usual';
+}
+
+/**
+ * Whether the declared success can meet an Accept field (RFC 9110 §12.5.1). An empty one, and one with
+ * anything in it but media ranges and their weights, is contested unless it is met all the same.
+ *
+ * @param accept - undefined where there is no such field
+ */
+export function readAccept(accept: string | undefined, operation: Operation): RequestReading['accept'] {
+  if (accept === undefined) return 'met';
+  const types = successTypes(operation);
+  if (types.length === 0) return 'met';
+  const texts = accept.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]));
+  const items = texts.flatMap((text) => readItem(text) ?? []);
+  if (types.some((type) => type.includes('*') || allows(items, type))) {
+    return items.length === texts.length ? 'met' : 'contested';
+  }
+  return items.length === texts.length && items.length > 0 ? 'unmet' : 'contested';
+}
+
+/** A media range, with a weight and nothing else behind it (RFC 9110 §12.4.2, §12.5.1). */
+const acceptItem =
+  /^([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/iu;
+
+interface Item {
+  readonly range: string;
+  readonly weight: number;
+}
+
+function readItem(text: string): Item | undefined {
+  const [, range, weight = '1'] = acceptItem.exec(text) ?? [];
+  return range === undefined ? undefined : { range: range.toLowerCase(), weight: Number(weight) };
+}
+
+function precision(range: string): number {
+  return range === '*/*' ? 0 : range.endsWith('/*') ? 1 : 2;
+}
+
+/** The most precise range that speaks of a media type decides (RFC 9110 §12.5.1). */
+function allows(items: readonly Item[], mediaType: string): boolean {
+  const [best] = items
+    .filter(({ range }) => matchesMediaRange(mediaType, range))
+    .toSorted((left, right) => precision(right.range) - precision(left.range));
+  return best !== undefined && best.weight > 0;
+}
+
+/** The media types that a success is declared in; `default` speaks for it where nothing else does. */
+function successTypes({ responses }: Operation): readonly string[] {
+  const successes = responses.filter(
+    ({ status }) =>
+      (status.kind === 'exact' && status.status >= 200 && status.status < 300) ||
+      (status.kind === 'range' && status.hundreds === 2),
+  );
+  const speaking =
+    successes.length > 0 ? successes : responses.filter(({ status }) => status.kind === 'default');
+  return speaking.flatMap(({ media }) =>
+    media.map(({ range }) => range.split(';', 1)[0]?.trim().toLowerCase() ?? ''),
+  );
 }

@@ -10,32 +10,21 @@ import { questions } from '../../policy/questions/index.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import type { Finding } from '../finding.ts';
-import type { Contest } from './ambiguity.ts';
 
 /** The content of a response, held against the media types that are declared for its status. */
 export type ContentReading =
   | { readonly kind: 'none' }
-  | { readonly kind: 'json'; readonly json: ParsedJson; readonly media: MediaTypeContract | undefined }
-  | {
-      readonly kind: 'not-json';
-      readonly problem: JsonSyntaxProblem;
-      readonly media: MediaTypeContract | undefined;
-    }
-  | { readonly kind: 'not-utf8'; readonly media: MediaTypeContract | undefined }
-  /** JSON by its media type, in a content coding that it is not in, or that the client cannot take off. */
-  | {
-      readonly kind: 'undecoded';
-      readonly fault: ContentFault;
-      readonly media: MediaTypeContract | undefined;
-    }
-  /** JSON by its media type, and longer than is read. */
-  | { readonly kind: 'cut'; readonly media: MediaTypeContract | undefined }
-  /** Of a media type whose content is not read. */
-  | {
-      readonly kind: 'other';
-      readonly mediaType: string | undefined;
-      readonly media: MediaTypeContract | undefined;
-    };
+  | ({ readonly media: MediaTypeContract | undefined } & (
+      | { readonly kind: 'json'; readonly json: ParsedJson }
+      | { readonly kind: 'not-json'; readonly problem: JsonSyntaxProblem }
+      | { readonly kind: 'not-utf8' }
+      /** JSON by its media type, in a content coding that it is not in, or that the client cannot take off. */
+      | { readonly kind: 'undecoded'; readonly fault: ContentFault }
+      /** JSON by its media type, and longer than is read. */
+      | { readonly kind: 'cut' }
+      /** Of a media type whose content is not read. */
+      | { readonly kind: 'other'; readonly mediaType: string | undefined }
+    ));
 
 /** An answer, read from the bytes that came. */
 export type AnswerReading =
@@ -113,6 +102,14 @@ export type CredentialsReading =
 export interface Oddity {
   readonly place: JsonPointer;
   readonly words: string;
+}
+
+/** What readers disagree about in a body that its schema accepts. */
+export interface Contest {
+  /** In words. */
+  readonly reason: string;
+  /** The questions on which alone it depends whether the body is taken; none where no policy says. */
+  readonly questions: readonly QuestionId[];
 }
 
 /** What a schema-valid body is besides valid. */

@@ -1,5 +1,6 @@
 import { jsonEqual } from '../../json/value.ts';
-import { invalidBody, isRefused, notAsked, unspoken, readCode, unsettled } from '../probing.ts';
+import { invalidBody, isRefused, notAsked, unspoken, unsettled } from '../probing.ts';
+import { findErrorCode } from '../error-code.ts';
 import { type Asker, choices, type ProbeExchange, type ProbeReading, type Question } from '../question.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
@@ -57,7 +58,7 @@ function isAlike(left: ProbeExchange, right: ProbeExchange): boolean {
   return (
     left.status === right.status &&
     left.mediaType === right.mediaType &&
-    readCode(left.received) === readCode(right.received)
+    findErrorCode(left.received, left.status) === findErrorCode(right.received, right.status)
   );
 }
 

@@ -2,12 +2,12 @@ import type { DeclaredResponse } from '../../contract/contract.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
+import { findErrorCode } from '../error-code.ts';
 import {
   invalidBody,
   isRefused,
   notAsked,
   unspoken,
-  readCode,
   readTexts,
   unknownMethod,
   unknownPath,
@@ -164,7 +164,9 @@ async function ask(asker: Asker): Promise<ProbeReading<ErrorCodesAnswer>> {
     for (const [index, request] of requests.entries()) {
       const exchange = await asker.send(request);
       const code =
-        isRefused(exchange) && index === requests.length - 1 ? readCode(exchange.received) : undefined;
+        isRefused(exchange) && index === requests.length - 1
+          ? findErrorCode(exchange.received, exchange.status, asker.operation)
+          : undefined;
       seen += code === undefined ? 0 : 1;
       if (code !== undefined && code !== exchange.status) {
         codes[condition] = code;

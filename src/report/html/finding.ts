@@ -1,4 +1,4 @@
-import { checkDocs } from '../../check/checks/docs.ts';
+import { checks } from '../../check/checks/all-checks.ts';
 import type { Finding } from '../../check/finding.ts';
 import type { FoundCause } from '../../runner/events.ts';
 import type { ReportedFinding } from '../report.ts';
@@ -72,17 +72,14 @@ function describeSequence({ requests, sideBySide, outcomes }: FoundCause): strin
 }
 
 /** What the check is, for who never heard of it. */
-function renderCheck({ check }: Finding): Markup | undefined {
-  const doc = checkDocs[check];
-  return (
-    doc &&
-    markup`<details class="about">
+function renderCheck({ check }: Finding): Markup {
+  const { finds, example } = checks[check].docs;
+  return markup`<details class="about">
       <summary>What ${check} finds</summary>
-      <p>${doc.finds}</p>
+      <p>${finds}</p>
       <p class="aside">For example:</p>
-      <div class="exchange"><pre>${doc.example.request}</pre><pre>${doc.example.answer}</pre></div>
-    </details>`
-  );
+      <div class="exchange"><pre>${example.request}</pre><pre>${example.answer}</pre></div>
+    </details>`;
 }
 
 /** Lays out one finding: what is wrong, by which clause, the exchange that shows it, and how to see it again. */

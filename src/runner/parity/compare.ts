@@ -2,6 +2,7 @@ import { describeReceived } from '../../check/describe.ts';
 import { classifyStatus, readCreated } from '../../check/reading/answer.ts';
 import type { Judged } from '../../check/reading/subject.ts';
 import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import { findErrorCode } from '../../policy/error-code.ts';
 import type { Condition, QuestionId } from '../../policy/question.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 
@@ -35,22 +36,15 @@ export function readAnswerMembers(judged: Judged): AnswerMembers | undefined {
   return { kept, own, words: parts.length === 0 ? 'nothing undeclared' : parts.join(', ') };
 }
 
-/**
- * What the one integer in a refusal says: `status` where it is the HTTP status, else its digits.
- *
- * @returns undefined where there is none, or more than one
- */
-export function readErrorCode({ answer }: Judged): string | undefined {
+/** What the code of a refusal says: `status` where it is the HTTP status, else its digits; undefined where there is none. */
+export function readErrorCode({ answer, operation }: Judged): string | undefined {
   if (answer.kind === 'none' || answer.response.status < 400 || answer.content.kind !== 'json') {
     return undefined;
   }
-  const { value } = answer.content.json;
-  const numbers = isJsonObject(value)
-    ? Object.values(value).filter((member) => typeof member === 'number')
-    : [];
-  const [code] = numbers;
-  if (code === undefined || numbers.length > 1) return undefined;
-  return code === answer.response.status ? 'status' : String(code);
+  const { status } = answer.response;
+  const code = findErrorCode(answer.content.json.value, status, operation);
+  if (code === undefined) return undefined;
+  return code === status ? 'status' : String(code);
 }
 
 function contentOf({ answer }: Judged): JsonObject | undefined {

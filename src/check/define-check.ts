@@ -1,0 +1,85 @@
+import { nameOperation } from './describe.ts';
+import type { CheckId, Finding, Level } from './finding.ts';
+import type {
+  CheckContext,
+  ExchangeCheck,
+  Judged,
+  Subject,
+  TraceCheck,
+  TraceFinding,
+} from './reading/subject.ts';
+
+/** A check: what it is, and how one exchange is judged by it. */
+export interface Check<Id extends CheckId = CheckId> {
+  readonly id: Id;
+  /** The levels that its findings can have; the first one, where it does not say another. */
+  readonly levels: readonly [Level, ...Level[]];
+  /** What it is, for who reads of one of its findings; docs/checks.md is made of it. */
+  readonly docs: {
+    /** What it has found, as the heading of its finding. */
+    readonly title: string;
+    /** The sentence that it holds an answer against: a place in the document, or an RFC and its section. */
+    readonly place: string;
+    /** When it finds something, and when not. */
+    readonly finds: string;
+    /** A request and an answer that it finds something in; lines are separated as in HTTP. */
+    readonly example: { readonly request: string; readonly answer: string };
+  };
+  /** Left out where a finding takes several exchanges, or is made by the run. */
+  readonly judge?: ExchangeCheck;
+}
+
+/** A check that concludes from several exchanges together; suites name it, as they know what belongs together. */
+export interface SequenceCheck<Id extends CheckId = CheckId> extends Check<Id> {
+  readonly judgeTrace: TraceCheck;
+}
+
+/** What a judge says of a finding: the rest of it stands in the definition. */
+type Conclusion<Found extends Finding> = Omit<Found, 'check' | 'level' | 'operation'> & {
+  readonly level?: Level;
+};
+
+/** Defines a check of one exchange. */
+export function defineCheck<Id extends CheckId>(
+  definition: Omit<Check<Id>, 'judge'> & {
+    readonly judge: (subject: Subject, context: CheckContext) => Conclusion<Finding> | undefined;
+  },
+): Check<Id> {
+  const { id, levels } = definition;
+  return {
+    ...definition,
+    judge(subject, context) {
+      const found = definition.judge(subject, context);
+      return found && { check: id, level: levels[0], operation: nameOperation(subject), ...found };
+    },
+  };
+}
+
+/** Defines a check of several exchanges, which says of which of them its finding is. */
+export function defineSequenceCheck<Id extends CheckId>(
+  definition: Omit<Check<Id>, 'judge'> & {
+    readonly judgeTrace: (
+      trace: readonly Judged[],
+      context: CheckContext,
+    ) => (Conclusion<TraceFinding> & { readonly of: Judged }) | undefined;
+  },
+): SequenceCheck<Id> {
+  const { id, levels } = definition;
+  return {
+    ...definition,
+    judgeTrace(trace, context) {
+      const conclusion = definition.judgeTrace(trace, context);
+      if (conclusion === undefined) return [];
+      const { of, ...found } = conclusion;
+      return [{ check: id, level: levels[0], operation: nameOperation(of), ...found }];
+    },
+  };
+}
+
+/** A create as the examples have it. */
+export function exampleOf(body: string): string {
+  return `POST /orders\nContent-Type: application/json\n\n${body}`;
+}
+
+/** A create that has nothing wrong with it. */
+export const plainExample: string = exampleOf('{"id": 7, "note": "two"}');
