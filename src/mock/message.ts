@@ -274,6 +274,9 @@ export function interfereWith(answer: MockAnswer, interference: Interference | u
   };
 }
 
+/** The snapshot that holds what does not fit the contract and the policy. */
+export const setAsideName = 'set-aside';
+
 /** A part of a mock that can be brought back to how it was at the start. */
 export type ResetPart = 'state' | 'faults' | 'requests' | 'clock' | 'policy';
 

@@ -18,7 +18,7 @@ import {
   type RequestHead,
   shorten,
 } from '../message.ts';
-import { createResponder, type Responder } from '../responder.ts';
+import { createResponder, prepareBasis, type Responder } from '../responder.ts';
 import { DataError } from '../state/rows.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createGuard } from './access.ts';
@@ -166,15 +166,15 @@ function toActs(operations: readonly Operation[], context: ControlContext): Read
 
 /** The steps that answer requests to the control interface: those of a mock of its document, with acts of its own. */
 function createControlResponder(context: ControlContext): Responder {
-  return createResponder(contract, {
+  const basis = prepareBasis(contract, {
     policy: withDocumentAnswers(createPolicy({ 'accepted-tokens': 'any' }), contract),
     // Nothing is created here: each operation acts on the mock.
     store: createMemoryStore(),
     tokens: 'any',
-    operations: contract.operations,
     samples: toActs(contract.operations, context),
     clock: Date.now,
   });
+  return createResponder(basis);
 }
 
 /** What the control interface is made of. */

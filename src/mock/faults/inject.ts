@@ -17,7 +17,7 @@ interface InterferedPlace {
   readonly path: string;
   readonly route: Route | undefined;
   /** The value of WWW-Authenticate for a request without credentials. */
-  readonly challengeOf: (operation: Operation) => string | undefined;
+  readonly challenge: string | undefined;
 }
 
 /** Looks what comes between requests and their answers. */
@@ -139,7 +139,7 @@ export function createInterferer(input: {
     const field = head.header('cloche-fault');
     const operation = place.route?.operations.get(head.method);
     const preferences = readPreferences(head, operation);
-    const challenge = operation && place.challengeOf(operation);
+    const { challenge } = place;
     const { found, ignored } = findFault(head, { ...place, operation }, field);
     const choice =
       preferences === undefined || operation === undefined
@@ -192,7 +192,7 @@ const outcomes: Readonly<Record<ConnectionFault, readonly [status: number, messa
 };
 
 /** Makes the answer to what the steps cannot take. `detail` says more about it, and holds no secret. */
-type RefuseFault = (fault: ConnectionFault, detail?: string) => MockAnswer;
+export type RefuseFault = (fault: ConnectionFault, detail?: string) => MockAnswer;
 
 /** Prepares the answers to what is no request: errors as the document has them, marked as undeclared. */
 export function createFaultRefuser(contract: Pick<Contract, 'operations'>): RefuseFault {

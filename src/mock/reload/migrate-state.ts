@@ -1,13 +1,13 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { createRouter } from '../../contract/router.ts';
-import { ClocheError } from '../../errors/cloche-error.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createBreather } from '../clock.ts';
-import type { Responder } from '../responder.ts';
+import { setAsideName } from '../message.ts';
+import type { Basis } from '../responder.ts';
 import {
   type Collection,
   type Collections,
@@ -15,7 +15,7 @@ import {
   describeClaim,
   type TakenRow,
 } from '../state/collections.ts';
-import type { DataReport, MockState } from '../state/rows.ts';
+import type { DataReport } from '../state/rows.ts';
 import {
   type KeptResource,
   type Store,
@@ -23,20 +23,6 @@ import {
   type StoreKey,
   toStoreKey,
 } from '../store/store.ts';
-
-/** What a contract and a policy come to. */
-export interface Prepared {
-  readonly contract: Contract;
-  readonly policy: Policy;
-  /** Those that were given. */
-  readonly answers: Partial<Policy>;
-  /** What answers are made by: its contract may have examples that the document has none of. */
-  readonly basis: { readonly contract: Contract; readonly policy: Policy };
-  readonly responder: Responder;
-}
-
-/** The snapshot that holds what does not fit. */
-export const setAsideName = 'set-aside';
 
 /** A resource that does not fit what a mock goes by now. */
 interface SetAside {
@@ -366,11 +352,8 @@ async function refitStore(input: {
   };
 }
 
-/** What a mock goes by. */
-interface Basis {
-  readonly contract: Contract;
-  readonly policy: Policy;
-}
+/** What decides which resources fit. */
+type Rules = Pick<Basis, 'contract' | 'policy'>;
 
 /**
  * Keeps of the state what fits what a mock goes by now; collections whose rules are the same are not looked through.
@@ -379,8 +362,8 @@ interface Basis {
  */
 export function keepWhatFits(input: {
   readonly store: Store;
-  readonly before: Basis | undefined;
-  readonly now: Basis;
+  readonly before: Rules | undefined;
+  readonly now: Rules;
 }): Promise<ChangeReport> {
   const { store, before, now } = input;
   const was = before && collectionRules(before.contract, before.policy);
@@ -390,81 +373,4 @@ export function keepWhatFits(input: {
     check: createFitCheck(createCollections(now.contract, now.policy)),
     isDecidedOtherwise: (collection) => was?.(collection) !== is(collection) || was === undefined,
   });
-}
-
-/**
- * Brings back, as a mock starts on a store that outlives it, what a mock before it set aside and what fits again. It
- * comes before the data to start from: what clients made of a row counts for more than the row.
- */
-export async function bringBack(input: {
-  readonly store: Store;
-  readonly basis: Prepared['basis'];
-}): Promise<void> {
-  const { store, basis } = input;
-  const snapshots = await store.snapshots();
-  if (snapshots.some(({ name }) => name === setAsideName)) {
-    await keepWhatFits({ store, before: basis, now: basis });
-  }
-}
-
-/** Does one thing after the other. */
-export type Turns = <T>(act: () => Promise<T>) => Promise<T>;
-
-/** Creates a function that does one thing after the other, each when those before it have ended, however they ended. */
-export function createTurns(): Turns {
-  let last: Promise<unknown> = Promise.resolve();
-  return (act) => {
-    const done = last.then(act, act);
-    last = done.catch(() => undefined);
-    return done;
-  };
-}
-
-function checkName(attempt: string, name: string): void {
-  if (name === setAsideName) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt,
-      subject: name,
-      reason: 'it holds what does not fit the contract, which comes back by itself as soon as it fits',
-      remedy: 'Choose another name',
-    });
-  }
-}
-
-/**
- * A state whose snapshots come back as far as they fit: they may be older than the contract or the policy. What does not
- * fit is set aside, as at a change, in place of what was set aside before.
- *
- * @param input.inTurn - shared with whatever else must not meet a restored state on its way
- * @param input.basis - as it is now
- * @param input.isKnownToFit - whether no snapshot can be older than that
- */
-export function withFittingSnapshots(input: {
-  readonly state: MockState;
-  readonly store: Store;
-  readonly inTurn: Turns;
-  readonly basis: () => Prepared['basis'];
-  readonly isKnownToFit: () => boolean;
-}): MockState {
-  const { state, store, inTurn, basis, isKnownToFit } = input;
-  return {
-    ...state,
-    // It takes a while where rows are many, and is not to come in by rules that have changed meanwhile.
-    import: (rows, mode) => inTurn(() => state.import(rows, mode)),
-    async save(name) {
-      checkName('keep a snapshot as', name);
-      await state.save(name);
-    },
-    async restore(name) {
-      checkName('restore the snapshot', name);
-      return inTurn(async () => {
-        const isThere = await state.restore(name);
-        if (isThere && !isKnownToFit()) {
-          await store.deleteSnapshot(setAsideName);
-          await keepWhatFits({ store, before: undefined, now: basis() });
-        }
-        return isThere;
-      });
-    },
-  };
 }

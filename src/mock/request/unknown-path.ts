@@ -130,7 +130,7 @@ function findNearestPath<T extends { readonly path: PathTemplate }>(
 }
 
 /** Says in a sentence or two why a request leads nowhere, and where it may have been meant to lead. */
-interface UnknownExplainer {
+export interface UnknownExplainer {
   /** @param path - as it was sent, or without the prefix of a server */
   readonly explainPath: (method: string, path: string) => string;
   /** @param allowed - the methods that the path has */
