@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { escapeLine } from '../errors/console-text.ts';
 import type { DispatcherOptions, HttpDispatcher } from '../http/dispatcher.ts';
-import type { Sampler } from './act/samples.ts';
+import type { Sampler } from './handlers/samples.ts';
 import { createMockClock } from './clock.ts';
 import { openControl } from './control/control.ts';
 import { createFaultRules } from './faults/fault-rules.ts';

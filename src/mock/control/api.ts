@@ -8,7 +8,7 @@ import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { withDocumentAnswers } from '../../policy/document-answers.ts';
 import { createPolicy } from '../../policy/policy.ts';
-import type { Act, ValidRequest } from '../act/stored-form.ts';
+import type { Act, ValidRequest } from '../handlers/stored-form.ts';
 import {
   type MaybePromise,
   type MockAnswer,

@@ -3,8 +3,8 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { withDocumentAnswers } from '../../policy/document-answers.ts';
 import { checkPolicy } from '../../policy/policy-file.ts';
 import { createPolicy, type Policy } from '../../policy/policy.ts';
-import type { Sampler } from '../act/samples.ts';
-import type { Act } from '../act/stored-form.ts';
+import type { Sampler } from '../handlers/samples.ts';
+import type { Act } from '../handlers/stored-form.ts';
 import { exemplifyPatterns } from '../answer/patterns.ts';
 import type { MockClock } from '../clock.ts';
 import type { FaultBook } from '../faults/fault-rules.ts';
@@ -82,7 +82,7 @@ export function createPreparer(input: {
 
   async function makeSamples(contract: Contract): Promise<ReadonlyMap<Operation, Act>> {
     if (contract.operations.every(({ kind }) => kind.kind !== 'sample')) return new Map();
-    const samples = await import('../act/samples.ts');
+    const samples = await import('../handlers/samples.ts');
     return samples.makeSamples(contract, await createSampler(contract));
   }
 

@@ -11,7 +11,6 @@ import { type CompiledSchema, compileSchema, type SchemaReading } from '../../sc
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import { declaredNames } from '../../schema/properties.ts';
-import type { ContentReading } from '../act/stored-form.ts';
 import {
   type BrokenClause,
   policyClause,
@@ -223,6 +222,29 @@ function createMediaMatcher({ media }: RequestBody, readAnyway: boolean): MediaM
     return result;
   };
 }
+
+/** What the content of a request turned out to be. */
+export type ContentReading =
+  | {
+      readonly kind: 'value';
+      /** The content itself, where it is a JSON text that reads as the value and as nothing else; else undefined. */
+      readonly text: string | undefined;
+      readonly value: JsonValue;
+      readonly exact: boolean;
+      readonly media: MediaTypeContract;
+    }
+  /** There is none, and none is asked for. */
+  | { readonly kind: 'absent' }
+  /** It has a declared media type in whose notation the mock does not read. */
+  | { readonly kind: 'unread' }
+  | {
+      readonly kind: 'refused';
+      readonly condition: Condition;
+      /** What was wrong and where, as a sentence. */
+      readonly message: string;
+      /** What of the request speaks against it, made when it is asked for. */
+      readonly problems?: () => readonly RequestProblem[];
+    };
 
 /** Reads the content of a request. */
 export type ContentReader = (head: RequestHead, content: RequestContent) => ContentReading;

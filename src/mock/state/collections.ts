@@ -13,7 +13,7 @@ import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { SchemaValidator } from '../../schema/compile.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { declaredNames } from '../../schema/properties.ts';
-import { type Keeping, type KeptBody, prepareKeeping, toSchemaReading } from '../act/stored-form.ts';
+import { type Keeping, type KeptBody, prepareKeeping, toSchemaReading } from '../handlers/stored-form.ts';
 import { chooseSentMedia } from '../answer/representation.ts';
 import { createBreather } from '../clock.ts';
 import { shorten } from '../message.ts';
