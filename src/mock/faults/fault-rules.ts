@@ -94,7 +94,7 @@ export interface FaultSubject {
 }
 
 /** What makes a request go wrong. */
-export interface TakenFault {
+interface TakenFault {
   readonly rule: FaultRule;
   readonly id: string;
   readonly delayMs: number;

@@ -5,11 +5,19 @@ import { pathOf } from '../../http/path.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { findErrorShape } from '../answer/refusal.ts';
 import type { ConnectionFault, Delivery, Interference, MockAnswer, RequestHead } from '../message.ts';
-import type { FaultBook, TakenFault } from './fault-rules.ts';
+import type { FaultBook } from './fault-rules.ts';
 import type { Fault } from './fault.ts';
 import { createForcer, hasExample } from './forced-answer.ts';
 import { parseFaultField } from './parse-fault.ts';
 import { choosePreferred, explainNoExample, readPreferences } from './prefer.ts';
+
+/** Looks what comes between requests and their answers. */
+export interface Interferer {
+  /** Whether anything might; the rest is for such a request alone. */
+  readonly interferes: (head: RequestHead) => boolean;
+  /** Counts a request for the rules; undefined where nothing comes in between. */
+  readonly interfere: (head: RequestHead, place: InterferedPlace) => Interference | undefined;
+}
 
 /** Where a request led. */
 interface InterferedPlace {
@@ -20,14 +28,6 @@ interface InterferedPlace {
   readonly challenge: string | undefined;
 }
 
-/** Looks what comes between requests and their answers. */
-export interface Interferer {
-  /** Whether anything might; the rest is for such a request alone. */
-  readonly interferes: (head: RequestHead) => boolean;
-  /** Counts a request for the rules; undefined where nothing comes in between. */
-  readonly interfere: (head: RequestHead, place: InterferedPlace) => Interference | undefined;
-}
-
 /** What goes wrong with a request, and where that was said. */
 interface Found {
   readonly fault: Fault;
@@ -35,25 +35,6 @@ interface Found {
   /** `the rule "fault-1"`, `Cloche-Fault` */
   readonly source: string;
   readonly id: string | undefined;
-}
-
-function toDelivery({ fault, delayMs }: Found): Delivery | undefined {
-  return delayMs === 0 && fault.connection === undefined
-    ? undefined
-    : { delayMs, connection: fault.connection ?? 'keep' };
-}
-
-function describeDelivery({ fault, delayMs, source }: Found): string {
-  const parts = [
-    ...(delayMs === 0 ? [] : [`held back for ${Math.round(delayMs)} ms`]),
-    ...(fault.connection === 'truncate' ? ['cut off in the middle'] : []),
-  ];
-  return parts.length === 0 ? '' : `The answer was ${parts.join(' and ')} by ${source}.`;
-}
-
-/** A field holds Latin-1 without line breaks; what a request brought may hold more. */
-function toFieldText(text: string): string {
-  return text.replaceAll(/[^\t\u0020-\u007E]/gu, '?');
 }
 
 /**
@@ -73,36 +54,18 @@ export function createInterferer(input: {
   const { contract, policy, faults } = input;
   const force = createForcer(contract, policy);
 
-  function findFault(
-    head: RequestHead,
-    place: InterferedPlace & { readonly operation: Operation | undefined },
-    field: string | undefined,
-  ): { readonly found: Found | undefined; readonly ignored: readonly string[] } {
-    const reading = field === undefined ? undefined : parseFaultField(field);
-    if (reading?.kind === 'fault') {
-      const { fault } = reading;
-      const delayMs = faults.drawDelay(fault.delay);
-      return { found: { fault, delayMs, source: 'Cloche-Fault', id: undefined }, ignored: [] };
-    }
-    const { route, path, operation } = place;
-    const taken: TakenFault | undefined = faults.isEmpty()
-      ? undefined
-      : faults.take({
-          method: head.method,
-          sentPath: pathOf(head.target),
-          path,
-          template: route?.operations.values().next().value?.path.template,
-          operation: operation?.id,
-        });
-    return {
-      found: taken && {
-        fault: taken.rule,
-        delayMs: taken.delayMs,
-        source: `the rule "${taken.id}"`,
-        id: taken.id,
-      },
-      ignored: reading === undefined ? [] : [`Cloche-Fault: ${reading.reason}`],
-    };
+  function takeRule({ method, target }: RequestHead, { route, path }: InterferedPlace): Found | undefined {
+    if (faults.isEmpty()) return undefined;
+    const taken = faults.take({
+      method,
+      sentPath: pathOf(target),
+      path,
+      template: route?.operations.values().next().value?.path.template,
+      operation: route?.operations.get(method)?.id,
+    });
+    if (taken === undefined) return undefined;
+    const { rule: fault, id, delayMs } = taken;
+    return { fault, delayMs, source: `the rule "${id}"`, id };
   }
 
   function toForced(
@@ -111,53 +74,57 @@ export function createInterferer(input: {
     challenge: string | undefined,
   ): MockAnswer | undefined {
     if (fault.connection === 'drop') {
-      const note = { message: `The connection was dropped by ${source}.`, forced: true } as const;
-      return {
-        status: 0,
-        headers: [],
-        body: undefined,
-        note: operation === undefined ? note : { ...note, operation: operation.id },
-      };
+      const message = `The connection was dropped by ${source}.`;
+      const note = { message, forced: true, ...(operation && { operation: operation.id }) } as const;
+      return { status: 0, headers: [], body: undefined, note };
     }
-    return (
-      fault.answer &&
-      force({ operation, answer: fault.answer, challenge, message: `This answer was forced by ${source}.` })
-    );
+    const message = `This answer was forced by ${source}.`;
+    return fault.answer && force({ operation, answer: fault.answer, challenge, message });
   }
 
   /** Why the example that a fault names is not there; nothing where it is. */
-  function explainExample(found: Found | undefined, operation: Operation | undefined): readonly string[] {
-    const { status = 0, example } = found?.fault.answer ?? {};
-    if (found === undefined || example === undefined) return [];
+  function explainExample({ fault, source }: Found, operation: Operation | undefined): readonly string[] {
+    const { status = 0, example } = fault.answer ?? {};
+    if (example === undefined) return [];
     const response = findDeclaredResponse(operation?.responses ?? [], status);
     return response !== undefined && hasExample(contract.root, response, example)
       ? []
-      : [`${found.source}: ${explainNoExample(operation, { example, status })}`];
+      : [`${source}: ${explainNoExample(operation, { example, status })}`];
   }
 
   function interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
+    const { route, challenge } = place;
     const field = head.header('cloche-fault');
-    const operation = place.route?.operations.get(head.method);
+    const operation = route?.operations.get(head.method);
     const preferences = readPreferences(head, operation);
-    const { challenge } = place;
-    const { found, ignored } = findFault(head, { ...place, operation }, field);
-    const choice =
-      preferences === undefined || operation === undefined
-        ? undefined
-        : choosePreferred(contract, operation, preferences);
-    const left = [...ignored, ...explainExample(found, operation), ...(choice?.ignored ?? [])];
-    if (found === undefined && choice?.answer === undefined && left.length === 0) return undefined;
-    const preferred = choice?.answer && {
-      ...force({
+    const own = field === undefined ? undefined : parseFaultField(field);
+    const found: Found | undefined =
+      own?.kind === 'fault'
+        ? {
+            fault: own.fault,
+            delayMs: faults.drawDelay(own.fault.delay),
+            source: 'Cloche-Fault',
+            id: undefined,
+          }
+        : takeRule(head, place);
+    const choice = preferences && operation && choosePreferred(contract, operation, preferences);
+    const ignored = [
+      ...(own?.kind === 'problem' ? [`Cloche-Fault: ${own.reason}`] : []),
+      ...(found === undefined ? [] : explainExample(found, operation)),
+      ...(choice?.ignored ?? []),
+    ];
+    if (found === undefined && choice?.answer === undefined && ignored.length === 0) return undefined;
+    const message = [...ignored.map((each) => `Left aside: ${each}.`), found && describeDelivery(found)]
+      .filter(Boolean)
+      .join(' ');
+    const preferred =
+      choice?.answer &&
+      force({
         operation,
         answer: choice.answer,
         challenge,
         message: 'The request preferred this answer.',
-      }),
-    };
-    const message = [...left.map((each) => `Left aside: ${each}.`), found && describeDelivery(found)]
-      .filter(Boolean)
-      .join(' ');
+      });
     return {
       forced: found && toForced(found, operation, challenge),
       preferred: preferred && {
@@ -165,7 +132,7 @@ export function createInterferer(input: {
         headers: [...preferred.headers, 'Preference-Applied', toFieldText(choice?.applied.join(', ') ?? '')],
       },
       delivery: found && toDelivery(found),
-      headers: left.length === 0 ? [] : ['Cloche-Ignored', toFieldText(left.join('; '))],
+      headers: ignored.length === 0 ? [] : ['Cloche-Ignored', toFieldText(ignored.join('; '))],
       fault: found?.id,
       message: message === '' ? undefined : message,
     };
@@ -179,6 +146,25 @@ export function createInterferer(input: {
       head.target.includes('__'),
     interfere,
   };
+}
+
+function toDelivery({ fault, delayMs }: Found): Delivery | undefined {
+  return delayMs === 0 && fault.connection === undefined
+    ? undefined
+    : { delayMs, connection: fault.connection ?? 'keep' };
+}
+
+function describeDelivery({ fault, delayMs, source }: Found): string {
+  const parts = [
+    ...(delayMs === 0 ? [] : [`held back for ${Math.round(delayMs)} ms`]),
+    ...(fault.connection === 'truncate' ? ['cut off in the middle'] : []),
+  ];
+  return parts.length === 0 ? '' : `The answer was ${parts.join(' and ')} by ${source}.`;
+}
+
+/** A field holds Latin-1 without line breaks; what a request brought may hold more. */
+function toFieldText(text: string): string {
+  return text.replaceAll(/[^\t\u0020-\u007E]/gu, '?');
 }
 
 const outcomes: Readonly<Record<ConnectionFault, readonly [status: number, message: string]>> = {
