@@ -36,15 +36,12 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
   return merged;
 }
 
-function isNullSchema(schema: JsonValue): boolean {
-  return isJsonObject(schema) && (schema['type'] === 'null' || schema['const'] === null);
-}
-
 /** The branch that a value is made for: the first that is not null alone. */
 function firstBranch(branches: JsonValue | undefined): readonly JsonValue[] {
   const list = Array.isArray(branches) ? branches : [];
-  const branch = list.find((candidate) => !isNullSchema(candidate)) ?? list[0];
-  return branch === undefined ? [] : [branch];
+  const isNull = (schema: JsonValue): boolean =>
+    isJsonObject(schema) && (schema['type'] === 'null' || schema['const'] === null);
+  return [...list.filter((branch) => !isNull(branch)), ...list].slice(0, 1);
 }
 
 /**
@@ -108,12 +105,7 @@ function nearBounds(schema: JsonObject): readonly number[] {
   ];
 }
 
-/**
- * A number that a schema accepts.
- *
- * @param schema - merged, see mergeSchema
- * @returns undefined where none is found
- */
+/** A number that a schema, merged, accepts; undefined where none is found. */
 function sampleNumber(schema: JsonObject): JsonNumber | undefined {
   const bounds = [schema['minimum'], schema['maximum']].filter(isNumber);
   return [1, 0, ...bounds, ...nearBounds(schema)].find((candidate) => fits(candidate, schema));
@@ -161,11 +153,7 @@ export function fitLength(text: string, schema: JsonObject): string {
     : text.padEnd(text.length + shortest - points.length, '.');
 }
 
-/**
- * A text that a string schema most likely accepts.
- *
- * @param schema - merged, see mergeSchema; of its keywords `format`, `minLength` and `maxLength` are looked at
- */
+/** A text that a string schema, merged, most likely accepts by its `format`, `minLength` and `maxLength`. */
 function sampleText(schema: JsonObject): string {
   const { format } = schema;
   const known = typeof format === 'string' && Object.hasOwn(byFormat, format) ? byFormat[format] : undefined;

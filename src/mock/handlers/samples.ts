@@ -18,13 +18,6 @@ interface SampleRequest {
 /** Makes a body for a response, or gives undefined where it cannot. It need not be valid. */
 export type Sampler = (request: SampleRequest) => JsonValue | undefined;
 
-/** The body of a sample answer. */
-interface SampleBody {
-  readonly text: string;
-  /** Whether it is what the document declares; else it stands in for a notation that is not known here. */
-  readonly isDeclared: boolean;
-}
-
 /** Values for a response, the best first. Generators are loaded where all others were of no use. */
 async function* makeValues(request: SampleRequest, sampler: Sampler): AsyncGenerator<JsonValue | undefined> {
   const { media } = request.sent;
@@ -39,13 +32,15 @@ async function* makeValues(request: SampleRequest, sampler: Sampler): AsyncGener
 
 /**
  * Makes the body of a sample answer, valid against its declared schema. Where the schema speaks of a value
- * and the media type is not JSON, the notation is the document's example, else one of our own.
+ * and the media type is not JSON, the notation is the document's example, else one of our own, which is none that is declared.
  *
  * @throws ClocheError DOCUMENT_INVALID where no JSON is found that the schema accepts
  */
-async function makeBody(request: SampleRequest, sampler: Sampler): Promise<SampleBody> {
-  const { operation, sent } = request;
-  const { media, isJson, contentType } = sent;
+async function makeBody(
+  request: SampleRequest,
+  sampler: Sampler,
+): Promise<{ readonly text: string; readonly isDeclared: boolean }> {
+  const { media, isJson, contentType } = request.sent;
   const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
   const accepts = (value: JsonValue): boolean =>
     validate === undefined || validate(value, holdsExactNumber(value)).length === 0;
@@ -61,7 +56,7 @@ async function makeBody(request: SampleRequest, sampler: Sampler): Promise<Sampl
   if (!isJson) return { text: written ?? '', isDeclared: written !== undefined };
   throw new ClocheError('DOCUMENT_INVALID', {
     attempt: 'make a sample answer for',
-    subject: operation.id,
+    subject: request.operation.id,
     reason: `no value was found that the schema at ${media.schema?.pointer ?? media.pointer} accepts`,
     remedy: 'Give the response an example that its schema accepts',
   });

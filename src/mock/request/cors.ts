@@ -18,37 +18,22 @@ export interface CorsOptions {
   readonly credentials?: boolean;
 }
 
-/** The origin as a browser sends it, where a text is one; a slash at its end is let pass. */
-function toOrigin(text: string): string | undefined {
+/** An origin as a browser sends it (RFC 6454 §6.1); a slash at its end is let pass. */
+function toOrigin(text: string): string {
   const written = text.trim().replace(/\/$/u, '').toLowerCase();
   if (written === 'null') return written;
-  if (!URL.canParse(written)) return undefined;
-  const { protocol, host, pathname, search, hash, username, password } = new URL(written);
-  const isAlone = ['', '/'].includes(pathname) && `${search}${hash}${username}${password}` === '';
-  // A star would be a host like any other, which no page has.
-  return isAlone && host !== '' && !host.includes('*') ? `${protocol}//${host}` : undefined;
-}
-
-/**
- * The origins that are let in, as browsers send them (RFC 6454 §6.1).
- *
- * @throws ClocheError OPTION_INVALID for one that is none
- */
-function toCorsOrigins(origins: readonly string[]): ReadonlySet<string> {
-  return new Set(
-    origins.map((text) => {
-      const origin = toOrigin(text);
-      if (origin === undefined) {
-        throw new ClocheError('OPTION_INVALID', {
-          attempt: 'let in the origin',
-          subject: text,
-          reason: 'it is no origin of a page',
-          remedy: 'Write scheme, host and port, as in http://localhost:5173, or leave origins out for any',
-        });
-      }
-      return origin;
-    }),
-  );
+  if (URL.canParse(written)) {
+    const { protocol, host, pathname, search, hash, username, password } = new URL(written);
+    const isAlone = ['', '/'].includes(pathname) && `${search}${hash}${username}${password}` === '';
+    // A star would be a host like any other, which no page has.
+    if (isAlone && host !== '' && !host.includes('*')) return `${protocol}//${host}`;
+  }
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'let in the origin',
+    subject: text,
+    reason: 'it is no origin of a page',
+    remedy: 'Write scheme, host and port, as in http://localhost:5173, or leave origins out for any',
+  });
 }
 
 /** Fields that the mock may send and that a page sees only if it is told so (Fetch Standard §3.3.4). */
@@ -125,7 +110,7 @@ function leaveOut(fields: readonly string[], names: readonly string[]): readonly
  */
 export function createCors(contract: Pick<Contract, 'operations'>, options: CorsOptions): Cors {
   const { credentials = true } = options;
-  const origins = options.origins === undefined ? undefined : toCorsOrigins(options.origins);
+  const origins = options.origins && new Set(options.origins.map(toOrigin));
   const exposed = listExposed(contract);
   const isDeclared = contract.operations.some(({ responses }) =>
     responses.some(({ headers }) => headers.some(({ name }) => lettingIn.includes(name.toLowerCase()))),
@@ -163,30 +148,25 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
       return [...leaveOut(answer.headers, decided), ...leaveOut(own, givenFields)];
     },
     answerPreflight(head, methods) {
+      const origin = head.header('origin') ?? '';
+      if (allowOrigin(origin) === vary) {
+        const message = `CORS preflight of ${origin}, which is not let in`;
+        return { status: 204, headers: [], body: undefined, note: { message } };
+      }
       const asked = head.header('access-control-request-method') ?? '';
       const fields = head.header('access-control-request-headers');
       const isPrivate = head.header('access-control-request-private-network') === 'true';
-      const origin = head.header('origin') ?? '';
-      const isAllowed = allowOrigin(origin) !== vary;
-      return {
-        status: 204,
-        headers: isAllowed
-          ? [
-              'Access-Control-Allow-Methods',
-              [...new Set([...methods, asked])].join(', '),
-              ...(fields === undefined ? [] : ['Access-Control-Allow-Headers', fields]),
-              'Access-Control-Max-Age',
-              maxAge,
-              ...(isPrivate ? ['Access-Control-Allow-Private-Network', 'true'] : []),
-              'Vary',
-              'Access-Control-Request-Method, Access-Control-Request-Headers',
-            ]
-          : [],
-        body: undefined,
-        note: {
-          message: isAllowed ? 'CORS preflight' : `CORS preflight of ${origin}, which is not let in`,
-        },
-      };
+      const headers = [
+        'Access-Control-Allow-Methods',
+        [...new Set([...methods, asked])].join(', '),
+        ...(fields === undefined ? [] : ['Access-Control-Allow-Headers', fields]),
+        'Access-Control-Max-Age',
+        maxAge,
+        ...(isPrivate ? ['Access-Control-Allow-Private-Network', 'true'] : []),
+        'Vary',
+        'Access-Control-Request-Method, Access-Control-Request-Headers',
+      ];
+      return { status: 204, headers, body: undefined, note: { message: 'CORS preflight' } };
     },
   };
 }

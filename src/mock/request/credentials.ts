@@ -155,27 +155,12 @@ function createCredentialCheck(scheme: SecurityScheme, tokens: ReadonlySet<strin
 
 /** The schemes that IANA lists, and some that are sent all the same. */
 const knownSchemes: ReadonlyMap<string, string> = new Map(
-  [
-    'ApiKey',
-    'AWS4-HMAC-SHA256',
-    'Basic',
-    'Bearer',
-    'Concealed',
-    'Digest',
-    'DPoP',
-    'GNAP',
-    'HOBA',
-    'JWT',
-    'Mutual',
-    'Negotiate',
-    'NTLM',
-    'OAuth',
-    'PrivateToken',
-    'SCRAM-SHA-1',
-    'SCRAM-SHA-256',
-    'Token',
-    'vapid',
-  ].map((name) => [name.toLowerCase(), name]),
+  (
+    'ApiKey AWS4-HMAC-SHA256 Basic Bearer Concealed Digest DPoP GNAP HOBA JWT Mutual Negotiate NTLM OAuth ' +
+    'PrivateToken SCRAM-SHA-1 SCRAM-SHA-256 Token vapid'
+  )
+    .split(' ')
+    .map((name) => [name.toLowerCase(), name]),
 );
 
 /**
