@@ -68,9 +68,7 @@ function needsText(schema: JsonObject): boolean {
 
 /** Whether what is made for a schema as it stands is valid. */
 function hasSample(compiled: CompiledSchema): boolean {
-  const { schema } = compiled;
-  const root = isJsonObject(schema) ? schema : {};
-  const value = sampleValue({ schema, root });
+  const value = sampleValue(compiled.schema);
   try {
     const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
     return value !== undefined && validate(value, holdsExactNumber(value)).length === 0;

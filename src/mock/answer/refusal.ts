@@ -282,27 +282,20 @@ export function createErrorBody({ media, isJson }: SentMedia): RefusalShape['bod
 
 /** Whether an empty object would be made for a schema that names no property. */
 function isBare(schema: JsonSchema): boolean {
-  const root = isJsonObject(schema) ? schema : {};
-  const made = 'properties' in root ? undefined : sampleValue({ schema, root });
+  const made = isJsonObject(schema) && 'properties' in schema ? undefined : sampleValue(schema);
   return made !== undefined && isJsonObject(made) && Object.keys(made).length === 0;
 }
 
 /** Ways to fill a schema, the most telling first. */
 function waysToFill(schema: JsonSchema): readonly Fill[] {
-  const root = isJsonObject(schema) ? schema : {};
   return [
+    (facts) => sampleValue(schema, (name, property) => fillErrorProperty(name, property, facts)),
     (facts) =>
-      sampleValue({ schema, root, fill: (name, property) => fillErrorProperty(name, property, facts) }),
-    (facts) =>
-      sampleValue({
-        schema,
-        root,
-        fill(name, property) {
-          const value = fillErrorProperty(name, property, facts);
-          return typeof value === 'string' ? value : undefined;
-        },
+      sampleValue(schema, (name, property) => {
+        const value = fillErrorProperty(name, property, facts);
+        return typeof value === 'string' ? value : undefined;
       }),
-    () => sampleValue({ schema, root }),
+    () => sampleValue(schema),
   ];
 }
 

@@ -175,15 +175,11 @@ const deepest = 8;
  * the plainest value of its type with what it requires. Validate it before it is used; for a pattern or a
  * contradiction there is none.
  *
- * @param input.root - what local references start from
- * @param input.fill - asked for each property; what it names is put in even where it is not required
+ * @param whole - what its local references start from, too
+ * @param fill - asked for each property; what it names is put in even where it is not required
  */
-export function sampleValue(input: {
-  readonly schema: JsonValue;
-  readonly root: JsonObject;
-  readonly fill?: FillProperty;
-}): JsonValue | undefined {
-  const { root, fill = () => undefined } = input;
+export function sampleValue(whole: JsonSchema, fill?: FillProperty): JsonValue | undefined {
+  const root = isJsonObject(whole) ? whole : {};
 
   function sampleObject(schema: JsonObject, depth: number): JsonObject {
     const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
@@ -194,7 +190,7 @@ export function sampleValue(input: {
         const merged = mergeSchema(root, isJsonObject(property) ? property : {});
         return [
           name,
-          fill(name, merged) ?? (required.includes(name) ? sample(merged, depth + 1) : undefined),
+          fill?.(name, merged) ?? (required.includes(name) ? sample(merged, depth + 1) : undefined),
         ];
       },
     );
@@ -240,7 +236,7 @@ export function sampleValue(input: {
     }
   }
 
-  return sample(input.schema, 0);
+  return sample(root, 0);
 }
 
 function typeOf(schema: JsonObject): JsonValue {
@@ -271,8 +267,7 @@ export function sampleHeaders(
   return declared
     .filter(({ name, required }) => required && !except.includes(name.toLowerCase()))
     .flatMap(({ name, schema }) => {
-      const root = isJsonObject(schema?.schema) ? schema.schema : {};
-      const value = sampleValue({ schema: root, root }) ?? 'text';
+      const value = sampleValue(schema?.schema ?? true) ?? 'text';
       return [name, toFieldText(value)];
     });
 }

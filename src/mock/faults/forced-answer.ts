@@ -3,7 +3,7 @@ import type { Contract, DeclaredResponse, Operation } from '../../contract/contr
 import { findDeclaredResponse, isOfAnyKind } from '../../contract/responses.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { Condition } from '../../policy/question.ts';
 import { type ErrorFacts, findErrorShape, toRefusalShape } from '../answer/refusal.ts';
@@ -133,8 +133,7 @@ function makeDeclared(
   if (shape !== undefined) {
     return { headers: shape.headers, body: shape.body?.(facts) ?? '', isDeclared: true };
   }
-  const schema = sent.media.schema?.schema ?? true;
-  const value = given ?? sampleValue({ schema, root: isJsonObject(schema) ? schema : {} });
+  const value = given ?? sampleValue(sent.media.schema?.schema ?? true);
   return {
     headers: ['Content-Type', sent.contentType, ...further],
     body: value === undefined ? '' : write(sent, value),

@@ -279,7 +279,7 @@ function createResourceRenderer(
   const root = isJsonObject(schema) ? schema : {};
   const validate = media?.schema?.validator(reading) ?? ((): readonly SchemaProblem[] => []);
   const project = createProjection(schema, 'writeOnly');
-  const sample = [sampleValue({ schema, root }), ...(media?.examples ?? [])].find(
+  const sample = [sampleValue(schema), ...(media?.examples ?? [])].find(
     (value) => value !== undefined && validate(value, holdsExactNumber(value)).length === 0,
   );
   const samples = isJsonObject(sample) ? sample : {};

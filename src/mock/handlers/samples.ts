@@ -2,7 +2,7 @@ import type { Contract, DeclaredResponse, Operation } from '../../contract/contr
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, type JsonValue } from '../../json/value.ts';
 import { chooseSentMedia, renderText, type SentMedia } from '../answer/representation.ts';
 import { sampleHeaders, sampleValue } from '../answer/sample-value.ts';
 import type { MockAnswer } from '../message.ts';
@@ -21,11 +21,9 @@ export type Sampler = (request: SampleRequest) => JsonValue | undefined;
 /** Values for a response, the best first. Generators are loaded where all others were of no use. */
 async function* makeValues(request: SampleRequest, sampler: Sampler): AsyncGenerator<JsonValue | undefined> {
   const { media } = request.sent;
-  const schema = media.schema?.schema ?? true;
-  const root = isJsonObject(schema) ? schema : {};
   yield sampler(request);
   yield* media.examples;
-  yield sampleValue({ schema: root, root });
+  yield sampleValue(media.schema?.schema ?? true);
   const { plainValues } = await import('../../arbitrary/from-schema.ts');
   yield plainValues(media.schema, media.examples)?.smallest;
 }

@@ -168,7 +168,7 @@ export function createKeyMaker(property: string, schema: CompiledSchema | undefi
   const types = [own['type']].flat();
   if (types.includes('integer') || types.includes('number')) return (number) => number;
   const validate = schema?.validator({ formats: 'assert', integers: 'by-value' });
-  const sample = sampleValue({ schema: root, root });
+  const sample = sampleValue(root);
   const like = isJsonObject(sample) && Object.hasOwn(sample, property) ? sample[property] : undefined;
   const makers: readonly MakeKey[] = [
     makeUuid,

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
+import { withoutFields } from '../answer/representation.ts';
 import type { MockAnswer, RequestHead } from '../message.ts';
 
 /** Which pages of other origins may use a mock. */
@@ -94,11 +95,6 @@ function listExposed({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<
   return names;
 }
 
-/** Fields without those of some names, which are in lower case. */
-function leaveOut(fields: readonly string[], names: readonly string[]): readonly string[] {
-  return fields.filter((_, index) => !names.includes(fields[index - (index % 2)]?.toLowerCase() ?? ''));
-}
-
 /**
  * Prepares what lets pages of other origins use the mock: any origin, with credentials, unless the options say less. An
  * origin is answered by its name, as `*` lets no page send credentials.
@@ -130,7 +126,7 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
   function exposeAll({ headers, note }: MockAnswer): readonly string[] {
     const further =
       note.forced === true
-        ? leaveOut(headers, [...exposed.keys(), ...lettingIn]).filter((_, index) => index % 2 === 0)
+        ? withoutFields(headers, [...exposed.keys(), ...lettingIn]).filter((_, index) => index % 2 === 0)
         : [];
     return further.length === 0
       ? expose
@@ -145,7 +141,7 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
       const { givenFields = [], forced } = answer.note;
       if (!isDeclared && forced !== true) return [...answer.headers, ...own];
       const decided = lettingIn.filter((name) => !givenFields.includes(name));
-      return [...leaveOut(answer.headers, decided), ...leaveOut(own, givenFields)];
+      return [...withoutFields(answer.headers, decided), ...withoutFields(own, givenFields)];
     },
     answerPreflight(head, methods) {
       const origin = head.header('origin') ?? '';
