@@ -74,7 +74,7 @@ const nodeFiles = [
   // Entries that are loaded from Node alone: one reads files, one is loaded when a sample is needed.
   /^src\/contract\/load\.ts$/,
   /^src\/policy\/read-policy\.ts$/,
-  /^src\/mock\/act\/prism-sampler\.ts$/,
+  /^src\/mock\/handlers\/prism-sampler\.ts$/,
 ];
 
 const nodePackages = [

@@ -4,7 +4,7 @@ import { ClocheError } from './cloche-error.ts';
  * How many letters are to be put in, left out, changed or swapped with their neighbour to make one word of another
  * (Damerau 1964).
  */
-export function wordDistance(left: string, right: string): number {
+function wordDistance(left: string, right: string): number {
   const width = right.length + 1;
   let twoAbove: number[] = [];
   let above = Array.from({ length: width }, (_, column) => column);

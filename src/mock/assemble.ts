@@ -2,16 +2,15 @@ import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { escapeLine } from '../errors/console-text.ts';
 import type { DispatcherOptions, HttpDispatcher } from '../http/dispatcher.ts';
-import type { Sampler } from './act/samples.ts';
+import type { Sampler } from './handlers/samples.ts';
 import { createMockClock } from './clock.ts';
 import { openControl } from './control/control.ts';
 import { createFaultRules } from './faults/fault-rules.ts';
 import { createFetch, createPauses, createSend } from './in-process.ts';
 import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
-import { bringBack, createTurns, withFittingSnapshots } from './reload/migrate-state.ts';
-import { createChange, createLiveResponder, createPreparer, createReset } from './reload/reload.ts';
-import type { Responder } from './responder.ts';
+import { bringBack, createPreparer, createReload } from './reload/reload.ts';
+import { createResponder, type Responder } from './responder.ts';
 import { holdState } from './state/state.ts';
 import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';
 import { createMemoryStore } from './store/memory-store.ts';
@@ -137,29 +136,27 @@ interface MockParts {
 }
 
 async function putTogether(
-  { contract: first, options, platform }: MockParts,
+  { contract, options, platform }: MockParts,
   { store, close: closeStore, ...place }: OpenedStore,
 ): Promise<Mock> {
   const clock = createMockClock(options.clock ?? (() => Date.now()));
-  let { operations } = first;
+  let { operations } = contract;
   const requests = createRequestLog(toLogBytes(options.logBytes), () => operations);
   const faults = createFaultRules({
     seed: options.seed ?? 1,
     operations: () => operations,
     rules: options.faults ?? [],
   });
-  const { record } = requests;
   const prepare = createPreparer({
     options,
     createSampler: platform.createSampler,
     store,
     faults,
     clock,
-    record,
+    record: requests.record,
   });
-  let answersAtStart = options.policy ?? {};
-  const atStart = await prepare(first, answersAtStart);
-  let current = atStart;
+  const start = await prepare(contract, options.policy ?? {});
+  let current = start;
   const startedAt = clock.now();
   const mounted = openControl({
     options: options.control ?? {},
@@ -175,30 +172,27 @@ async function putTogether(
       },
     }),
   });
-  const live = createLiveResponder(current.responder, mounted);
-  const entrances = createEntrances(platform, live.responder);
-  const held = holdState({
-    store,
-    basis: () => current.basis,
-    start: options,
-  });
+  const responder = createResponder(start.basis, mounted);
+  const entrances = createEntrances(platform, responder);
+  const held = holdState({ store, basis: () => current.basis, start: options });
   if (place.kind !== 'memory') {
-    await bringBack({ store, basis: current.basis });
+    await bringBack(store, start.basis);
   }
   await held.begin();
-  const inTurn = createTurns();
-  const change = createChange({
-    store,
-    held,
+  const { change, reset, state } = createReload({
+    start,
     prepare,
-    inTurn,
-    current: () => current,
-    take(prepared, { isStart }) {
+    take(prepared) {
       current = prepared;
       ({ operations } = prepared.contract);
-      live.change(prepared.responder);
-      answersAtStart = isStart ? prepared.answers : answersAtStart;
+      responder.change(prepared.basis);
     },
+    store,
+    isStoreInMemory: place.kind === 'memory',
+    held,
+    faults,
+    requests: requests.log,
+    clock,
   });
   let closed: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
@@ -211,18 +205,12 @@ async function putTogether(
       return current.contract;
     },
     get policy() {
-      return current.policy;
+      return current.basis.policy;
     },
     notices: [],
     store: place,
     clock,
-    state: withFittingSnapshots({
-      state: held.state,
-      store,
-      inTurn,
-      basis: () => current.basis,
-      isKnownToFit: () => place.kind === 'memory' && current === atStart,
-    }),
+    state,
     get dataReport() {
       return held.report();
     },
@@ -238,20 +226,7 @@ async function putTogether(
     },
     [Symbol.asyncDispose]: () => mock.close(),
     change,
-    reset: createReset({
-      store,
-      held,
-      inTurn,
-      faults,
-      requests: requests.log,
-      clock,
-      async resetPolicy() {
-        // A change takes time, and a reset between two tests shall take none.
-        if (current.answers !== answersAtStart) {
-          await change({ policy: answersAtStart });
-        }
-      },
-    }),
+    reset,
   };
   return mock;
 }

@@ -44,7 +44,7 @@ const node: MockPlatform = {
     return readVersion();
   },
   async createSampler(contract) {
-    const { createPrismSampler } = await import('./act/prism-sampler.ts');
+    const { createPrismSampler } = await import('./handlers/prism-sampler.ts');
     return createPrismSampler(contract);
   },
   async openStore(url, tell) {

@@ -24,12 +24,7 @@ function answerAtOnce(
 
 /** The answers that are held back on their way to callers in the process. */
 interface Pauses {
-  /**
-   * Waits.
-   *
-   * @param ms - not at all where left out or 0
-   * @returns whether the signal ended it before its time
-   */
+  /** Waits, and says whether the signal ended it before its time. */
   readonly wait: (ms: number | undefined, signal: AbortSignal | undefined) => Promise<boolean>;
   /** Has nobody wait any more, now or later, so that what is held back comes at once. */
   readonly endAll: () => void;
@@ -100,11 +95,6 @@ function deliver(response: HttpResponse, connection: Delivery['connection']): An
   return { kind: 'dropped', reason, received };
 }
 
-/** White space around a value is no part of it (RFC 9110 §5.5). */
-function trimField(value: string | undefined): string | undefined {
-  return value?.replaceAll(/^[ \t]+|[ \t]+$/gu, '');
-}
-
 /** Sends requests to the steps of a mock, without a network. How content is framed makes no difference here. */
 export function createSend(responder: Responder, pauses: Pauses): Send {
   return async ({ method, target, headers, body }: HttpRequest, { signal } = {}) => {
@@ -112,7 +102,8 @@ export function createSend(responder: Responder, pauses: Pauses): Send {
     const head = {
       method,
       target,
-      header: (name: string) => trimField(headerValue(headers, name)),
+      // White space around a value is no part of it (RFC 9110 §5.5).
+      header: (name: string) => headerValue(headers, name)?.replaceAll(/^[ \t]+|[ \t]+$/gu, ''),
       // A recipient may put a blank in the place of NUL (RFC 9110 §5.5); over a network none comes this far.
       fields: () => headers.flat().map((text) => text.replaceAll('\0', ' ')),
     };

@@ -104,7 +104,10 @@ export interface LoggedMessage {
   readonly missing?: 'not-read' | 'too-large' | 'not-kept' | undefined;
 }
 
-/** What decided an answer that the document does not declare. */
+/**
+ * What decided an answer that the document does not declare: the question of the policy, or the condition where no
+ * question is open, or `forced`.
+ */
 export type Undeclared = QuestionId | Condition | ConnectionFault | 'forced';
 
 /** A clause that is longer is cut: an enum may have any number of values. */
@@ -169,11 +172,8 @@ export interface AnswerNote {
   readonly operation?: string;
   /** Why the request was refused. */
   readonly condition?: Condition | ConnectionFault;
-  /**
-   * Set where the document does not declare the answer: the question of the policy that decided it, or the
-   * condition where no question is open, or `forced`.
-   */
-  readonly undeclared?: QuestionId | Condition | ConnectionFault | 'forced';
+  /** Set where the document does not declare the answer. */
+  readonly undeclared?: Undeclared;
   /** What the error body says. */
   readonly message?: string;
   /** What of the request speaks against it, made when it is asked for. */
@@ -273,6 +273,9 @@ export function interfereWith(answer: MockAnswer, interference: Interference | u
     delivery,
   };
 }
+
+/** The snapshot that holds what does not fit the contract and the policy. */
+export const setAsideName = 'set-aside';
 
 /** A part of a mock that can be brought back to how it was at the start. */
 export type ResetPart = 'state' | 'faults' | 'requests' | 'clock' | 'policy';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { MockAnswer } from './message.ts';
-import { createResponder, type Responder } from './responder.ts';
+import { createResponder, prepareBasis, type Responder } from './responder.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
 
@@ -24,16 +24,9 @@ function makeLate(store: Store): Store {
 }
 
 function open(store: Store, answers: Partial<Policy> = {}): Responder {
-  const { operations } = contract;
   const policy = createPolicy(answers);
-  return createResponder(contract, {
-    policy,
-    store,
-    operations,
-    tokens: 'any',
-    samples: new Map(),
-    clock: Date.now,
-  });
+  const samples = new Map();
+  return createResponder(prepareBasis(contract, { policy, store, tokens: 'any', samples, clock: Date.now }));
 }
 
 function post(responder: Responder, body: string): MockAnswer | Promise<MockAnswer> {

@@ -6,16 +6,16 @@ import {
 import type { Contract, Operation } from '../contract/contract.ts';
 import { type Parameter, parseQuery, type QueryMember } from '../contract/read-parameters.ts';
 import { findSuccessResponse } from '../contract/responses.ts';
-import { createDeclaredPaths } from '../contract/router.ts';
+import { createDeclaredPaths, type DeclaredPaths, type Route } from '../contract/router.ts';
 import { pathOf } from '../http/path.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
-import { prepareCreate } from './act/create-resource.ts';
-import { type Act, toSchemaReading } from './act/stored-form.ts';
+import { prepareCreate } from './handlers/create-resource.ts';
+import { type Act, toSchemaReading } from './handlers/stored-form.ts';
 import { createRefuser, explainParameter, findErrorShape, type Refuse } from './answer/refusal.ts';
 import { chooseSentMedia } from './answer/representation.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultBook } from './faults/fault-rules.ts';
-import { createFaultRefuser, createInterferer, type Interferer } from './faults/inject.ts';
+import { createFaultRefuser, createInterferer, type Interferer, type RefuseFault } from './faults/inject.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import { createEntryMaker } from './log/read-request.ts';
 import type { LogContext, RawRequest } from './log/ring-buffer.ts';
@@ -28,7 +28,6 @@ import {
   type Mounted,
   type RequestContent,
   type RequestHead,
-  whenThere,
 } from './message.ts';
 import {
   acceptsMedia,
@@ -39,78 +38,11 @@ import {
 } from './request/body.ts';
 import { type Cors, type CorsOptions, createCors, isPreflight } from './request/cors.ts';
 import { type Authenticator, createAuthenticator, type CredentialsProblem } from './request/credentials.ts';
-import { createRateLimiters } from './request/rate-limit.ts';
-import { createUnknownExplainer } from './request/unknown-path.ts';
+import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
+import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
 import { type Store, StoreUnavailable } from './store/store.ts';
 
-/** The answer to credentials that are not let in. A 401 must say how to do better (RFC 9110 §11.6.1). */
-function refuseCredentials(
-  refuse: Refuse,
-  { condition, message, challenge }: CredentialsProblem,
-): MockAnswer {
-  const answer = refuse({ condition, message });
-  // Where the document requires the field, a made-up value stands there already, which this one takes the place of.
-  return answer.status === 401 && challenge !== ''
-    ? refuse({ condition, message, headers: ['WWW-Authenticate', challenge] })
-    : answer;
-}
-
-/** An operation with everything that an answer needs, made ready at load. */
-interface PreparedOperation {
-  /** Undefined where no credentials are asked for. */
-  readonly authenticate: Authenticator | undefined;
-  /** Whether credentials come before the content of the request, or after it. */
-  readonly authenticatesFirst: boolean;
-  readonly parameters: readonly Parameter[];
-  readonly checkParameters: readonly ParameterCheck[];
-  /** Whether a parameter stands in the query. */
-  readonly readsQuery: boolean;
-  /** Both undefined where the operation takes no body. */
-  readonly readContent: ContentReader | undefined;
-  readonly checkBody: BodyCheck | undefined;
-  /** The media type that Accept must allow, or undefined where Accept is not looked at. */
-  readonly mustAccept: string | undefined;
-  readonly refuse: Refuse;
-  readonly act: Act;
-}
-
-/** A request that waits for its content. */
-interface Admitted {
-  readonly kind: 'admitted';
-  readonly head: RequestHead;
-  /** The path of its target, without the prefix of a server. */
-  readonly path: string;
-  readonly operation: PreparedOperation;
-  /** The values of the path's parameters, as they were sent. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** When its head had come, in milliseconds of the timer that the responder was given. */
-  readonly begun: number;
-  /** What comes between it and its answer; undefined where nothing does. */
-  readonly interference: Interference | undefined;
-}
-
-/** A request whose head decided the answer: it is forced, or a refusal. */
-export interface Answered {
-  readonly kind: 'answered';
-  readonly head: RequestHead;
-  readonly answer: MockAnswer;
-  /** As that of {@link Admitted}. */
-  readonly begun: number;
-}
-
-/** What the head of a request comes to. */
-export type Admission = Admitted | Answered;
-
-/** What of a connection cannot be admitted as a request. */
-interface Rejection {
-  readonly fault: ConnectionFault;
-  /** More about it, without a secret and without a stop at its end. */
-  readonly detail?: string | undefined;
-  /** As far as it could be read. */
-  readonly head?: RequestHead;
-}
-
-/** The steps of an answer. */
+/** The steps from a request to its answer. */
 export interface Responder {
   /** The most bytes of content that any operation takes. */
   readonly contentLimit: number;
@@ -133,10 +65,165 @@ export interface Responder {
   refuse(rejection: Rejection): MockAnswer;
 }
 
-const noMembers: readonly QueryMember[] = [];
-const absent = { kind: 'absent' } as const;
+/** A responder whose contract and policy can be changed while it runs. */
+interface LiveResponder extends Responder {
+  /** Has the next requests answered by something else; those under way end as they began. */
+  readonly change: (basis: Basis) => void;
+}
 
-function findParameterProblem({ head, operation, parameters }: Admitted): InvalidParameter | undefined {
+/** What the head of a request comes to. */
+export type Admission = Admitted | Answered;
+
+interface Received {
+  readonly head: RequestHead;
+  /** What it is answered by, from its beginning to its end. */
+  readonly basis: Basis;
+  /** When its head had come, as performance.now() has it. */
+  readonly begun: number;
+}
+
+/** A request that waits for its content. */
+interface Admitted extends Received {
+  readonly kind: 'admitted';
+  /** The path of its target, without the prefix of a server. */
+  readonly path: string;
+  readonly operation: PreparedOperation;
+  /** The values of the path's parameters, as they were sent. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What comes between it and its answer; undefined where nothing does. */
+  readonly interference: Interference | undefined;
+}
+
+/** A request whose head decided the answer: it is forced, or a refusal. */
+export interface Answered extends Received {
+  readonly kind: 'answered';
+  readonly answer: MockAnswer;
+}
+
+/** What of a connection cannot be admitted as a request. */
+interface Rejection {
+  readonly fault: ConnectionFault;
+  /** More about it, without a secret and without a stop at its end. */
+  readonly detail?: string | undefined;
+  /** As far as it could be read. */
+  readonly head?: RequestHead;
+}
+
+/** Creates what answers the requests to a mock. */
+export function createResponder(first: Basis, mounted?: Mounted): LiveResponder {
+  let current = first;
+  return {
+    mounted,
+    get contentLimit() {
+      return current.contentLimit;
+    },
+    change(basis) {
+      current = basis;
+    },
+    admit(head) {
+      const basis = current;
+      const begun = performance.now();
+      const received = receiveHead(head, basis, begun);
+      return 'kind' in received
+        ? received
+        : { kind: 'answered', head, basis, begun, answer: finish(basis, head, received) };
+    },
+    respond(admitted, content) {
+      let answer: MaybePromise<MockAnswer>;
+      try {
+        answer = carryOut(admitted, content);
+      } catch (error) {
+        answer = refuseUnavailable(admitted.basis, error);
+      }
+      return answer instanceof Promise
+        ? answer
+            .catch((error: unknown) => refuseUnavailable(admitted.basis, error))
+            .then((made) => complete(admitted, content, made))
+        : complete(admitted, content, answer);
+    },
+    conclude(answered, content) {
+      const { head, basis, begun, answer } = answered;
+      basis.log?.({ head, begun, content, answer });
+      return answer;
+    },
+    refuse({ fault, detail, head }) {
+      const { cors, refuseFault, log } = current;
+      const refusal = refuseFault(fault, detail);
+      const answer =
+        head === undefined || head.header('origin') === undefined
+          ? { ...refusal, headers: [...refusal.headers, ...(cors?.fieldsForAny ?? [])] }
+          : finish(current, head, refusal);
+      log?.({ head: head ?? unread, begun: performance.now(), content: 'not-read', answer });
+      return answer;
+    },
+  };
+}
+
+/** What the log shows of what could not be read. */
+const unread: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: () => [] };
+
+/** The steps that need the head of a request alone. */
+function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted | MockAnswer {
+  const { cors, interferer } = basis;
+  const path = basis.toDeclaredPath(pathOf(head.target));
+  const route = basis.route(path);
+  if (cors !== undefined && isPreflight(head)) {
+    return cors.answerPreflight(head, [...(route?.operations.keys() ?? [])]);
+  }
+  const declared = route?.operations.get(head.method);
+  const operation = declared && basis.operations.get(declared);
+  const interference =
+    interferer?.interferes(head) === true
+      ? interferer.interfere(head, { path, route, challenge: operation?.challenge })
+      : undefined;
+  if (interference?.forced !== undefined) return interfereWith(interference.forced, interference);
+  const { limiter, refuse } = operation ?? basis;
+  const seconds = limiter?.();
+  if (seconds !== undefined) {
+    const message = 'There were too many requests within a second: wait as long as Retry-After says.';
+    const headers = ['Retry-After', String(seconds)];
+    return interfereWith(refuse({ condition: 'too-many-requests', message, headers }), interference);
+  }
+  if (route === undefined || operation === undefined) {
+    return interfereWith(refuseUnknown(head, basis, { path, route }), interference);
+  }
+  const problem = operation.authenticatesFirst ? operation.authenticate?.(head) : undefined;
+  if (problem !== undefined) return interfereWith(refuseCredentials(refuse, problem), interference);
+  const { mustAccept } = operation;
+  if (mustAccept !== undefined && !acceptsMedia(head.header('accept') ?? '*/*', mustAccept)) {
+    const message = `The answer is ${mustAccept}, which the Accept of the request does not allow.`;
+    return interfereWith(refuse({ condition: 'not-acceptable', message }), interference);
+  }
+  const { parameters } = route;
+  return { kind: 'admitted', head, basis, begun, path, operation, parameters, interference };
+}
+
+/** The steps that need its content too: read and validate it, authenticate where that comes last, and act. */
+function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<MockAnswer> {
+  const { head, path, operation, parameters, interference } = admitted;
+  const { refuse } = operation;
+  const wrong = findInvalidParameter(admitted);
+  if (wrong !== undefined) {
+    return refuse({
+      condition: 'invalid-parameter',
+      message: `The request is not valid: ${wrong.reason}.`,
+      problems: () => [explainParameter(wrong, operation.parameters)],
+    });
+  }
+  const reading = operation.readContent?.(head, content) ?? absent;
+  if (reading.kind === 'refused') return refuse(reading);
+  const bodyProblem =
+    reading.kind === 'value' ? operation.checkBody?.(reading.value, reading.exact, reading.media) : undefined;
+  if (bodyProblem !== undefined) return refuse({ condition: 'invalid-body', ...bodyProblem });
+  const problem = operation.authenticatesFirst ? undefined : operation.authenticate?.(head);
+  if (problem !== undefined) return refuseCredentials(refuse, problem);
+  return interference?.preferred ?? operation.act({ head, path, parameters, content: reading });
+}
+
+const absent = { kind: 'absent' } as const;
+const noMembers: readonly QueryMember[] = [];
+
+function findInvalidParameter({ head, operation, parameters }: Admitted): InvalidParameter | undefined {
   const { checkParameters, readsQuery } = operation;
   if (checkParameters.length === 0) return undefined;
   const source = {
@@ -151,133 +238,184 @@ function findParameterProblem({ head, operation, parameters }: Admitted): Invali
   return undefined;
 }
 
-/**
- * The steps that need the content of a request: read it, validate it and the parameters, authenticate where
- * that comes last, and act.
- */
-function answerContent(admitted: Admitted, content: RequestContent): MaybePromise<MockAnswer> {
-  const { head, path, operation } = admitted;
-  const { readContent, checkBody, authenticate, authenticatesFirst, refuse } = operation;
-  const parameterProblem = findParameterProblem(admitted);
-  if (parameterProblem !== undefined) {
-    return refuse({
-      condition: 'invalid-parameter',
-      message: `The request is not valid: ${parameterProblem.reason}.`,
-      problems: () => [explainParameter(parameterProblem, operation.parameters)],
-    });
-  }
-  const reading = readContent === undefined ? absent : readContent(head, content);
-  if (reading.kind === 'refused') return refuse(reading);
-  const bodyProblem =
-    reading.kind === 'value' ? checkBody?.(reading.value, reading.exact, reading.media) : undefined;
-  if (bodyProblem !== undefined) return refuse({ condition: 'invalid-body', ...bodyProblem });
-  const credentials = authenticatesFirst ? undefined : authenticate?.(head);
-  const preferred = admitted.interference?.preferred;
-  if (credentials === undefined && preferred !== undefined) return preferred;
-  return credentials === undefined
-    ? operation.act({ head, path, parameters: admitted.parameters, content: reading })
-    : refuseCredentials(refuse, credentials);
+/** The last steps of each answer that content was waited for. */
+function complete(
+  { head, basis, begun, interference }: Admitted,
+  content: RequestContent,
+  made: MockAnswer,
+): MockAnswer {
+  const answer = finish(basis, head, interfereWith(made, interference));
+  basis.log?.({ head, begun, content, answer });
+  return answer;
 }
 
-/** Takes a request in, or answers it. */
-type Admit = (head: RequestHead, begun: number) => Admitted | MockAnswer;
+/** Makes an answer one that its client may have: readable by a page, and without content for HEAD. */
+function finish({ cors }: Basis, head: RequestHead, answer: MockAnswer): MockAnswer {
+  const isHead = head.method === 'HEAD';
+  const origin = cors && head.header('origin');
+  if (cors === undefined || origin === undefined || answer.status === 0) {
+    return isHead ? { ...answer, body: undefined } : answer;
+  }
+  return { ...answer, headers: cors.fieldsFor(origin, answer), body: isHead ? undefined : answer.body };
+}
 
-/**
- * Prepares the steps that need the head of a request alone: preflight, route, rate limit, credentials where
- * they come first, Accept.
- *
- * @param input.clock - milliseconds
- */
-function createAdmit(input: {
+function refuseUnknown(
+  { method }: RequestHead,
+  { refuse, unknown }: Basis,
+  { path, route }: { readonly path: string; readonly route: Route | undefined },
+): MockAnswer {
+  if (route === undefined) {
+    return refuse({ condition: 'unknown-path', message: unknown.explainPath(method, path) });
+  }
+  const allowed = [...route.operations.keys()];
+  const message = unknown.explainMethod({ method, path, allowed });
+  const answer = refuse({ condition: 'unknown-method', message });
+  return answer.status === 405
+    ? { ...answer, headers: [...answer.headers, 'Allow', allowed.join(', ')] }
+    : answer;
+}
+
+/** The answer to credentials that are not let in. A 401 must say how to do better (RFC 9110 §11.6.1). */
+function refuseCredentials(
+  refuse: Refuse,
+  { condition, message, challenge }: CredentialsProblem,
+): MockAnswer {
+  const answer = refuse({ condition, message });
+  // Where the document requires the field, a made-up value stands there already, which this one takes the place of.
+  return answer.status === 401 && challenge !== ''
+    ? refuse({ condition, message, headers: ['WWW-Authenticate', challenge] })
+    : answer;
+}
+
+/** Answers for a store that is away. Whatever else was thrown is the mock's own fault. */
+function refuseUnavailable({ refuseFault }: Basis, error: unknown): MockAnswer {
+  if (error instanceof StoreUnavailable) {
+    return refuseFault('store-unavailable', `${error.subject}: ${error.reason}`);
+  }
+  throw error;
+}
+
+/** What requests are answered by: a contract and a policy, and all that was made ready once for them. */
+export interface Basis extends DeclaredPaths {
+  /** It may have examples that the document has none of. */
   readonly contract: Contract;
+  /** Of the whole service, with the answers of single operations. */
   readonly policy: Policy;
-  readonly prepared: ReadonlyMap<Operation, PreparedOperation>;
-  /** Undefined where nothing comes between a request and its answer. */
-  readonly interferer: Interferer | undefined;
+  readonly operations: ReadonlyMap<Operation, PreparedOperation>;
+  readonly contentLimit: number;
   /** Undefined where a preflight is a request like any other. */
   readonly cors: Cors | undefined;
-  readonly clock: () => number;
-}): Admit {
-  const { contract, policy, prepared, interferer, cors } = input;
-  const { route, toDeclaredPath } = createDeclaredPaths(contract);
-  const errorShape = findErrorShape(contract.operations);
-  const refuseOther = createRefuser({ operation: undefined, policy, errorShape });
-  const { explainPath, explainMethod } = createUnknownExplainer(contract);
-  const limiters = createRateLimiters({ contract, policy, clock: input.clock });
+  /** Undefined where nothing comes between a request and its answer. */
+  readonly interferer: Interferer | undefined;
+  /** For what leads to no operation. */
+  readonly limiter: RateLimiter | undefined;
+  /** Refuses what leads to no operation. */
+  readonly refuse: Refuse;
+  readonly unknown: UnknownExplainer;
+  /** Answers what is no request, and what came when the store was away. */
+  readonly refuseFault: RefuseFault;
+  readonly log: ((exchange: Exchange) => void) | undefined;
+}
 
-  function refuseUnknown(head: RequestHead, path: string, methods: readonly string[]): MockAnswer {
-    if (methods.length === 0) {
-      const message = explainPath(head.method, path);
-      return refuseOther({ condition: 'unknown-path', message });
-    }
-    const allowed = methods.join(', ');
-    const message = explainMethod({ method: head.method, path, allowed: methods });
-    const answer = refuseOther({ condition: 'unknown-method', message });
-    return answer.status === 405 ? { ...answer, headers: [...answer.headers, 'Allow', allowed] } : answer;
-  }
-
-  function refuseHurry(operation: PreparedOperation | undefined, seconds: number): MockAnswer {
-    const refuse = operation?.refuse ?? refuseOther;
-    const message = 'There were too many requests within a second: wait as long as Retry-After says.';
-    return refuse({ condition: 'too-many-requests', message, headers: ['Retry-After', String(seconds)] });
-  }
-
-  function refuseHead(
-    head: RequestHead,
-    { authenticate, authenticatesFirst, mustAccept, refuse }: PreparedOperation,
-  ): MockAnswer | undefined {
-    const problem = authenticatesFirst ? authenticate?.(head) : undefined;
-    if (problem !== undefined) return refuseCredentials(refuse, problem);
-    const accept = mustAccept === undefined ? undefined : head.header('accept');
-    if (accept === undefined || mustAccept === undefined || acceptsMedia(accept, mustAccept)) {
-      return undefined;
-    }
-    const message = `The answer is ${mustAccept}, which the Accept of the request does not allow.`;
-    return refuse({ condition: 'not-acceptable', message });
-  }
-
+/** An operation with everything that an answer needs, made ready at load. */
+interface PreparedOperation {
+  /** Undefined where no credentials are asked for. */
+  readonly authenticate: Authenticator | undefined;
+  /** Whether credentials come before the content of the request, or after it. */
+  readonly authenticatesFirst: boolean;
   /** The value of WWW-Authenticate for a request that brings nothing. */
-  function challengeOf(operation: Operation): string | undefined {
-    const bare = { method: operation.method, target: '', header: () => undefined, fields: () => [] };
-    return prepared.get(operation)?.authenticate?.(bare)?.challenge;
-  }
+  readonly challenge: string | undefined;
+  readonly limiter: RateLimiter | undefined;
+  readonly parameters: readonly Parameter[];
+  readonly checkParameters: readonly ParameterCheck[];
+  /** Whether a parameter stands in the query. */
+  readonly readsQuery: boolean;
+  /** Both undefined where the operation takes no body. */
+  readonly readContent: ContentReader | undefined;
+  readonly checkBody: BodyCheck | undefined;
+  /** The media type that Accept must allow, or undefined where Accept is not looked at. */
+  readonly mustAccept: string | undefined;
+  readonly refuse: Refuse;
+  readonly act: Act;
+}
 
-  return (head, begun) => {
-    const path = toDeclaredPath(pathOf(head.target));
-    const found = route(path);
-    if (cors !== undefined && isPreflight(head)) {
-      return cors.answerPreflight(head, [...(found?.operations.keys() ?? [])]);
-    }
-    const interference =
-      interferer?.interferes(head) === true
-        ? interferer.interfere(head, { path, route: found, challengeOf })
-        : undefined;
-    if (interference?.forced !== undefined) return interfereWith(interference.forced, interference);
-    const declared = found?.operations.get(head.method);
-    const operation = declared === undefined ? undefined : prepared.get(declared);
-    const seconds = (declared === undefined ? limiters.general : limiters.of(declared))?.();
-    if (seconds !== undefined) return interfereWith(refuseHurry(operation, seconds), interference);
-    if (found === undefined || operation === undefined) {
-      return interfereWith(refuseUnknown(head, path, [...(found?.operations.keys() ?? [])]), interference);
-    }
-    const refusal = refuseHead(head, operation);
-    return refusal === undefined
-      ? { kind: 'admitted', head, path, operation, parameters: found.parameters, begun, interference }
-      : interfereWith(refusal, interference);
+/** What answers depend on besides the contract. */
+interface BasisSettings {
+  readonly policy: Policy;
+  readonly store: Store;
+  /** What is let in where the policy says `listed`: bearer tokens, keys, and `user:password`. */
+  readonly tokens: ReadonlySet<string> | 'any';
+  /** The answers of the operations that no state can answer. */
+  readonly samples: ReadonlyMap<Operation, Act>;
+  /** Milliseconds. */
+  readonly clock: () => number;
+  /** Left out where neither rules nor requests have a say in what goes wrong. */
+  readonly faults?: FaultBook;
+  /** Left out or false where pages of other origins are not let in. */
+  readonly cors?: CorsOptions | false;
+  readonly log?: LogSettings;
+}
+
+/**
+ * Makes ready what requests are answered by.
+ *
+ * @throws ClocheError SCHEMA_UNUSABLE where a schema of the document cannot be compiled
+ */
+export function prepareBasis(contract: Contract, settings: BasisSettings): Basis {
+  const { policy, clock, faults, cors = false, log } = settings;
+  const errorShape = findErrorShape(contract.operations);
+  const limiter = createRateLimiter(policy['rate-limit'], clock);
+  const limits = contract.operations.map(({ id }) => policyOf(policy, id)['body-limit'].bytes);
+  return {
+    ...createDeclaredPaths(contract),
+    contract,
+    policy,
+    operations: new Map(
+      contract.operations.map((operation) => [
+        operation,
+        prepareOperation(operation, contract, { ...settings, limiter }),
+      ]),
+    ),
+    contentLimit: Math.max(policy['body-limit'].bytes, ...limits),
+    cors: cors === false ? undefined : createCors(contract, cors),
+    interferer: faults && createInterferer({ contract, policy, faults }),
+    limiter,
+    refuse: createRefuser({ operation: undefined, policy, errorShape }),
+    unknown: createUnknownExplainer(contract),
+    refuseFault: createFaultRefuser(contract),
+    log: log && prepareLog(log),
   };
 }
 
-/** What all operations of a mock have in common. */
-interface Preparation {
-  /** Of the whole service, with the answers of single operations. */
-  readonly policy: Policy;
-  readonly store: Store;
-  /** What is let in where the policy says `listed`; see createCredentialCheck. */
-  readonly tokens: ReadonlySet<string> | 'any';
-  /** All of the contract. */
-  readonly operations: readonly Operation[];
-  /** The answers of the operations that no state can answer. */
-  readonly samples: ReadonlyMap<Operation, Act>;
+/** Compiles the validators of an operation, and matches its refusals with what the document declares. */
+function prepareOperation(
+  operation: Operation,
+  { operations }: Contract,
+  settings: BasisSettings & Pick<Basis, 'limiter'>,
+): PreparedOperation {
+  const { store, tokens, samples, clock } = settings;
+  const { id, kind, parameters, requestBody, security } = operation;
+  const policy = policyOf(settings.policy, id);
+  const ownLimit = settings.policy.operations?.[id]?.['rate-limit'];
+  const reading = toSchemaReading(policy);
+  const errorShape = findErrorShape([operation, ...operations]);
+  const refuse = createRefuser({ operation, policy, errorShape });
+  const key = kind.kind === 'create' ? kind.key : ({ kind: 'none', evidence: '' } as const);
+  const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
+  return {
+    authenticate,
+    authenticatesFirst: policy['auth-order'] === 'before',
+    challenge: authenticate?.({ ...unread, header: () => undefined })?.challenge,
+    limiter: ownLimit === undefined ? settings.limiter : createRateLimiter(ownLimit, clock),
+    parameters,
+    checkParameters: parameters.map((parameter) => createParameterCheck(parameter, reading)),
+    readsQuery: parameters.some((parameter) => parameter.in === 'query'),
+    readContent: requestBody && createContentReader(requestBody, policy),
+    checkBody: requestBody && createBodyCheck(requestBody, policy, reading),
+    mustAccept: acceptedType(operation, policy),
+    refuse,
+    act: samples.get(operation) ?? prepareCreate({ operation, key, policy, reading, store, refuse }),
+  };
 }
 
 function acceptedType(operation: Operation, policy: Policy): string | undefined {
@@ -289,158 +427,32 @@ function acceptedType(operation: Operation, policy: Policy): string | undefined 
     : undefined;
 }
 
-/**
- * Makes an operation ready to answer: its validators compiled, its refusals matched with what the document
- * declares.
- *
- * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
- */
-function prepareOperation(operation: Operation, preparation: Preparation): PreparedOperation {
-  const { store, tokens, operations, samples } = preparation;
-  const policy = policyOf(preparation.policy, operation.id);
-  const { kind, parameters, requestBody, security } = operation;
-  const reading = toSchemaReading(policy);
-  const errorShape = findErrorShape([operation, ...operations]);
-  const refuse = createRefuser({ operation, policy, errorShape });
-  const sample = samples.get(operation);
-  const act =
-    sample ??
-    prepareCreate({
-      operation,
-      key: kind.kind === 'create' ? kind.key : { kind: 'none', evidence: '' },
-      policy,
-      reading,
-      store,
-      refuse,
-    });
-  return {
-    authenticate: createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens),
-    authenticatesFirst: policy['auth-order'] === 'before',
-    parameters,
-    checkParameters: parameters.map((parameter) => createParameterCheck(parameter, reading)),
-    readsQuery: parameters.some((parameter) => parameter.in === 'query'),
-    readContent: requestBody === undefined ? undefined : createContentReader(requestBody, policy),
-    checkBody: requestBody === undefined ? undefined : createBodyCheck(requestBody, policy, reading),
-    mustAccept: acceptedType(operation, policy),
-    refuse,
-    act,
-  };
+/** A request with its answer, which is about to be written. */
+interface Exchange {
+  readonly head: Omit<RequestHead, 'header'>;
+  readonly begun: number;
+  readonly content: RawRequest['content'];
+  readonly answer: MockAnswer;
 }
 
-/**
- * Prepares the steps of an answer for a contract: route, authenticate, read, validate, act, respond.
- *
- * @param preparation.clock - milliseconds
- * @param preparation.timer - milliseconds that no one sets back; only a log needs it
- * @throws ClocheError SCHEMA_UNUSABLE where a schema of the document cannot be compiled
- */
-export function createResponder(
-  contract: Contract,
-  preparation: Preparation & {
-    /** Left out where neither rules nor requests have a say in what goes wrong. */
-    readonly faults?: FaultBook;
-    /** Left out or false where pages of other origins are not let in. */
-    readonly cors?: CorsOptions | false;
-    readonly clock: () => number;
-    readonly timer?: () => number;
-  },
-): Responder {
-  const { policy, faults, cors: options = false, clock, timer } = preparation;
-  const prepared = new Map(
-    contract.operations.map((operation) => [operation, prepareOperation(operation, preparation)]),
-  );
-  const interferer = faults && createInterferer({ contract, policy, faults });
-  const cors = options === false ? undefined : createCors(contract, options);
-  const admit = createAdmit({ contract, policy, prepared, interferer, cors, clock });
-  const refuseFault = createFaultRefuser(contract);
-  const contentLimits = contract.operations.map(({ id }) => policyOf(policy, id)['body-limit'].bytes);
-
-  /** Makes an answer one that its client may have: readable by a page, and without content for HEAD. */
-  function finish(head: RequestHead, answer: MockAnswer): MockAnswer {
-    const isHead = head.method === 'HEAD';
-    const origin = cors && head.header('origin');
-    if (cors === undefined || origin === undefined || answer.status === 0) {
-      return isHead ? { ...answer, body: undefined } : answer;
-    }
-    return { ...answer, headers: cors.fieldsFor(origin, answer), body: isHead ? undefined : answer.body };
-  }
-
-  /** Answers for a store that is away. Whatever else was thrown is the mock's own fault. */
-  function refuseUnavailable(error: unknown): MockAnswer {
-    if (error instanceof StoreUnavailable) {
-      return refuseFault('store-unavailable', `${error.subject}: ${error.reason}`);
-    }
-    throw error;
-  }
-
-  function answerWhereStoreIs(admitted: Admitted, content: RequestContent): MaybePromise<MockAnswer> {
-    try {
-      const made = answerContent(admitted, content);
-      return made instanceof Promise ? made.catch(refuseUnavailable) : made;
-    } catch (error) {
-      return refuseUnavailable(error);
-    }
-  }
-
-  return {
-    contentLimit: Math.max(policy['body-limit'].bytes, ...contentLimits),
-    admit(head) {
-      const begun = timer?.() ?? 0;
-      const admitted = admit(head, begun);
-      return 'kind' in admitted
-        ? admitted
-        : { kind: 'answered', head, answer: finish(head, admitted), begun };
-    },
-    conclude: ({ answer }) => answer,
-    respond(admitted, content) {
-      const { head, interference } = admitted;
-      const made = answerWhereStoreIs(admitted, content);
-      return made instanceof Promise
-        ? made.then((later) => finish(head, interfereWith(later, interference)))
-        : finish(head, interfereWith(made, interference));
-    },
-    refuse({ fault, detail, head }) {
-      const answer = refuseFault(fault, detail);
-      return head === undefined || head.header('origin') === undefined
-        ? { ...answer, headers: [...answer.headers, ...(cors?.fieldsForAny ?? [])] }
-        : finish(head, answer);
-    },
-  };
+interface LogSettings {
+  /** Keeps a request, and gives it its id. */
+  readonly record: (raw: RawRequest) => void;
+  /** Is told of each. */
+  readonly log: ((entry: RequestLogEntry) => void) | undefined;
+  readonly clock: MockClock;
+  readonly context: LogContext;
 }
 
-/** What the log shows of what could not be read. */
-const unread: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: () => [] };
-
-/**
- * A responder that keeps each answer, and tells of it when it is made, before it is written. It is to be given
- * `performance.now` for its timer.
- *
- * @param input.record - keeps a request, and gives it its id
- * @param input.log - is told of each
- */
-export function logAnswers(
-  responder: Responder,
-  input: {
-    readonly record: (raw: RawRequest) => void;
-    readonly log: ((entry: RequestLogEntry) => void) | undefined;
-    readonly clock: MockClock;
-    readonly context: LogContext;
-  },
-): Responder {
-  const { record, log, clock, context } = input;
-  const toEntry = log === undefined ? undefined : createEntryMaker(context);
-
-  function tell(
-    head: Omit<RequestHead, 'header'>,
-    { answer, begun, content }: { answer: MockAnswer; begun: number; content: RawRequest['content'] },
-  ): void {
+function prepareLog({ record, log, clock, context }: LogSettings): (exchange: Exchange) => void {
+  const toEntry = log && createEntryMaker(context);
+  return ({ head, begun, content, answer }) => {
     const takenMs = performance.now() - begun;
-    const durationMs = takenMs + (answer.delivery?.delayMs ?? 0);
     const raw: RawRequest = {
       id: 0,
       // A clock that stands still stood there when the head came, too.
       time: clock.now() - (clock.isFrozen ? 0 : Math.round(takenMs)),
-      durationMs,
+      durationMs: takenMs + (answer.delivery?.delayMs ?? 0),
       method: head.method,
       target: head.target,
       fields: head.fields(),
@@ -453,28 +465,5 @@ export function logAnswers(
     if (toEntry !== undefined) {
       log?.(toEntry(raw));
     }
-  }
-
-  return {
-    contentLimit: responder.contentLimit,
-    admit: (head) => responder.admit(head),
-    respond(admitted, content) {
-      const { head, begun } = admitted;
-      return whenThere(responder.respond(admitted, content), (answer) => {
-        tell(head, { answer, begun, content });
-        return answer;
-      });
-    },
-    conclude(answered, content) {
-      const { head, begun } = answered;
-      const answer = responder.conclude(answered, content);
-      tell(head, { answer, begun, content });
-      return answer;
-    },
-    refuse(rejection) {
-      const answer = responder.refuse(rejection);
-      tell(rejection.head ?? unread, { answer, begun: performance.now(), content: 'not-read' });
-      return answer;
-    },
   };
 }

@@ -68,17 +68,13 @@ function needsText(schema: JsonObject): boolean {
 
 /** Whether what is made for a schema as it stands is valid. */
 function hasSample(compiled: CompiledSchema): boolean {
-  const { schema } = compiled;
-  const root = isJsonObject(schema) ? schema : {};
-  const value = sampleValue({ schema, root });
+  const value = sampleValue(compiled.schema);
   try {
     const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
     return value !== undefined && validate(value, holdsExactNumber(value)).length === 0;
   } catch (error) {
-    if (error instanceof ClocheError) {
-      // Whoever needs the schema will say so; it may be that nobody does.
-      return true;
-    }
+    // Whoever needs the schema will say so; it may be that nobody does.
+    if (error instanceof ClocheError) return true;
     throw error;
   }
 }
@@ -104,12 +100,13 @@ async function createFindText(): Promise<FindText> {
 
   return ({ pattern, format, minLength, maxLength }) => {
     if (typeof pattern !== 'string') return undefined;
-    const asked: JsonObject = { type: 'string' };
-    for (const [keyword, value] of Object.entries({ pattern, format, minLength, maxLength })) {
-      if (value !== undefined) {
-        asked[keyword] = value;
-      }
-    }
+    const asked: JsonObject = {
+      type: 'string',
+      pattern,
+      ...(format !== undefined && { format }),
+      ...(minLength !== undefined && { minLength }),
+      ...(maxLength !== undefined && { maxLength }),
+    };
     const key = stringifyJson(asked);
     if (!known.has(key)) {
       known.set(key, find(asked, pattern));

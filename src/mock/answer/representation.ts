@@ -173,10 +173,17 @@ export function renderText(contentType: string, value: JsonValue): string {
  */
 export function replaceFields(headers: readonly string[], further: readonly string[]): readonly string[] {
   const names = further.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const kept = headers.filter(
-    (_, index) => !names.includes(headers[index - (index % 2)]?.toLowerCase() ?? ''),
-  );
-  return [...kept, ...further];
+  return [...withoutFields(headers, names), ...further];
+}
+
+/**
+ * Leaves out header fields.
+ *
+ * @param headers - names and values in turn
+ * @param names - in lower case
+ */
+export function withoutFields(headers: readonly string[], names: readonly string[]): readonly string[] {
+  return headers.filter((_, index) => !names.includes(headers[index - (index % 2)]?.toLowerCase() ?? ''));
 }
 
 /** A declared media type that the mock answers in. */

@@ -36,15 +36,12 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
   return merged;
 }
 
-function isNullSchema(schema: JsonValue): boolean {
-  return isJsonObject(schema) && (schema['type'] === 'null' || schema['const'] === null);
-}
-
 /** The branch that a value is made for: the first that is not null alone. */
 function firstBranch(branches: JsonValue | undefined): readonly JsonValue[] {
   const list = Array.isArray(branches) ? branches : [];
-  const branch = list.find((candidate) => !isNullSchema(candidate)) ?? list[0];
-  return branch === undefined ? [] : [branch];
+  const isNull = (schema: JsonValue): boolean =>
+    isJsonObject(schema) && (schema['type'] === 'null' || schema['const'] === null);
+  return [...list.filter((branch) => !isNull(branch)), ...list].slice(0, 1);
 }
 
 /**
@@ -108,12 +105,7 @@ function nearBounds(schema: JsonObject): readonly number[] {
   ];
 }
 
-/**
- * A number that a schema accepts.
- *
- * @param schema - merged, see mergeSchema
- * @returns undefined where none is found
- */
+/** A number that a schema, merged, accepts; undefined where none is found. */
 function sampleNumber(schema: JsonObject): JsonNumber | undefined {
   const bounds = [schema['minimum'], schema['maximum']].filter(isNumber);
   return [1, 0, ...bounds, ...nearBounds(schema)].find((candidate) => fits(candidate, schema));
@@ -161,11 +153,7 @@ export function fitLength(text: string, schema: JsonObject): string {
     : text.padEnd(text.length + shortest - points.length, '.');
 }
 
-/**
- * A text that a string schema most likely accepts.
- *
- * @param schema - merged, see mergeSchema; of its keywords `format`, `minLength` and `maxLength` are looked at
- */
+/** A text that a string schema, merged, most likely accepts by its `format`, `minLength` and `maxLength`. */
 function sampleText(schema: JsonObject): string {
   const { format } = schema;
   const known = typeof format === 'string' && Object.hasOwn(byFormat, format) ? byFormat[format] : undefined;
@@ -187,15 +175,11 @@ const deepest = 8;
  * the plainest value of its type with what it requires. Validate it before it is used; for a pattern or a
  * contradiction there is none.
  *
- * @param input.root - what local references start from
- * @param input.fill - asked for each property; what it names is put in even where it is not required
+ * @param whole - what its local references start from, too
+ * @param fill - asked for each property; what it names is put in even where it is not required
  */
-export function sampleValue(input: {
-  readonly schema: JsonValue;
-  readonly root: JsonObject;
-  readonly fill?: FillProperty;
-}): JsonValue | undefined {
-  const { root, fill = () => undefined } = input;
+export function sampleValue(whole: JsonSchema, fill?: FillProperty): JsonValue | undefined {
+  const root = isJsonObject(whole) ? whole : {};
 
   function sampleObject(schema: JsonObject, depth: number): JsonObject {
     const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
@@ -206,7 +190,7 @@ export function sampleValue(input: {
         const merged = mergeSchema(root, isJsonObject(property) ? property : {});
         return [
           name,
-          fill(name, merged) ?? (required.includes(name) ? sample(merged, depth + 1) : undefined),
+          fill?.(name, merged) ?? (required.includes(name) ? sample(merged, depth + 1) : undefined),
         ];
       },
     );
@@ -252,7 +236,7 @@ export function sampleValue(input: {
     }
   }
 
-  return sample(input.schema, 0);
+  return sample(root, 0);
 }
 
 function typeOf(schema: JsonObject): JsonValue {
@@ -283,8 +267,7 @@ export function sampleHeaders(
   return declared
     .filter(({ name, required }) => required && !except.includes(name.toLowerCase()))
     .flatMap(({ name, schema }) => {
-      const root = isJsonObject(schema?.schema) ? schema.schema : {};
-      const value = sampleValue({ schema: root, root }) ?? 'text';
+      const value = sampleValue(schema?.schema ?? true) ?? 'text';
       return [name, toFieldText(value)];
     });
 }

@@ -8,7 +8,7 @@ import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { withDocumentAnswers } from '../../policy/document-answers.ts';
 import { createPolicy } from '../../policy/policy.ts';
-import type { Act, ValidRequest } from '../act/stored-form.ts';
+import type { Act, ValidRequest } from '../handlers/stored-form.ts';
 import {
   type MaybePromise,
   type MockAnswer,
@@ -18,7 +18,7 @@ import {
   type RequestHead,
   shorten,
 } from '../message.ts';
-import { createResponder } from '../responder.ts';
+import { createResponder, prepareBasis } from '../responder.ts';
 import { DataError } from '../state/rows.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createGuard } from './access.ts';
@@ -62,15 +62,15 @@ export function createControl(input: {
 }): Pick<Mounted, 'refuse' | 'answer'> {
   const { context, token, servePage } = input;
   const guard = createGuard(token);
-  const responder = createResponder(contract, {
+  const basis = prepareBasis(contract, {
     policy: withDocumentAnswers(createPolicy({ 'accepted-tokens': 'any' }), contract),
     // Nothing is created here: each operation acts on the mock.
     store: createMemoryStore(),
     tokens: 'any',
-    operations: contract.operations,
     samples: new Map(contract.operations.flatMap((operation) => toActs(operation, context))),
     clock: Date.now,
   });
+  const responder = createResponder(basis);
 
   function respond(head: RequestHead, content: RequestContent): MaybePromise<MockAnswer> {
     const admission = responder.admit(head);

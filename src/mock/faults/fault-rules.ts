@@ -5,24 +5,13 @@ import { jsonEqual, type JsonValue } from '../../json/value.ts';
 import type { ActiveFaultRule, Delay, FaultMatch, FaultRule, FaultRules, StartChange } from './fault.ts';
 import { parseFaultRule } from './parse-fault.ts';
 
-/** What a drawn number depends on; the same gives the same. */
-interface Draw {
-  readonly seed: number;
-  /** What is drawn for: the id of a rule. */
-  readonly subject: string;
-  /** What the number is used for, so that two uses have nothing to do with each other. */
-  readonly use: 'share' | 'delay';
-  /** Which request it is, from 1. */
-  readonly turn: number;
-}
-
 /**
  * Draws a number from 0 up to 1 that looks random. It keeps no state, so that what else a mock is asked in
  * between changes nothing: FNV-1a over what it depends on, mixed as MurmurHash3 ends.
  */
-function drawNumber({ seed, subject, use, turn }: Draw): number {
+function drawNumber(basis: string): number {
   let hash = 0x811c9dc5;
-  for (const character of `${seed} ${use} ${turn} ${subject}`) {
+  for (const character of basis) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   }
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -94,7 +83,7 @@ export interface FaultSubject {
 }
 
 /** What makes a request go wrong. */
-export interface TakenFault {
+interface TakenFault {
   readonly rule: FaultRule;
   readonly id: string;
   readonly delayMs: number;
@@ -127,8 +116,8 @@ function isFor({ operation, method, path }: FaultMatch, subject: FaultSubject): 
   );
 }
 
-function toEntry(named: NamedRule): Entry {
-  return { ...named, seen: 0, applied: 0 };
+function toEntry({ id, rule }: NamedRule): Entry {
+  return { id, rule, seen: 0, applied: 0 };
 }
 
 function toActive({ id, rule, seen, applied }: Entry): ActiveFaultRule {
@@ -153,17 +142,20 @@ export function createFaultRules(input: {
   let start: readonly NamedRule[] = [];
   let requests = 0;
 
+  /** @param use - so that two uses of one request have nothing to do with each other */
+  function draw(use: 'share' | 'delay', turn: number, id: string): number {
+    return drawNumber(`${seed} ${use} ${turn} ${id}`);
+  }
+
   function toMs(delay: Delay | undefined, subject: string, turn: number): number {
     if (delay === undefined || typeof delay === 'number') return delay ?? 0;
     const [from, to] = delay;
-    return from + drawNumber({ seed, subject, use: 'delay', turn }) * (to - from);
+    return from + draw('delay', turn, subject) * (to - from);
   }
 
   function isTaken({ id, rule, seen, applied }: Entry): boolean {
     const { times = Infinity, share = 1 } = rule;
-    return (
-      applied < times && (share === 1 || drawNumber({ seed, subject: id, use: 'share', turn: seen }) < share)
-    );
+    return applied < times && (share === 1 || draw('share', seen, id) < share);
   }
 
   function read(given: FaultRule): FaultRule {

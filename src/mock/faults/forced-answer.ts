@@ -1,9 +1,9 @@
 import { resolveObject } from '../../document/references.ts';
-import type { Contract, DeclaredResponse, MediaTypeContract, Operation } from '../../contract/contract.ts';
+import type { Contract, DeclaredResponse, Operation } from '../../contract/contract.ts';
 import { findDeclaredResponse, isOfAnyKind } from '../../contract/responses.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { Condition } from '../../policy/question.ts';
 import { type ErrorFacts, findErrorShape, toRefusalShape } from '../answer/refusal.ts';
@@ -12,6 +12,7 @@ import { sampleHeaders, sampleValue } from '../answer/sample-value.ts';
 import type { AnswerNote, MockAnswer } from '../message.ts';
 import type { ForcedAnswer } from './fault.ts';
 
+/** What an error of a status most often means, so that a forced one names what a client knows. */
 const conditions: Readonly<Record<number, Condition>> = {
   400: 'invalid-body',
   401: 'missing-credentials',
@@ -26,103 +27,8 @@ const conditions: Readonly<Record<number, Condition>> = {
   429: 'too-many-requests',
 };
 
-/** What an error of a status most often means, so that a forced one names what a client knows. */
-function conditionOf(status: number): Condition | 'forced' {
-  return conditions[status] ?? 'forced';
-}
-
-/**
- * The value of a named example of a media type (OpenAPI 3.1 §4.8.14, §4.8.19).
- *
- * @param root - the document
- * @returns undefined where there is none of that name, or its value lies outside the document
- */
-function findNamedExample(root: JsonObject, media: MediaTypeContract, name: string): JsonValue | undefined {
-  return resolveObject(root, appendPointer(media.pointer, 'examples', name))?.value['value'];
-}
-
-/** The fields and the content of a forced answer. */
-interface ForcedContent {
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
-  readonly body: string;
-  /** Whether the document declares it. */
-  readonly isDeclared: boolean;
-}
-
-function accepts({ media, isJson }: SentMedia, value: JsonValue): boolean {
-  if (media.schema === undefined || (!isJson && typeof value === 'string')) return true;
-  const validate = media.schema.validator({ formats: 'assert', integers: 'by-value' });
-  return validate(value, holdsExactNumber(value)).length === 0;
-}
-
-function write({ isJson, contentType }: SentMedia, value: JsonValue): string {
-  return isJson ? stringifyJson(value) : renderText(contentType, value);
-}
-
-/** The value of an example that a response has under a name, with the media type that it stands in. */
-function findExample(
-  root: JsonObject,
-  response: DeclaredResponse,
-  name: string,
-): { readonly sent: SentMedia; readonly value: JsonValue } | undefined {
-  const chosen = chooseSentMedia(response.media);
-  const others = response.media.filter((media) => media !== chosen?.media);
-  for (const media of chosen === undefined ? [] : [chosen.media, ...others]) {
-    const value = findNamedExample(root, media, name);
-    const sent = chooseSentMedia([media]);
-    if (value !== undefined && sent !== undefined) return { sent, value };
-  }
-  return undefined;
-}
-
-/** Whether a response has an example of a name. */
-export function hasExample(root: JsonObject, response: DeclaredResponse, name: string): boolean {
-  return findExample(root, response, name) !== undefined;
-}
-
-/**
- * Makes the content of an answer under a declared response: its example of the name, else the first example that its
- * schema accepts, else an error filled by role, else a sample.
- *
- * @param input.root - the document
- */
-function makeForcedContent(input: {
-  readonly root: JsonObject;
-  readonly response: DeclaredResponse;
-  readonly example: string | undefined;
-  readonly facts: ErrorFacts;
-}): ForcedContent {
-  const { root, response, example, facts } = input;
-  const further = sampleHeaders(response.headers);
-  const named = example === undefined ? undefined : findExample(root, response, example);
-  if (named !== undefined) {
-    const { sent, value } = named;
-    return {
-      headers: ['Content-Type', sent.contentType, ...further],
-      body: write(sent, value),
-      isDeclared: accepts(sent, value),
-    };
-  }
-  const sent = chooseSentMedia(response.media);
-  if (sent === undefined) return { headers: further, body: '', isDeclared: true };
-  const given = sent.media.examples.find((value) => accepts(sent, value));
-  const shape =
-    given === undefined && (facts.status >= 400 || isOfAnyKind(sent.media))
-      ? toRefusalShape(response)
-      : undefined;
-  if (shape !== undefined) {
-    return { headers: shape.headers, body: shape.body?.(facts) ?? '', isDeclared: true };
-  }
-  const schema = sent.media.schema?.schema ?? true;
-  const value = given ?? sampleValue({ schema, root: isJsonObject(schema) ? schema : {} });
-  return {
-    headers: ['Content-Type', sent.contentType, ...further],
-    body: value === undefined ? '' : write(sent, value),
-    // A text that is no JSON stands in for a notation that only its example shows.
-    isDeclared: value !== undefined && accepts(sent, value) && (sent.isJson || typeof value === 'string'),
-  };
-}
+/** What a client is told to wait where nobody says how long, in seconds: a 429 comes with Retry-After (RFC 6585 §4). */
+const plainRetryAfter = 1;
 
 /** Makes an answer that a fault or a preference asks for. */
 type Force = (input: {
@@ -135,53 +41,28 @@ type Force = (input: {
   readonly message: string;
 }) => MockAnswer;
 
-/** What a client is told to wait where nobody says how long, in seconds: a 429 comes with Retry-After (RFC 6585 §4). */
-const plainRetryAfter = 1;
-
 /**
  * Prepares the answers that are forced: what the document declares for the status, with its examples, else an error of
  * the document's shape, and nothing at all for a status that is no error. What is not declared is marked with
  * `Cloche-Undeclared: forced`.
  */
-export function createForcer(contract: Contract, policy: Policy): Force {
-  const { operations, root } = contract;
-
-  function makeError(operation: Operation | undefined, facts: ErrorFacts): ForcedContent {
-    if (facts.status < 400) return { headers: [], body: '', isDeclared: false };
-    const shape = findErrorShape(operation === undefined ? operations : [operation, ...operations]);
-    return { headers: shape.headers, body: shape.body?.(facts) ?? '', isDeclared: false };
-  }
-
-  /** A content that was given, in the JSON that the document declares for it, if it does. */
-  function makeGiven(operation: Operation | undefined, status: number, body: JsonValue): ForcedContent {
-    const response = findDeclaredResponse(operation?.responses ?? [], status);
-    const sent = chooseSentMedia(response?.media.filter(({ isJson }) => isJson) ?? []);
-    const problems = sent?.media.schema?.validator({ formats: 'assert', integers: 'by-value' })(
-      body,
-      holdsExactNumber(body),
-    );
-    return {
-      headers: ['Content-Type', sent?.contentType ?? 'application/json'],
-      body: stringifyJson(body),
-      isDeclared: sent !== undefined && (problems ?? []).length === 0,
-    };
-  }
-
+export function createForcer({ operations, root }: Contract, policy: Policy): Force {
   function makeContent(
     operation: Operation | undefined,
     { status, example, body }: ForcedAnswer,
     facts: ErrorFacts,
   ): ForcedContent {
-    if (body !== undefined) return makeGiven(operation, status, body);
     const response = findDeclaredResponse(operation?.responses ?? [], status);
-    return response === undefined
-      ? makeError(operation, facts)
-      : makeForcedContent({ root, response, example, facts });
+    if (body !== undefined) return makeGiven(response, body);
+    if (response !== undefined) return makeDeclared(root, response, { example, facts });
+    if (status < 400) return { headers: [], body: '', isDeclared: false };
+    const shape = findErrorShape(operation === undefined ? operations : [operation, ...operations]);
+    return { headers: shape.headers, body: shape.body?.(facts) ?? '', isDeclared: false };
   }
 
   return ({ operation, answer, challenge, message }) => {
     const { status, headers = {} } = answer;
-    const condition = conditionOf(status);
+    const condition = conditions[status] ?? 'forced';
     const codes = policyOf(policy, operation?.id)['error-codes'];
     const code = codes === 'status' || condition === 'forced' ? status : (codes[condition] ?? status);
     const content = makeContent(operation, answer, { status, code, condition, message });
@@ -192,13 +73,13 @@ export function createForcer(contract: Contract, policy: Policy): Force {
       ...(content.isDeclared ? [] : ['Cloche-Undeclared', 'forced']),
     ];
     const note: AnswerNote = {
-      ...(operation === undefined ? {} : { operation: operation.id }),
+      ...(operation && { operation: operation.id }),
       ...(content.isDeclared ? {} : { undeclared: 'forced' }),
       message,
       forced: true,
-      ...(answer.headers === undefined
-        ? {}
-        : { givenFields: Object.keys(answer.headers).map((name) => name.toLowerCase()) }),
+      ...(answer.headers && {
+        givenFields: Object.keys(answer.headers).map((name) => name.toLowerCase()),
+      }),
     };
     return {
       status,
@@ -207,4 +88,90 @@ export function createForcer(contract: Contract, policy: Policy): Force {
       note,
     };
   };
+}
+
+/** The fields and the content of a forced answer. */
+interface ForcedContent {
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: string;
+  /** Whether the document declares it. */
+  readonly isDeclared: boolean;
+}
+
+/** A content that was given, in the JSON that the document declares for it, if it does. */
+function makeGiven(response: DeclaredResponse | undefined, body: JsonValue): ForcedContent {
+  const sent = chooseSentMedia(response?.media.filter(({ isJson }) => isJson) ?? []);
+  return {
+    headers: ['Content-Type', sent?.contentType ?? 'application/json'],
+    body: stringifyJson(body),
+    isDeclared: sent !== undefined && accepts(sent, body),
+  };
+}
+
+/**
+ * The content of a declared response: its example of the name, else the first example that its schema accepts, else an
+ * error filled by role, else a sample.
+ */
+function makeDeclared(
+  root: JsonObject,
+  response: DeclaredResponse,
+  { example, facts }: { readonly example: string | undefined; readonly facts: ErrorFacts },
+): ForcedContent {
+  const further = sampleHeaders(response.headers);
+  const named = example === undefined ? undefined : findExample(root, response, example);
+  if (named !== undefined) {
+    const { sent, value } = named;
+    const headers = ['Content-Type', sent.contentType, ...further];
+    return { headers, body: write(sent, value), isDeclared: accepts(sent, value) };
+  }
+  const sent = chooseSentMedia(response.media);
+  if (sent === undefined) return { headers: further, body: '', isDeclared: true };
+  const given = sent.media.examples.find((value) => accepts(sent, value));
+  const isError = given === undefined && (facts.status >= 400 || isOfAnyKind(sent.media));
+  const shape = isError ? toRefusalShape(response) : undefined;
+  if (shape !== undefined) {
+    return { headers: shape.headers, body: shape.body?.(facts) ?? '', isDeclared: true };
+  }
+  const value = given ?? sampleValue(sent.media.schema?.schema ?? true);
+  return {
+    headers: ['Content-Type', sent.contentType, ...further],
+    body: value === undefined ? '' : write(sent, value),
+    // A text that is no JSON stands in for a notation that only its example shows.
+    isDeclared: value !== undefined && accepts(sent, value) && (sent.isJson || typeof value === 'string'),
+  };
+}
+
+function accepts({ media, isJson }: SentMedia, value: JsonValue): boolean {
+  if (media.schema === undefined || (!isJson && typeof value === 'string')) return true;
+  const validate = media.schema.validator({ formats: 'assert', integers: 'by-value' });
+  return validate(value, holdsExactNumber(value)).length === 0;
+}
+
+function write({ isJson, contentType }: SentMedia, value: JsonValue): string {
+  return isJson ? stringifyJson(value) : renderText(contentType, value);
+}
+
+/** Whether a response has an example of a name. */
+export function hasExample(root: JsonObject, response: DeclaredResponse, name: string): boolean {
+  return findExample(root, response, name) !== undefined;
+}
+
+/**
+ * The value of an example that a response has under a name (OpenAPI 3.1 §4.8.14, §4.8.19), with the media type that it
+ * stands in; undefined where there is none of that name, or its value lies outside the document.
+ */
+function findExample(
+  root: JsonObject,
+  response: DeclaredResponse,
+  name: string,
+): { readonly sent: SentMedia; readonly value: JsonValue } | undefined {
+  const chosen = chooseSentMedia(response.media)?.media;
+  for (const media of [chosen, ...response.media.filter((each) => each !== chosen)]) {
+    const sent = media && chooseSentMedia([media]);
+    const value =
+      media && resolveObject(root, appendPointer(media.pointer, 'examples', name))?.value['value'];
+    if (sent !== undefined && value !== undefined) return { sent, value };
+  }
+  return undefined;
 }

@@ -5,20 +5,11 @@ import { pathOf } from '../../http/path.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { findErrorShape } from '../answer/refusal.ts';
 import type { ConnectionFault, Delivery, Interference, MockAnswer, RequestHead } from '../message.ts';
-import type { FaultBook, TakenFault } from './fault-rules.ts';
+import type { FaultBook } from './fault-rules.ts';
 import type { Fault } from './fault.ts';
 import { createForcer, hasExample } from './forced-answer.ts';
 import { parseFaultField } from './parse-fault.ts';
 import { choosePreferred, explainNoExample, readPreferences } from './prefer.ts';
-
-/** Where a request led. */
-interface InterferedPlace {
-  /** Without the prefix of a server. */
-  readonly path: string;
-  readonly route: Route | undefined;
-  /** The value of WWW-Authenticate for a request without credentials. */
-  readonly challengeOf: (operation: Operation) => string | undefined;
-}
 
 /** Looks what comes between requests and their answers. */
 export interface Interferer {
@@ -28,6 +19,15 @@ export interface Interferer {
   readonly interfere: (head: RequestHead, place: InterferedPlace) => Interference | undefined;
 }
 
+/** Where a request led. */
+interface InterferedPlace {
+  /** Without the prefix of a server. */
+  readonly path: string;
+  readonly route: Route | undefined;
+  /** The value of WWW-Authenticate for a request without credentials. */
+  readonly challenge: string | undefined;
+}
+
 /** What goes wrong with a request, and where that was said. */
 interface Found {
   readonly fault: Fault;
@@ -35,6 +35,117 @@ interface Found {
   /** `the rule "fault-1"`, `Cloche-Fault` */
   readonly source: string;
   readonly id: string | undefined;
+}
+
+/**
+ * Prepares what comes between a request and its answer: a fault that the request brings in a Cloche-Fault field, else
+ * the first rule that takes it; and the declared answer that it prefers.
+ *
+ * A fault takes the place of every step: the request is neither checked nor carried out. A preference takes the place
+ * of the last one, as it does in Prism: a request that is not valid is refused whatever it prefers. Neither changes the
+ * state. A request that says what is to go wrong with it is counted for no rule, unless it
+ * cannot be read.
+ */
+export function createInterferer(input: {
+  readonly contract: Contract;
+  readonly policy: Policy;
+  readonly faults: FaultBook;
+}): Interferer {
+  const { contract, policy, faults } = input;
+  const force = createForcer(contract, policy);
+
+  function takeRule({ method, target }: RequestHead, { route, path }: InterferedPlace): Found | undefined {
+    if (faults.isEmpty()) return undefined;
+    const taken = faults.take({
+      method,
+      sentPath: pathOf(target),
+      path,
+      template: route?.operations.values().next().value?.path.template,
+      operation: route?.operations.get(method)?.id,
+    });
+    if (taken === undefined) return undefined;
+    const { rule: fault, id, delayMs } = taken;
+    return { fault, delayMs, source: `the rule "${id}"`, id };
+  }
+
+  function toForced(
+    { fault, source }: Found,
+    operation: Operation | undefined,
+    challenge: string | undefined,
+  ): MockAnswer | undefined {
+    if (fault.connection === 'drop') {
+      const message = `The connection was dropped by ${source}.`;
+      const note = { message, forced: true, ...(operation && { operation: operation.id }) } as const;
+      return { status: 0, headers: [], body: undefined, note };
+    }
+    const message = `This answer was forced by ${source}.`;
+    return fault.answer && force({ operation, answer: fault.answer, challenge, message });
+  }
+
+  /** Why the example that a fault names is not there; nothing where it is. */
+  function explainExample({ fault, source }: Found, operation: Operation | undefined): readonly string[] {
+    const { status = 0, example } = fault.answer ?? {};
+    if (example === undefined) return [];
+    const response = findDeclaredResponse(operation?.responses ?? [], status);
+    return response !== undefined && hasExample(contract.root, response, example)
+      ? []
+      : [`${source}: ${explainNoExample(operation, { example, status })}`];
+  }
+
+  function interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
+    const { route, challenge } = place;
+    const field = head.header('cloche-fault');
+    const operation = route?.operations.get(head.method);
+    const preferences = readPreferences(head, operation);
+    const own = field === undefined ? undefined : parseFaultField(field);
+    const found: Found | undefined =
+      own?.kind === 'fault'
+        ? {
+            fault: own.fault,
+            delayMs: faults.drawDelay(own.fault.delay),
+            source: 'Cloche-Fault',
+            id: undefined,
+          }
+        : takeRule(head, place);
+    const choice = preferences && operation && choosePreferred(contract, operation, preferences);
+    const ignored = [
+      ...(own?.kind === 'problem' ? [`Cloche-Fault: ${own.reason}`] : []),
+      ...(found === undefined ? [] : explainExample(found, operation)),
+      ...(choice?.ignored ?? []),
+    ];
+    if (found === undefined && choice?.answer === undefined && ignored.length === 0) return undefined;
+    const message = [...ignored.map((each) => `Left aside: ${each}.`), found && describeDelivery(found)]
+      .filter(Boolean)
+      .join(' ');
+    const preferred =
+      choice?.answer &&
+      force({
+        operation,
+        answer: choice.answer,
+        challenge,
+        message: 'The request preferred this answer.',
+      });
+    return {
+      forced: found && toForced(found, operation, challenge),
+      preferred: preferred && {
+        ...preferred,
+        headers: [...preferred.headers, 'Preference-Applied', toFieldText(choice?.applied.join(', ') ?? '')],
+      },
+      delivery: found && toDelivery(found),
+      headers: ignored.length === 0 ? [] : ['Cloche-Ignored', toFieldText(ignored.join('; '))],
+      fault: found?.id,
+      message: message === '' ? undefined : message,
+    };
+  }
+
+  return {
+    interferes: (head) =>
+      !faults.isEmpty() ||
+      head.header('prefer') !== undefined ||
+      head.header('cloche-fault') !== undefined ||
+      head.target.includes('__'),
+    interfere,
+  };
 }
 
 function toDelivery({ fault, delayMs }: Found): Delivery | undefined {
@@ -56,131 +167,6 @@ function toFieldText(text: string): string {
   return text.replaceAll(/[^\t\u0020-\u007E]/gu, '?');
 }
 
-/**
- * Prepares what comes between a request and its answer: a fault that the request brings in a Cloche-Fault field, else
- * the first rule that takes it; and the declared answer that it prefers.
- *
- * A fault takes the place of every step: the request is neither checked nor carried out. A preference takes the place
- * of the last one, as it does in Prism: a request that is not valid is refused whatever it prefers. Neither changes the
- * state. A request that says what is to go wrong with it is counted for no rule, unless it
- * cannot be read.
- */
-export function createInterferer(input: {
-  readonly contract: Contract;
-  readonly policy: Policy;
-  readonly faults: FaultBook;
-}): Interferer {
-  const { contract, policy, faults } = input;
-  const force = createForcer(contract, policy);
-
-  function findFault(
-    head: RequestHead,
-    place: InterferedPlace & { readonly operation: Operation | undefined },
-    field: string | undefined,
-  ): { readonly found: Found | undefined; readonly ignored: readonly string[] } {
-    const reading = field === undefined ? undefined : parseFaultField(field);
-    if (reading?.kind === 'fault') {
-      const { fault } = reading;
-      const delayMs = faults.drawDelay(fault.delay);
-      return { found: { fault, delayMs, source: 'Cloche-Fault', id: undefined }, ignored: [] };
-    }
-    const { route, path, operation } = place;
-    const taken: TakenFault | undefined = faults.isEmpty()
-      ? undefined
-      : faults.take({
-          method: head.method,
-          sentPath: pathOf(head.target),
-          path,
-          template: route?.operations.values().next().value?.path.template,
-          operation: operation?.id,
-        });
-    return {
-      found: taken && {
-        fault: taken.rule,
-        delayMs: taken.delayMs,
-        source: `the rule "${taken.id}"`,
-        id: taken.id,
-      },
-      ignored: reading === undefined ? [] : [`Cloche-Fault: ${reading.reason}`],
-    };
-  }
-
-  function toForced(
-    { fault, source }: Found,
-    operation: Operation | undefined,
-    challenge: string | undefined,
-  ): MockAnswer | undefined {
-    if (fault.connection === 'drop') {
-      const note = { message: `The connection was dropped by ${source}.`, forced: true } as const;
-      return {
-        status: 0,
-        headers: [],
-        body: undefined,
-        note: operation === undefined ? note : { ...note, operation: operation.id },
-      };
-    }
-    return (
-      fault.answer &&
-      force({ operation, answer: fault.answer, challenge, message: `This answer was forced by ${source}.` })
-    );
-  }
-
-  /** Why the example that a fault names is not there; nothing where it is. */
-  function explainExample(found: Found | undefined, operation: Operation | undefined): readonly string[] {
-    const { status = 0, example } = found?.fault.answer ?? {};
-    if (found === undefined || example === undefined) return [];
-    const response = findDeclaredResponse(operation?.responses ?? [], status);
-    return response !== undefined && hasExample(contract.root, response, example)
-      ? []
-      : [`${found.source}: ${explainNoExample(operation, { example, status })}`];
-  }
-
-  function interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
-    const field = head.header('cloche-fault');
-    const operation = place.route?.operations.get(head.method);
-    const preferences = readPreferences(head, operation);
-    const challenge = operation && place.challengeOf(operation);
-    const { found, ignored } = findFault(head, { ...place, operation }, field);
-    const choice =
-      preferences === undefined || operation === undefined
-        ? undefined
-        : choosePreferred(contract, operation, preferences);
-    const left = [...ignored, ...explainExample(found, operation), ...(choice?.ignored ?? [])];
-    if (found === undefined && choice?.answer === undefined && left.length === 0) return undefined;
-    const preferred = choice?.answer && {
-      ...force({
-        operation,
-        answer: choice.answer,
-        challenge,
-        message: 'The request preferred this answer.',
-      }),
-    };
-    const message = [...left.map((each) => `Left aside: ${each}.`), found && describeDelivery(found)]
-      .filter(Boolean)
-      .join(' ');
-    return {
-      forced: found && toForced(found, operation, challenge),
-      preferred: preferred && {
-        ...preferred,
-        headers: [...preferred.headers, 'Preference-Applied', toFieldText(choice?.applied.join(', ') ?? '')],
-      },
-      delivery: found && toDelivery(found),
-      headers: left.length === 0 ? [] : ['Cloche-Ignored', toFieldText(left.join('; '))],
-      fault: found?.id,
-      message: message === '' ? undefined : message,
-    };
-  }
-
-  return {
-    interferes: (head) =>
-      !faults.isEmpty() ||
-      head.header('prefer') !== undefined ||
-      head.header('cloche-fault') !== undefined ||
-      head.target.includes('__'),
-    interfere,
-  };
-}
-
 const outcomes: Readonly<Record<ConnectionFault, readonly [status: number, message: string]>> = {
   'not-http': [400, 'This is not HTTP as RFC 9112 has it'],
   'invalid-host': [400, 'A request of HTTP/1.1 has one Host header, which names a host (RFC 9112 §3.2)'],
@@ -192,7 +178,7 @@ const outcomes: Readonly<Record<ConnectionFault, readonly [status: number, messa
 };
 
 /** Makes the answer to what the steps cannot take. `detail` says more about it, and holds no secret. */
-type RefuseFault = (fault: ConnectionFault, detail?: string) => MockAnswer;
+export type RefuseFault = (fault: ConnectionFault, detail?: string) => MockAnswer;
 
 /** Prepares the answers to what is no request: errors as the document has them, marked as undeclared. */
 export function createFaultRefuser(contract: Pick<Contract, 'operations'>): RefuseFault {

@@ -77,10 +77,6 @@ interface Choice {
   readonly ignored: readonly string[];
 }
 
-function statusFor(response: DeclaredResponse): number {
-  return response.status.kind === 'default' ? 500 : statusOf(response);
-}
-
 /**
  * Chooses the answer that a request prefers. An example is looked for under the status that is preferred, else under the
  * success of the operation, else under its other responses, those with a status of their own first.
@@ -89,43 +85,37 @@ function statusFor(response: DeclaredResponse): number {
  * been there, and is told so.
  */
 export function choosePreferred(
-  contract: Pick<Contract, 'root'>,
+  { root }: Pick<Contract, 'root'>,
   operation: Operation,
-  preferences: Preferences,
+  { code, example }: Preferences,
 ): Choice {
-  const { code, example } = preferences;
-  const { root } = contract;
-  const applied: string[] = [];
-  const ignored: string[] = [];
-  const status = code !== undefined && /^\d{3}$/u.test(code) ? Number(code) : undefined;
-  const isMet = isForcibleStatus(status);
-  if (isMet) {
-    applied.push(toPreference('code', String(status)));
-  } else if (code !== undefined) {
-    ignored.push(`${toPreference('code', code)} is no status from 200 to 599`);
-  }
-  if (example === undefined) return { answer: isMet ? { status } : undefined, applied, ignored };
+  const wanted = code !== undefined && /^\d{3}$/u.test(code) ? Number(code) : undefined;
+  const status = isForcibleStatus(wanted) ? wanted : undefined;
+  const applied = status === undefined ? [] : [toPreference('code', String(status))];
+  const ignored =
+    code === undefined || status !== undefined
+      ? []
+      : [`${toPreference('code', code)} is no status from 200 to 599`];
+  const answer = status === undefined ? undefined : { status };
+  if (example === undefined) return { answer, applied, ignored };
   const success = findSuccessResponse(operation);
-  const others = operation.responses.filter((response) => response !== success);
-  const declared = isMet
-    ? [findDeclaredResponse(operation.responses, status)]
-    : [
-        success,
-        ...others.filter((response) => response.status.kind === 'exact'),
-        ...others.filter((response) => response.status.kind !== 'exact'),
-      ];
+  const others = operation.responses
+    .filter((response) => response !== success)
+    .toSorted((left, right) => rank(left) - rank(right));
+  const declared =
+    status === undefined ? [success, ...others] : [findDeclaredResponse(operation.responses, status)];
   const response = declared.find((each) => each !== undefined && hasExample(root, each, example));
   if (response === undefined) {
-    ignored.push(explainNoExample(operation, { example, status: isMet ? status : undefined }));
-    return { answer: isMet ? { status } : undefined, applied, ignored };
+    return { answer, applied, ignored: [...ignored, explainNoExample(operation, { example, status })] };
   }
-  applied.push(toPreference('example', example));
+  const own = response === success || response.status.kind !== 'default' ? statusOf(response) : 500;
   return {
-    answer: {
-      status: isMet ? status : response === success ? statusOf(response) : statusFor(response),
-      example,
-    },
-    applied,
+    answer: { status: status ?? own, example },
+    applied: [...applied, toPreference('example', example)],
     ignored,
   };
+}
+
+function rank({ status }: DeclaredResponse): number {
+  return status.kind === 'exact' ? 0 : 1;
 }

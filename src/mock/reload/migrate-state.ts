@@ -1,13 +1,13 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { createRouter } from '../../contract/router.ts';
-import { ClocheError } from '../../errors/cloche-error.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createBreather } from '../clock.ts';
-import type { Responder } from '../responder.ts';
+import { setAsideName } from '../message.ts';
+import type { Basis } from '../responder.ts';
 import {
   type Collection,
   type Collections,
@@ -15,7 +15,7 @@ import {
   describeClaim,
   type TakenRow,
 } from '../state/collections.ts';
-import type { DataReport, MockState } from '../state/rows.ts';
+import type { DataReport } from '../state/rows.ts';
 import {
   type KeptResource,
   type Store,
@@ -23,20 +23,6 @@ import {
   type StoreKey,
   toStoreKey,
 } from '../store/store.ts';
-
-/** What a contract and a policy come to. */
-export interface Prepared {
-  readonly contract: Contract;
-  readonly policy: Policy;
-  /** Those that were given. */
-  readonly answers: Partial<Policy>;
-  /** What answers are made by: its contract may have examples that the document has none of. */
-  readonly basis: { readonly contract: Contract; readonly policy: Policy };
-  readonly responder: Responder;
-}
-
-/** The snapshot that holds what does not fit. */
-export const setAsideName = 'set-aside';
 
 /** A resource that does not fit what a mock goes by now. */
 interface SetAside {
@@ -107,30 +93,20 @@ function collectionRules(
   };
 }
 
-/** Whether a resource that is kept fits what a mock goes by now. */
-type Fit =
-  | {
-      readonly kind: 'fits';
-      /** What it is to be kept under. */
-      readonly key: StoreKey;
-      readonly claims: readonly string[];
-    }
-  | {
-      readonly kind: 'unfit';
-      /** In words, without a full stop. */
-      readonly reason: string;
-    };
+/** A resource of a collection, which is named by its concrete path. */
+interface Placed {
+  readonly collection: string;
+  readonly resource: KeptResource;
+}
 
-/** Judges a resource of a collection, which is named by its concrete path. */
-type FitCheck = (collection: string, resource: KeptResource) => Fit;
+/** What a resource that fits is to be kept under. */
+type Fit = Pick<KeptResource, 'key' | 'claims'>;
+
+/** Judges a resource that is kept. Why it does not fit is said in words, without a full stop. */
+type FitCheck = (placed: Placed) => Fit | string;
 
 /** What a resource is to be kept under: what it is kept under by now, where that is as good. */
-function toKey(input: {
-  readonly collection: Collection;
-  readonly taken: TakenRow;
-  readonly present: StoreKey;
-}): StoreKey | undefined {
-  const { collection, taken, present } = input;
+function toKey(collection: Collection, taken: TakenRow, present: StoreKey): StoreKey | undefined {
   if (collection.key.kind === 'none') return present;
   if (taken.key === undefined) return undefined;
   // One that stands beside another of its key has a number behind it.
@@ -144,24 +120,19 @@ function toKey(input: {
 /** Prepares the judging of resources that are kept: they are taken as data to start from is. */
 function createFitCheck({ find }: Pick<Collections, 'find'>): FitCheck {
   const known = new Map<string, Collection | string>();
-  return (name, { key: present, text }: KeptResource) => {
+  return ({ collection: name, resource }) => {
     const collection = known.get(name) ?? find(name);
     known.set(name, collection);
-    if (typeof collection === 'string') return { kind: 'unfit', reason: collection };
-    const parsed = parseJson(text, { findDuplicateKeys: false });
-    const taken = parsed.kind === 'json' ? collection.take(parsed.value) : 'what is kept of it is no JSON';
-    if (typeof taken === 'string') return { kind: 'unfit', reason: taken };
-    const key = toKey({ collection, taken, present });
+    if (typeof collection === 'string') return collection;
+    const parsed = parseJson(resource.text, { findDuplicateKeys: false });
+    if (parsed.kind !== 'json') return 'what is kept of it is no JSON';
+    const taken = collection.take(parsed.value);
+    if (typeof taken === 'string') return taken;
+    const key = toKey(collection, taken, resource.key);
     return key === undefined
-      ? { kind: 'unfit', reason: 'it has no key of the kind that the service gives now' }
-      : { kind: 'fits', key, claims: collection.keeping.toStored(taken, key).claims };
+      ? 'it has no key of the kind that the service gives now'
+      : { key, claims: collection.keeping.toStored(taken, key).claims };
   };
-}
-
-/** A resource of a collection. */
-interface Placed {
-  readonly collection: string;
-  readonly resource: KeptResource;
 }
 
 function nameOf({ collection, resource: { key, text } }: Placed): string {
@@ -204,12 +175,10 @@ function without(many: readonly Placed[], gone: readonly Placed[]): readonly Pla
  *
  * @returns what was set aside before
  */
-async function changeSetAside(input: {
-  readonly store: Store;
-  readonly added: readonly Placed[];
-  readonly gone: readonly Placed[];
-}): Promise<StoreContent | undefined> {
-  const { store, added, gone } = input;
+async function changeSetAside(
+  store: Store,
+  { added, gone }: { readonly added: readonly Placed[]; readonly gone: readonly Placed[] },
+): Promise<StoreContent | undefined> {
   for (;;) {
     const was = await store.readSnapshot(setAsideName);
     const isSame = added.length === 0 && gone.length === 0;
@@ -221,9 +190,7 @@ async function changeSetAside(input: {
 const pageSize = 10_000;
 
 /** A resource on its way out of its collection, or back. */
-interface Outsider {
-  readonly collection: string;
-  readonly resource: KeptResource;
+interface Outsider extends Placed {
   readonly reason: string;
   /** Whether it was outside before. */
   readonly isOld: boolean;
@@ -244,29 +211,22 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
-function toOutsiders(content: StoreContent | undefined): readonly Outsider[] {
-  return (content?.collections ?? []).flatMap(({ name, resources }) =>
-    resources.map((resource) => ({ collection: name, resource, reason: '', isOld: true, mayReturn: true })),
-  );
-}
-
 /** Looks through a collection for what does not fit, or only under another key, and leaves it where it is. */
-async function findOutsiders(input: {
-  readonly store: Store;
-  readonly collection: string;
-  readonly check: FitCheck;
-}): Promise<readonly Outsider[]> {
-  const { store, collection, check } = input;
+async function findOutsiders(
+  store: Store,
+  check: FitCheck,
+  collection: string,
+): Promise<readonly Outsider[]> {
   const outsiders: Outsider[] = [];
   let page: readonly KeptResource[];
   let offset = 0;
   do {
     page = await store.list(collection, { offset, limit: pageSize });
     await forEach(page, async (resource) => {
-      const fit = check(collection, resource);
       const outsider = { collection, resource, isOld: false };
-      if (fit.kind === 'unfit') {
-        outsiders.push({ ...outsider, reason: fit.reason, mayReturn: false });
+      const fit = check(outsider);
+      if (typeof fit === 'string') {
+        outsiders.push({ ...outsider, reason: fit, mayReturn: false });
       } else if (fit.key !== resource.key) {
         outsiders.push({ ...outsider, reason: '', mayReturn: true });
       } else if (!isSame(fit.claims, resource.claims)) {
@@ -295,8 +255,8 @@ async function bringBackOutsider(
   outsider: Outsider,
 ): Promise<Outsider | undefined> {
   const { collection, resource } = outsider;
-  const fit = check(collection, resource);
-  if (fit.kind === 'unfit') return { ...outsider, reason: fit.reason };
+  const fit = check(outsider);
+  if (typeof fit === 'string') return { ...outsider, reason: fit };
   const { text } = resource;
   const outcome = await store.insertIfAbsent({ collection, key: fit.key, text, claims: fit.claims });
   switch (outcome.kind) {
@@ -312,32 +272,21 @@ async function bringBackOutsider(
   }
 }
 
-function toSetAside({ collection, resource, reason }: Outsider): SetAside {
-  return { collection, key: String(resource.key), reason };
-}
-
 /**
  * Takes out of a store what does not fit any more, and brings back what was taken out earlier and fits again. Nothing
  * is lost at any moment: what is outside is in the snapshot `set-aside` before it leaves its collection, and of several
  * mocks that do this to one store, each takes from the snapshot only what it put there itself or brought back.
  *
- * @param input.check - judges by what the mock goes by now
- * @param input.isDecidedOtherwise - whether what fits a collection may be another than before; the others are not
- *   looked through
+ * @param names - the collections for which it may be decided otherwise than before what fits
  */
-async function refitStore(input: {
-  readonly store: Store;
-  readonly check: FitCheck;
-  readonly isDecidedOtherwise: (collection: string) => boolean;
-}): Promise<ChangeReport> {
-  const { store, check } = input;
-  const names = (await store.collections()).map(({ name }) => name).filter(input.isDecidedOtherwise);
+async function refitStore(store: Store, check: FitCheck, names: readonly string[]): Promise<ChangeReport> {
   const found: Outsider[] = [];
   for (const collection of names) {
     // Not spread into the arguments of a call: there may be more than a call can have.
-    (await findOutsiders({ store, collection, check })).forEach((outsider) => found.push(outsider));
+    (await findOutsiders(store, check, collection)).forEach((outsider) => found.push(outsider));
   }
-  const old = toOutsiders(await changeSetAside({ store, added: found, gone: [] }));
+  const was = await changeSetAside(store, { added: found, gone: [] });
+  const old = toPlaced(was).map((placed) => ({ ...placed, reason: '', isOld: true, mayReturn: true }));
   const taken: Outsider[] = [];
   const gone: Outsider[] = [];
   await forEach(found, async (outsider) => {
@@ -352,7 +301,7 @@ async function refitStore(input: {
       still.push(left);
     }
   });
-  await changeSetAside({ store, added: [], gone });
+  await changeSetAside(store, { added: [], gone });
   // Where a change was broken off, the next one sets the same aside again.
   const back = gone.filter(({ isOld }) => isOld);
   const broughtBack = new Set(
@@ -361,110 +310,31 @@ async function refitStore(input: {
   const total = (await store.collections()).reduce((sum, { count }) => sum + count, 0);
   return {
     kept: total - broughtBack,
-    setAside: still.filter(({ isOld }) => !isOld).map(toSetAside),
+    setAside: still
+      .filter(({ isOld }) => !isOld)
+      .map(({ collection, resource: { key }, reason }) => ({ collection, key: String(key), reason })),
     broughtBack,
   };
 }
 
-/** What a mock goes by. */
-interface Basis {
-  readonly contract: Contract;
-  readonly policy: Policy;
-}
+/** What decides which resources fit. */
+type Rules = Pick<Basis, 'contract' | 'policy'>;
 
 /**
  * Keeps of the state what fits what a mock goes by now; collections whose rules are the same are not looked through.
  *
  * @param input.before - undefined where it is not known what the state fits
  */
-export function keepWhatFits(input: {
+export async function keepWhatFits(input: {
   readonly store: Store;
-  readonly before: Basis | undefined;
-  readonly now: Basis;
+  readonly before: Rules | undefined;
+  readonly now: Rules;
 }): Promise<ChangeReport> {
   const { store, before, now } = input;
   const was = before && collectionRules(before.contract, before.policy);
   const is = collectionRules(now.contract, now.policy);
-  return refitStore({
-    store,
-    check: createFitCheck(createCollections(now.contract, now.policy)),
-    isDecidedOtherwise: (collection) => was?.(collection) !== is(collection) || was === undefined,
-  });
-}
-
-/**
- * Brings back, as a mock starts on a store that outlives it, what a mock before it set aside and what fits again. It
- * comes before the data to start from: what clients made of a row counts for more than the row.
- */
-export async function bringBack(input: {
-  readonly store: Store;
-  readonly basis: Prepared['basis'];
-}): Promise<void> {
-  const { store, basis } = input;
-  const snapshots = await store.snapshots();
-  if (snapshots.some(({ name }) => name === setAsideName)) {
-    await keepWhatFits({ store, before: basis, now: basis });
-  }
-}
-
-/** Does one thing after the other. */
-export type Turns = <T>(act: () => Promise<T>) => Promise<T>;
-
-/** Creates a function that does one thing after the other, each when those before it have ended, however they ended. */
-export function createTurns(): Turns {
-  let last: Promise<unknown> = Promise.resolve();
-  return (act) => {
-    const done = last.then(act, act);
-    last = done.catch(() => undefined);
-    return done;
-  };
-}
-
-function checkName(attempt: string, name: string): void {
-  if (name === setAsideName) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt,
-      subject: name,
-      reason: 'it holds what does not fit the contract, which comes back by itself as soon as it fits',
-      remedy: 'Choose another name',
-    });
-  }
-}
-
-/**
- * A state whose snapshots come back as far as they fit: they may be older than the contract or the policy. What does not
- * fit is set aside, as at a change, in place of what was set aside before.
- *
- * @param input.inTurn - shared with whatever else must not meet a restored state on its way
- * @param input.basis - as it is now
- * @param input.isKnownToFit - whether no snapshot can be older than that
- */
-export function withFittingSnapshots(input: {
-  readonly state: MockState;
-  readonly store: Store;
-  readonly inTurn: Turns;
-  readonly basis: () => Prepared['basis'];
-  readonly isKnownToFit: () => boolean;
-}): MockState {
-  const { state, store, inTurn, basis, isKnownToFit } = input;
-  return {
-    ...state,
-    // It takes a while where rows are many, and is not to come in by rules that have changed meanwhile.
-    import: (rows, mode) => inTurn(() => state.import(rows, mode)),
-    async save(name) {
-      checkName('keep a snapshot as', name);
-      await state.save(name);
-    },
-    async restore(name) {
-      checkName('restore the snapshot', name);
-      return inTurn(async () => {
-        const isThere = await state.restore(name);
-        if (isThere && !isKnownToFit()) {
-          await store.deleteSnapshot(setAsideName);
-          await keepWhatFits({ store, before: undefined, now: basis() });
-        }
-        return isThere;
-      });
-    },
-  };
+  const names = (await store.collections())
+    .map(({ name }) => name)
+    .filter((name) => was === undefined || was(name) !== is(name));
+  return refitStore(store, createFitCheck(createCollections(now.contract, now.policy)), names);
 }

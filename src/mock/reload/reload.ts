@@ -3,23 +3,23 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { withDocumentAnswers } from '../../policy/document-answers.ts';
 import { checkPolicy } from '../../policy/policy-file.ts';
 import { createPolicy, type Policy } from '../../policy/policy.ts';
-import type { Sampler } from '../act/samples.ts';
-import type { Act } from '../act/stored-form.ts';
+import type { Sampler } from '../handlers/samples.ts';
+import type { Act } from '../handlers/stored-form.ts';
 import { exemplifyPatterns } from '../answer/patterns.ts';
 import type { MockClock } from '../clock.ts';
 import type { FaultBook } from '../faults/fault-rules.ts';
-import type { FaultRules } from '../faults/fault.ts';
 import type { RequestLog } from '../log/filter.ts';
 import type { RequestLogEntry } from '../log/log-line.ts';
 import type { RawRequest } from '../log/ring-buffer.ts';
-import { type Mounted, type ResetPart, resetParts } from '../message.ts';
+import { type ResetPart, resetParts, setAsideName } from '../message.ts';
 import type { CorsOptions } from '../request/cors.ts';
 import { toTokens } from '../request/credentials.ts';
-import { createResponder, logAnswers, type Responder } from '../responder.ts';
+import { type Basis, prepareBasis } from '../responder.ts';
 import type { GivenRows } from '../state/collections.ts';
+import type { MockState } from '../state/rows.ts';
 import type { HeldState } from '../state/state.ts';
 import type { Store } from '../store/store.ts';
-import { type ChangeReport, type Prepared, setAsideName, type Turns } from './migrate-state.ts';
+import type { ChangeReport } from './migrate-state.ts';
 
 /** What a mock is to change to. */
 export interface MockChange {
@@ -47,114 +47,122 @@ interface AnsweringOptions {
   readonly control?: { readonly token?: string } | false;
 }
 
-/** Makes ready what answers by a contract, and by answers to what it leaves open. */
-type Preparer = (contract: Contract, answers: Partial<Policy>) => Promise<Prepared>;
-
-function toPolicy(input: {
+/** What a mock goes by. */
+interface Prepared {
   readonly contract: Contract;
+  /** The answers to what it leaves open that were given. */
   readonly answers: Partial<Policy>;
-  readonly tokens: readonly string[] | undefined;
-}): Policy {
-  const { contract, answers, tokens } = input;
-  const listed = tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
-  return withDocumentAnswers(createPolicy({ ...listed, ...checkPolicy(answers, contract) }), contract);
+  /** What requests are answered by under the two. */
+  readonly basis: Basis;
 }
 
-async function toSamples(
-  contract: Contract,
-  createSampler: (contract: Contract) => Promise<Sampler>,
-): Promise<ReadonlyMap<Operation, Act>> {
-  if (contract.operations.every(({ kind }) => kind.kind !== 'sample')) return new Map();
-  const { makeSamples } = await import('../act/samples.ts');
-  return makeSamples(contract, await createSampler(contract));
-}
+type Prepare = (contract: Contract, answers: Partial<Policy>) => Promise<Prepared>;
 
 /**
  * Creates what makes a contract and a policy ready to answer by, again with each change.
  *
+ * @param input.createSampler - makes what is asked for the answers of operations that no state can answer
  * @param input.record - keeps each request
  * @throws ClocheError OPTION_INVALID for a token that no header can carry
  */
 export function createPreparer(input: {
   readonly options: AnsweringOptions;
-  /** Makes the sampler that is asked for the answers of operations that no state can answer. */
   readonly createSampler: (contract: Contract) => Promise<Sampler>;
   readonly store: Store;
   readonly faults: FaultBook;
   readonly clock: MockClock;
   readonly record: (raw: RawRequest) => void;
-}): Preparer {
+}): Prepare {
   const { options, createSampler, store, faults, clock, record } = input;
+  const { cors = {}, log, control } = options;
   const tokens = toTokens(options.tokens);
-  const control = options.control === false ? undefined : options.control?.token;
-  const secrets = [...tokens, ...(control === undefined ? [] : [control])];
+  const secrets =
+    control === false || control?.token === undefined ? [...tokens] : [...tokens, control.token];
+  const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
+
+  async function makeSamples(contract: Contract): Promise<ReadonlyMap<Operation, Act>> {
+    if (contract.operations.every(({ kind }) => kind.kind !== 'sample')) return new Map();
+    const samples = await import('../handlers/samples.ts');
+    return samples.makeSamples(contract, await createSampler(contract));
+  }
 
   return async (contract, answers) => {
-    const policy = toPolicy({ contract, answers, tokens: options.tokens });
+    const given = createPolicy({ ...listed, ...checkPolicy(answers, contract) });
+    const policy = withDocumentAnswers(given, contract);
     const answering = await exemplifyPatterns(contract);
-    const responder = createResponder(answering, {
+    const basis = prepareBasis(answering, {
       policy,
       store,
       tokens,
-      operations: answering.operations,
-      samples: await toSamples(answering, createSampler),
-      faults,
-      cors: options.cors ?? {},
+      samples: await makeSamples(answering),
       clock: clock.now,
-      timer: () => performance.now(),
+      faults,
+      cors,
+      log: { record, log, clock, context: { contract, tokens: secrets } },
     });
-    return {
-      contract,
-      policy,
-      answers,
-      basis: { contract: answering, policy },
-      responder: logAnswers(responder, {
-        record,
-        log: options.log,
-        clock,
-        context: { contract, tokens: secrets },
-      }),
-    };
+    return { contract, answers, basis };
   };
 }
 
+/** What is made of a mock's contract, policy and state while it runs. */
+interface Reload {
+  readonly change: (next: MockChange) => Promise<ChangeReport>;
+  readonly reset: (parts?: readonly ResetPart[]) => Promise<void>;
+  /**
+   * The state, whose snapshots come back as far as they fit: they may be older than the contract or the policy. What does
+   * not fit is set aside, as at a change, in place of what was set aside before.
+   */
+  readonly state: MockState;
+}
+
 /**
- * Creates what takes up another contract, other answers or other data, one change after the other. Where the store
- * fails on the way, the mock goes on as it was.
+ * Creates what takes up another contract, other answers or other data, one change after the other, and what brings a
+ * mock back to how it was at the start.
  *
- * @param input.inTurn - shared with whatever else must not meet a change on its way
- * @param input.current - what is answered by now
+ * @param input.start - what it goes by at first
  * @param input.take - has requests answered by something else from now on
  */
-export function createChange(input: {
+export function createReload(input: {
+  readonly start: Prepared;
+  readonly prepare: Prepare;
+  readonly take: (prepared: Prepared) => void;
   readonly store: Store;
+  readonly isStoreInMemory: boolean;
   readonly held: HeldState;
-  readonly prepare: Preparer;
-  readonly inTurn: Turns;
-  readonly current: () => Prepared;
-  readonly take: (prepared: Prepared, change: { readonly isStart: boolean }) => void;
-}): (next: MockChange) => Promise<ChangeReport> {
-  const { store, held, prepare, inTurn, current, take } = input;
+  readonly faults: FaultBook;
+  readonly requests: RequestLog;
+  readonly clock: MockClock;
+}): Reload {
+  const { start, prepare, store, held } = input;
+  const inTurn = createTurns();
+  let current = start;
+  let answersAtStart = start.answers;
   /** Whether the state may hold what does not fit, as a change was broken off. */
   let isInDoubt = false;
 
-  async function refit(before: Prepared, now: Prepared): Promise<ChangeReport> {
+  function take(prepared: Prepared): void {
+    current = prepared;
+    input.take(prepared);
+  }
+
+  async function refit(before: Prepared): Promise<ChangeReport> {
     const { keepWhatFits } = await import('./migrate-state.ts');
     try {
       const former = isInDoubt ? undefined : before.basis;
-      const report = await keepWhatFits({ store, before: former, now: now.basis });
+      const report = await keepWhatFits({ store, before: former, now: current.basis });
       isInDoubt = false;
       return report;
     } catch (error) {
       isInDoubt = true;
-      take(before, { isStart: false });
+      // Where the store fails on the way, the mock goes on as it was.
+      take(before);
       throw error;
     }
   }
 
-  return ({ contract, policy, data, isStart = false }) =>
-    inTurn(async () => {
-      const before = current();
+  function change({ contract, policy, data, isStart = false }: MockChange): Promise<ChangeReport> {
+    return inTurn(async () => {
+      const before = current;
       const isOther = contract !== undefined || policy !== undefined;
       const answers = typeof policy === 'function' ? policy(before.answers) : policy;
       const now = isOther ? await prepare(contract ?? before.contract, answers ?? before.answers) : before;
@@ -162,44 +170,87 @@ export function createChange(input: {
         await held.check(data, now.basis);
       }
       // Requests come in by the new rules from now on, so that nothing is added that would not fit.
-      take(now, { isStart: false });
-      const report = await refit(before, now);
-      take(now, { isStart });
+      take(now);
+      const report = await refit(before);
+      if (isStart) {
+        answersAtStart = now.answers;
+      }
       return data === undefined ? report : { ...report, data: await held.change(data) };
     });
-}
+  }
 
-/** A responder whose steps can be changed while it runs. */
-interface LiveResponder {
-  /** Stays the same; requests that are under way end as they began. */
-  readonly responder: Responder;
-  /** Has the next requests answered by other steps. */
-  readonly change: (responder: Responder) => void;
-}
+  async function reset(parts: readonly ResetPart[] = resetParts): Promise<void> {
+    checkParts(parts);
+    // A change takes time, and a reset between two tests shall take none.
+    if (parts.includes('policy') && current.answers !== answersAtStart) {
+      await change({ policy: answersAtStart });
+    }
+    if (parts.includes('state')) {
+      // A change on its way would bring back what it has seen before.
+      await inTurn(async () => {
+        await held.reset();
+        await store.deleteSnapshot(setAsideName);
+      });
+    }
+    if (parts.includes('faults')) {
+      input.faults.reset();
+    }
+    if (parts.includes('requests')) {
+      input.requests.clear();
+    }
+    if (parts.includes('clock')) {
+      input.clock.reset();
+    }
+  }
 
-/**
- * Makes a responder whose steps can be changed while it runs.
- *
- * @param mounted - stays the same
- */
-export function createLiveResponder(first: Responder, mounted?: Mounted): LiveResponder {
-  let current = first;
+  const { state } = held;
   return {
-    responder: {
-      mounted,
-      get contentLimit() {
-        return current.contentLimit;
+    change,
+    reset,
+    state: {
+      ...state,
+      // It takes a while where rows are many, and is not to come in by rules that have changed meanwhile.
+      import: (rows, mode) => inTurn(() => state.import(rows, mode)),
+      async save(name) {
+        checkName('keep a snapshot as', name);
+        await state.save(name);
       },
-      admit: (head) => current.admit(head),
-      // What was admitted carries its operation, so that any steps may answer it.
-      respond: (admitted, content) => current.respond(admitted, content),
-      conclude: (answered, content) => current.conclude(answered, content),
-      refuse: (rejection) => current.refuse(rejection),
-    },
-    change(responder) {
-      current = responder;
+      async restore(name) {
+        checkName('restore the snapshot', name);
+        return inTurn(async () => {
+          const isThere = await state.restore(name);
+          const isKnownToFit = input.isStoreInMemory && current === start;
+          if (isThere && !isKnownToFit) {
+            const { keepWhatFits } = await import('./migrate-state.ts');
+            await store.deleteSnapshot(setAsideName);
+            await keepWhatFits({ store, before: undefined, now: current.basis });
+          }
+          return isThere;
+        });
+      },
     },
   };
+}
+
+/** Creates a function that does one thing after the other, each when those before it have ended, however they ended. */
+function createTurns(): <T>(act: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const done = last.then(act, act);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
+function checkName(attempt: string, name: string): void {
+  if (name === setAsideName) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt,
+      subject: name,
+      reason: 'it holds what does not fit the contract, which comes back by itself as soon as it fits',
+      remedy: 'Choose another name',
+    });
+  }
 }
 
 /** Who writes JavaScript has no compiler that tells of a part that would be passed over. */
@@ -218,40 +269,13 @@ function checkParts(parts: unknown): void {
 }
 
 /**
- * Creates what brings the parts of a mock back to how they were at the start.
- *
- * @param input.resetPolicy - has the answers of the start given again
+ * Brings back, as a mock starts on a store that outlives it, what a mock before it set aside and what fits again. It
+ * comes before the data to start from: what clients made of a row counts for more than the row.
  */
-export function createReset(input: {
-  readonly store: Store;
-  readonly held: HeldState;
-  readonly inTurn: Turns;
-  readonly faults: FaultRules;
-  readonly requests: RequestLog;
-  readonly clock: MockClock;
-  readonly resetPolicy: () => Promise<void>;
-}): (parts?: readonly ResetPart[]) => Promise<void> {
-  const { store, held, inTurn, faults, requests, clock, resetPolicy } = input;
-  return async (parts = resetParts) => {
-    checkParts(parts);
-    if (parts.includes('policy')) {
-      await resetPolicy();
-    }
-    if (parts.includes('state')) {
-      // A change on its way would bring back what it has seen before.
-      await inTurn(async () => {
-        await held.reset();
-        await store.deleteSnapshot(setAsideName);
-      });
-    }
-    if (parts.includes('faults')) {
-      faults.reset();
-    }
-    if (parts.includes('requests')) {
-      requests.clear();
-    }
-    if (parts.includes('clock')) {
-      clock.reset();
-    }
-  };
+export async function bringBack(store: Store, basis: Basis): Promise<void> {
+  const snapshots = await store.snapshots();
+  if (snapshots.some(({ name }) => name === setAsideName)) {
+    const { keepWhatFits } = await import('./migrate-state.ts');
+    await keepWhatFits({ store, before: basis, now: basis });
+  }
 }

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
+import { withoutFields } from '../answer/representation.ts';
 import type { MockAnswer, RequestHead } from '../message.ts';
 
 /** Which pages of other origins may use a mock. */
@@ -18,37 +19,22 @@ export interface CorsOptions {
   readonly credentials?: boolean;
 }
 
-/** The origin as a browser sends it, where a text is one; a slash at its end is let pass. */
-function toOrigin(text: string): string | undefined {
+/** An origin as a browser sends it (RFC 6454 §6.1); a slash at its end is let pass. */
+function toOrigin(text: string): string {
   const written = text.trim().replace(/\/$/u, '').toLowerCase();
   if (written === 'null') return written;
-  if (!URL.canParse(written)) return undefined;
-  const { protocol, host, pathname, search, hash, username, password } = new URL(written);
-  const isAlone = ['', '/'].includes(pathname) && `${search}${hash}${username}${password}` === '';
-  // A star would be a host like any other, which no page has.
-  return isAlone && host !== '' && !host.includes('*') ? `${protocol}//${host}` : undefined;
-}
-
-/**
- * The origins that are let in, as browsers send them (RFC 6454 §6.1).
- *
- * @throws ClocheError OPTION_INVALID for one that is none
- */
-function toCorsOrigins(origins: readonly string[]): ReadonlySet<string> {
-  return new Set(
-    origins.map((text) => {
-      const origin = toOrigin(text);
-      if (origin === undefined) {
-        throw new ClocheError('OPTION_INVALID', {
-          attempt: 'let in the origin',
-          subject: text,
-          reason: 'it is no origin of a page',
-          remedy: 'Write scheme, host and port, as in http://localhost:5173, or leave origins out for any',
-        });
-      }
-      return origin;
-    }),
-  );
+  if (URL.canParse(written)) {
+    const { protocol, host, pathname, search, hash, username, password } = new URL(written);
+    const isAlone = ['', '/'].includes(pathname) && `${search}${hash}${username}${password}` === '';
+    // A star would be a host like any other, which no page has.
+    if (isAlone && host !== '' && !host.includes('*')) return `${protocol}//${host}`;
+  }
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'let in the origin',
+    subject: text,
+    reason: 'it is no origin of a page',
+    remedy: 'Write scheme, host and port, as in http://localhost:5173, or leave origins out for any',
+  });
 }
 
 /** Fields that the mock may send and that a page sees only if it is told so (Fetch Standard §3.3.4). */
@@ -109,11 +95,6 @@ function listExposed({ operations }: Pick<Contract, 'operations'>): ReadonlyMap<
   return names;
 }
 
-/** Fields without those of some names, which are in lower case. */
-function leaveOut(fields: readonly string[], names: readonly string[]): readonly string[] {
-  return fields.filter((_, index) => !names.includes(fields[index - (index % 2)]?.toLowerCase() ?? ''));
-}
-
 /**
  * Prepares what lets pages of other origins use the mock: any origin, with credentials, unless the options say less. An
  * origin is answered by its name, as `*` lets no page send credentials.
@@ -125,7 +106,7 @@ function leaveOut(fields: readonly string[], names: readonly string[]): readonly
  */
 export function createCors(contract: Pick<Contract, 'operations'>, options: CorsOptions): Cors {
   const { credentials = true } = options;
-  const origins = options.origins === undefined ? undefined : toCorsOrigins(options.origins);
+  const origins = options.origins && new Set(options.origins.map(toOrigin));
   const exposed = listExposed(contract);
   const isDeclared = contract.operations.some(({ responses }) =>
     responses.some(({ headers }) => headers.some(({ name }) => lettingIn.includes(name.toLowerCase()))),
@@ -145,7 +126,7 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
   function exposeAll({ headers, note }: MockAnswer): readonly string[] {
     const further =
       note.forced === true
-        ? leaveOut(headers, [...exposed.keys(), ...lettingIn]).filter((_, index) => index % 2 === 0)
+        ? withoutFields(headers, [...exposed.keys(), ...lettingIn]).filter((_, index) => index % 2 === 0)
         : [];
     return further.length === 0
       ? expose
@@ -160,33 +141,28 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
       const { givenFields = [], forced } = answer.note;
       if (!isDeclared && forced !== true) return [...answer.headers, ...own];
       const decided = lettingIn.filter((name) => !givenFields.includes(name));
-      return [...leaveOut(answer.headers, decided), ...leaveOut(own, givenFields)];
+      return [...withoutFields(answer.headers, decided), ...withoutFields(own, givenFields)];
     },
     answerPreflight(head, methods) {
+      const origin = head.header('origin') ?? '';
+      if (allowOrigin(origin) === vary) {
+        const message = `CORS preflight of ${origin}, which is not let in`;
+        return { status: 204, headers: [], body: undefined, note: { message } };
+      }
       const asked = head.header('access-control-request-method') ?? '';
       const fields = head.header('access-control-request-headers');
       const isPrivate = head.header('access-control-request-private-network') === 'true';
-      const origin = head.header('origin') ?? '';
-      const isAllowed = allowOrigin(origin) !== vary;
-      return {
-        status: 204,
-        headers: isAllowed
-          ? [
-              'Access-Control-Allow-Methods',
-              [...new Set([...methods, asked])].join(', '),
-              ...(fields === undefined ? [] : ['Access-Control-Allow-Headers', fields]),
-              'Access-Control-Max-Age',
-              maxAge,
-              ...(isPrivate ? ['Access-Control-Allow-Private-Network', 'true'] : []),
-              'Vary',
-              'Access-Control-Request-Method, Access-Control-Request-Headers',
-            ]
-          : [],
-        body: undefined,
-        note: {
-          message: isAllowed ? 'CORS preflight' : `CORS preflight of ${origin}, which is not let in`,
-        },
-      };
+      const headers = [
+        'Access-Control-Allow-Methods',
+        [...new Set([...methods, asked])].join(', '),
+        ...(fields === undefined ? [] : ['Access-Control-Allow-Headers', fields]),
+        'Access-Control-Max-Age',
+        maxAge,
+        ...(isPrivate ? ['Access-Control-Allow-Private-Network', 'true'] : []),
+        'Vary',
+        'Access-Control-Request-Method, Access-Control-Request-Headers',
+      ];
+      return { status: 204, headers, body: undefined, note: { message: 'CORS preflight' } };
     },
   };
 }

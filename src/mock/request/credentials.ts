@@ -4,6 +4,76 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import type { RequestHead } from '../message.ts';
 
+/** Credentials that are not let in. */
+export interface CredentialsProblem {
+  readonly condition: 'missing-credentials' | 'invalid-credentials';
+  /** What came and what to send instead. It repeats nothing that may be a secret in the wrong place. */
+  readonly message: string;
+  /** The value of WWW-Authenticate, for a 401. */
+  readonly challenge: string;
+}
+
+/** Judges the credentials of a request; undefined where they are let in. */
+export type Authenticator = (head: RequestHead) => CredentialsProblem | undefined;
+
+/**
+ * Prepares the check of credentials: any one alternative lets a request in, and of an alternative all
+ * schemes are wanted (OpenAPI 3.1 §4.8.30).
+ *
+ * @param tokens - what is let in: bearer tokens, keys, and `user:password` of basic authentication; `any`
+ * lets in whatever is not empty
+ * @returns undefined where no credentials are asked for
+ */
+export function createAuthenticator(
+  security: readonly SecurityAlternative[],
+  tokens: ReadonlySet<string> | 'any',
+): Authenticator | undefined {
+  if (security.length === 0 || security.some((alternative) => alternative.length === 0)) return undefined;
+  const alternatives = security.map((schemes) =>
+    schemes.map((scheme) => createCredentialCheck(scheme, tokens)),
+  );
+  const schemes = security.flat();
+  const wanted = security.map((alternative) => alternative.map(describeScheme).join(' and ')).join(', or ');
+  const challengeFor = (isInvalid: boolean): string => {
+    const challenges = schemes.map((scheme) => challenge(scheme, isInvalid));
+    return [...new Set(challenges.filter((each) => each !== undefined))].join(', ');
+  };
+  const missing: CredentialsProblem = {
+    condition: 'missing-credentials',
+    message: `Credentials are missing: send ${wanted}.`,
+    challenge: challengeFor(false),
+  };
+  const invalid: CredentialsProblem = {
+    condition: 'invalid-credentials',
+    message: `The credentials are not known: send ${wanted} that is accepted.`,
+    challenge: challengeFor(true),
+  };
+  /** The schemes that an Authorization field is wanted for. */
+  const fieldSchemes = schemes
+    .map(({ kind }) => kind)
+    .filter((kind) => kind === 'bearer' || kind === 'basic');
+
+  function explainMissing(head: RequestHead): CredentialsProblem {
+    const field = head.header('authorization');
+    // A field that is as wanted lacks nothing: something else of its alternative does.
+    const isMeant = fieldSchemes.some((scheme) => field?.toLowerCase().startsWith(`${scheme} `) === true);
+    return field === undefined || isMeant || fieldSchemes.length === 0
+      ? missing
+      : { ...missing, message: `${describeAuthorization(field)}: send ${wanted}.` };
+  }
+
+  return (head) => {
+    // Several alternatives fail as the one does that came closest: with credentials that were not good.
+    let isInvalid = false;
+    for (const checks of alternatives) {
+      const states = checks.map((check) => check(head));
+      if (states.every((state) => state === 'good')) return undefined;
+      isInvalid ||= states.includes('invalid');
+    }
+    return isInvalid ? invalid : explainMissing(head);
+  };
+}
+
 /** What a request shows for one security scheme: credentials that are let in, none, or others. */
 type CredentialState = 'good' | 'missing' | 'invalid';
 
@@ -57,12 +127,7 @@ function judgeKey(values: readonly string[], tokens: ReadonlySet<string> | 'any'
   return isGood ? 'good' : 'invalid';
 }
 
-/**
- * Prepares the check of one security scheme (OpenAPI 3.1 §4.8.27).
- *
- * @param tokens - what is let in: bearer tokens, keys, and `user:password` of basic authentication; `any`
- * lets in whatever is not empty
- */
+/** Prepares the check of one security scheme (OpenAPI 3.1 §4.8.27). */
 function createCredentialCheck(scheme: SecurityScheme, tokens: ReadonlySet<string> | 'any'): CredentialCheck {
   switch (scheme.kind) {
     case 'bearer':
@@ -90,27 +155,12 @@ function createCredentialCheck(scheme: SecurityScheme, tokens: ReadonlySet<strin
 
 /** The schemes that IANA lists, and some that are sent all the same. */
 const knownSchemes: ReadonlyMap<string, string> = new Map(
-  [
-    'ApiKey',
-    'AWS4-HMAC-SHA256',
-    'Basic',
-    'Bearer',
-    'Concealed',
-    'Digest',
-    'DPoP',
-    'GNAP',
-    'HOBA',
-    'JWT',
-    'Mutual',
-    'Negotiate',
-    'NTLM',
-    'OAuth',
-    'PrivateToken',
-    'SCRAM-SHA-1',
-    'SCRAM-SHA-256',
-    'Token',
-    'vapid',
-  ].map((name) => [name.toLowerCase(), name]),
+  (
+    'ApiKey AWS4-HMAC-SHA256 Basic Bearer Concealed Digest DPoP GNAP HOBA JWT Mutual Negotiate NTLM OAuth ' +
+    'PrivateToken SCRAM-SHA-1 SCRAM-SHA-256 Token vapid'
+  )
+    .split(' ')
+    .map((name) => [name.toLowerCase(), name]),
 );
 
 /**
@@ -149,11 +199,12 @@ function describeScheme(scheme: SecurityScheme): string {
   }
 }
 
-/** What a client has to send to be let in, in words. */
-function describeCredentials(security: readonly SecurityAlternative[]): string {
-  return security.map((alternative) => alternative.map(describeScheme).join(' and ')).join(', or ');
-}
-
+/**
+ * What WWW-Authenticate says of a scheme, if it knows it (RFC 9110 §11.6.1; RFC 6750 §3 for bearer tokens, RFC 7617 §2
+ * for basic; there is none registered for API keys).
+ *
+ * @param isInvalid - whether credentials came and were not let in
+ */
 function challenge(scheme: SecurityScheme, isInvalid: boolean): string | undefined {
   switch (scheme.kind) {
     case 'bearer':
@@ -165,98 +216,6 @@ function challenge(scheme: SecurityScheme, isInvalid: boolean): string | undefin
     case 'unjudged':
       return undefined;
   }
-}
-
-/**
- * The value of WWW-Authenticate for an operation: a challenge for each scheme that it knows (RFC 9110
- * §11.6.1; RFC 6750 §3 for bearer tokens, RFC 7617 §2 for basic; there is none registered for API keys).
- *
- * @param input.isInvalid - whether credentials came and were not let in
- */
-function renderChallenge(input: {
-  readonly schemes: readonly SecurityScheme[];
-  readonly isInvalid: boolean;
-}): string {
-  const challenges = input.schemes.map((scheme) => challenge(scheme, input.isInvalid));
-  return [...new Set(challenges.filter((each) => each !== undefined))].join(', ');
-}
-
-/** Credentials that are not let in. */
-export interface CredentialsProblem {
-  readonly condition: 'missing-credentials' | 'invalid-credentials';
-  /** What came and what to send instead. It repeats nothing that may be a secret in the wrong place. */
-  readonly message: string;
-  /** The value of WWW-Authenticate, for a 401. */
-  readonly challenge: string;
-}
-
-/** Judges the credentials of a request; undefined where they are let in. */
-export type Authenticator = (head: RequestHead) => CredentialsProblem | undefined;
-
-/** Several alternatives fail as the one does that came closest: with credentials that were not good. */
-function worst(states: readonly CredentialState[]): CredentialState {
-  return states.includes('invalid') ? 'invalid' : states.includes('missing') ? 'missing' : 'good';
-}
-
-/** The names of the schemes that an Authorization field is wanted for, in lower case. */
-function listFieldSchemes(schemes: readonly SecurityScheme[]): readonly string[] {
-  return schemes.map(({ kind }) => kind).filter((kind) => kind === 'bearer' || kind === 'basic');
-}
-
-/**
- * Prepares the check of credentials: any one alternative lets a request in, and of an alternative all
- * schemes are wanted (OpenAPI 3.1 §4.8.30).
- *
- * @param tokens - see createCredentialCheck
- * @returns undefined where no credentials are asked for
- */
-export function createAuthenticator(
-  security: readonly SecurityAlternative[],
-  tokens: ReadonlySet<string> | 'any',
-): Authenticator | undefined {
-  if (security.length === 0 || security.some((alternative) => alternative.length === 0)) return undefined;
-  const alternatives = security.map((schemes) =>
-    schemes.map((scheme) => createCredentialCheck(scheme, tokens)),
-  );
-  const schemes = security.flat();
-  const wanted = describeCredentials(security);
-  const missing: CredentialsProblem = {
-    condition: 'missing-credentials',
-    message: `Credentials are missing: send ${wanted}.`,
-    challenge: renderChallenge({ schemes, isInvalid: false }),
-  };
-  const invalid: CredentialsProblem = {
-    condition: 'invalid-credentials',
-    message: `The credentials are not known: send ${wanted} that is accepted.`,
-    challenge: renderChallenge({ schemes, isInvalid: true }),
-  };
-  const fieldSchemes = listFieldSchemes(schemes);
-
-  function explainMissing(head: RequestHead): CredentialsProblem {
-    const field = head.header('authorization');
-    // A field that is as wanted lacks nothing: something else of its alternative does.
-    const isMeant = fieldSchemes.some((scheme) => field?.toLowerCase().startsWith(`${scheme} `) === true);
-    return field === undefined || isMeant || fieldSchemes.length === 0
-      ? missing
-      : { ...missing, message: `${describeAuthorization(field)}: send ${wanted}.` };
-  }
-
-  const [[only, ...furtherSchemes] = [], ...furtherAlternatives] = alternatives;
-  if (only !== undefined && furtherSchemes.length === 0 && furtherAlternatives.length === 0) {
-    return (head) => {
-      const state = only(head);
-      return state === 'good' ? undefined : state === 'invalid' ? invalid : explainMissing(head);
-    };
-  }
-  return (head) => {
-    let verdict: CredentialState = 'missing';
-    for (const checks of alternatives) {
-      const state = worst(checks.map((check) => check(head)));
-      if (state === 'good') return undefined;
-      verdict = state === 'invalid' ? state : verdict;
-    }
-    return verdict === 'invalid' ? invalid : explainMissing(head);
-  };
 }
 
 /**

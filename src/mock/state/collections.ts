@@ -12,7 +12,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { declaredNames } from '../../schema/properties.ts';
-import { type Keeping, type KeptBody, prepareKeeping, toSchemaReading } from '../act/stored-form.ts';
+import { type Keeping, type KeptBody, prepareKeeping, toSchemaReading } from '../handlers/stored-form.ts';
 import { chooseSentMedia } from '../answer/representation.ts';
 import { createBreather } from '../clock.ts';
 import { shorten } from '../message.ts';

@@ -2,7 +2,7 @@ import { sampleBodies } from '../../arbitrary/plain-body.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import { createKeyMaker, type MakeKey, makeUuid } from '../act/stored-form.ts';
+import { createKeyMaker, type MakeKey, makeUuid } from '../handlers/stored-form.ts';
 import { mergeSchema, setOwn } from '../answer/sample-value.ts';
 import { createBreather } from '../clock.ts';
 import { toStoreKey } from '../store/store.ts';

@@ -2,7 +2,7 @@ import type { Contract, DeclaredResponse, Operation } from '../../contract/contr
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsExactNumber, type JsonValue } from '../../json/value.ts';
 import { chooseSentMedia, renderText, type SentMedia } from '../answer/representation.ts';
 import { sampleHeaders, sampleValue } from '../answer/sample-value.ts';
 import type { MockAnswer } from '../message.ts';
@@ -18,34 +18,27 @@ interface SampleRequest {
 /** Makes a body for a response, or gives undefined where it cannot. It need not be valid. */
 export type Sampler = (request: SampleRequest) => JsonValue | undefined;
 
-/** The body of a sample answer. */
-interface SampleBody {
-  readonly text: string;
-  /** Whether it is what the document declares; else it stands in for a notation that is not known here. */
-  readonly isDeclared: boolean;
-}
-
 /** Values for a response, the best first. Generators are loaded where all others were of no use. */
 async function* makeValues(request: SampleRequest, sampler: Sampler): AsyncGenerator<JsonValue | undefined> {
   const { media } = request.sent;
-  const schema = media.schema?.schema ?? true;
-  const root = isJsonObject(schema) ? schema : {};
   yield sampler(request);
   yield* media.examples;
-  yield sampleValue({ schema: root, root });
+  yield sampleValue(media.schema?.schema ?? true);
   const { plainValues } = await import('../../arbitrary/from-schema.ts');
   yield plainValues(media.schema, media.examples)?.smallest;
 }
 
 /**
  * Makes the body of a sample answer, valid against its declared schema. Where the schema speaks of a value
- * and the media type is not JSON, the notation is the document's example, else one of our own.
+ * and the media type is not JSON, the notation is the document's example, else one of our own, which is none that is declared.
  *
  * @throws ClocheError DOCUMENT_INVALID where no JSON is found that the schema accepts
  */
-async function makeBody(request: SampleRequest, sampler: Sampler): Promise<SampleBody> {
-  const { operation, sent } = request;
-  const { media, isJson, contentType } = sent;
+async function makeBody(
+  request: SampleRequest,
+  sampler: Sampler,
+): Promise<{ readonly text: string; readonly isDeclared: boolean }> {
+  const { media, isJson, contentType } = request.sent;
   const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
   const accepts = (value: JsonValue): boolean =>
     validate === undefined || validate(value, holdsExactNumber(value)).length === 0;
@@ -61,7 +54,7 @@ async function makeBody(request: SampleRequest, sampler: Sampler): Promise<Sampl
   if (!isJson) return { text: written ?? '', isDeclared: written !== undefined };
   throw new ClocheError('DOCUMENT_INVALID', {
     attempt: 'make a sample answer for',
-    subject: operation.id,
+    subject: request.operation.id,
     reason: `no value was found that the schema at ${media.schema?.pointer ?? media.pointer} accepts`,
     remedy: 'Give the response an example that its schema accepts',
   });

@@ -45,11 +45,6 @@ function hideData(root: JsonObject): JsonValue {
   });
 }
 
-/** Names what Prism made of a {@link copyForPrism} as the document names it. */
-function showData(made: JsonValue): JsonValue {
-  return renameKeys(made, (_, key) => (/^\$\$+ref$/u.test(key) ? key.slice(1) : key));
-}
-
 /**
  * A private copy of a document, which Prism changes as it reads: numbers as JavaScript has them, callbacks
  * (which it would call) left out, no `$ref` but those that lead to a place of the document itself, and the dialect named
@@ -71,10 +66,12 @@ export function copyForPrism({ root, openapi }: Contract): JsonObject {
   return openapi === '3.1' ? { ...hidden, jsonSchemaDialect: dialect } : hidden;
 }
 
-/** What was made, as our reader has it; undefined where it is no JSON. */
+/** What Prism made of its copy, as our reader has it and the document names it; undefined where it is no JSON. */
 function toJsonValue(made: unknown): JsonValue | undefined {
   const parsed = parseJson(JSON.stringify(made) ?? '');
-  return parsed.kind === 'json' ? showData(parsed.value) : undefined;
+  return parsed.kind === 'json'
+    ? renameKeys(parsed.value, (_, key) => (/^\$\$+ref$/u.test(key) ? key.slice(1) : key))
+    : undefined;
 }
 
 /**

@@ -1,0 +1,194 @@
+import type { Operation, ResourceKey } from '../../contract/contract.ts';
+import { findSuccessResponse } from '../../contract/responses.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { CompiledSchema, SchemaReading } from '../../schema/compile.ts';
+import { declaredNames, schemaProperties } from '../../schema/properties.ts';
+import { valueKey } from '../../schema/walk.ts';
+import { chooseSentMedia, createProjection, hideProperties } from '../answer/representation.ts';
+import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import type { MaybePromise, MockAnswer, RequestHead } from '../message.ts';
+import type { ContentReading } from '../request/body.ts';
+import type { StoredResource, StoreKey } from '../store/store.ts';
+
+/** A request that nothing speaks against. */
+export interface ValidRequest {
+  readonly head: RequestHead;
+  /** The path of its target, without the prefix of a server. */
+  readonly path: string;
+  /** The values of the path's parameters, as they were sent. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly content: Exclude<ContentReading, { kind: 'refused' }>;
+}
+
+/** Does what an operation is for, and answers. */
+export type Act = (request: ValidRequest) => MaybePromise<MockAnswer>;
+
+/** What is kept of a body. */
+export interface KeptBody {
+  /** The concrete path of its collection. */
+  readonly collection: string;
+  /** What the document declares of it. */
+  readonly resource: JsonObject;
+  /** What is kept besides, or undefined where there is nothing. */
+  readonly undeclared: JsonObject | undefined;
+  /** The JSON text of all that is kept, where there is one already; else undefined. */
+  readonly text: string | undefined;
+}
+
+/** How the bodies of a create are kept, whether a client sends them or data brings them. */
+export interface Keeping {
+  readonly key: ResourceKey;
+  /**
+   * Tells in a body what the document declares from what it does not. Properties that are read-only are in neither part:
+   * a client has no say in them (OpenAPI 3.1 §4.8.24.3), nor in a key that the service gives.
+   */
+  readonly split: (body: JsonObject) => Pick<KeptBody, 'resource' | 'undeclared'>;
+  /** Makes the keys that the service gives. */
+  readonly makeKey: MakeKey;
+  /** The resource with a key that was made, where it shows it. */
+  readonly withMadeKey: (resource: JsonObject, made: JsonValue) => JsonObject;
+  /** The resource on its way into a store. */
+  readonly toStored: (body: KeptBody, key: StoreKey) => StoredResource;
+}
+
+const noClaims: readonly string[] = [];
+
+/**
+ * Prepares the keeping of the bodies of a create, as the document and the policy say.
+ *
+ * @throws ClocheError SCHEMA_UNUSABLE where the schema of its answer cannot be compiled
+ */
+export function prepareKeeping(input: {
+  readonly operation: Operation;
+  readonly key: ResourceKey;
+  readonly policy: Policy;
+}): Keeping {
+  const { operation, key, policy } = input;
+  const bodySchema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema ?? true;
+  const answerSchema = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
+  const unique = policy['unique-properties'];
+  const project = createProjection(bodySchema, 'readOnly');
+  const names = declaredNames(bodySchema);
+  const hidesNothing = hideProperties(bodySchema, 'readOnly') === undefined;
+  const keepsUndeclared = policy['undeclared-properties'] === 'store';
+
+  function split(body: JsonObject): ReturnType<Keeping['split']> {
+    // A body is new and nobody else's, so that it need not be copied where all of it is kept.
+    if (hidesNothing && hasOnly(body, names)) return { resource: body, undeclared: undefined };
+    return { resource: project(body), undeclared: pickUndeclared(body) };
+  }
+
+  function pickUndeclared(body: JsonObject): JsonObject | undefined {
+    if (names === undefined || !keepsUndeclared) return undefined;
+    const given = key.kind === 'server' ? key.property : undefined;
+    const entries = Object.entries(body).filter(([name]) => !names.has(name) && name !== given);
+    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  }
+
+  /** The texts that no two resources may share: a name, a NUL and the value. */
+  function claimsOf(resource: JsonObject): readonly string[] {
+    return unique.flatMap((name) => {
+      const value = Object.hasOwn(resource, name) ? resource[name] : undefined;
+      return value === undefined ? [] : [`${name}\0${valueKey(value)}`];
+    });
+  }
+
+  return {
+    key,
+    split,
+    makeKey: key.kind === 'server' ? createKeyMaker(key.property, answerSchema) : makeUuid,
+    withMadeKey(resource, made) {
+      const shown = { ...resource };
+      if (key.kind === 'server') {
+        setOwn(shown, key.property, made);
+      }
+      return shown;
+    },
+    toStored: ({ collection, resource, undeclared, text }, storeKey) => ({
+      collection,
+      key: storeKey,
+      text: text ?? stringifyJson({ ...resource, ...undeclared }),
+      claims: unique.length === 0 ? noClaims : claimsOf(resource),
+    }),
+  };
+}
+
+function hasOnly(value: JsonObject, names: ReadonlySet<string> | undefined): boolean {
+  if (names !== undefined) {
+    for (const name of Object.keys(value)) {
+      if (!names.has(name)) return false;
+    }
+  }
+  return true;
+}
+
+/** Makes the key of the n-th resource of a collection. */
+export type MakeKey = (number: number) => JsonValue;
+
+/** A UUID of version 4 that counts. */
+export function makeUuid(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+/** The number in letters, `a` for 0, the text before it padded with what stands for nothing. */
+function countInLetters(run: string, number: number): string {
+  const first = /^[a-z]/u.test(run) ? 'a' : 'A';
+  let rest = number;
+  let letters = '';
+  while (rest > 0) {
+    letters = String.fromCharCode(first.charCodeAt(0) + (rest % 26)) + letters;
+    rest = Math.floor(rest / 26);
+  }
+  return letters.padStart(run.length, first);
+}
+
+/** Ways to count in a text that a pattern asks for: no two numbers give the same text. */
+function makersLike(text: string): readonly MakeKey[] {
+  const digits = (run: string, number: number): string => String(number).padStart(run.length, '0');
+  return [
+    (number) => text.replace(/[0-9A-Za-z]+$/u, (run) => digits(run, number)),
+    (number) => text.replace(/\d+(?=\D*$)/u, (run) => digits(run, number)),
+    (number) => text.replace(/(?:[a-z]+|[A-Z]+)$/u, (run) => countInLetters(run, number)),
+  ];
+}
+
+/**
+ * Chooses how keys are made that the service gives: integers count from 1; texts are UUIDs that count, or
+ * where the schema does not take those, the number, or a text like the one that the schema gives.
+ *
+ * @param property - that holds the key in the answer
+ * @param schema - of the answer
+ */
+export function createKeyMaker(property: string, schema: CompiledSchema | undefined): MakeKey {
+  const whole = schema?.schema ?? true;
+  const root = isJsonObject(whole) ? whole : {};
+  const own = mergeSchema(root, schemaProperties(whole).get(property)?.schema ?? true);
+  const types = [own['type']].flat();
+  if (types.includes('integer') || types.includes('number')) return (number) => number;
+  const validate = schema?.validator({ formats: 'assert', integers: 'by-value' });
+  const sample = sampleValue(root);
+  const like = isJsonObject(sample) && Object.hasOwn(sample, property) ? sample[property] : undefined;
+  const makers: readonly MakeKey[] = [
+    makeUuid,
+    String,
+    (number) => `key-${number}`,
+    ...(typeof like === 'string' ? makersLike(like) : []),
+  ];
+  function fits(key: JsonValue): boolean {
+    const value = isJsonObject(sample) ? { ...sample, [property]: key } : key;
+    const problems = validate?.(value, holdsExactNumber(value));
+    return problems?.every(({ pointer }) => !pointer.startsWith(`/${property}`)) ?? false;
+  }
+  const lasting = makers.find((make) => make(1) !== make(1000) && fits(make(1)) && fits(make(1000)));
+  return lasting ?? makers.slice(0, 3).find((make) => fits(make(1))) ?? makeUuid;
+}
+
+/** How schemas are read under a policy. */
+export function toSchemaReading(policy: Policy): SchemaReading {
+  return {
+    formats: policy['int64-range'] === 'refuse' ? 'assert' : 'strings',
+    integers: policy['integer-notation'] === 'yes' ? 'by-value' : 'digits',
+  };
+}
