@@ -71,7 +71,7 @@ export { runSuites } from './runner/run.ts';
 export { openUrlTarget } from './runner/url-target.ts';
 export type { Target } from './runner/events.ts';
 export type { Against } from './runner/events.ts';
-export type { RunOptions } from './runner/events.ts';
+export type { RunOptions, RunTarget } from './runner/events.ts';
 export type { NotChecked, PropertyResult, RunEvent, RunFinding, RunResult } from './runner/events.ts';
 export type { Baseline } from './runner/events.ts';
 export type { BaselineEntry } from './runner/events.ts';
