@@ -72,8 +72,6 @@ const most = 3;
  * Whether a request that was refused, or answered with another text, under a fresh key comes to the same each time
  * that it is sent again under that very key. It does where a live store holds the key since last week; where it is
  * taken now, or refused since it was created after all, something else was to blame.
- *
- * @throws ClocheError CANNOT_JUDGE where the service is gone
  */
 async function isOfItsKey(sender: Sender, { request, keys, judged }: SessionRecord): Promise<boolean> {
   const wasTaken = classifyStatus(judged.answer) === 'accepted';
@@ -210,10 +208,8 @@ async function areOfTheirKeys(run: PropertyRun, showing: readonly SessionRecord[
 }
 
 /**
- * Runs the case of a finding again; oftener where it does not come back.
- *
- * @param input.wanted - how often it has to come back
- * @param input.mayBeHeld - whether only what comes of no key counts: one of many fresh keys is held each time
+ * Runs the case of a finding again; oftener where it does not come back. Where keys may be held, only what comes of no
+ * key counts: one of many fresh keys is held each time.
  */
 async function confirmByCase(
   run: PropertyRun,

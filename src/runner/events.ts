@@ -349,29 +349,17 @@ export interface RunOptions {
 }
 
 /** What a run tests and how, with what is usual wherever it was told nothing. */
-export interface RunSettings extends HeldPolicy {
-  readonly contract: Contract;
-  readonly send: Send;
-  /** Undefined where there is no connection to look at: the properties that do are then not checked. */
-  readonly socketSend: Send | undefined;
-  /** What is tested, in words: a base URL, or `the in-process mock`. */
-  readonly name: string;
-  /** For bearer and API keys the token itself, for basic authentication `user:password`. */
-  readonly token: string | undefined;
+export interface RunSettings
+  extends Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'>, Required<RunOptions> {
   readonly seed: number;
-  readonly path: string | undefined;
   readonly runs: number;
   readonly connections: number;
   readonly keys: readonly [from: number, to: number];
-  readonly rate: number | undefined;
   readonly rateWaitMs: number;
-  readonly baseline: Baseline | undefined;
   /** Infinity is no limit. */
   readonly maxTimeMs: number;
-  readonly against: Against | undefined;
   readonly bail: boolean;
   readonly unsafeMethods: boolean;
-  readonly signal: AbortSignal | undefined;
   readonly emit: (event: RunEvent) => void;
 }
 

@@ -107,46 +107,29 @@ const usualKeys = 1_000_000;
 
 /** What a run tests and how: whatever it is not told is as usual. */
 function settle(target: RunTarget, options: RunOptions): RunSettings {
-  const held = { ...holdPolicy({ beside: {}, given: {} }), ...pickHeld(target) };
-  const { contract, send, socketSend, name = 'the service', token } = target;
   const firstKey = 1 + Math.floor(Math.random() * (2 ** 31 - 1 - usualKeys));
-  const {
-    seed = Math.floor(Math.random() * 2 ** 31),
-    path,
-    runs = 100,
-    connections = 10,
-    keys = [firstKey, firstKey + usualKeys - 1],
-    rate,
-    rateWaitMs = 60_000,
-    baseline,
-    maxTimeMs = Infinity,
-    against,
-    bail = false,
-    unsafeMethods = false,
-    signal,
-    emit = () => undefined,
-  } = options;
   return {
-    ...held,
-    contract,
-    send,
-    socketSend,
-    name,
-    token,
-    seed,
-    path,
-    runs,
-    connections,
-    keys,
-    rate,
-    rateWaitMs,
-    baseline,
-    maxTimeMs,
-    against,
-    bail,
-    unsafeMethods,
-    signal,
-    emit,
+    contract: target.contract,
+    send: target.send,
+    socketSend: target.socketSend,
+    name: target.name ?? 'the service',
+    token: target.token,
+    ...holdPolicy({ beside: {}, given: {} }),
+    ...pickHeld(target),
+    seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
+    path: options.path,
+    runs: options.runs ?? 100,
+    connections: options.connections ?? 10,
+    keys: options.keys ?? [firstKey, firstKey + usualKeys - 1],
+    rate: options.rate,
+    rateWaitMs: options.rateWaitMs ?? 60_000,
+    baseline: options.baseline,
+    maxTimeMs: options.maxTimeMs ?? Infinity,
+    against: options.against,
+    bail: options.bail ?? false,
+    unsafeMethods: options.unsafeMethods ?? false,
+    signal: options.signal,
+    emit: options.emit ?? (() => undefined),
   };
 }
 

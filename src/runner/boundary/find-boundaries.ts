@@ -185,18 +185,12 @@ function groupByPlace(
   return groups;
 }
 
-/**
- * Finds the limits that one operation holds to, besides those of the document.
- *
- * @param input.refused - valid bodies that it refused
- * @param input.atOnce - how many places may be explored together
- */
-async function exploreOperation(input: {
-  readonly prober: Prober;
-  readonly refused: readonly Judged[];
-  readonly atOnce: number;
-}): Promise<readonly Boundary[]> {
-  const { prober, refused, atOnce } = input;
+/** Finds the limits that one operation holds to besides those of the document, in the valid bodies that it refused. */
+async function exploreOperation(
+  prober: Prober,
+  refused: readonly Judged[],
+  atOnce: number,
+): Promise<readonly Boundary[]> {
   const { smallest, fullest } = prober.body;
   const plain = new Map<string, ValuePlace>();
   for (const place of [...valuePlaces(fullest), ...valuePlaces(smallest)]) {
@@ -317,7 +311,7 @@ async function settleOperation(run: OpenRun, sightings: readonly TakenFinding[])
       incidents.push(...grave.map((finding) => ({ finding, record })));
     },
   });
-  const boundaries = await exploreOperation({ prober, refused, atOnce: run.settings.connections });
+  const boundaries = await exploreOperation(prober, refused, run.settings.connections);
   for (const incident of incidents) {
     await takeIncident(run, sender, { ...incident, of: first });
   }
