@@ -1,16 +1,19 @@
 // The mock.
-export { createInspectedMock as createMock } from './inspector/create-inspector.ts';
-export type { Listener, Mock } from './mock/mock.ts';
-export type { ListenOptions, MockOptions } from './mock/mock.ts';
-export type { DispatcherOptions } from './http/dispatcher.ts';
-export type { HttpDispatcher } from './http/dispatcher.ts';
+export { createInspectedMock as createMock, createInspector } from './inspector/create-inspector.ts';
+export type { Listener, Mock, ListenOptions, MockOptions } from './mock/mock.ts';
+export type { DispatcherOptions, HttpDispatcher } from './http/dispatcher.ts';
 export type { MockClock } from './mock/clock.ts';
 export type { ChangeReport } from './mock/reload/migrate-state.ts';
 export type { ControlOptions } from './mock/control/control.ts';
-export type { ResetPart } from './mock/message.ts';
+export type {
+  ResetPart,
+  BrokenClause,
+  LoggedMessage,
+  LoggedRequest,
+  RequestProblem,
+} from './mock/message.ts';
 export type { JsonDocument } from './document/read-json-document.ts';
 export type { ServePage } from './mock/control/operation.ts';
-export { createInspector } from './inspector/create-inspector.ts';
 export type { RequestLogEntry } from './mock/log/log-line.ts';
 export type { CorsOptions } from './mock/request/cors.ts';
 export type {
@@ -25,8 +28,8 @@ export type {
 } from './mock/faults/fault.ts';
 export { readData } from './mock/state/data-file.ts';
 export { DataError, type BadRow } from './mock/state/rows.ts';
-export type { DataReport } from './mock/state/rows.ts';
 export type {
+  DataReport,
   Imported,
   MockState,
   StatePage,
@@ -36,16 +39,22 @@ export type {
 } from './mock/state/rows.ts';
 export type { GivenRows } from './mock/state/collections.ts';
 export type { RequestFilter, RequestLog, Times, Verification } from './mock/log/filter.ts';
-export type { BrokenClause, LoggedMessage, LoggedRequest, RequestProblem } from './mock/message.ts';
 export { StoreUnavailable } from './mock/store/store.ts';
-export type { KeptCollection, KeptResource, StoreContent } from './mock/store/store.ts';
-export type { StorePlace } from './mock/store/store.ts';
-export type { CollectionCount, Store, StoredResource, StoreKey, StoreOutcome } from './mock/store/store.ts';
+export type {
+  KeptCollection,
+  KeptResource,
+  StoreContent,
+  StorePlace,
+  CollectionCount,
+  Store,
+  StoredResource,
+  StoreKey,
+  StoreOutcome,
+} from './mock/store/store.ts';
 
 // The contract, and what it leaves unsaid.
 export { loadContract } from './contract/load.ts';
-export type { Contract } from './contract/contract.ts';
-export type { Operation } from './contract/contract.ts';
+export type { Contract, Operation } from './contract/contract.ts';
 export { createPolicy, defaultPolicy, holdPolicy } from './policy/policy.ts';
 export type { HeldPolicy, Policy } from './policy/policy.ts';
 export type { Answers } from './policy/questions/index.ts';
@@ -54,33 +63,42 @@ export type { ReadPolicy } from './policy/read-policy.ts';
 export type { PolicyFile } from './policy/policy-file.ts';
 export type { QuestionId } from './policy/question.ts';
 export { createOverlay } from './policy/overlay/overlay.ts';
-export type { CreatedOverlay } from './policy/overlay/overlay.ts';
-export type { Overlay, OverlayAction } from './policy/overlay/overlay.ts';
+export type { CreatedOverlay, Overlay, OverlayAction } from './policy/overlay/overlay.ts';
 
 // A running service, asked what its contract leaves unsaid.
 export { learn } from './learn/learn.ts';
-export type { LearnOptions } from './learn/events.ts';
-export type { LearnEvent } from './learn/events.ts';
-export type { Learnt, LearntExchange, LearntOutcome, LearntQuestion } from './learn/events.ts';
+export type {
+  LearnOptions,
+  LearnEvent,
+  Learnt,
+  LearntExchange,
+  LearntOutcome,
+  LearntQuestion,
+} from './learn/events.ts';
 export { toPolicyFile } from './learn/to-policy-file.ts';
 
 // The conformance suites, and how they are run.
 export { runSuites } from './runner/run.ts';
 export { openUrlTarget } from './runner/url-target.ts';
-export type { Target } from './runner/events.ts';
-export type { Against } from './runner/events.ts';
-export type { RunOptions } from './runner/events.ts';
-export type { NotChecked, PropertyResult, RunEvent, RunFinding, RunResult } from './runner/events.ts';
-export type { Baseline } from './runner/events.ts';
-export type { BaselineEntry } from './runner/events.ts';
-export type { OperationCoverage } from './runner/events.ts';
-export type { Property, Suite } from './runner/suite.ts';
-export type { Session } from './runner/suite.ts';
+export type {
+  Target,
+  Against,
+  RunOptions,
+  RunTarget,
+  NotChecked,
+  PropertyResult,
+  RunEvent,
+  RunFinding,
+  RunResult,
+  Baseline,
+  BaselineEntry,
+  OperationCoverage,
+} from './runner/events.ts';
+export type { Property, Suite, Session } from './runner/suite.ts';
 
 // What a run finds.
-export type { Finding, Level, Clause } from './check/finding.ts';
+export type { Finding, Level, Clause, CheckId } from './check/finding.ts';
 export type { Boundary } from './check/boundary.ts';
-export type { CheckId } from './check/finding.ts';
 
 // Reports, which read the events of a run, or of traffic that is judged.
 export { createGithubReport } from './report/github.ts';
@@ -88,8 +106,7 @@ export { createHarReport } from './report/har.ts';
 export { createHtmlReport } from './report/html/report.ts';
 export { createJsonReport } from './report/json.ts';
 export { createJunitReport } from './report/junit.ts';
-export type { Report, ReportEvent, RunEnd } from './report/report.ts';
-export type { ReportOptions } from './report/report.ts';
+export type { Report, ReportEvent, RunEnd, ReportOptions } from './report/report.ts';
 export type { TrafficEvent, TrafficFinding, TrafficResult, Unjudged } from './runner/events.ts';
 
 // What can go wrong in the tool itself.

@@ -79,8 +79,6 @@ export interface ConformanceOptions {
 /** How long the requests of one property may take together, in milliseconds. */
 const propertyTimeoutMs = 60_000;
 const keysPerProperty = 100_000;
-/** Over one connection, requests that are sent side by side would wait for each other. */
-const usualConnections = 10;
 
 function drawKeys(): readonly [from: number, to: number] {
   const from = 1 + Math.floor(Math.random() * (2 ** 31 - 2 - keysPerProperty));
@@ -113,43 +111,25 @@ export async function testConformance(options: ConformanceOptions): Promise<void
 
   async function runOne(suite: Suite, property: Property): Promise<readonly RunFinding[]> {
     const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : await options.baseUrl();
-    const { token, connections = usualConnections, timeoutMs = 5_000 } = options;
+    const { token, connections, timeoutMs } = options;
     const target = await openUrlTarget({
+      contract,
       baseUrl,
       token,
-      headers: [],
       connections,
       timeoutMs,
       responseLimit: options.responseLimit,
-      insecure: false,
-      ca: undefined,
       answers,
       given,
     });
     const only: Suite = { ...suite, plan: () => ({ kind: 'properties', properties: [property] }) };
-    const { send, socketSend, name, policy, told, echo } = target;
     try {
-      const result = await runSuites({
-        contract,
-        suites: [only],
-        send,
-        socketSend,
-        target: name,
-        policy,
-        told,
-        echo,
-        token,
+      const result = await runSuites([only], target, {
         seed: options.seed ?? 1,
-        path: undefined,
-        runs: options.runs ?? 100,
+        runs: options.runs,
         connections,
         keys: options.ids ?? drawKeys(),
-        rate: undefined,
         rateWaitMs: propertyTimeoutMs / 2,
-        bail: false,
-        unsafeMethods: false,
-        signal: undefined,
-        emit: () => undefined,
       });
       return result.findings.filter(({ finding }) => finding.level === 'violation');
     } finally {

@@ -1,14 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { plainTokens } from '../src/arbitrary/plain-body.ts';
-import { joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
-import { buildRequest } from '../src/arbitrary/request.ts';
+import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import { telltaleBodies } from '../src/arbitrary/unusual-bodies.ts';
 import { raceCheck, whyRaceUnjudged } from '../src/check/checks/sequence.ts';
 import type { Judged } from '../src/check/reading/subject.ts';
-import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Session, Suite } from '../src/runner/suite.ts';
-import { type BodyOperation, bodyOperations, sendTogether, type Sequence, toPlan } from './property.ts';
-import { simplifyRounds } from './sequences.ts';
+import { type BodyOperation, planCreates, requestWith, sendTogether, type Sequence } from './property.ts';
 
 /** As many requests as a round has. A service that asks first and acts later is met by two that come at once. */
 const atOnce = 8;
@@ -28,15 +24,10 @@ function takeExamples<Case>(
   return fc.sample(arbitrary, { seed, numRuns: count });
 }
 
-function write({ operation, body }: BodyOperation, value: JsonValue): RequestCase {
-  return buildRequest(operation, { body: joinParts(plainTokens(body, value)) });
-}
-
 async function sendApart(rounds: Sequence, session: Session): Promise<readonly Judged[]> {
   const trace: Judged[] = [];
   for (const round of rounds) {
-    const requests = round.map((request) => [request, session.bindKeys()] as const);
-    trace.push(...(await sendTogether(requests, session)));
+    trace.push(...(await sendTogether(round, session)));
   }
   return trace;
 }
@@ -51,13 +42,7 @@ async function sendRaces([alone = [], ...rounds]: Sequence, session: Session): P
   // Where a repeated key is taken there is nothing to lose.
   if (whyRaceUnjudged(trace) !== undefined) return trace;
   for (const round of rounds) {
-    const keys = session.bindKeys();
-    trace.push(
-      ...(await sendTogether(
-        round.map((request) => [request, keys] as const),
-        session,
-      )),
-    );
+    trace.push(...(await sendTogether(round, session, session.bindKeys())));
   }
   return trace;
 }
@@ -65,22 +50,20 @@ async function sendRaces([alone = [], ...rounds]: Sequence, session: Session): P
 function sideBySide(target: BodyOperation): readonly Property[] {
   const bodies = telltaleBodies(target.body, atOnce);
   if (bodies === undefined) return [];
-  const arbitrary = bodies.map((values): Sequence => [values.map((value) => write(target, value))]);
-  return [
-    {
-      id: `${target.operation.id}.side-by-side`,
-      title: 'Each of several creates that are under way together is answered with its own',
-      examples: takeExamples(arbitrary, { count: 2, seed: 1 }),
-      arbitrary,
-      countsAs: atOnce,
-      sendsTogether: true,
-      // `as`, twice: a property is only ever given the cases that its own examples and arbitrary make.
-      simplify: (large) => simplifyRounds(large as Sequence, 0),
-      run: async (testCase, session) => sendApart(testCase as Sequence, session),
-      // Whatever belongs to another request is seen in the one answer.
-      traceChecks: [],
-    },
-  ];
+  const arbitrary = bodies.map((values): Sequence => [values.map((value) => requestWith(target, value))]);
+  const property: Property<Sequence> = {
+    id: `${target.operation.id}.side-by-side`,
+    title: 'Each of several creates that are under way together is answered with its own',
+    examples: takeExamples(arbitrary, { count: 2, seed: 1 }),
+    arbitrary,
+    countsAs: atOnce,
+    sendsTogether: true,
+    simplify: (large) => simplifyRounds(large, 0),
+    run: sendApart,
+    // Whatever belongs to another request is seen in the one answer.
+    traceChecks: [],
+  };
+  return [property];
 }
 
 function raceProperty(target: BodyOperation): readonly Property[] {
@@ -89,28 +72,45 @@ function raceProperty(target: BodyOperation): readonly Property[] {
   const length = inTurn + atOnce * races;
   const values = telltaleBodies(body, length) ?? fc.constant(Array.from({ length }, () => body.smallest));
   const arbitrary = values.map((made): Sequence => {
-    const requests = made.map((value) => write(target, value));
+    const requests = made.map((value) => requestWith(target, value));
     const rounds = Array.from({ length: races }, (_, index) =>
       requests.slice(inTurn + index * atOnce, inTurn + (index + 1) * atOnce),
     );
     return [requests.slice(0, inTurn), ...rounds];
   });
-  return [
-    {
-      id: `${operation.id}.race`,
-      title:
-        'Of several creates of one key that are under way together as many are taken as one after the other',
-      examples: takeExamples(arbitrary, { count: 1, seed: 2 }),
-      arbitrary: undefined,
-      countsAs: length,
-      sendsTogether: true,
-      // `as`, twice: a property is only ever given the cases that its own examples make.
-      simplify: (large) => simplifyRounds(large as Sequence, 1),
-      run: async (testCase, session) => sendRaces(testCase as Sequence, session),
-      traceChecks: [raceCheck.judgeTrace],
-      whyUnjudged: whyRaceUnjudged,
-    },
-  ];
+  const property: Property<Sequence> = {
+    id: `${operation.id}.race`,
+    title:
+      'Of several creates of one key that are under way together as many are taken as one after the other',
+    examples: takeExamples(arbitrary, { count: 1, seed: 2 }),
+    arbitrary: undefined,
+    countsAs: length,
+    sendsTogether: true,
+    simplify: (large) => simplifyRounds(large, 1),
+    run: sendRaces,
+    traceChecks: [raceCheck.judgeTrace],
+    whyUnjudged: whyRaceUnjudged,
+  };
+  return [property];
+}
+
+/**
+ * Lists smaller cases of requests side by side: fewer rounds, then fewer requests in each. The requests themselves
+ * stay, as their texts tell them apart.
+ *
+ * @param fixed - how many rounds at the start have to stay as they are
+ */
+function* simplifyRounds(rounds: Sequence, fixed: number): Generator<Sequence> {
+  const [start, others] = [rounds.slice(0, fixed), rounds.slice(fixed)];
+  for (const kept of keepFewer(others)) {
+    if (kept.length > 0) {
+      yield [...start, ...kept];
+    }
+  }
+  const widest = Math.max(0, ...others.map((round) => round.length));
+  for (const width of [2, 3, 4, 6].filter((one) => one < widest)) {
+    yield [...start, ...others.map((round) => round.slice(0, width))];
+  }
 }
 
 /**
@@ -120,12 +120,10 @@ function raceProperty(target: BodyOperation): readonly Property[] {
 export const concurrency: Suite = {
   id: 'concurrency',
   title: 'Concurrency',
-  plan: ({ contract }) => {
-    const { operations, reason } = bodyOperations(contract);
-    const creates = operations.filter(({ operation }) => operation.kind.kind === 'create');
-    return toPlan(
-      creates.flatMap((target) => [...sideBySide(target), ...raceProperty(target)]),
-      operations.length === 0 ? reason : 'no operation creates what a client names, in a text or by a key',
-    );
-  },
+  plan: ({ contract }) =>
+    planCreates(
+      contract,
+      (target) => [...sideBySide(target), ...raceProperty(target)],
+      'no operation creates what a client names, in a text or by a key',
+    ),
 };

@@ -3,7 +3,7 @@ import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { requestProperty, toPlan } from './property.ts';
+import { examplesOnly, requestProperty, toPlan } from './property.ts';
 
 /** Operations past this many are let in by the same code; a fixed handful of probes is for each requirement. */
 const mostOperations = 3;
@@ -44,7 +44,7 @@ function propertiesOf({ operation, probes }: GuardedOperation): readonly Propert
   return themes.flatMap(([name, title, list]) => {
     const plain = list.map((credentials) => buildRequest(operation, { credentials }));
     const examples = name === 'refused-credentials' ? [...plain, ...unreadable(operation)] : plain;
-    return requestProperty({ operation, name, title, cases: { examples, arbitrary: undefined } });
+    return requestProperty(operation, [name, title, examplesOnly(examples)]);
   });
 }
 

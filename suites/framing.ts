@@ -2,50 +2,36 @@ import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { requestProperty, toPlan } from './property.ts';
+import { examplesOnly, methodsBeside, planOperations, requestProperty } from './property.ts';
 
 const themes = [
   ['closed-connection', 'close', 'An answer ends where it says, on a connection that is closed after it'],
   ['kept-connection', 'keep-alive', 'An answer ends where it says, on a connection that is kept'],
 ] as const;
 
-/** A request to the path of an operation by another method, which has no content. */
-function aside(operation: Operation, method: 'HEAD' | 'OPTIONS'): RequestCase {
-  return {
-    ...buildRequest(operation, { body: undefined, contentType: undefined }),
-    method,
-  };
-}
-
 /** A plain request, refused ones, and those to the path, if no other operation has it before this one. */
 function requestsOf(operation: Operation, contract: Contract): readonly RequestCase[] {
   const { template } = operation.path;
   const isFirst = contract.operations.find(({ path }) => path.template === template) === operation;
-  const declared = contract.operations
-    .filter(({ path }) => path.template === template)
-    .map(({ method }) => method);
-  const asides = (['HEAD', 'OPTIONS'] as const).filter((method) => isFirst && !declared.includes(method));
+  const declared = methodsBeside(operation, contract);
+  const asides = ['HEAD', 'OPTIONS'].filter((method) => isFirst && !declared.includes(method));
+  const bare = buildRequest(operation, { body: undefined, contentType: undefined });
   return [
     buildRequest(operation),
     ...(plainRequest(operation).body.kind === 'body' ? [buildRequest(operation, { body: ['{'] })] : []),
     ...(operation.security.length > 0 ? [buildRequest(operation, { credentials: { kind: 'none' } })] : []),
-    ...asides.map((method) => aside(operation, method)),
+    ...asides.map((method): RequestCase => ({ ...bare, method })),
   ];
 }
 
 function propertiesOf(operation: Operation, contract: Contract): readonly Property[] {
   const requests = requestsOf(operation, contract);
   return themes.flatMap(([name, connection, title]) => {
-    const examples = requests.map((request): RequestCase => {
-      return { ...request, headers: [...request.headers, ['Connection', connection]] };
-    });
-    const properties = requestProperty({
-      operation,
-      name,
-      title,
-      cases: { examples, arbitrary: undefined },
-    });
-    return properties.map((property): Property => ({ ...property, via: 'socket' }));
+    const examples = requests.map((request): RequestCase => ({
+      ...request,
+      headers: [...request.headers, ['Connection', connection]],
+    }));
+    return requestProperty(operation, [name, title, examplesOnly(examples)], { via: 'socket' });
   });
 }
 
@@ -53,11 +39,5 @@ function propertiesOf(operation: Operation, contract: Contract): readonly Proper
 export const framing: Suite = {
   id: 'framing',
   title: 'Framing of answers',
-  plan: ({ contract }) => {
-    const usable = contract.operations.filter((operation) => plainRequest(operation).problem === undefined);
-    return toPlan(
-      usable.flatMap((operation) => propertiesOf(operation, contract)),
-      'no plain request can be made',
-    );
-  },
+  plan: ({ contract }) => planOperations(contract, (operation) => propertiesOf(operation, contract)),
 };

@@ -2,7 +2,7 @@ import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { Suite } from '../src/runner/suite.ts';
-import { requestProperty, toPlan } from './property.ts';
+import { examplesOnly, methodsBeside, requestProperty, toPlan } from './property.ts';
 
 const safe = ['GET', 'HEAD', 'OPTIONS'];
 const unsafe = ['PUT', 'PATCH', 'DELETE'];
@@ -31,10 +31,8 @@ export const otherOperations: Suite = {
   plan: ({ contract, unsafeMethods }) => {
     const methods = unsafeMethods ? [...safe, ...unsafe] : safe;
     const paths = new Map(contract.operations.map((operation) => [operation.path.template, operation]));
-    const onPaths = [...paths].slice(0, mostPaths).flatMap(([template, operation]) => {
-      const declared = contract.operations
-        .filter(({ path }) => path.template === template)
-        .map(({ method }) => method);
+    const onPaths = [...paths.values()].slice(0, mostPaths).flatMap((operation) => {
+      const declared = methodsBeside(operation, contract);
       return methods.filter((method) => !declared.includes(method)).map((method) => aside(operation, method));
     });
     const [operation] = contract.operations;
@@ -42,14 +40,11 @@ export const otherOperations: Suite = {
       operation === undefined
         ? []
         : ['GET', 'POST'].map((method) => ({ ...aside(operation, method), target: '/cloche-unknown-path' }));
-    return toPlan(
-      requestProperty({
-        operation: { id: 'undeclared' },
-        name: 'methods-and-paths',
-        title: 'A method or path that is not declared is answered without an error of the server',
-        cases: { examples: [...onPaths, ...unknown], arbitrary: undefined },
-      }),
-      'the document has no operation',
-    );
+    const properties = requestProperty({ id: 'undeclared' }, [
+      'methods-and-paths',
+      'A method or path that is not declared is answered without an error of the server',
+      examplesOnly([...onPaths, ...unknown]),
+    ]);
+    return toPlan(properties, 'the document has no operation');
   },
 };

@@ -18,8 +18,9 @@ import type { Answers } from '../src/policy/questions/index.ts';
 import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
 import { compileSchema } from '../src/schema/compile.ts';
 import {
-  afterPlain,
+  examplesOnly,
   requestProperty,
+  requestWith,
   sendSequence,
   sendTogether,
   type Sequence,
@@ -27,48 +28,92 @@ import {
   toPlan,
 } from './property.ts';
 
+/** What only shows whether a service keeps to the policy that the run was told. */
+export const policyAnswers: Suite = {
+  id: 'policy-answers',
+  title: 'Answers of the policy',
+  plan: (input) => {
+    const targets = toldOperations(input);
+    const ofBodies = targets.flatMap(({ operation, body, told }) =>
+      body === undefined
+        ? []
+        : [
+            ...authOrder({ operation, body, told }),
+            ...bodyLimit({ operation, body, told }),
+            ...constraints({ operation, body, told }),
+            ...duplicateKeys({ operation, body, told }),
+            ...uniqueProperties({ operation, body, told }),
+          ],
+    );
+    // One limit is for all operations of a service.
+    const [create = targets[0]] = targets.filter(({ operation }) => operation.kind.kind === 'create');
+    return toPlan(
+      [...ofBodies, ...(create === undefined ? [] : rateLimit(create))],
+      'no policy says how the service answers what the document leaves open',
+    );
+  },
+};
+
 /** An operation, and the answers that the run was told to hold it to. */
 interface ToldOperation {
   readonly operation: Operation;
-  /** The plain JSON bodies that it takes, where it takes any. */
-  readonly body: PlainBody | undefined;
   readonly told: Partial<Answers>;
 }
 
+/** One that takes plain JSON bodies. */
+interface ToldBody extends ToldOperation {
+  readonly body: PlainBody;
+}
+
 /** The operations that a plain request can be made for, each with what the run was told of it. */
-function toldOperations({ contract, policy, told = new Set() }: SuiteInput): readonly ToldOperation[] {
-  return contract.operations.flatMap((operation): ToldOperation[] => {
+function toldOperations({
+  contract,
+  policy,
+  told = new Set(),
+}: SuiteInput): readonly (ToldOperation & { readonly body: PlainBody | undefined })[] {
+  return contract.operations.flatMap((operation) => {
     const { body, problem } = plainRequest(operation);
     if (problem !== undefined) return [];
     const own = policy.operations?.[operation.id] ?? {};
     // `as`: the keys of a policy are questions, and the one that is none is left out.
     const ids = [...told, ...(Object.keys(own) as QuestionId[])];
     const answers = policyOf(policy, operation.id);
-    const given = Object.fromEntries(ids.map((id) => [id, answers[id]]));
+    const given: Partial<Answers> = Object.fromEntries(ids.map((id) => [id, answers[id]]));
     return [{ operation, body: body.kind === 'body' ? body.body : undefined, told: given }];
   });
 }
 
-/** Of each kind one is enough: the order is the same for all. */
-const credentials = [{ kind: 'none' }, { kind: 'wrong-token' }] as const;
-
 /** Bodies that break their schema, without good credentials. */
-function toldAuthOrder({ operation, body, told }: ToldOperation): readonly Property[] {
-  if (told['auth-order'] === undefined || body === undefined || pickAlternative(operation) === undefined) {
-    return [];
-  }
-  const broken = [missingPropertyBodies(body), wrongTypeBodies(body)].flatMap(({ examples }) =>
-    examples.slice(0, 1),
+function authOrder({ operation, body, told }: ToldBody): readonly Property[] {
+  if (told['auth-order'] === undefined || pickAlternative(operation) === undefined) return [];
+  // Of each kind one is enough: the order is the same for all.
+  const examples = [missingPropertyBodies(body), wrongTypeBodies(body)].flatMap((broken) =>
+    broken.examples
+      .slice(0, 1)
+      .flatMap((one) =>
+        (['none', 'wrong-token'] as const).map((kind) =>
+          buildRequest(operation, { body: one, credentials: { kind } }),
+        ),
+      ),
   );
-  const examples = broken.flatMap((one) =>
-    credentials.map((shown) => buildRequest(operation, { body: one, credentials: shown })),
-  );
-  return requestProperty({
-    operation,
-    name: 'auth-order',
-    title: 'Credentials are checked before the body or after it, as the policy says',
-    cases: { examples, arbitrary: undefined },
-  });
+  const title = 'Credentials are checked before the body or after it, as the policy says';
+  return requestProperty(operation, ['auth-order', title, examplesOnly(examples)]);
+}
+
+/**
+ * Each body after a plain one, under a key of its own: that plain bodies are taken, equal ones too, is what a refusal is
+ * held against.
+ */
+function afterPlain(
+  operation: Operation,
+  name: string,
+  about: { readonly title: string; readonly bodies: readonly Body[] },
+): readonly Property[] {
+  const examples = about.bodies.map((body): Sequence => [
+    [buildRequest(operation)],
+    [buildRequest(operation, { body: joinParts(body) })],
+  ]);
+  return sequenceProperty({ operation, name, title: about.title, cases: examplesOnly(examples) });
 }
 
 /** As long as a key may be that is filled in as the request leaves. */
@@ -77,25 +122,15 @@ const longestKey = 40;
 const mostBytes = 16_777_216;
 
 /** Bodies that are plain but for the white space in them, with nearly as many bytes as are read and with more. */
-function toldBodyLimit({ operation, body, told }: ToldOperation): readonly Property[] {
+function bodyLimit({ operation, body, told }: ToldBody): readonly Property[] {
   const limit = told['body-limit']?.bytes;
-  if (limit === undefined || limit > mostBytes || body === undefined) return [];
+  if (limit === undefined || limit > mostBytes) return [];
   const tokens = plainTokens(body, body.smallest);
   const written = tokens.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
   const sizes = [limit - longestKey, limit + longestKey].filter((size) => size > written);
-  return sequenceProperty({
-    operation,
-    name: 'body-limit',
+  return afterPlain(operation, 'body-limit', {
     title: 'A body is read up to the size that the policy says, and no further',
-    traceChecks: [],
-    cases: afterPlain(operation, {
-      examples: sizes.map((size) =>
-        buildRequest(operation, {
-          body: joinParts([...tokens.slice(0, -1), ' '.repeat(size - written), ...tokens.slice(-1)]),
-        }),
-      ),
-      arbitrary: undefined,
-    }),
+    bodies: sizes.map((size) => [...tokens.slice(0, -1), ' '.repeat(size - written), ...tokens.slice(-1)]),
   });
 }
 
@@ -103,13 +138,13 @@ function toldBodyLimit({ operation, body, told }: ToldOperation): readonly Prope
 const mostCases = 40;
 
 /** The body whose schema has the constraints in it; undefined where there is none that they take. */
-function boundBody(body: PlainBody, constraints: ConstraintsAnswer): PlainBody | undefined {
+function boundBody(body: PlainBody, added: ConstraintsAnswer): PlainBody | undefined {
   const { schema } = body;
   const root = schema === undefined || !isJsonObject(schema.schema) ? {} : schema.schema;
   const { allOf } = root;
   const parts = Array.isArray(allOf) ? allOf : [];
   const bounded = compileSchema({
-    schema: { ...root, allOf: [...parts, { properties: { ...constraints } }] },
+    schema: { ...root, allOf: [...parts, { properties: { ...added } }] },
     pointer: schema?.pointer ?? '',
   });
   const values = plainValues(bounded);
@@ -129,62 +164,45 @@ function boundBody(body: PlainBody, constraints: ConstraintsAnswer): PlainBody |
 }
 
 /** Valid bodies just within the bounds that the policy adds to the schema, and just past them. */
-function toldConstraints({ operation, body, told }: ToldOperation): readonly Property[] {
-  const { constraints = {} } = told;
-  const names = Object.keys(constraints);
-  const bounded = body === undefined || names.length === 0 ? undefined : boundBody(body, constraints);
-  if (body === undefined || bounded === undefined) return [];
+function constraints({ operation, body, told }: ToldBody): readonly Property[] {
+  const added = told.constraints ?? {};
+  const names = Object.keys(added);
+  const bounded = names.length === 0 ? undefined : boundBody(body, added);
+  if (bounded === undefined) return [];
   const edits = boundEdits(bounded).filter(({ at }) => names.includes(at.slice(1)));
-  const examples = edits.flatMap((edit): RequestCase[] => {
+  const bodies = edits.flatMap((edit): Body[] => {
     const edited = applyEdits(bounded, bounded.fullest, [edit]);
-    return edited !== undefined && judgeValue(body.schema, edited.value) === 'valid'
-      ? [buildRequest(operation, { body: joinParts(edited.tokens) })]
-      : [];
+    return edited !== undefined && judgeValue(body.schema, edited.value) === 'valid' ? [edited.tokens] : [];
   });
   const plain = applyEdits(bounded, bounded.fullest, []);
-  return sequenceProperty({
-    operation,
-    name: 'constraints',
+  return afterPlain(operation, 'constraints', {
     title: 'A value within the bounds that the policy adds is taken, and one past them is refused',
-    traceChecks: [],
-    cases: afterPlain(operation, {
-      examples: [
-        ...(plain === undefined ? [] : [buildRequest(operation, { body: joinParts(plain.tokens) })]),
-        ...examples.slice(0, mostCases),
-      ],
-      arbitrary: undefined,
-    }),
+    bodies: [...(plain === undefined ? [] : [plain.tokens]), ...bodies.slice(0, mostCases)],
   });
+}
+
+/** The properties of a plain body that are texts, but for the key. */
+function textsOf(value: JsonObject, { key }: PlainBody): readonly string[] {
+  return Object.keys(value).filter((name) => name !== key?.property && typeof value[name] === 'string');
 }
 
 /** One is enough to show which of two counts; a second one is for services that treat one property by itself. */
 const mostForDuplicateKeys = 2;
 
 /** Bodies with a key that stands twice, once with a value of a wrong type, so that it shows which of the two counts. */
-function toldDuplicateKeys({ operation, body, told }: ToldOperation): readonly Property[] {
-  if (told['duplicate-keys-in-json'] === undefined || body === undefined || !isJsonObject(body.smallest)) {
-    return [];
-  }
-  const { smallest, key } = body;
+function duplicateKeys({ operation, body, told }: ToldBody): readonly Property[] {
+  const { smallest } = body;
+  if (told['duplicate-keys-in-json'] === undefined || !isJsonObject(smallest)) return [];
   const tokens = plainTokens(body, smallest);
-  const names = Object.keys(smallest).filter(
-    (name) => name !== key?.property && typeof smallest[name] === 'string',
-  );
-  const bodies = names.slice(0, mostForDuplicateKeys).flatMap((name): Body[] => {
-    const member = [JSON.stringify(name), ':', '[]'];
-    return [
-      ['{', ...member, ',', ...tokens.slice(1)],
-      [...tokens.slice(0, -1), ',', ...member, '}'],
-    ];
-  });
-  return sequenceProperty({
-    operation,
-    name: 'duplicate-keys',
+  const names = textsOf(smallest, body).slice(0, mostForDuplicateKeys);
+  return afterPlain(operation, 'duplicate-keys', {
     title: 'Of equal keys in a JSON object the one counts that the policy says',
-    traceChecks: [],
-    cases: afterPlain(operation, {
-      examples: bodies.map((one) => buildRequest(operation, { body: joinParts(one) })),
-      arbitrary: undefined,
+    bodies: names.flatMap((name): Body[] => {
+      const member = [JSON.stringify(name), ':', '[]'];
+      return [
+        ['{', ...member, ',', ...tokens.slice(1)],
+        [...tokens.slice(0, -1), ',', ...member, '}'],
+      ];
     }),
   });
 }
@@ -195,35 +213,28 @@ const unlimited = 100;
 const largestLimit = 400;
 
 /** Plain requests, sent at once. */
-function toldRateLimit({ operation, told }: ToldOperation): readonly Property[] {
+function rateLimit({ operation, told }: ToldOperation): readonly Property[] {
   const limit = told['rate-limit'];
   const perSecond = limit === 'none' ? undefined : limit?.perSecond;
   if (limit === undefined || (perSecond !== undefined && perSecond > largestLimit)) return [];
   const count = perSecond === undefined ? unlimited : 2 * perSecond + 1;
-  const burst: readonly RequestCase[] = Array.from({ length: count }, () => buildRequest(operation));
-  return [
-    {
-      id: `${operation.id}.rate-limit`,
-      title: 'So many requests are let in within a second as the policy says',
-      examples: [burst],
-      arbitrary: undefined,
-      countsAs: count,
-      // Being put off is what is looked for.
-      waits: false,
-      sendsTogether: true,
-      // A limit is looked for alone. Where there is to be none the burst comes among the first: what a run sent just
-      // before may add up to a rate that nobody was said to keep up with.
-      turn: perSecond === undefined ? 'beside-others' : 'last',
-      // `as`, twice: a property is only ever given the cases that its own examples make.
-      simplify: (large) => keepFewer(large as readonly RequestCase[]),
-      run: async (testCase, session) =>
-        sendTogether(
-          (testCase as readonly RequestCase[]).map((request) => [request, session.bindKeys()] as const),
-          session,
-        ),
-      traceChecks: [checkRateLimitKept],
-    },
-  ];
+  const property: Property<readonly RequestCase[]> = {
+    id: `${operation.id}.rate-limit`,
+    title: 'So many requests are let in within a second as the policy says',
+    examples: [Array.from({ length: count }, () => buildRequest(operation))],
+    arbitrary: undefined,
+    countsAs: count,
+    // Being put off is what is looked for.
+    waits: false,
+    sendsTogether: true,
+    // A limit is looked for alone. Where there is to be none the burst comes among the first: what a run sent just
+    // before may add up to a rate that nobody was said to keep up with.
+    turn: perSecond === undefined ? 'beside-others' : 'last',
+    simplify: keepFewer,
+    run: sendTogether,
+    traceChecks: [checkRateLimitKept],
+  };
+  return [property];
 }
 
 /** How often a value is given again: a live store may hold one of the keys that it comes with. */
@@ -235,31 +246,20 @@ const spare = 12;
 const countsAs = 30;
 
 /** A create, creates of other keys that have one of its values, and one that has nothing in common with it. */
-function toldUniqueProperties({ operation, body, told }: ToldOperation): readonly Property[] {
-  const lists = body === undefined ? undefined : telltaleBodies(body, repeats + spare);
-  if (
-    told['unique-properties'] === undefined ||
-    operation.kind.kind !== 'create' ||
-    body === undefined ||
-    lists === undefined ||
-    !isJsonObject(body.fullest)
-  ) {
-    return [];
-  }
-  const { fullest, key } = body;
-  const names = Object.keys(fullest).filter(
-    (name) => name !== key?.property && typeof fullest[name] === 'string',
-  );
-  return names.slice(0, mostForUniqueProperties).map((name, index): Property => {
+function uniqueProperties({ operation, body, told }: ToldBody): readonly Property[] {
+  const lists = telltaleBodies(body, repeats + spare);
+  const { fullest } = body;
+  const isTold = told['unique-properties'] !== undefined && operation.kind.kind === 'create';
+  if (!isTold || lists === undefined || !isJsonObject(fullest)) return [];
+  const names = textsOf(fullest, body).slice(0, mostForUniqueProperties);
+  return names.map((name, index): Property<Sequence> => {
     const arbitrary = lists.map((made): Sequence => {
       const [first = fullest] = made.filter((one) => Object.hasOwn(one, name));
       const others = made.filter((one) => one !== first).slice(0, repeats + 1);
       const again = others.map((other, place) =>
         place < repeats ? { ...other, [name]: first[name] ?? null } : other,
       );
-      return [first, ...again].map((value: JsonObject) => [
-        buildRequest(operation, { body: joinParts(plainTokens(body, { ...fullest, ...value })) }),
-      ]);
+      return [first, ...again].map((value) => [requestWith({ operation, body }, { ...fullest, ...value })]);
     });
     return {
       // Names of properties come in any case.
@@ -270,8 +270,7 @@ function toldUniqueProperties({ operation, body, told }: ToldOperation): readonl
       arbitrary,
       countsAs,
       mostRequests: repeats + 2,
-      // `as`: a property is only ever given the cases that its own arbitrary makes.
-      run: async (testCase, session) => sendSequence(testCase as Sequence, session),
+      run: sendSequence,
       traceChecks: [checkUniqueProperties],
       whyUnjudged([sent]) {
         const value = sent?.request.body.kind === 'valid' ? sent.request.body.value : undefined;
@@ -283,29 +282,3 @@ function toldUniqueProperties({ operation, body, told }: ToldOperation): readonl
     };
   });
 }
-
-function propertiesOf(target: ToldOperation): readonly Property[] {
-  return [
-    ...toldAuthOrder(target),
-    ...toldBodyLimit(target),
-    ...toldConstraints(target),
-    ...toldDuplicateKeys(target),
-    ...toldUniqueProperties(target),
-  ];
-}
-
-/** What only shows whether a service keeps to the policy that the run was told. */
-export const policyAnswers: Suite = {
-  id: 'policy-answers',
-  title: 'Answers of the policy',
-  plan: (input) => {
-    const targets = toldOperations(input);
-    // One limit is for all operations of a service.
-    const [create = targets[0]] = targets.filter(({ operation }) => operation.kind.kind === 'create');
-    const burst = create === undefined ? [] : toldRateLimit(create);
-    return toPlan(
-      [...targets.flatMap(propertiesOf), ...burst],
-      'no policy says how the service answers what the document leaves open',
-    );
-  },
-};

@@ -1,26 +1,101 @@
 import type { BodyKey, PlainBody } from '../src/arbitrary/plain-body.ts';
-import { type Body, type Cases, mapCases, type RequestCase } from '../src/arbitrary/request-case.ts';
+import { plainTokens } from '../src/arbitrary/plain-body.ts';
+import {
+  type Body,
+  type Cases,
+  joinParts,
+  mapCases,
+  type RequestCase,
+} from '../src/arbitrary/request-case.ts';
 import { buildRequest, hasValidBody, plainRequest } from '../src/arbitrary/request.ts';
 import { requestCost, simplestRequests, simplifyRequest } from '../src/arbitrary/shrink-request.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
-import type { Judged, TraceCheck } from '../src/check/reading/subject.ts';
+import type { Judged } from '../src/check/reading/subject.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
+import type { JsonValue } from '../src/json/value.ts';
 import type { KeyBinding, Property, Session, SuitePlan } from '../src/runner/suite.ts';
 
 /** Requests that are sent one after the other, in groups; a group has its keys in common. */
 export type Sequence = readonly (readonly RequestCase[])[];
 
+/** What requests are aimed at; those that are aimed at none have a name of their own. */
+type Aim = Operation | { readonly id: 'undeclared' };
+
+/** What sets a property apart from the usual one. */
+type Unusual = Partial<Pick<Property, 'traceChecks' | 'whyUnjudged' | 'turn' | 'via'>>;
+
 /**
- * Each request after a plain one, under a key of its own: that plain bodies are taken, equal ones too, is what a
- * refusal is held against.
+ * A property whose cases are requests that follow each other.
+ *
+ * @param input.name - kebab-case; the id of the property is the operation's and this
+ * @returns none where there are no cases
  */
-export function afterPlain(operation: Operation, cases: Cases<RequestCase>): Cases<Sequence> {
-  return mapCases(cases, (request): Sequence => [[buildRequest(operation)], [request]]);
+export function sequenceProperty(
+  input: {
+    readonly operation: Aim;
+    readonly name: string;
+    readonly title: string;
+    readonly cases: Cases<Sequence>;
+  } & Unusual,
+): readonly Property[] {
+  const { operation, name, title, cases, ...unusual } = input;
+  if (cases.examples.length === 0 && cases.arbitrary === undefined) return [];
+  const lengths = cases.examples.map((sequence) => sequence.flat().length);
+  const property: Property<Sequence> = {
+    id: `${operation.id}.${name}`,
+    title,
+    ...cases,
+    simplify: (large) => simplifySequence(large, 'path' in operation ? operation : undefined),
+    run: sendSequence,
+    traceChecks: [],
+    mostRequests: Math.max(1, ...lengths),
+    ...unusual,
+  };
+  return [property];
 }
 
-/** Requests that differ from a plain one in their body. */
-export function bodyCases(operation: Operation, bodies: Cases<Body>): Cases<RequestCase> {
-  return mapCases(bodies, (body) => buildRequest(operation, { body }));
+/**
+ * A property whose cases are one request each.
+ *
+ * @param name - kebab-case; the id of the property is the operation's and this
+ * @returns none where there are no cases
+ */
+export function requestProperty(
+  operation: Aim,
+  [name, title, cases]: Theme<RequestCase>,
+  unusual: Unusual = {},
+): readonly Property[] {
+  return sequenceProperty({
+    operation,
+    name,
+    title,
+    cases: mapCases(cases, (request) => [[request]]),
+    ...unusual,
+  });
+}
+
+/** What is tried on an operation. */
+export type Theme<Case> = readonly [name: string, title: string, cases: Cases<Case>];
+
+/** A property for each theme, whose cases say how a request is made up. */
+export function requestProperties<Case>(
+  operation: Operation,
+  themes: readonly Theme<Case>[],
+  toRequest: (one: Case) => RequestCase,
+): readonly Property[] {
+  return themes.flatMap(([name, title, cases]) =>
+    requestProperty(operation, [name, title, mapCases(cases, toRequest)]),
+  );
+}
+
+/** A property for each theme, whose cases are bodies in the place of the plain one. */
+export function bodyProperties(operation: Operation, themes: readonly Theme<Body>[]): readonly Property[] {
+  return requestProperties(operation, themes, (body) => buildRequest(operation, { body }));
+}
+
+/** Cases that are examples alone. */
+export function examplesOnly<Case>(examples: readonly Case[]): Cases<Case> {
+  return { examples, arbitrary: undefined };
 }
 
 /** An operation and the plain bodies that it takes. */
@@ -29,21 +104,46 @@ export interface BodyOperation {
   readonly body: PlainBody;
 }
 
-/** The operations that take a JSON body, or the reason why there is none. */
-export function bodyOperations(contract: Contract): {
-  readonly operations: readonly BodyOperation[];
-  readonly reason: string;
-} {
+/** A request with a value as its body. */
+export function requestWith({ operation, body }: BodyOperation, value: JsonValue): RequestCase {
+  return buildRequest(operation, { body: joinParts(plainTokens(body, value)) });
+}
+
+/** A plan of properties, or the reason why there are none. */
+export function toPlan(properties: readonly Property[], reason: string): SuitePlan {
+  return properties.length === 0 ? { kind: 'not-applicable', reason } : { kind: 'properties', properties };
+}
+
+/**
+ * Plans what is tried on each operation that takes a JSON body.
+ *
+ * @param none - why there is nothing to try though there are such operations
+ */
+export function planBodies(
+  contract: Contract,
+  propertiesOf: (target: BodyOperation) => readonly Property[],
+  none?: string,
+): SuitePlan {
   const described = contract.operations.map((operation) => ({ operation, plain: plainRequest(operation) }));
-  const operations = described.flatMap(({ operation, plain: { body, problem } }): BodyOperation[] =>
+  const targets = described.flatMap(({ operation, plain: { body, problem } }): BodyOperation[] =>
     body.kind === 'body' && problem === undefined ? [{ operation, body: body.body }] : [],
   );
   const problems = described.flatMap(({ operation, plain: { body, problem } }) => {
     const reason = problem ?? (body.kind === 'unavailable' ? body.reason : undefined);
     return reason === undefined ? [] : [`${operation.id}: ${reason}`];
   });
-  const reason = problems.length === 0 ? 'no operation takes a JSON body' : problems.join('; ');
-  return { operations, reason };
+  const noTarget = problems.length === 0 ? 'no operation takes a JSON body' : problems.join('; ');
+  return toPlan(targets.flatMap(propertiesOf), targets.length === 0 ? noTarget : (none ?? noTarget));
+}
+
+/** The same, on those that create something. */
+export function planCreates(
+  contract: Contract,
+  propertiesOf: (target: BodyOperation) => readonly Property[],
+  none: string,
+): SuitePlan {
+  const isCreate = ({ operation }: BodyOperation): boolean => operation.kind.kind === 'create';
+  return planBodies(contract, (target) => (isCreate(target) ? propertiesOf(target) : []), none);
 }
 
 /** A create whose client chooses the key. */
@@ -51,11 +151,35 @@ export interface KeyedOperation extends BodyOperation {
   readonly key: BodyKey;
 }
 
-/** The creates whose clients choose the key, and whose keys can be drawn fresh. */
-export function keyedOperations(contract: Contract): readonly KeyedOperation[] {
-  return bodyOperations(contract).operations.flatMap(({ operation, body }): KeyedOperation[] =>
-    body.key === undefined ? [] : [{ operation, body, key: body.key }],
-  );
+/** Plans what is tried on each create whose client chooses the key, and whose keys can be drawn fresh. */
+export function planKeys(
+  contract: Contract,
+  propertiesOf: (target: KeyedOperation) => readonly Property[],
+  none = 'no operation lets the client choose the key of what it creates',
+): SuitePlan {
+  const properties = contract.operations.flatMap((operation) => {
+    const { body: plain, problem } = plainRequest(operation);
+    const body = plain.kind === 'body' && problem === undefined ? plain.body : undefined;
+    return body?.key === undefined ? [] : propertiesOf({ operation, body, key: body.key });
+  });
+  return toPlan(properties, none);
+}
+
+/** Plans what is tried on each operation that a plain request can be made for. */
+export function planOperations(
+  contract: Contract,
+  propertiesOf: (operation: Operation) => readonly Property[],
+  none = 'no plain request can be made',
+): SuitePlan {
+  const usable = contract.operations.filter((operation) => plainRequest(operation).problem === undefined);
+  return toPlan(usable.flatMap(propertiesOf), none);
+}
+
+/** The methods that the document has on the path of an operation. */
+export function methodsBeside({ path }: Operation, contract: Contract): readonly string[] {
+  return contract.operations
+    .filter((other) => other.path.template === path.template)
+    .map(({ method }) => method);
 }
 
 /** Sends the requests one after the other, each group with keys of its own. */
@@ -70,55 +194,25 @@ export async function sendSequence(sequence: Sequence, session: Session): Promis
   return trace;
 }
 
-/** A request by its text: equal ones are replaced together, as a case may rest on their being equal. */
-type Change = readonly [text: string, other: RequestCase];
-
-function replaceRequests(sequence: Sequence, changes: readonly Change[]): Sequence {
-  const others = new Map(changes);
-  return sequence.map((group) => group.map((request) => others.get(JSON.stringify(request)) ?? request));
-}
-
-function distinctRequests(sequence: Sequence): readonly RequestCase[] {
-  return [...new Map(sequence.flat().map((request) => [JSON.stringify(request), request])).values()];
-}
-
-/** Every request as simple as can be at once, then all but a few. */
-function* simplifyTogether(sequence: Sequence, operation: Operation): Generator<Sequence> {
-  const requests = distinctRequests(sequence).map((request) => {
-    const simplest = simplestRequests(request, operation);
-    const usual = simplest.at(-1);
-    const cost = requestCost(request, usual);
-    return { request, simpler: simplest.filter((simple) => requestCost(simple, usual) < cost) };
+/**
+ * Sends requests side by side.
+ *
+ * @param keys - those that all of them take; without them each has its own
+ * @returns what came of each, in the order given
+ * @throws what the first that failed threw, when all have ended
+ */
+export async function sendTogether(
+  requests: readonly RequestCase[],
+  session: Session,
+  keys?: KeyBinding,
+): Promise<readonly Judged[]> {
+  const sent = await Promise.allSettled(
+    requests.map((request) => session.send(request, keys ?? session.bindKeys())),
+  );
+  return sent.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
   });
-  for (const pick of [0, -1]) {
-    const changes = requests.flatMap(({ request, simpler }): Change[] => {
-      const simple = simpler.at(pick);
-      return simple === undefined ? [] : [[JSON.stringify(request), simple]];
-    });
-    for (const kept of keepFewer(changes)) {
-      yield replaceRequests(
-        sequence,
-        changes.filter((change) => !kept.includes(change)),
-      );
-    }
-  }
-}
-
-function* simplifySeveral(sequence: Sequence, operation: Operation): Generator<Sequence> {
-  for (const request of distinctRequests(sequence)) {
-    yield [[request]];
-  }
-  for (const group of sequence.length > 1 ? sequence : []) {
-    yield [group];
-  }
-  yield* simplifyTogether(sequence, operation);
-  for (const request of distinctRequests(sequence)) {
-    // What has to be accepted would be refused for another reason if its body became an invalid one.
-    const bodies = hasValidBody(request, operation) ? 'simplest' : 'any';
-    for (const smaller of simplifyRequest({ large: request, operation, bodies })) {
-      yield replaceRequests(sequence, [[JSON.stringify(request), smaller]]);
-    }
-  }
 }
 
 /**
@@ -140,83 +234,61 @@ export function* simplifySequence(sequence: Sequence, operation: Operation | und
   yield* operation === undefined ? [] : simplifySeveral(sequence, operation);
 }
 
-/**
- * A property whose cases are requests that follow each other.
- *
- * @param input.operation - what the requests are aimed at; those that are aimed at none have a name of their own
- * @param input.name - kebab-case; the id of the property is the operation's and this
- * @returns none where there are no cases
- */
-export function sequenceProperty(input: {
-  readonly operation: Operation | { readonly id: 'undeclared' };
-  readonly name: string;
-  readonly title: string;
-  readonly cases: Cases<Sequence>;
-  readonly traceChecks: readonly TraceCheck[];
-  readonly whyUnjudged?: NonNullable<Property['whyUnjudged']>;
-  readonly turn?: NonNullable<Property['turn']>;
-}): readonly Property[] {
-  const { operation, name, title, cases, traceChecks, whyUnjudged, turn } = input;
-  if (cases.examples.length === 0 && cases.arbitrary === undefined) return [];
-  const lengths = cases.examples.map((sequence) => sequence.flat().length);
-  const target = 'path' in operation ? operation : undefined;
-  return [
-    {
-      id: `${operation.id}.${name}`,
-      title,
-      examples: cases.examples,
-      arbitrary: cases.arbitrary,
-      // `as`, twice: a property is only ever given the cases that its own examples and arbitrary make.
-      simplify: (large) => simplifySequence(large as Sequence, target),
-      run: async (testCase, session) => sendSequence(testCase as Sequence, session),
-      traceChecks,
-      mostRequests: Math.max(1, ...lengths),
-      ...(whyUnjudged === undefined ? {} : { whyUnjudged }),
-      ...(turn === undefined ? {} : { turn }),
-    },
+function* simplifySeveral(sequence: Sequence, operation: Operation): Generator<Sequence> {
+  const distinct = [
+    ...new Map(sequence.flat().map((request) => [JSON.stringify(request), request])).values(),
   ];
+  for (const request of distinct) {
+    yield [[request]];
+  }
+  for (const group of sequence.length > 1 ? sequence : []) {
+    yield [group];
+  }
+  for (const changes of simplifyTogether(distinct, operation)) {
+    yield replaceRequests(sequence, changes);
+  }
+  for (const request of distinct) {
+    // What has to be accepted would be refused for another reason if its body became an invalid one.
+    const bodies = hasValidBody(request, operation) ? 'simplest' : 'any';
+    for (const smaller of simplifyRequest({ large: request, operation, bodies })) {
+      yield replaceRequests(sequence, [[request, smaller]]);
+    }
+  }
+}
+
+/** A request, and a simpler one in its place. */
+type Change = readonly [request: RequestCase, other: RequestCase];
+
+/** Equal requests are replaced together, as a case may rest on their being equal. */
+function replaceRequests(sequence: Sequence, changes: readonly Change[]): Sequence {
+  const others = new Map(changes.map(([request, other]) => [JSON.stringify(request), other]));
+  return sequence.map((group) => group.map((request) => others.get(JSON.stringify(request)) ?? request));
 }
 
 /**
- * A property whose cases are one request each.
+ * Makes every request as simple as can be at once, then all but a few.
  *
- * @param input.operation - what the requests are aimed at; those that are aimed at none have a name of their own
- * @param input.name - kebab-case; the id of the property is the operation's and this
- * @returns none where there are no cases
+ * @param most - how many ways to leave some as they are; for each end of what is simple
  */
-export function requestProperty(input: {
-  readonly operation: Operation | { readonly id: 'undeclared' };
-  readonly name: string;
-  readonly title: string;
-  readonly cases: Cases<RequestCase>;
-  readonly turn?: NonNullable<Property['turn']>;
-}): readonly Property[] {
-  return sequenceProperty({
-    ...input,
-    cases: mapCases(input.cases, (request) => [[request]]),
-    traceChecks: [],
+export function* simplifyTogether(
+  requests: readonly RequestCase[],
+  operation: Operation,
+  most: number = Infinity,
+): Generator<readonly Change[]> {
+  const simpler = requests.map((request) => {
+    const simplest = simplestRequests(request, operation);
+    const usual = simplest.at(-1);
+    const cost = requestCost(request, usual);
+    return [request, simplest.filter((simple) => requestCost(simple, usual) < cost)] as const;
   });
-}
-
-/**
- * Sends requests side by side.
- *
- * @param requests - each with the keys that it takes
- * @returns what came of each, in the order given
- * @throws what the first that failed threw, when all have ended
- */
-export async function sendTogether(
-  requests: readonly (readonly [request: RequestCase, keys: KeyBinding])[],
-  session: Session,
-): Promise<readonly Judged[]> {
-  const sent = await Promise.allSettled(requests.map(([request, keys]) => session.send(request, keys)));
-  return sent.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
-}
-
-/** A plan of properties, or the reason why there are none. */
-export function toPlan(properties: readonly Property[], reason: string): SuitePlan {
-  return properties.length === 0 ? { kind: 'not-applicable', reason } : { kind: 'properties', properties };
+  // The very simplest may be unusual, and so another finding.
+  for (const pick of [0, -1]) {
+    const changes = simpler.flatMap(([request, others]): Change[] => {
+      const simple = others.at(pick);
+      return simple === undefined ? [] : [[request, simple]];
+    });
+    for (const kept of [...keepFewer(changes)].slice(0, most)) {
+      yield changes.filter((change) => !kept.includes(change));
+    }
+  }
 }

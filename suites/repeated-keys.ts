@@ -1,30 +1,25 @@
 import fc from 'fast-check';
-import { plainTokens } from '../src/arbitrary/plain-body.ts';
-import { type Body, joinParts } from '../src/arbitrary/request-case.ts';
-import { buildRequest } from '../src/arbitrary/request.ts';
 import { checkDuplicateKey } from '../src/check/checks/sequence.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { type KeyedOperation, keyedOperations, type Sequence, sequenceProperty, toPlan } from './property.ts';
+import { type KeyedOperation, planKeys, requestWith, type Sequence, sequenceProperty } from './property.ts';
 
-function propertiesOf({ operation, body }: KeyedOperation): readonly Property[] {
-  const write = (value: JsonValue): Body => joinParts(plainTokens(body, value));
+function propertiesOf(target: KeyedOperation): readonly Property[] {
+  const { smallest, fullest, arbitrary } = target.body;
   const repeat = (...values: readonly JsonValue[]): Sequence => [
-    values.map((value) => buildRequest(operation, { body: write(value) })),
-  ];
-  const { smallest, fullest, arbitrary } = body;
-  const examples = [
-    repeat(fullest, smallest),
-    repeat(smallest, fullest),
-    repeat(smallest, smallest),
-    repeat(smallest, fullest, smallest),
+    values.map((value) => requestWith(target, value)),
   ];
   return sequenceProperty({
-    operation,
+    operation: target.operation,
     name: 'repeated-key',
     title: 'A key that exists already is answered without an error of the server',
     cases: {
-      examples,
+      examples: [
+        repeat(fullest, smallest),
+        repeat(smallest, fullest),
+        repeat(smallest, smallest),
+        repeat(smallest, fullest, smallest),
+      ],
       arbitrary: fc.tuple(arbitrary, arbitrary).map(([first, second]) => repeat(first, second)),
     },
     traceChecks: [checkDuplicateKey],
@@ -35,9 +30,5 @@ function propertiesOf({ operation, body }: KeyedOperation): readonly Property[] 
 export const repeatedKeys: Suite = {
   id: 'repeated-keys',
   title: 'Repeated keys',
-  plan: ({ contract }) =>
-    toPlan(
-      keyedOperations(contract).flatMap(propertiesOf),
-      'no operation lets the client choose the key of what it creates',
-    ),
+  plan: ({ contract }) => planKeys(contract, propertiesOf),
 };

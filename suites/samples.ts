@@ -1,25 +1,18 @@
-import fc from 'fast-check';
 import { plainBodies } from '../src/arbitrary/plain-body.ts';
+import { mapCases } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { requestProperty, toPlan } from './property.ts';
+import { examplesOnly, requestProperty, toPlan } from './property.ts';
 
 function propertiesOf(operation: Operation): readonly Property[] {
   const { body } = plainRequest(operation);
-  const bodies = body.kind === 'body' ? plainBodies(body.body) : undefined;
-  const examples = bodies?.examples.map((one) => buildRequest(operation, { body: one })) ?? [
-    buildRequest(operation),
-  ];
-  const arbitrary = (bodies?.arbitrary ?? fc.constant(undefined)).map((one) =>
-    one === undefined ? buildRequest(operation) : buildRequest(operation, { body: one }),
-  );
-  return requestProperty({
-    operation,
-    name: 'sample',
-    title: 'A plain request gets an answer that the document declares',
-    cases: { examples, arbitrary: bodies === undefined ? undefined : arbitrary },
-  });
+  const cases =
+    body.kind === 'body'
+      ? mapCases(plainBodies(body.body), (one) => buildRequest(operation, { body: one }))
+      : examplesOnly([buildRequest(operation)]);
+  const title = 'A plain request gets an answer that the document declares';
+  return requestProperty(operation, ['sample', title, cases]);
 }
 
 /** Plain requests to the operations that create nothing. */

@@ -1,15 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { applyEdits, plainTokens } from '../src/arbitrary/plain-body.ts';
-import {
-  type Body,
-  type Cases,
-  joinParts,
-  type KeySlot,
-  type RequestCase,
-} from '../src/arbitrary/request-case.ts';
+import { applyEdits } from '../src/arbitrary/plain-body.ts';
+import { type Cases, joinParts, type KeySlot, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
-import { requestCost, simplestRequests } from '../src/arbitrary/shrink-request.ts';
-import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import {
   equalRequestsCheck,
   forgottenKeyCheck,
@@ -20,7 +12,7 @@ import type { Judged } from '../src/check/reading/subject.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { KeyBinding, Property, Session, Suite } from '../src/runner/suite.ts';
-import { type BodyOperation, bodyOperations, type Sequence, toPlan } from './property.ts';
+import { type BodyOperation, planCreates, requestWith, simplifyTogether } from './property.ts';
 import { refusedRequests } from './traces.ts';
 
 /** One request of many that follow each other. */
@@ -51,33 +43,6 @@ async function sendSteps(steps: StoreSteps, session: Session): Promise<readonly 
   return trace;
 }
 
-/** Ways to leave some requests as they are: what a sequence shows seldom hangs on its bodies. */
-const mostKept = 4;
-
-/** The simpler requests in the place of a given one, the simplest first. */
-function simplerRequests(request: RequestCase, operation: Operation): readonly RequestCase[] {
-  const simplest = simplestRequests(request, operation);
-  const usual = simplest.at(-1);
-  const cost = requestCost(request, usual);
-  return simplest.filter((simple) => requestCost(simple, usual) < cost);
-}
-
-/** Every request as simple as can be at once, then all but a few. */
-function* simplifyRequests(steps: StoreSteps, operation: Operation): Generator<StoreSteps> {
-  const simpler = new Map(steps.map(({ request }) => [request, simplerRequests(request, operation)]));
-  // The very simplest may be unusual, and so another finding.
-  for (const pick of [0, -1]) {
-    const changes = [...simpler].flatMap(([request, others]) => {
-      const simple = others.at(pick);
-      return simple === undefined ? [] : [[request, simple] as const];
-    });
-    for (const kept of [...keepFewer(changes)].slice(0, mostKept)) {
-      const made = new Map(changes.filter((change) => !kept.includes(change)));
-      yield steps.map((step) => ({ ...step, request: made.get(step.request) ?? step.request }));
-    }
-  }
-}
-
 /** Every list with one stretch of it left out, long stretches first; the ends matter more than what is between. */
 function* leaveOut(steps: StoreSteps): Generator<StoreSteps> {
   for (let size = Math.floor(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
@@ -88,12 +53,19 @@ function* leaveOut(steps: StoreSteps): Generator<StoreSteps> {
   }
 }
 
+/** Ways to leave some requests as they are: what a sequence shows seldom hangs on its bodies. */
+const mostKept = 4;
+
 /**
  * Lists smaller sequences than a given one: with bodies as simple as can be, then without a stretch of it, long
  * stretches first.
  */
 function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<StoreSteps> {
-  yield* simplifyRequests(steps, operation);
+  const requests = [...new Set(steps.map(({ request }) => request))];
+  for (const changes of simplifyTogether(requests, operation, mostKept)) {
+    const simpler = new Map(changes);
+    yield steps.map((step) => ({ ...step, request: simpler.get(step.request) ?? step.request }));
+  }
   if (steps.length > 1) {
     yield* leaveOut(steps);
   }
@@ -132,14 +104,12 @@ function toSteps(input: {
 }): StoreSteps {
   const { target, refused, commands } = input;
   const { operation, body } = target;
-  const valid = (value: JsonValue): RequestCase =>
-    buildRequest(operation, { body: joinParts(plainTokens(body, value)) });
+  const valid = (value: JsonValue): RequestCase => requestWith(target, value);
   const simplest = valid(body.smallest);
   const withKey = (value: JsonValue, slot: KeySlot): RequestCase => {
     const pointer = body.key?.pointer ?? '';
     const edited = applyEdits(body, value, [{ kind: 'put', at: pointer, value: 0, text: [slot] }]);
-    const parts: Body = edited?.tokens ?? [];
-    return buildRequest(operation, { body: joinParts(parts) });
+    return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
   };
   const steps: StoreStep[] = [];
   let keys = 0;
@@ -264,57 +234,29 @@ function storeCommands(target: BodyOperation): Cases<StoreSteps> {
 /** About as many requests as one sequence has. */
 const requestsOfOne = 25;
 
-function propertyOf(target: BodyOperation): Property {
+function propertiesOf(target: BodyOperation): readonly Property[] {
   const { operation } = target;
-  const { examples, arbitrary } = storeCommands(target);
-  return {
+  const property: Property<StoreSteps> = {
     id: `${operation.id}.long-sequence`,
     title: 'Many requests, one after the other, are answered as the first ones are',
-    examples,
-    arbitrary,
+    ...storeCommands(target),
     countsAs: requestsOfOne,
     // What a sequence shows hangs on what the service was sent before, which is to be the sequence itself.
     turn: 'last',
-    // `as`, twice: a property is only ever given the cases that its own examples and arbitrary make.
-    simplify: (large) => simplifySteps(large as StoreSteps, operation),
-    run: async (testCase, session) => sendSteps(testCase as StoreSteps, session),
+    simplify: (large) => simplifySteps(large, operation),
+    run: sendSteps,
     traceChecks: [
       equalRequestsCheck.judgeTrace,
       forgottenKeyCheck.judgeTrace,
       refusedLeavesTraceCheck.judgeTrace,
     ],
   };
+  return [property];
 }
 
 /** Long sequences of creates, repeated keys and refused requests, held against the simplest store there is. */
 export const sequences: Suite = {
   id: 'sequences',
   title: 'Sequences',
-  plan: ({ contract }) => {
-    const { operations, reason } = bodyOperations(contract);
-    const creates = operations.filter(({ operation }) => operation.kind.kind === 'create');
-    return toPlan(
-      creates.map(propertyOf),
-      operations.length === 0 ? reason : 'no operation creates anything',
-    );
-  },
+  plan: ({ contract }) => planCreates(contract, propertiesOf, 'no operation creates anything'),
 };
-
-/**
- * Lists smaller cases of requests side by side: fewer rounds, then fewer requests in each. The requests themselves
- * stay, as their texts tell them apart.
- *
- * @param fixed - how many rounds at the start have to stay as they are
- */
-export function* simplifyRounds(rounds: Sequence, fixed: number): Generator<Sequence> {
-  const [start, others] = [rounds.slice(0, fixed), rounds.slice(fixed)];
-  for (const kept of keepFewer(others)) {
-    if (kept.length > 0) {
-      yield [...start, ...kept];
-    }
-  }
-  const widest = Math.max(0, ...others.map((round) => round.length));
-  for (const width of [2, 3, 4, 6].filter((one) => one < widest)) {
-    yield [...start, ...others.map((round) => round.slice(0, width))];
-  }
-}

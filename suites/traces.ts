@@ -12,10 +12,10 @@ import type { Property, Suite } from '../src/runner/suite.ts';
 import {
   type BodyOperation,
   type KeyedOperation,
-  keyedOperations,
+  planKeys,
+  requestWith,
   type Sequence,
   sequenceProperty,
-  toPlan,
 } from './property.ts';
 
 /** Of each kind of refusal the first few are enough; the suite of that kind tries them all. */
@@ -62,15 +62,13 @@ function makeRequests({ operation, body }: BodyOperation): readonly RequestCase[
 function propertiesOf(target: KeyedOperation): readonly Property[] {
   const { operation, body } = target;
   const refused = refusedRequests(target);
-  const afterwards = joinParts(applyEdits(body, body.smallest, [])?.tokens ?? []);
+  const smallest = joinParts(applyEdits(body, body.smallest, [])?.tokens ?? []);
+  const afterwards = buildRequest(operation, { body: smallest });
   // The last one has another key: it shows that nothing but the key can be held against the body.
-  const follow = (first: RequestCase, then: Body): Sequence => [
-    [first, buildRequest(operation, { body: then })],
-    [buildRequest(operation, { body: then })],
-  ];
+  const follow = (first: RequestCase, then: RequestCase): Sequence => [[first, then], [then]];
   const random = fc
     .tuple(fc.constantFrom(...refused), body.arbitrary)
-    .map(([first, value]) => follow(first, joinParts(plainTokens(body, value))));
+    .map(([first, value]) => follow(first, requestWith(target, value)));
   return sequenceProperty({
     operation,
     name: 'refused-then-valid',
@@ -84,9 +82,5 @@ function propertiesOf(target: KeyedOperation): readonly Property[] {
 export const traces: Suite = {
   id: 'traces',
   title: 'Refused requests leave no trace',
-  plan: ({ contract }) =>
-    toPlan(
-      keyedOperations(contract).flatMap(propertiesOf),
-      'no operation lets the client choose the key of what it creates',
-    ),
+  plan: ({ contract }) => planKeys(contract, propertiesOf),
 };

@@ -61,37 +61,13 @@ async function judgeThrough(service: Service): Promise<{
     mark: false,
     take: (traffic) => queue.add(traffic),
   });
-  const target = await openUrlTarget({
-    baseUrl: proxy.url,
-    token,
-    headers: [],
-    connections: 10,
-    timeoutMs: 30_000,
-    insecure: false,
-    ca: undefined,
-    answers,
-  });
-  const { findings } = await runSuites({
-    contract,
-    suites: allSuites,
-    send: target.send,
-    socketSend: target.socketSend,
-    target: target.name,
-    policy: target.policy,
-    told: target.told,
-    echo: target.echo,
-    token,
+  const target = await openUrlTarget({ contract, baseUrl: proxy.url, token, timeoutMs: 30_000, answers });
+  const { findings } = await runSuites(allSuites, target, {
     seed: 1,
-    path: undefined,
     runs,
-    connections: 10,
     keys: [1_000, 2_000_000],
-    rate: undefined,
-    rateWaitMs: 60_000,
-    bail: false,
     unsafeMethods: true,
     signal: new AbortController().signal,
-    emit: () => undefined,
   });
   await target.close();
   await proxy.close();

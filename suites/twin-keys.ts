@@ -4,29 +4,27 @@ import { buildRequest } from '../src/arbitrary/request.ts';
 import { twinKeysCheck, whyTwinsUnjudged } from '../src/check/checks/sequence.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { type KeyedOperation, keyedOperations, type Sequence, sequenceProperty, toPlan } from './property.ts';
+import { examplesOnly, type KeyedOperation, planKeys, type Sequence, sequenceProperty } from './property.ts';
 
-interface Twins {
-  readonly name: string;
-  readonly title: string;
-  readonly itself: KeySlot;
-  readonly twin: KeySlot;
-}
+/** Twins by the class that the key has to have. */
+const pairs = [
+  {
+    past: 'past-double',
+    name: 'double-twins',
+    title: 'Two keys that differ only past 2^53 are two',
+    itself: { slot: 0, class: 'past-double', variant: 'itself' },
+    twin: { slot: 0, class: 'past-double', variant: 'double-twin' },
+  },
+  {
+    past: 'past-int32',
+    name: 'int32-twins',
+    title: 'Two keys that differ only past 32 bits are two',
+    itself: { slot: 0, class: 'plain', variant: 'itself' },
+    twin: { slot: 0, class: 'plain', variant: 'int32-twin' },
+  },
+] as const;
 
-const pastDouble: Twins = {
-  name: 'double-twins',
-  title: 'Two keys that differ only past 2^53 are two',
-  itself: { slot: 0, class: 'past-double', variant: 'itself' },
-  twin: { slot: 0, class: 'past-double', variant: 'double-twin' },
-};
-const pastInt32: Twins = {
-  name: 'int32-twins',
-  title: 'Two keys that differ only past 32 bits are two',
-  itself: { slot: 0, class: 'plain', variant: 'itself' },
-  twin: { slot: 0, class: 'plain', variant: 'int32-twin' },
-};
-
-function twinProperty(target: KeyedOperation, twins: Twins): readonly Property[] {
+function twinProperty(target: KeyedOperation, twins: (typeof pairs)[number]): readonly Property[] {
   const { operation, body, key } = target;
   const send = (value: JsonValue, slot: KeySlot): RequestCase => {
     const edited = applyEdits(body, value, [{ kind: 'put', at: key.pointer, value: 0, text: [slot] }]);
@@ -44,14 +42,11 @@ function twinProperty(target: KeyedOperation, twins: Twins): readonly Property[]
     name: twins.name,
     title: twins.title,
     // The keys are what is tried: other bodies around them would show nothing more.
-    cases: {
-      examples: [
-        bothOrders(body.smallest, body.fullest),
-        bothOrders(body.fullest, body.smallest),
-        bothOrders(body.smallest, body.smallest),
-      ],
-      arbitrary: undefined,
-    },
+    cases: examplesOnly([
+      bothOrders(body.smallest, body.fullest),
+      bothOrders(body.fullest, body.smallest),
+      bothOrders(body.smallest, body.smallest),
+    ]),
     traceChecks: [twinKeysCheck.judgeTrace],
     whyUnjudged: whyTwinsUnjudged,
   });
@@ -59,10 +54,7 @@ function twinProperty(target: KeyedOperation, twins: Twins): readonly Property[]
 
 function propertiesOf(target: KeyedOperation): readonly Property[] {
   const { classes } = target.key;
-  return [
-    ...(classes.has('past-double') ? twinProperty(target, pastDouble) : []),
-    ...(classes.has('past-int32') ? twinProperty(target, pastInt32) : []),
-  ];
+  return pairs.flatMap((twins) => (classes.has(twins.past) ? twinProperty(target, twins) : []));
 }
 
 /** Keys that are two by the document and one to a service that loses digits or bits. */
@@ -70,8 +62,5 @@ export const twinKeys: Suite = {
   id: 'twin-keys',
   title: 'Twin keys',
   plan: ({ contract }) =>
-    toPlan(
-      keyedOperations(contract).flatMap(propertiesOf),
-      'no operation lets the client choose a number past 32 bits as the key',
-    ),
+    planKeys(contract, propertiesOf, 'no operation lets the client choose a number past 32 bits as the key'),
 };

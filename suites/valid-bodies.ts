@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { contestedBodies } from '../src/arbitrary/ambiguous-bodies.ts';
 import { validCorpus } from '../src/arbitrary/json-corpus.ts';
 import { plainBodies } from '../src/arbitrary/plain-body.ts';
-import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
+import { type Body, type Cases, mapCases, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import { endKeys, extremeLists, extremeNumbers, extremeShapes } from '../src/arbitrary/unusual-bodies.ts';
 import { extremeStrings } from '../src/arbitrary/unusual-strings.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { bodyCases, type BodyOperation, bodyOperations, requestProperty, toPlan } from './property.ts';
+import { bodyProperties, type BodyOperation, planBodies, requestProperty, type Theme } from './property.ts';
 
 function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> {
   const framings = ['chunked', 'several-packets'] as const;
@@ -30,67 +30,47 @@ function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> 
 
 function propertiesOf(target: BodyOperation): readonly Property[] {
   const { operation, body } = target;
+  const unusual = (name: string, what: string, bodies: Cases<Body>): Theme<Body> => [
+    name,
+    `A valid body ${what} is accepted, or refused as the document declares`,
+    bodies,
+  ];
   const isCreate = operation.kind.kind === 'create';
   return [
     // The suite of samples sends the plain bodies of every other operation.
     ...(isCreate
-      ? requestProperty({
-          operation,
-          name: 'plain',
-          title: 'A plain valid body is accepted',
-          cases: bodyCases(operation, plainBodies(body)),
-        })
+      ? bodyProperties(operation, [['plain', 'A plain valid body is accepted', plainBodies(body)]])
       : []),
-    ...requestProperty({
+    ...bodyProperties(operation, [
+      unusual('extreme-strings', 'with an unusual text', extremeStrings(body)),
+      unusual('extreme-numbers', 'with an unusual number', extremeNumbers(body)),
+    ]),
+    ...requestProperty(
       operation,
-      name: 'extreme-strings',
-      title: 'A valid body with an unusual text is accepted, or refused as the document declares',
-      cases: bodyCases(operation, extremeStrings(body)),
-    }),
-    ...requestProperty({
-      operation,
-      name: 'extreme-numbers',
-      title: 'A valid body with an unusual number is accepted, or refused as the document declares',
-      cases: bodyCases(operation, extremeNumbers(body)),
-    }),
-    ...requestProperty({
-      operation,
-      name: 'end-keys',
-      title:
+      [
+        'end-keys',
         'A valid body whose key is zero or an end of its range is accepted, or refused as the document declares',
-      cases: bodyCases(operation, endKeys(body)),
-      turn: 'last',
-    }),
-    ...requestProperty({
-      operation,
-      name: 'extreme-lists',
-      title: 'A valid body with an empty or a long list is accepted, or refused as the document declares',
-      cases: bodyCases(operation, extremeLists(body)),
-    }),
-    ...requestProperty({
-      operation,
-      name: 'extreme-shapes',
-      title: 'A valid body of an unusual shape is accepted, or refused as the document declares',
-      cases: bodyCases(operation, extremeShapes(body)),
-    }),
-    ...requestProperty({
-      operation,
-      name: 'corpus',
-      title: 'A valid body with JSON that readers trip over is accepted, or refused as the document declares',
-      cases: bodyCases(operation, validCorpus(body)),
-    }),
-    ...requestProperty({
-      operation,
-      name: 'framing',
-      title: 'A plain body is read however it is framed',
-      cases: framedRequests(target),
-    }),
-    ...requestProperty({
-      operation,
-      name: 'contested',
-      title: 'A body that readers of JSON disagree about is accepted or refused, with a declared answer',
-      cases: bodyCases(operation, contestedBodies(body)),
-    }),
+        mapCases(endKeys(body), (one) => buildRequest(operation, { body: one })),
+      ],
+      { turn: 'last' },
+    ),
+    ...bodyProperties(operation, [
+      unusual('extreme-lists', 'with an empty or a long list', extremeLists(body)),
+      unusual('extreme-shapes', 'of an unusual shape', extremeShapes(body)),
+      unusual('corpus', 'with JSON that readers trip over', validCorpus(body)),
+    ]),
+    ...requestProperty(operation, [
+      'framing',
+      'A plain body is read however it is framed',
+      framedRequests(target),
+    ]),
+    ...bodyProperties(operation, [
+      [
+        'contested',
+        'A body that readers of JSON disagree about is accepted or refused, with a declared answer',
+        contestedBodies(body),
+      ],
+    ]),
   ];
 }
 
@@ -98,8 +78,5 @@ function propertiesOf(target: BodyOperation): readonly Property[] {
 export const validBodies: Suite = {
   id: 'valid-bodies',
   title: 'Valid bodies',
-  plan: ({ contract }) => {
-    const { operations, reason } = bodyOperations(contract);
-    return toPlan(operations.flatMap(propertiesOf), reason);
-  },
+  plan: ({ contract }) => planBodies(contract, propertiesOf),
 };

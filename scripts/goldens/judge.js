@@ -28,38 +28,15 @@ export async function withService(id, use) {
 }
 
 async function judge(baseUrl, contract, emit = () => undefined, token = goodToken) {
-  const target = await openUrlTarget({
-    baseUrl,
-    token,
-    headers: [],
-    connections: 1,
-    timeoutMs: 3_000,
-    insecure: false,
-    ca: undefined,
-    answers: {},
-  });
+  const target = await openUrlTarget({ contract, baseUrl, token, connections: 1, timeoutMs: 3_000 });
   try {
-    const { send, socketSend, name, policy, told, echo } = target;
-    return await runSuites({
-      contract,
-      suites: allSuites,
-      send,
-      socketSend,
-      target: name,
-      policy,
-      told,
-      echo,
-      token,
+    return await runSuites(allSuites, target, {
       seed: 7,
-      path: undefined,
       runs: 20,
       connections: 1,
       keys: [1_000, 2_000_000],
-      rate: undefined,
       rateWaitMs: 5_000,
-      bail: false,
       unsafeMethods: true,
-      signal: undefined,
       emit,
     });
   } finally {

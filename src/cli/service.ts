@@ -89,6 +89,7 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
   const token = isBasic ? `cloche:${randomUUID()}` : `token-${randomUUID()}`;
   const mock = await createMock(contract, { tokens: [token], policy: given });
   return {
+    contract,
     name: 'the in-process mock',
     send: mock.send,
     socketSend: undefined,
@@ -128,6 +129,7 @@ async function openService(service: {
     tokenFile: undefined,
   });
   return openUrlTarget({
+    contract,
     baseUrl,
     token,
     headers: input.header.map(parseHeader),

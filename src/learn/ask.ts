@@ -29,34 +29,10 @@ import type { LearntExchange, LearntOutcome } from './events.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import { type KeyTrust, OutOfRequests, type Sender } from './sender.ts';
 
-function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
-  const text = bytes === undefined || bytes.length === 0 ? undefined : decodeUtf8(bytes);
-  const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
-  return parsed?.kind === 'json' ? parsed.value : undefined;
-}
+/** As many exchanges show how an answer came about. */
+const mostShown = 2;
 
-/**
- * What a probe reads of an exchange.
- *
- * @throws Unanswered where no answer came
- */
-function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
-  if (answer.kind !== 'response') throw new Unanswered(describeAnswer(answer));
-  const { status, headers, body } = answer.response;
-  const contentType = headerValue(headers, 'content-type');
-  return {
-    status,
-    isAccepted: status >= 200 && status < 300,
-    headers,
-    mediaType: contentType === undefined ? undefined : parseMediaType(contentType)?.essence,
-    sent: readJson(request.body),
-    received: readJson(body),
-    receivedBytes: body.length,
-    sentBytes: request.body?.length ?? 0,
-  };
-}
-
-/** What a trial is asked with. */
+/** What a trial asks, and what is known by then. */
 interface AskerInput {
   readonly contract: Contract;
   readonly operation: Operation;
@@ -70,6 +46,140 @@ interface AskerInput {
   /** What earlier trials found out once for all. */
   readonly known: Map<string, unknown>;
   readonly onExchange: (exchange: Exchange) => void;
+}
+
+/**
+ * Asks an operation a question, several times.
+ *
+ * @param input.show - makes evidence of an exchange
+ */
+export async function askQuestion(
+  input: Omit<AskerInput, 'known'> & {
+    readonly id: QuestionId;
+    readonly trials: number;
+    readonly show: (exchange: Exchange) => LearntExchange;
+  },
+): Promise<LearntOutcome> {
+  const { id, trials, show } = input;
+  // `as`: answers are JSON, as the schemas of the questions say.
+  const probe = questions[id].probe as unknown as Probe<JsonValue>;
+  const known = new Map<string, unknown>();
+  const done: Trial[] = [];
+  for (let count = 0; count < trials; count += 1) {
+    const exchanges: Exchange[] = [];
+    const onExchange = (exchange: Exchange): void => {
+      exchanges.push(exchange);
+      input.onExchange(exchange);
+    };
+    let reading: ProbeReading<JsonValue>;
+    try {
+      reading = await probe.ask(createAsker({ ...input, known, onExchange }));
+    } catch (error) {
+      if (error instanceof OutOfRequests) {
+        return { kind: 'unsettled', why: 'as many requests were sent as may be' };
+      }
+      if (!(error instanceof Unanswered)) throw error;
+      reading = { kind: 'unsettled', why: error.message };
+    }
+    done.push({ reading, exchanges: exchanges.slice(-mostShown).map(show) });
+    if (reading.kind === 'not-asked') return reading;
+  }
+  return tallyTrials(done);
+}
+
+/** What one trial came to, and how. */
+interface Trial {
+  readonly reading: ProbeReading<JsonValue>;
+  readonly exchanges: readonly LearntExchange[];
+}
+
+/** What all trials of a question came to: an answer only where no two of them say different things. */
+function tallyTrials(trials: readonly Trial[]): LearntOutcome {
+  const answers: { readonly answer: JsonValue; seen: number; readonly first: Trial }[] = [];
+  for (const trial of trials) {
+    const { reading } = trial;
+    if (reading.kind === 'answer') {
+      const same = answers.find(({ answer }) => jsonEqual(answer, reading.answer));
+      if (same === undefined) {
+        answers.push({ answer: reading.answer, seen: 1, first: trial });
+      } else {
+        same.seen += 1;
+      }
+    }
+  }
+  const [only, ...others] = answers;
+  if (only === undefined) {
+    const [first] = trials;
+    return first === undefined || first.reading.kind === 'answer'
+      ? { kind: 'unsettled', why: 'it was not asked' }
+      : first.reading;
+  }
+  if (others.length > 0) {
+    const counts = answers.map(({ answer, seen }) => ({ answer, seen }));
+    return { kind: 'contradictory', answers: counts, trials: trials.length };
+  }
+  const { reading, exchanges } = only.first;
+  return {
+    kind: 'settled',
+    answer: only.answer,
+    alike: reading.kind === 'answer' ? (reading.alike ?? []) : [],
+    seen: only.seen,
+    trials: trials.length,
+    exchanges,
+  };
+}
+
+/** Which plain request of an operation a service takes. */
+export interface FoundSample {
+  /** Undefined where the operation takes no JSON object. */
+  readonly form: SampleForm | undefined;
+  readonly isTaken: boolean;
+  /** The status of the first plain request; undefined where none was answered. */
+  readonly status: number | undefined;
+  /** The media type of that answer. */
+  readonly mediaType: string | undefined;
+  /** Where that answer sends the client (RFC 9110 §10.2.2). */
+  readonly location: string | undefined;
+}
+
+/** Statuses that say that another body would fare no better. */
+const beforeBody: readonly (number | undefined)[] = [401, 403, 404, 405, 407, undefined];
+
+/** Sends plain requests of one form after the other until one is taken: a service may bound what the document does not. */
+export async function findSample(
+  input: Omit<AskerInput, 'form' | 'settled' | 'known'>,
+): Promise<FoundSample> {
+  const { body } = plainRequest(input.operation);
+  const forms = body.kind === 'body' ? sampleForms(body.body) : [];
+  let first: ProbeExchange | undefined;
+  for (const form of forms.length === 0 ? [undefined] : forms) {
+    const asker = createAsker({ ...input, form, settled: new Map(), known: new Map() });
+    const answered = await sendSample(asker);
+    first ??= answered;
+    if (answered?.isAccepted === true) return toSample(form, answered);
+    if (beforeBody.includes(answered?.status)) break;
+  }
+  return toSample(forms[0], first);
+}
+
+function toSample(form: SampleForm | undefined, answered: ProbeExchange | undefined): FoundSample {
+  return {
+    form,
+    isTaken: answered?.isAccepted === true,
+    status: answered?.status,
+    mediaType: answered?.mediaType,
+    location: answered && headerValue(answered.headers, 'location'),
+  };
+}
+
+/** @returns undefined where no answer came */
+async function sendSample(asker: Asker): Promise<ProbeExchange | undefined> {
+  try {
+    return await asker.send({});
+  } catch (error) {
+    if (error instanceof Unanswered) return undefined;
+    throw error;
+  }
 }
 
 const credentialCases: Readonly<Record<NonNullable<ProbeRequest['credentials']>, CredentialCase>> = {
@@ -195,140 +305,31 @@ function createAsker(input: AskerInput): Asker {
   };
 }
 
-/** What one trial came to, and how. */
-interface Trial {
-  readonly reading: ProbeReading<JsonValue>;
-  readonly exchanges: readonly LearntExchange[];
-}
-
-/** What all trials of a question came to: an answer only where no two of them say different things. */
-function tallyTrials(trials: readonly Trial[]): LearntOutcome {
-  const answers: { readonly answer: JsonValue; seen: number; readonly first: Trial }[] = [];
-  for (const trial of trials) {
-    const { reading } = trial;
-    if (reading.kind === 'answer') {
-      const same = answers.find(({ answer }) => jsonEqual(answer, reading.answer));
-      if (same === undefined) {
-        answers.push({ answer: reading.answer, seen: 1, first: trial });
-      } else {
-        same.seen += 1;
-      }
-    }
-  }
-  const [only, ...others] = answers;
-  if (only === undefined) {
-    const [first] = trials;
-    return first === undefined || first.reading.kind === 'answer'
-      ? { kind: 'unsettled', why: 'it was not asked' }
-      : first.reading;
-  }
-  if (others.length > 0) {
-    const counts = answers.map(({ answer, seen }) => ({ answer, seen }));
-    return { kind: 'contradictory', answers: counts, trials: trials.length };
-  }
-  const { reading, exchanges } = only.first;
-  return {
-    kind: 'settled',
-    answer: only.answer,
-    alike: reading.kind === 'answer' ? (reading.alike ?? []) : [],
-    seen: only.seen,
-    trials: trials.length,
-    exchanges,
-  };
-}
-
-/** As many exchanges show how an answer came about. */
-const mostShown = 2;
-
-async function runTrial(
-  probe: Probe<JsonValue>,
-  input: AskerInput,
-): Promise<ProbeReading<JsonValue> | undefined> {
-  try {
-    return await probe.ask(createAsker(input));
-  } catch (error) {
-    if (error instanceof Unanswered) return { kind: 'unsettled', why: error.message };
-    if (error instanceof OutOfRequests) return undefined;
-    throw error;
-  }
+function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
+  const text = bytes === undefined || bytes.length === 0 ? undefined : decodeUtf8(bytes);
+  const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
+  return parsed?.kind === 'json' ? parsed.value : undefined;
 }
 
 /**
- * Asks an operation a question, several times.
+ * What a probe reads of an exchange.
  *
- * @param input.show - makes evidence of an exchange
+ * @throws Unanswered where no answer came
  */
-export async function askQuestion(
-  input: Omit<AskerInput, 'known'> & {
-    readonly id: QuestionId;
-    readonly trials: number;
-    readonly show: (exchange: Exchange) => LearntExchange;
-  },
-): Promise<LearntOutcome> {
-  const { id, trials, show } = input;
-  // `as`: answers are JSON, as the schemas of the questions say.
-  const probe = questions[id].probe as unknown as Probe<JsonValue>;
-  const known = new Map<string, unknown>();
-  const done: Trial[] = [];
-  for (let count = 0; count < trials; count += 1) {
-    const exchanges: Exchange[] = [];
-    const onExchange = (exchange: Exchange): void => {
-      exchanges.push(exchange);
-      input.onExchange(exchange);
-    };
-    const reading = await runTrial(probe, { ...input, known, onExchange });
-    if (reading === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
-    done.push({ reading, exchanges: exchanges.slice(-mostShown).map(show) });
-    if (reading.kind === 'not-asked') return reading;
-  }
-  return tallyTrials(done);
-}
-
-/** Which plain request of an operation a service takes. */
-export interface FoundSample {
-  /** Undefined where the operation takes no JSON object. */
-  readonly form: SampleForm | undefined;
-  readonly isTaken: boolean;
-  /** The status of the first plain request; undefined where none was answered. */
-  readonly status: number | undefined;
-  /** The media type of that answer. */
-  readonly mediaType: string | undefined;
-  /** Where that answer sends the client (RFC 9110 §10.2.2). */
-  readonly location: string | undefined;
-}
-
-/** Statuses that say that another body would fare no better. */
-const beforeBody: readonly (number | undefined)[] = [401, 403, 404, 405, 407, undefined];
-
-/** Sends plain requests of one form after the other until one is taken: a service may bound what the document does not. */
-export async function findSample(input: Omit<AskerInput, 'form'>): Promise<FoundSample> {
-  const { body } = plainRequest(input.operation);
-  const forms = body.kind === 'body' ? sampleForms(body.body) : [];
-  let first: ProbeExchange | undefined;
-  const describe = (
-    answered: ProbeExchange | undefined,
-  ): Pick<FoundSample, 'status' | 'mediaType' | 'location'> => ({
-    status: answered?.status,
-    mediaType: answered?.mediaType,
-    location: answered === undefined ? undefined : headerValue(answered.headers, 'location'),
-  });
-  for (const form of forms.length === 0 ? [undefined] : forms) {
-    const answered = await sendSample(createAsker({ ...input, form }));
-    first ??= answered;
-    if (answered?.isAccepted === true) return { form, isTaken: true, ...describe(answered) };
-    if (beforeBody.includes(answered?.status)) break;
-  }
-  return { form: forms[0], isTaken: false, ...describe(first) };
-}
-
-/** @returns undefined where no answer came */
-async function sendSample(asker: Asker): Promise<ProbeExchange | undefined> {
-  try {
-    return await asker.send({});
-  } catch (error) {
-    if (error instanceof Unanswered) return undefined;
-    throw error;
-  }
+function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
+  if (answer.kind !== 'response') throw new Unanswered(describeAnswer(answer));
+  const { status, headers, body } = answer.response;
+  const contentType = headerValue(headers, 'content-type');
+  return {
+    status,
+    isAccepted: status >= 200 && status < 300,
+    headers,
+    mediaType: contentType === undefined ? undefined : parseMediaType(contentType)?.essence,
+    sent: readJson(request.body),
+    received: readJson(body),
+    receivedBytes: body.length,
+    sentBytes: request.body?.length ?? 0,
+  };
 }
 
 /** A longer line is not kept: it would hold a body that white space makes long. */

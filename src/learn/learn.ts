@@ -46,39 +46,147 @@ export const questionOrder: readonly QuestionId[] = [
   'rate-limit',
 ];
 
-const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
+/**
+ * Asks a running service the questions that its contract leaves open, several times each, and tells what it answered.
+ *
+ * It does no harm that can be avoided: it creates what it must, under keys of its own, and asks nothing of operations
+ * that change what is there.
+ *
+ * @throws ClocheError CANNOT_JUDGE where the service is not there, or turns every plain request away
+ *
+ * @example
+ * const { answers } = await learn({ contract, send: mock.send, token: 'secret', keys: [1, 1_000_000] });
+ */
+export async function learn(options: LearnOptions): Promise<Learnt> {
+  const { contract, token, trials = 3, emit = () => undefined, questions: wanted = questionOrder } = options;
+  const { baseUrl = 'http://127.0.0.1:4010' } = options;
+  const secrets = [...new Set([...(token === undefined ? [] : [token]), ...(options.secrets ?? [])])];
+  const sender = createSender({ ...options, emit });
+  const service = { contract, sender, allocator: createKeyAllocator(options.keys), token };
+  const asked: LearntQuestion[] = [];
 
+  const tell = (operationId: string, question: QuestionId | 'sample') => (exchange: Exchange) =>
+    emit({ kind: 'exchange', operationId, question, exchange });
+
+  /** Finds out which plain request an operation takes, as questions build on it. */
+  async function sample(operation: Operation): Promise<SampledOperation> {
+    const keyTrust = createKeyTrust();
+    if (whyNot(operation) !== undefined) return { operation, keyTrust, sample: undefined };
+    try {
+      const onExchange = tell(operation.id, 'sample');
+      return {
+        operation,
+        keyTrust,
+        sample: await findSample({ ...service, operation, keyTrust, onExchange }),
+      };
+    } catch (error) {
+      if (error instanceof OutOfRequests) return { operation, keyTrust, sample: undefined };
+      throw error;
+    }
+  }
+
+  /** Asks an operation one question after the other; later ones may use the answers to earlier ones. */
+  async function ask(of: SampledOperation): Promise<void> {
+    const { operation, keyTrust } = of;
+    const settled = new Map<QuestionId, JsonValue>();
+    for (const id of questionOrder.filter((each) => wanted.includes(each))) {
+      // What is asked of the service is asked of one operation, the first where there is occasion.
+      if (isOfService(id) && asked.some((one) => one.question === id && one.outcome.kind !== 'not-asked')) {
+        continue;
+      }
+      const outcome =
+        knownOutcome(id, of, contract) ??
+        (await askQuestion({
+          ...service,
+          id,
+          operation,
+          trials,
+          form: of.sample?.form,
+          keyTrust,
+          settled,
+          onExchange: tell(operation.id, id),
+          show: (exchange) => showExchange(exchange, { baseUrl, secrets }),
+        }));
+      if ((outcome.kind === 'settled' || outcome.kind === 'answered') && outcome.answer !== undefined) {
+        settled.set(id, outcome.answer);
+      }
+      const learnt = { operationId: operation.id, question: id, outcome };
+      asked.push(learnt);
+      emit({ kind: 'question', learnt });
+    }
+  }
+
+  let interrupted = false;
+  refuseUnlearnable(options, []);
+  try {
+    const sampled: SampledOperation[] = [];
+    for (const operation of contract.operations) {
+      sampled.push(await sample(operation));
+    }
+    refuseUnlearnable(options, sampled);
+    for (const of of sampled) {
+      await ask(of);
+    }
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    interrupted = true;
+  }
+  return { ...joinAnswers(asked), questions: asked, interrupted, ...sender.tally };
+}
+
+/** An operation, and what a plain request to it came to. */
+interface SampledOperation {
+  readonly operation: Operation;
+  readonly keyTrust: KeyTrust;
+  /** Undefined where none is sent, or as many requests were sent as may be. */
+  readonly sample: FoundSample | undefined;
+}
+
+/** Whether one operation answers a question for all. */
+function isOfService(id: QuestionId): boolean {
+  return questions[id].scope === 'service' || questions[id].probe.isOfService === true;
+}
+
+/** What they are sent to is there already, and is not to be harmed. */
+const harmful = new Set(['PUT', 'PATCH', 'DELETE']);
+
+/** Why an operation is asked nothing at all, if so. */
+function whyNot(operation: Operation): string | undefined {
+  if (harmful.has(operation.method)) return `${operation.method} changes what is there already`;
+  const { problem } = plainRequest(operation);
+  return problem === undefined ? undefined : `no plain request can be made, as ${problem}`;
+}
+
+/** What is known of a question without asking it. */
+function knownOutcome(
+  id: QuestionId,
+  { operation, sample }: SampledOperation,
+  contract: Contract,
+): LearntOutcome | undefined {
+  const why = whyNot(operation);
+  if (why !== undefined) return { kind: 'not-asked', why };
+  const silence = silenceOf({ id, operation, contract });
+  if (silence.kind === 'not-asked') return { kind: 'not-asked', why: silence.why };
+  if (silence.kind === 'answered') {
+    const { says, answer } = silence;
+    return { kind: 'answered', says, ...(answer === undefined ? {} : { answer }) };
+  }
+  if (sample === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
+  if (!questions[id].probe.needsTaken || sample.isTaken) return undefined;
+  const { status } = sample;
+  return {
+    kind: 'unsettled',
+    why: status === undefined ? 'a plain request gets no answer' : `a plain request is answered ${status}`,
+  };
+}
+
+/** A plain request as it was sent. */
 interface Sent {
   readonly operation: Operation;
   readonly sample: FoundSample;
 }
 
-/** Whether an answer comes of no service of this document: what it says of one question says nothing. */
-function isStrange({ operation, sample: { status = 0, mediaType } }: Sent): boolean {
-  const isPage =
-    mediaType === 'text/html' &&
-    status < 300 &&
-    operation.responses.every(({ media }) =>
-      media.every(({ range }) => range !== mediaType && !range.includes('*')),
-    );
-  return isPage || (status >= 300 && status < 400 && !declaresStatus(operation, status)) || status >= 500;
-}
-
-/** Why nothing can be learnt of such an answer, and what to do. */
-function describeStrange({ operation, sample }: Sent): readonly [reason: string, remedy: string] {
-  const { status = 0, location, mediaType = '' } = sample;
-  const request = `${operation.method} ${operation.path.template}`;
-  if (status >= 500) return [`it answers ${status} to ${request}, a plain request`, 'Mend it first'];
-  return status >= 300
-    ? [
-        `it answers ${status} to ${request}${location === undefined ? '' : `, and sends the client to ${location.replace(/[?#].*/u, '')}`}`,
-        'Redirects are not followed: give the base URL under which the service lives',
-      ]
-    : [
-        `it answers ${status} to ${request} with ${mediaType}, which the document does not declare`,
-        'Give the base URL under which the service lives',
-      ];
-}
+const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
 
 /**
  * Refuses a service that shows nothing of itself.
@@ -90,7 +198,7 @@ function describeStrange({ operation, sample }: Sent): readonly [reason: string,
  */
 function refuseUnlearnable(
   { contract, token, target = 'the service' }: LearnOptions,
-  samples: readonly { readonly operation: Operation; readonly sample: FoundSample | undefined }[],
+  samples: readonly Pick<SampledOperation, 'operation' | 'sample'>[],
 ): void {
   if (token === undefined && contract.operations.some(asksCredentials)) {
     throw cannotJudge(
@@ -134,143 +242,31 @@ function refuseUnlearnable(
   if (reason !== undefined) throw cannotJudge(target, ...reason);
 }
 
-/** What they are sent to is there already, and is not to be harmed. */
-const harmful = new Set(['PUT', 'PATCH', 'DELETE']);
-
-/** Why an operation is asked nothing at all, if so. */
-function whyNot(operation: Operation): string | undefined {
-  if (harmful.has(operation.method)) return `${operation.method} changes what is there already`;
-  const { problem } = plainRequest(operation);
-  return problem === undefined ? undefined : `no plain request can be made, as ${problem}`;
+/** Whether an answer comes of no service of this document: what it says of one question says nothing. */
+function isStrange({ operation, sample: { status = 0, mediaType } }: Sent): boolean {
+  const isPage =
+    mediaType === 'text/html' &&
+    status < 300 &&
+    operation.responses.every(({ media }) =>
+      media.every(({ range }) => range !== mediaType && !range.includes('*')),
+    );
+  return isPage || (status >= 300 && status < 400 && !declaresStatus(operation, status)) || status >= 500;
 }
 
-/** What is known of a question without asking it. */
-function knownOutcome(
-  input: {
-    readonly id: QuestionId;
-    readonly operation: Operation;
-    readonly contract: LearnOptions['contract'];
-  },
-  sample: FoundSample | undefined,
-): LearntOutcome | undefined {
-  const why = whyNot(input.operation);
-  if (why !== undefined) return { kind: 'not-asked', why };
-  const silence = silenceOf(input);
-  if (silence.kind === 'not-asked') return { kind: 'not-asked', why: silence.why };
-  if (silence.kind === 'answered') {
-    const { says, answer } = silence;
-    return { kind: 'answered', says, ...(answer === undefined ? {} : { answer }) };
-  }
-  if (sample === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
-  return questions[input.id].probe.needsTaken && !sample.isTaken
-    ? {
-        kind: 'unsettled',
-        why:
-          sample.status === undefined
-            ? 'a plain request gets no answer'
-            : `a plain request is answered ${sample.status}`,
-      }
-    : undefined;
-}
-
-/**
- * Asks a running service the questions that its contract leaves open, several times each, and tells what it answered.
- *
- * It does no harm that can be avoided: it creates what it must, under keys of its own, and asks nothing of operations
- * that change what is there.
- *
- * @throws ClocheError CANNOT_JUDGE where the service is not there, or turns every plain request away
- *
- * @example
- * const { answers } = await learn({ contract, send: mock.send, token: 'secret', keys: [1, 1_000_000] });
- */
-export async function learn(options: LearnOptions): Promise<Learnt> {
-  const { contract, token, trials = 3, emit = () => undefined, questions: wanted = questionOrder } = options;
-  const { baseUrl = 'http://127.0.0.1:4010' } = options;
-  const secrets = [...new Set([...(token === undefined ? [] : [token]), ...(options.secrets ?? [])])];
-  const sender = createSender({ ...options, emit });
-  const allocator = createKeyAllocator(options.keys);
-  const asked: LearntQuestion[] = [];
-  const askedOnce = new Set<QuestionId>();
-  const common = { contract, sender, allocator, token };
-  const trusts = new Map(contract.operations.map((operation) => [operation, createKeyTrust()]));
-  const trustOf = (operation: Operation): KeyTrust => trusts.get(operation) ?? createKeyTrust();
-
-  const tell = (operationId: string, question: QuestionId | 'sample') => (exchange: Exchange) =>
-    emit({ kind: 'exchange', operationId, question, exchange });
-
-  async function sampleOf(operation: Operation): Promise<FoundSample | undefined> {
-    if (whyNot(operation) !== undefined) return undefined;
-    try {
-      const onExchange = tell(operation.id, 'sample');
-      return await findSample({
-        ...common,
-        operation,
-        settled: new Map(),
-        known: new Map(),
-        keyTrust: trustOf(operation),
-        onExchange,
-      });
-    } catch (error) {
-      if (error instanceof OutOfRequests) return undefined;
-      throw error;
-    }
-  }
-
-  async function askAll(operation: Operation, sample: FoundSample | undefined): Promise<void> {
-    const settled = new Map<QuestionId, JsonValue>();
-    for (const id of questionOrder.filter((each) => wanted.includes(each))) {
-      const isOfService = questions[id].scope === 'service' || questions[id].probe.isOfService === true;
-      if (isOfService && askedOnce.has(id)) continue;
-      const known = knownOutcome({ id, operation, contract }, sample);
-      const outcome =
-        known ??
-        (await askQuestion({
-          ...common,
-          id,
-          operation,
-          trials,
-          form: sample?.form,
-          keyTrust: trustOf(operation),
-          settled,
-          onExchange: tell(operation.id, id),
-          show: (exchange) => showExchange(exchange, { baseUrl, secrets }),
-        }));
-      if (outcome.kind === 'settled') {
-        settled.set(id, outcome.answer);
-      }
-      if (outcome.kind === 'answered' && outcome.answer !== undefined) {
-        settled.set(id, outcome.answer);
-      }
-      if (isOfService && outcome.kind !== 'not-asked') {
-        askedOnce.add(id);
-      }
-      const learnt = { operationId: operation.id, question: id, outcome };
-      asked.push(learnt);
-      emit({ kind: 'question', learnt });
-    }
-  }
-
-  async function askEverything(): Promise<void> {
-    const samples: { readonly operation: Operation; readonly sample: FoundSample | undefined }[] = [];
-    for (const operation of contract.operations) {
-      samples.push({ operation, sample: await sampleOf(operation) });
-    }
-    refuseUnlearnable(options, samples);
-    for (const { operation, sample } of samples) {
-      await askAll(operation, sample);
-    }
-  }
-
-  refuseUnlearnable(options, []);
-  let interrupted = false;
-  try {
-    await askEverything();
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    interrupted = true;
-  }
-  return { ...joinAnswers(asked), questions: asked, interrupted, ...sender.tally };
+/** Why nothing can be learnt of such an answer, and what to do. */
+function describeStrange({ operation, sample }: Sent): readonly [reason: string, remedy: string] {
+  const { status = 0, location, mediaType = '' } = sample;
+  const request = `${operation.method} ${operation.path.template}`;
+  if (status >= 500) return [`it answers ${status} to ${request}, a plain request`, 'Mend it first'];
+  return status >= 300
+    ? [
+        `it answers ${status} to ${request}${location === undefined ? '' : `, and sends the client to ${location.replace(/[?#].*/u, '')}`}`,
+        'Redirects are not followed: give the base URL under which the service lives',
+      ]
+    : [
+        `it answers ${status} to ${request} with ${mediaType}, which the document does not declare`,
+        'Give the base URL under which the service lives',
+      ];
 }
 
 /** The most requests that learning sends where nothing caps them: all questions that are open, and the samples. */
@@ -281,8 +277,6 @@ export function mostRequestsOf(input: {
 }): number {
   const { contract, trials } = input;
   const ids = questionOrder.filter((id) => input.questions.includes(id));
-  const isOnce = (id: QuestionId): boolean =>
-    questions[id].scope === 'service' || questions[id].probe.isOfService === true;
   // What has no body has no key.
   const tries = (id: QuestionId): number => (questions[id].probe.needsTaken ? mostTries : 1);
   const ofTrials = ids.map((id) => {
@@ -290,7 +284,10 @@ export function mostRequestsOf(input: {
       (operation) => silenceOf({ id, operation, contract }).kind === 'open',
     );
     return (
-      Math.min(open.length, isOnce(id) ? 1 : Infinity) * questions[id].probe.mostRequests * tries(id) * trials
+      Math.min(open.length, isOfService(id) ? 1 : Infinity) *
+      questions[id].probe.mostRequests *
+      tries(id) *
+      trials
     );
   });
   const ofSamples = contract.operations.map((operation) => {

@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
-import { createCheckContext } from '../../fixtures/create-check-context.ts';
+import { createOpenService } from '../../fixtures/create-open-service.ts';
 import { buildRequest } from '../arbitrary/request.ts';
 import { loadContract } from '../contract/load.ts';
-import { createRouter } from '../contract/router.ts';
 import type { Answer } from '../http/message.ts';
-import { createPolicy } from '../policy/policy.ts';
 import { confirmFinding, triesAgainstChance } from './confirm.ts';
-import type { RunOptions } from './events.ts';
-import { createKeyAllocator } from './keys.ts';
-import { createRunMemory } from './memory.ts';
+import { createFindingLedger } from './ledger.ts';
 import { type PropertyRun, runCase } from './search.ts';
-import { createSession } from './send-case.ts';
+import { createSender } from './send-case.ts';
 import type { Property } from './suite.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
@@ -34,7 +30,7 @@ function isHeld({ id }: Plant): boolean {
 }
 
 /** A property whose one case is plants that are created side by side, on a service that is a function. */
-function createRun(service: (plant: Plant, underWay: number) => Answer) {
+function createRun(answer: (plant: Plant, underWay: number) => Answer) {
   const sent: Plant[] = [];
   let underWay = 0;
   async function send({ body }: { readonly body?: Uint8Array | undefined }): Promise<Answer> {
@@ -43,54 +39,20 @@ function createRun(service: (plant: Plant, underWay: number) => Answer) {
     sent.push(plant);
     underWay += 1;
     await Promise.resolve();
-    const answer = service(plant, underWay);
+    const answered = answer(plant, underWay);
     await Promise.resolve();
     underWay -= 1;
-    return answer;
+    return answered;
   }
-  const policy = createPolicy({});
-  const options: RunOptions = {
-    contract,
-    suites: [],
-    send,
-    socketSend: undefined,
-    target: 'a service',
-    policy,
-    told: new Set(),
-    echo: 'violation',
-    token: 'good',
-    seed: 1,
-    path: undefined,
-    runs: 1,
-    connections: 1,
-    keys: [1, 1_000_000],
-    rate: undefined,
-    rateWaitMs: 0,
-    bail: false,
-    unsafeMethods: false,
-    signal: undefined,
-    emit: () => undefined,
-  };
-  const memory = createRunMemory();
-  const context = createCheckContext(contract, { policy, echo: 'violation', goodTokens: ['good'] });
-  const session = createSession({
-    options,
-    send: { patient: send, blunt: send },
-    allocator: createKeyAllocator(options.keys),
-    memory,
-    route: createRouter(contract),
-    context: () => context,
-    onJudged: () => undefined,
-  });
-  const property: Property = {
+  const service = createOpenService(contract, send);
+  const property: Property<readonly string[]> = {
     id: 'creates',
     title: 'Plants are created',
     examples: [],
     arbitrary: undefined,
-    // `as`: the cases are those given below.
     run: (names, opened) =>
       Promise.all(
-        (names as readonly string[]).map((name) => {
+        names.map((name) => {
           expect.assert(operation !== undefined);
           const key = { slot: 0, class: 'plain', variant: 'itself' } as const;
           const body = ['{"id":', key, `,"name":${JSON.stringify(name)}}`];
@@ -101,17 +63,15 @@ function createRun(service: (plant: Plant, underWay: number) => Answer) {
   };
   const run: PropertyRun = {
     property,
-    session,
-    context: () => context,
+    sender: createSender(service),
+    context: service.context,
     seed: 1,
     runs: 1,
     path: undefined,
     isStopped: () => false,
     onGivenUp: () => undefined,
-    sightings: () => 1,
-    hangs: () => 0,
-    plainBodies: () => ({ sent: memory.plainSent, accepted: memory.plainAccepted }),
-    isKnown: () => false,
+    ledger: createFindingLedger(),
+    memory: service.memory,
     onFinding: () => undefined,
   };
   return { run, sent };

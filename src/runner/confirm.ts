@@ -7,7 +7,7 @@ import type { Judged } from '../check/reading/subject.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { SentTexts } from './memory.ts';
 import { type CauseFound, type PropertyFinding, type PropertyRun, runCase } from './search.ts';
-import { isSameCause, type RecordingSession, recordsThatShow, type SessionRecord } from './send-case.ts';
+import { isSameCause, recordsThatShow, type Sender, type SessionRecord } from './send-case.ts';
 
 /** How often a finding came back. */
 interface Confirmation {
@@ -24,19 +24,18 @@ interface Confirmation {
  * @throws ClocheError CANNOT_JUDGE where the service is gone
  */
 export async function confirmAlone(input: {
-  readonly session: RecordingSession;
+  readonly sender: Sender;
   readonly finding: Finding;
   readonly record: SessionRecord;
   /** How often it has to come back. */
   readonly tries: number;
 }): Promise<Confirmation> {
-  const { session, finding, record, tries } = input;
+  const { sender, finding, record, tries } = input;
   let last: readonly SessionRecord[] = [];
   for (let seen = 0; seen < tries; seen += 1) {
-    const { records } = await session.record(
-      (recorder) => recorder.send(record.request, recorder.bindKeys()),
-      { far: true },
-    );
+    const session = sender.open({ far: true });
+    await session.send(record.request, session.bindKeys());
+    const { records } = session;
     if (recordsThatShow(finding, records).length === 0) return { seen, tried: seen + 1, records: last };
     last = records;
   }
@@ -73,16 +72,11 @@ const most = 3;
  * Whether a request that was refused, or answered with another text, under a fresh key comes to the same each time
  * that it is sent again under that very key. It does where a live store holds the key since last week; where it is
  * taken now, or refused since it was created after all, something else was to blame.
- *
- * @throws ClocheError CANNOT_JUDGE where the service is gone
  */
-async function isOfItsKey(
-  session: RecordingSession,
-  { request, keys, judged }: SessionRecord,
-): Promise<boolean> {
+async function isOfItsKey(sender: Sender, { request, keys, judged }: SessionRecord): Promise<boolean> {
   const wasTaken = classifyStatus(judged.answer) === 'accepted';
   for (let tried = 0; tried < most; tried += 1) {
-    const again = await session.send(request, keys);
+    const again = await sender.open().send(request, keys);
     const outcome = classifyStatus(again.answer);
     // Its key is no longer fresh, but is to be read as though it were.
     const isStored = mayBeStored({ ...again, request: { ...again.request, key: judged.request.key } });
@@ -174,10 +168,9 @@ async function isRefusedAnyway(run: PropertyRun, { request, judged }: SessionRec
   if (operation === undefined) return false;
   const usual = buildRequest(operation, { body: request.body });
   for (let tried = 0; tried < 3; tried += 1) {
-    const { result } = await run.session.record((session) => session.send(usual, session.bindKeys()), {
-      far: true,
-    });
-    if (classifyStatus(result.answer) === 'accepted') return false;
+    const session = run.sender.open({ far: true });
+    const { answer } = await session.send(usual, session.bindKeys());
+    if (classifyStatus(answer) === 'accepted') return false;
   }
   return true;
 }
@@ -193,7 +186,7 @@ async function countOtherHangs(run: PropertyRun, found: Finding): Promise<number
   await new Promise((resolve) => {
     setTimeout(resolve, hangsTogetherMs);
   });
-  return run.sightings(found) - 1;
+  return run.ledger.sightings(found) - 1;
 }
 
 /**
@@ -209,16 +202,14 @@ function findSuspect({ finding, records }: CauseFound): SessionRecord | undefine
 /** Whether all that shows a finding comes of the keys that it went out under. */
 async function areOfTheirKeys(run: PropertyRun, showing: readonly SessionRecord[]): Promise<boolean> {
   for (const record of showing) {
-    if (!(await isOfItsKey(run.session, record))) return false;
+    if (!(await isOfItsKey(run.sender, record))) return false;
   }
   return true;
 }
 
 /**
- * Runs the case of a finding again; oftener where it does not come back.
- *
- * @param input.wanted - how often it has to come back
- * @param input.mayBeHeld - whether only what comes of no key counts: one of many fresh keys is held each time
+ * Runs the case of a finding again; oftener where it does not come back. Where keys may be held, only what comes of no
+ * key counts: one of many fresh keys is held each time.
  */
 async function confirmByCase(
   run: PropertyRun,
@@ -254,15 +245,15 @@ export async function confirmFinding(run: PropertyRun, cause: CauseFound): Promi
   const others = found.check === 'timed-out' ? await countOtherHangs(run, found) : 0;
   // Where the service is known to hang, one more hang is told of as seen once: a run is to end in the time that
   // one of them takes.
-  if (others > 0 || (found.check === 'timed-out' && run.hangs() > run.sightings(found))) {
+  if (others > 0 || (found.check === 'timed-out' && run.ledger.hangs() > run.ledger.sightings(found))) {
     return { seen: others, tried: others, records: [] };
   }
-  const wanted = triesToConfirm(cause, run.plainBodies());
+  const wanted = triesToConfirm(cause, run.memory.plain);
   const suspect = findSuspect(cause);
   const alone =
     suspect === undefined
       ? undefined
-      : await confirmAlone({ session: run.session, finding: found, record: suspect, tries: wanted });
+      : await confirmAlone({ sender: run.sender, finding: found, record: suspect, tries: wanted });
   const isSettled = alone !== undefined && (alone.seen === alone.tried || cause.records.length === 1);
   const confirmation = isSettled
     ? alone

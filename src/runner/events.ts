@@ -4,9 +4,8 @@ import type { Contract } from '../contract/contract.ts';
 import type { Exchange, HeaderList, HttpRequest, Send } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { HeldPolicy, Policy } from '../policy/policy.ts';
+import type { HeldPolicy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
-import type { Suite } from './suite.ts';
 
 /** A finding that is known and may pass. */
 export interface BaselineEntry {
@@ -100,6 +99,8 @@ export interface OperationCoverage extends Place {
 
 /** What is tested, and what is known of it. */
 export interface Target extends HeldPolicy {
+  /** What it is held to. */
+  readonly contract: Contract;
   /** In words: the base URL, or `the in-process mock`. */
   readonly name: string;
   readonly send: Send;
@@ -114,6 +115,12 @@ export interface Target extends HeldPolicy {
   readonly secrets: readonly string[];
   close(): Promise<void>;
 }
+
+/**
+ * What a run needs of a target: a contract, and something that answers requests, as a mock does. Where nothing is said
+ * of its policy, it is held to the contract alone.
+ */
+export type RunTarget = Pick<Target, 'contract' | 'send'> & Partial<Target>;
 
 /** A service that is sent what the service under test is sent, to see whether they answer alike. */
 export interface Against extends Pick<Target, 'name' | 'send' | 'policy' | 'told' | 'echo' | 'token'> {
@@ -265,47 +272,94 @@ export type RunEvent =
   | { readonly kind: 'property-finished'; readonly result: PropertyResult }
   | { readonly kind: 'run-finished'; readonly result: RunResult };
 
-/** What a run is told. */
+/** How a run differs from the usual. */
 export interface RunOptions {
-  readonly contract: Contract;
-  readonly suites: readonly Suite[];
-  readonly send: Send;
   /**
-   * Sends over a raw socket, for the properties that look at how answers are framed; undefined where there is
-   * no connection to look at, and those properties are then not checked.
+   * What the random cases follow from.
+   *
+   * @defaultValue drawn at random; the findings name it
    */
-  readonly socketSend: Send | undefined;
-  /** What is tested, in words: a base URL, or `the in-process mock`. */
-  readonly target: string;
-  readonly policy: Policy;
-  /** The questions whose answers the service is held to, besides those that the policy answers for one operation. */
-  readonly told: ReadonlySet<QuestionId>;
-  readonly echo: 'violation' | 'advice' | undefined;
-  /** For bearer and API keys the token itself, for basic authentication `user:password`. */
-  readonly token: string | undefined;
-  readonly seed: number;
+  readonly seed?: number | undefined;
   /** Replays one case: `suite/property:0:1`. */
-  readonly path: string | undefined;
-  /** How many cases each property tries, its examples included. */
-  readonly runs: number;
-  /** How many properties are under way at once. */
-  readonly connections: number;
-  /** The keys that the run may use, inclusive, within 1 to 2^31−1. */
-  readonly keys: readonly [from: number, to: number];
-  /** The most requests a second; undefined is no limit. */
-  readonly rate: number | undefined;
-  /** How long 429 and 503 are waited for in all, in milliseconds. */
-  readonly rateWaitMs: number;
-  /** The findings that are known; undefined is none. */
+  readonly path?: string | undefined;
+  /**
+   * How many cases each property tries, its examples included.
+   *
+   * @defaultValue 100
+   */
+  readonly runs?: number | undefined;
+  /**
+   * How many properties are under way at once.
+   *
+   * @defaultValue 10
+   */
+  readonly connections?: number | undefined;
+  /**
+   * The keys that the run may use, inclusive, within 1 to 2^31−1.
+   *
+   * @defaultValue a million of them, from a random one on
+   */
+  readonly keys?: readonly [from: number, to: number] | undefined;
+  /**
+   * The most requests a second.
+   *
+   * @defaultValue no limit
+   */
+  readonly rate?: number | undefined;
+  /**
+   * How long 429 and 503 are waited for in all, in milliseconds.
+   *
+   * @defaultValue 60_000
+   */
+  readonly rateWaitMs?: number | undefined;
+  /**
+   * The findings that are known.
+   *
+   * @defaultValue none
+   */
   readonly baseline?: Baseline | undefined;
-  /** How long new cases are begun, in milliseconds; what is under way then is waited for. */
+  /**
+   * How long new cases are begun, in milliseconds; what is under way then is waited for.
+   *
+   * @defaultValue no limit
+   */
   readonly maxTimeMs?: number | undefined;
-  /** Another service that is sent the same, to see whether they answer alike; undefined is none. */
+  /**
+   * Another service that is sent the same, to see whether they answer alike.
+   *
+   * @defaultValue none
+   */
   readonly against?: Against | undefined;
-  /** Stop at the first violation that is not known. */
+  /**
+   * Stop at the first violation that is not known.
+   *
+   * @defaultValue false
+   */
+  readonly bail?: boolean | undefined;
+  /**
+   * Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE).
+   *
+   * @defaultValue false
+   */
+  readonly unsafeMethods?: boolean | undefined;
+  /** Interrupts the run, whose result tells what was found by then. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of what happens, as reports are. */
+  readonly emit?: ((event: RunEvent) => void) | undefined;
+}
+
+/** What a run tests and how, with what is usual wherever it was told nothing. */
+export interface RunSettings
+  extends Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'>, Required<RunOptions> {
+  readonly seed: number;
+  readonly runs: number;
+  readonly connections: number;
+  readonly keys: readonly [from: number, to: number];
+  readonly rateWaitMs: number;
+  /** Infinity is no limit. */
+  readonly maxTimeMs: number;
   readonly bail: boolean;
   readonly unsafeMethods: boolean;
-  readonly signal: AbortSignal | undefined;
   readonly emit: (event: RunEvent) => void;
 }
 

@@ -108,8 +108,8 @@ export interface RunMemory {
   readonly takesEqual: Set<string>;
   readonly sentTexts: SentTexts;
   longestPlainBody: number;
-  plainSent: number;
-  plainAccepted: number;
+  /** The plain bodies under fresh keys: how many were sent, and how many of those were taken. */
+  readonly plain: { sent: number; accepted: number };
   /** The exchanges that were broken off, and when, since something was answered that was sent later. */
   brokenOff: { readonly judged: Judged; readonly at: number }[];
   /** Whether anything was ever answered. */
@@ -127,8 +127,7 @@ export function createRunMemory(): RunMemory {
     takesEqual: new Set(),
     sentTexts: createSentTexts(),
     longestPlainBody: 0,
-    plainSent: 0,
-    plainAccepted: 0,
+    plain: { sent: 0, accepted: 0 },
     brokenOff: [],
     wasThere: false,
     isGone: false,

@@ -1,6 +1,6 @@
 import { ClocheError } from '../errors/cloche-error.ts';
-import type { NotChecked, PropertyResult, RunOptions } from './events.ts';
-import type { Property, SuiteInput } from './suite.ts';
+import type { NotChecked, PropertyResult, RunSettings } from './events.ts';
+import type { Property, Suite } from './suite.ts';
 
 /**
  * How many cases of a property a run tries.
@@ -25,6 +25,66 @@ export interface PlannedProperty {
 export interface RunPlan {
   readonly properties: readonly PlannedProperty[];
   readonly notChecked: readonly NotChecked[];
+  /** How many cases are tried at most, while nothing is to be made smaller, and how many requests they send. */
+  readonly cases: number;
+  readonly creates: number;
+}
+
+/**
+ * Asks each suite what it has to try on the contract.
+ *
+ * @throws ClocheError OPTION_INVALID where `path` names no property, where there is nothing to try, or more than
+ * there are keys for
+ */
+export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
+  const { contract, policy, told, against, unsafeMethods, path, runs, keys } = settings;
+  const all: PlannedProperty[] = [];
+  const notChecked: NotChecked[] = [];
+  // Where two services are compared, what nothing was said of is tried as well.
+  const tried = against === undefined ? told : new Set([...told, 'auth-order' as const]);
+  for (const suite of suites) {
+    const plan = suite.plan({ contract, policy, told: tried, unsafeMethods });
+    if (plan.kind === 'not-applicable') {
+      notChecked.push({ what: suite.title, reason: plan.reason, notApplicable: true });
+      continue;
+    }
+    const possible = plan.properties.filter(
+      ({ via }) => via !== 'socket' || settings.socketSend !== undefined,
+    );
+    if (possible.length < plan.properties.length) {
+      notChecked.push({ what: suite.title, reason: noConnection });
+    }
+    for (const property of possible) {
+      const { turn = 'beside-others' } = property;
+      all.push({ suite: suite.id, property, path: undefined, turn });
+    }
+  }
+  const properties = path === undefined ? all : pickReplayed(all, path);
+  if (properties.length === 0) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'test',
+      subject: contract.source,
+      reason: 'no suite has anything to try on it',
+      remedy: 'Name a document with operations, or other suites',
+    });
+  }
+  let cases = 0;
+  let creates = 0;
+  for (const { property } of properties) {
+    const count = countCases(property, runs);
+    cases += count;
+    creates += count * (property.mostRequests ?? property.countsAs ?? 1);
+  }
+  const [from, to] = keys;
+  if (to - from + 1 < creates) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'test with the keys',
+      subject: `${from} to ${to}`,
+      reason: `they are fewer than the ${creates} creates of this run, which would meet its own keys again`,
+      remedy: 'Give a larger range with --ids, or fewer cases with --runs',
+    });
+  }
+  return { properties, notChecked, cases, creates };
 }
 
 const noConnection =
@@ -46,41 +106,9 @@ function pickReplayed(properties: readonly PlannedProperty[], path: string): rea
   return [{ ...planned, path: inside }];
 }
 
-/** What suites are to try for the sake of a policy; where two services are compared, what else would not be tried. */
-function whatIsTold({ policy, told, against }: RunOptions): Pick<SuiteInput, 'policy' | 'told'> {
-  return { policy, told: against === undefined ? told : new Set([...told, 'auth-order' as const]) };
-}
-
-/**
- * Asks each suite what it has to try on the contract.
- *
- * @throws ClocheError OPTION_INVALID where `path` names no property
- */
-export function planRun(options: RunOptions): RunPlan {
-  const { suites, contract, unsafeMethods, path, socketSend } = options;
-  const properties: PlannedProperty[] = [];
-  const notChecked: NotChecked[] = [];
-  for (const suite of suites) {
-    const plan = suite.plan({ contract, unsafeMethods, ...whatIsTold(options) });
-    if (plan.kind === 'not-applicable') {
-      notChecked.push({ what: suite.title, reason: plan.reason, notApplicable: true });
-      continue;
-    }
-    const possible = plan.properties.filter(({ via }) => via !== 'socket' || socketSend !== undefined);
-    if (possible.length < plan.properties.length) {
-      notChecked.push({ what: suite.title, reason: noConnection });
-    }
-    for (const property of possible) {
-      const { turn = 'beside-others' } = property;
-      properties.push({ suite: suite.id, property, path: undefined, turn });
-    }
-  }
-  return { properties: path === undefined ? properties : pickReplayed(properties, path), notChecked };
-}
-
 /** Why a run did not look at everything that it can look at; undefined where it did. */
 export function whyPartial(
-  { path, baseline, signal }: Pick<RunOptions, 'path' | 'baseline' | 'signal'>,
+  { path, baseline, signal }: Pick<RunSettings, 'path' | 'baseline' | 'signal'>,
   run: { readonly isStopped: boolean; readonly properties: readonly PropertyResult[] },
 ): string | undefined {
   if (path !== undefined) return 'one case alone was run';

@@ -1,7 +1,7 @@
 import { buildRequest } from '../arbitrary/request.ts';
 import type { Judged } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
-import type { RunOptions } from './events.ts';
+import type { RunSettings } from './events.ts';
 import type { Session } from './suite.ts';
 import { cannotJudge } from './throttle.ts';
 
@@ -30,8 +30,8 @@ function isHang({ answer }: Judged): boolean {
  * @throws ClocheError CANNOT_JUDGE where the token is turned away everywhere, no path is known, or no plain
  * request is answered in time
  */
-export async function preflight(session: Session, options: RunOptions): Promise<boolean> {
-  const { contract, token, target, unsafeMethods } = options;
+export async function preflight(session: Session, settings: RunSettings): Promise<boolean> {
+  const { contract, token, name, unsafeMethods, signal } = settings;
   const operations = contract.operations.filter(
     ({ method }) => unsafeMethods || !['PUT', 'PATCH', 'DELETE'].includes(method),
   );
@@ -40,7 +40,7 @@ export async function preflight(session: Session, options: RunOptions): Promise<
   );
   if (needsToken && token === undefined) {
     throw cannotJudge(
-      target,
+      name,
       'its document asks for credentials, and none were given',
       'Pass --token, or set CLOCHE_TOKEN',
     );
@@ -56,11 +56,11 @@ export async function preflight(session: Session, options: RunOptions): Promise<
   }
   const [first] = answers;
   // A request that was broken off by an interruption says nothing about the service.
-  if (first === undefined || options.signal?.aborted === true) return false;
+  if (first === undefined || signal?.aborted === true) return false;
   if (answers.every(({ judged }) => isHang(judged))) {
     const { method, target: path } = first.judged.exchange.request;
     throw cannotJudge(
-      target,
+      name,
       `it does not answer ${method} ${path}, a plain request, in time, twice`,
       'Give it more time with --timeout, or mend the hang first',
     );
@@ -71,7 +71,7 @@ export async function preflight(session: Session, options: RunOptions): Promise<
     const { answer } = guarded.judged;
     const status = answer.kind === 'response' ? answer.response.status : 0;
     throw cannotJudge(
-      target,
+      name,
       `it turns the given token away with ${status}`,
       'Pass a token that it accepts with --token',
     );
@@ -79,7 +79,7 @@ export async function preflight(session: Session, options: RunOptions): Promise<
   if (answers.every(({ judged, operation }) => isUnknownPath(judged, operation))) {
     const { method, target: path } = first.judged.exchange.request;
     throw cannotJudge(
-      target,
+      name,
       `it answers 404 to ${method} ${path}`,
       'Give the base URL with the path prefix under which the service lives',
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCheckContext } from '../../fixtures/create-check-context.ts';
+import { createOpenService } from '../../fixtures/create-open-service.ts';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { repeatedKeys } from '../../suites/repeated-keys.ts';
 import { sequences } from '../../suites/sequences.ts';
@@ -8,17 +8,12 @@ import { validBodies } from '../../suites/valid-bodies.ts';
 import { buildRequest } from '../arbitrary/request.ts';
 import { findingId } from '../check/finding.ts';
 import { loadContract } from '../contract/load.ts';
-import { createRouter } from '../contract/router.ts';
 import type { Answer, HttpRequest, Send } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
-import { createPolicy } from '../policy/policy.ts';
-import type { RunOptions } from './events.ts';
-import { createKeyAllocator } from './keys.ts';
 import { createFindingLedger } from './ledger.ts';
-import { createRunMemory } from './memory.ts';
-import { runProperty } from './property.ts';
+import { searchProperty } from './property.ts';
 import type { PropertyFinding } from './search.ts';
-import { createSession } from './send-case.ts';
+import { createSender } from './send-case.ts';
 import type { Property } from './suite.ts';
 
 /** How often a mock that hangs on keys that it knows was sent one, and what a run on it found. */
@@ -75,55 +70,25 @@ async function run(input: {
   readonly runs?: number;
   readonly simplify?: (name: string) => readonly string[];
 }) {
-  const policy = createPolicy({});
   const sent: string[] = [];
   const names: string[] = [];
-  const options: RunOptions = {
-    contract,
-    suites: [],
-    send: (request) => {
-      const body = new TextDecoder().decode(request.body);
-      sent.push(body);
-      return Promise.resolve(input.service(request, (JSON.parse(body) as { name: string }).name));
-    },
-    socketSend: undefined,
-    target: 'a service',
-    policy,
-    told: new Set(),
-    echo: 'violation',
-    token: 'good',
-    seed: 1,
-    path: input.path,
-    runs: input.runs ?? 60,
-    connections: 1,
-    keys: [1, 10_000],
-    rate: undefined,
-    rateWaitMs: 0,
-    bail: false,
-    unsafeMethods: false,
-    signal: undefined,
-    emit: () => undefined,
-  };
-  const memory = createRunMemory();
   const ledger = createFindingLedger();
-  const context = createCheckContext(contract, { policy, echo: 'violation', goodTokens: ['good'] });
-  const session = createSession({
-    options,
-    send: { patient: options.send, blunt: options.send },
-    allocator: createKeyAllocator(options.keys),
-    memory,
-    route: createRouter(contract),
-    context: () => context,
+  const service = createOpenService(contract, (request) => {
+    const body = new TextDecoder().decode(request.body);
+    sent.push(body);
+    return Promise.resolve(input.service(request, (JSON.parse(body) as { name: string }).name));
+  });
+  const sender = createSender(service, {
     onJudged: (judged) => judged.findings.forEach((finding) => ledger.count(finding)),
   });
-  const property: Property = {
+  const property: Property<string> = {
     id: 'names',
     title: 'Names come back',
     examples: input.examples ?? [],
     arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 3, maxLength: 12 }),
     async run(name, opened) {
       if (operation === undefined) throw new Error('the document that ships has an operation');
-      names.push(String(name));
+      names.push(name);
       const body = [
         '{"id":',
         { slot: 0, class: 'plain', variant: 'itself' } as const,
@@ -132,25 +97,23 @@ async function run(input: {
       return [await opened.send(buildRequest(operation, { body }), opened.bindKeys())];
     },
     traceChecks: [],
-    ...(input.simplify === undefined ? {} : { simplify: (name) => input.simplify?.(String(name)) ?? [] }),
+    ...(input.simplify === undefined ? {} : { simplify: input.simplify }),
   };
   const found: PropertyFinding[] = [];
   let hangs = 0;
-  await runProperty({
+  const search = searchProperty({
     property,
-    session,
-    context: () => context,
+    sender,
+    context: service.context,
     seed: 1,
-    runs: options.runs,
+    runs: input.runs ?? 60,
     path: input.path,
     isStopped: () => hangs > 0,
     onGivenUp: () => {
       hangs += 1;
     },
-    sightings: (finding) => ledger.sightings(finding),
-    hangs: () => ledger.hangs(),
-    plainBodies: () => ({ sent: memory.plainSent, accepted: memory.plainAccepted }),
-    isKnown: (finding) => ledger.isKnown(finding),
+    ledger,
+    memory: service.memory,
     onFinding(finding) {
       found.push(finding);
       const [record] = finding.records;
@@ -167,6 +130,7 @@ async function run(input: {
       }
     },
   });
+  await search(Infinity);
   const checks = found.map(({ finding }) => finding.check);
   return { found, checks, sent, names, hangs };
 }

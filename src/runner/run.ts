@@ -2,158 +2,164 @@ import { buildRequest } from '../arbitrary/request.ts';
 import { describeReceived, describeTrigger, nameOperation } from '../check/describe.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { Judged } from '../check/reading/subject.ts';
-import { ClocheError } from '../errors/cloche-error.ts';
+import { type HeldPolicy, holdPolicy } from '../policy/policy.ts';
 import { settleConstraints } from './boundary/find-boundaries.ts';
-import type { NotChecked, PropertyResult, RunFinding, RunOptions, RunResult } from './events.ts';
+import type {
+  NotChecked,
+  PropertyResult,
+  RunFinding,
+  RunOptions,
+  RunResult,
+  RunSettings,
+  RunTarget,
+} from './events.ts';
 import { settleBaseline } from './ledger.ts';
 import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/propose.ts';
-import { countCases, type PlannedProperty, planRun, type RunPlan, whyPartial } from './plan.ts';
+import { type PlannedProperty, planRun, type RunPlan, whyPartial } from './plan.ts';
 import { preflight } from './preflight.ts';
-import { openPlanned, type OpenProperty } from './property.ts';
+import { type OpenProperty, openProperty } from './property.ts';
 import { type OpenRun, openRun } from './run-context.ts';
-import type { RecordingSession } from './send-case.ts';
+import type { Suite } from './suite.ts';
 import { runSideBySide } from './throttle.ts';
 
-/** How many plain bodies have to be refused before it is said that none is ever taken. */
-const enough = 3;
-/** Where a plain request shows one of these, that is the cause, and nothing being taken comes of it. */
-const explanations = new Set<CheckId>([
-  'server-error',
-  'undeclared-status',
-  'timed-out',
-  'connection-dropped',
-]);
-
 /**
- * Finds a service that takes none of the plain bodies that its document allows: where no create of the run
- * was ever taken, it sends some more, with keys far apart.
+ * Runs suites against a service, in process or elsewhere, and judges every exchange.
  *
- * @param planned - the property that the finding is filed under
+ * Properties run side by side, each sequential in itself.
+ *
+ * @param target - what is tested: as `openUrlTarget` gives it, a mock, or anything else with a contract and a send
+ * @param options - how the run differs from the usual
+ * @returns what was found; findings are results, not errors
+ * @throws ClocheError CANNOT_JUDGE where the service cannot be judged, OPTION_INVALID for a path that names
+ * no property, or where there is nothing to try
+ *
+ * @example
+ * const contract = await loadContract('orders.yaml');
+ * const target = await openUrlTarget({ contract, baseUrl: 'http://127.0.0.1:8080', token: 'secret' });
+ * const { findings } = await runSuites(allSuites, target);
  */
-async function judgeSuccess(
-  planned: PlannedProperty,
-  run: OpenRun,
-  input: { readonly options: RunOptions; readonly session: RecordingSession },
-): Promise<void> {
-  const { contract } = input.options;
-  const create = contract.operations.find(({ kind }) => kind.kind === 'create');
-  if (create === undefined || run.memory.plainAccepted > 0 || run.isStopped()) return;
-  const isExplained = run.ledger
-    .findings()
-    .some(({ finding }) => explanations.has(finding.check) && finding.trigger === undefined);
-  if (isExplained) return;
-  async function sendSome(session: Pick<RecordingSession, 'send' | 'bindKeys'>): Promise<void> {
-    const requests = create === undefined ? [] : Array.from({ length: enough }, () => buildRequest(create));
-    for (const request of requests) {
-      await session.send(request, session.bindKeys());
+export async function runSuites(
+  suites: readonly Suite[],
+  target: RunTarget,
+  options: RunOptions = {},
+): Promise<RunResult> {
+  const startedAt = performance.now();
+  const settings = settle(target, options);
+  const plan = planRun(suites, settings);
+  const run = openRun(settings);
+  run.ledger.notChecked.push(...plan.notChecked);
+  announce(plan, settings);
+  await run.counterpart?.preflight();
+  const plainly = run.openSender({ suite: 'preflight', property: 'preflight' });
+  const isBroken = await preflight(plainly.open(), settings);
+  const opened: OpenProperty[] = [];
+  const results: PropertyResult[] = [];
+
+  function tell(property: OpenProperty): void {
+    const result = property.conclude();
+    if (result !== undefined) {
+      results.push(result);
+      settings.emit({ kind: 'property-finished', result });
     }
   }
-  const { records } = await input.session.record(sendSome, { far: true });
-  const last = records.at(-1);
-  if (last === undefined || run.memory.plainSent < enough || run.memory.plainAccepted > 0) return;
-  const anonymous = await input.session.send(
-    buildRequest(create, { credentials: { kind: 'none' } }),
-    input.session.bindKeys(),
-  );
-  const isAlike = describeReceived(anonymous.answer) === describeReceived(last.judged.answer);
-  const finding: Finding = {
-    check: 'never-succeeds',
-    level: 'violation',
-    operation: nameOperation(last.judged),
-    clause: {
-      kind: 'document',
-      pointer: last.judged.operation?.requestBody?.pointer ?? '',
-      quote: 'its schema accepts the body',
-    },
-    expected: 'some plain valid body is taken',
-    received: `all ${run.memory.plainSent} were refused${isAlike && last.judged.request.credentials === 'good' ? ', just as one without credentials: the token may not be good' : ''}`,
-    cause: 'never',
-  };
-  run.take(planned, input.session, {
-    finding: locateFinding(finding, contract),
-    records: [last],
-    path: '0',
-    confirmed: { seen: enough, tried: enough },
-  });
-}
 
-/** What comparing two services came to; nothing where there is but one. */
-function describeParity(input: {
-  readonly options: Pick<RunOptions, 'against'>;
-  readonly run: Pick<OpenRun, 'counterpart'>;
-  readonly plan: RunPlan;
-  readonly findings: readonly RunFinding[];
-}): Pick<RunResult, 'parity'> {
-  const { plan, findings } = input;
-  const { against } = input.options;
-  const { counterpart } = input.run;
-  if (against === undefined || counterpart === undefined) return {};
-  const { compared, differing, hangs: unanswered } = counterpart.tally;
-  const { name, names, policy } = against;
-  const notCompared = whatIsNotCompared(plan);
-  return {
-    parity: {
-      name,
-      names,
-      compared,
-      differing,
-      unanswered,
-      notCompared,
-      proposal: proposePolicy(findings, policy),
-    },
-  };
-}
+  function finish({ isWhole }: { readonly isWhole: boolean }): RunResult {
+    opened.forEach(tell);
+    const result = conclude({ run, plan, properties: results, isWhole, startedAt });
+    settings.emit({ kind: 'run-finished', result });
+    return result;
+  }
 
-/** What a run sends at most, while nothing is to be made smaller. */
-function countPlanned(
-  { properties }: RunPlan,
-  runs: number,
-): { readonly cases: number; readonly creates: number } {
-  const counts = properties.map(({ property: { mostRequests, ...property } }) => {
-    const cases = countCases(property, runs);
-    return { cases, creates: cases * (mostRequests ?? property.countsAs ?? 1) };
-  });
-  return {
-    cases: counts.reduce((sum, { cases }) => sum + cases, 0),
-    creates: counts.reduce((sum, { creates }) => sum + creates, 0),
-  };
-}
-
-/** What lies behind a path that leads nowhere was not looked at. */
-function toNotChecked(operation: string): NotChecked {
-  const reason =
-    'it only ever answered 404; give its path parameters an enum in the document, of what exists';
-  return { what: operation, reason };
-}
-
-/** Whether its cases send many requests each, one of which may well be such as the service hangs on. */
-function isLong({ property: { countsAs = 1 } }: PlannedProperty): boolean {
-  return countsAs > 1;
-}
-
-/** What the run had no time for. */
-function whatTimeLeftOut(
-  plan: RunPlan,
-  { properties, runs }: { readonly properties: readonly PropertyResult[]; readonly runs: number },
-): readonly NotChecked[] {
-  const tried = properties.reduce((sum, { cases }) => sum + cases, 0);
-  const { cases: planned } = countPlanned(plan, runs);
-  return tried >= planned
-    ? []
-    : [
-        {
-          what: `${(planned - tried).toLocaleString('en-US')} of ${planned.toLocaleString('en-US')} cases`,
-          reason: `stopped by --max-time after ${tried.toLocaleString('en-US')}; give more time, or fewer cases with --runs`,
+  try {
+    for (const { tasks, atOnce } of turnsOf(plan, { isBroken, connections: settings.connections })) {
+      const tried: OpenProperty[] = [];
+      for (const planned of tasks) {
+        const property = openProperty(planned, run);
+        opened.push(property);
+        if (isTooLong(planned, run)) {
+          property.giveUp();
+        } else {
+          tried.push(property);
+        }
+      }
+      const side = { tasks: tried, atOnce, isStopped: () => run.isStopped() };
+      // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
+      await runSideBySide({ ...side, run: (property) => property.runExamples() });
+      await runSideBySide({
+        ...side,
+        async run(property) {
+          await property.runRest();
+          tell(property);
         },
-      ];
+      });
+    }
+    await settleConstraints(run);
+    await judgeSuccess(plan, run);
+  } catch (error) {
+    // Whatever ended the run, what was found by then is told all the same.
+    finish({ isWhole: false });
+    throw error;
+  }
+  return finish({ isWhole: true });
 }
 
-/** Of requests that were under way together, a service rather went down on one that is not plain. */
-function bySuspicion(left: Judged, right: Judged): number {
-  const isPlain = ({ request }: Judged): boolean => describeTrigger(request).trigger === undefined;
-  return Number(isPlain(left)) - Number(isPlain(right));
+const usualKeys = 1_000_000;
+
+/** What a run tests and how: whatever it is not told is as usual. */
+function settle(target: RunTarget, options: RunOptions): RunSettings {
+  const firstKey = 1 + Math.floor(Math.random() * (2 ** 31 - 1 - usualKeys));
+  return {
+    contract: target.contract,
+    send: target.send,
+    socketSend: target.socketSend,
+    name: target.name ?? 'the service',
+    token: target.token,
+    ...holdPolicy({ beside: {}, given: {} }),
+    ...pickHeld(target),
+    seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
+    path: options.path,
+    runs: options.runs ?? 100,
+    connections: options.connections ?? 10,
+    keys: options.keys ?? [firstKey, firstKey + usualKeys - 1],
+    rate: options.rate,
+    rateWaitMs: options.rateWaitMs ?? 60_000,
+    baseline: options.baseline,
+    maxTimeMs: options.maxTimeMs ?? Infinity,
+    against: options.against,
+    bail: options.bail ?? false,
+    unsafeMethods: options.unsafeMethods ?? false,
+    signal: options.signal,
+    emit: options.emit ?? (() => undefined),
+  };
 }
 
+/** A target that is a mock has a policy, and nothing that says how much of it counts. */
+function pickHeld(target: RunTarget): Partial<HeldPolicy> {
+  const { policy, told } = target;
+  return {
+    ...(policy === undefined ? {} : { policy }),
+    ...(told === undefined ? {} : { told }),
+    // Undefined says that it is not judged.
+    ...('echo' in target ? { echo: target.echo } : {}),
+  };
+}
+
+function announce({ properties, cases, creates }: RunPlan, settings: RunSettings): void {
+  const { name, contract, seed, keys, emit } = settings;
+  const { title, version, source } = contract;
+  emit({
+    kind: 'run-started',
+    target: name,
+    contract: { title, version, source },
+    seed,
+    keys,
+    properties: properties.length,
+    cases,
+    creates,
+  });
+}
+
+/** What is under way together, and how much of it at once. */
 interface Turn {
   readonly tasks: readonly PlannedProperty[];
   readonly atOnce: number;
@@ -180,133 +186,146 @@ function turnsOf(
   ];
 }
 
+/** Whether its cases send many requests each, one of which may well be such as the service is known to hang on. */
+function isTooLong({ property: { countsAs = 1 }, turn }: PlannedProperty, run: OpenRun): boolean {
+  return countsAs > 1 && turn === 'last' && run.ledger.hangs() > 0;
+}
+
+/** How many plain bodies have to be refused before it is said that none is ever taken. */
+const enough = 3;
+/** Where a plain request shows one of these, that is the cause, and nothing being taken comes of it. */
+const explanations = new Set<CheckId>([
+  'server-error',
+  'undeclared-status',
+  'timed-out',
+  'connection-dropped',
+]);
+
 /**
- * Runs suites against a service, in process or elsewhere, and judges every exchange.
- *
- * Properties run side by side, each sequential in itself.
- *
- * @returns what was found; findings are results, not errors
- * @throws ClocheError CANNOT_JUDGE where the service cannot be judged, OPTION_INVALID for a path that names
- * no property, or where there is nothing to try
+ * Finds a service that takes none of the plain bodies that its document allows: where no create of the run
+ * was ever taken, it sends some more, with keys far apart. It is filed under the first property.
  */
-export async function runSuites(options: RunOptions): Promise<RunResult> {
-  const startedAt = performance.now();
-  const plan = planRun(options);
-  const [first] = plan.properties;
-  if (first === undefined) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'test',
-      subject: options.contract.source,
-      reason: 'no suite has anything to try on it',
-      remedy: 'Name a document with operations, or other suites',
-    });
+async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): Promise<void> {
+  const { settings, ledger, memory } = run;
+  const { contract } = settings;
+  const create = contract.operations.find(({ kind }) => kind.kind === 'create');
+  if (planned === undefined || create === undefined || memory.plain.accepted > 0 || run.isStopped()) return;
+  const isExplained = ledger
+    .findings()
+    .some(({ finding }) => explanations.has(finding.check) && finding.trigger === undefined);
+  if (isExplained) return;
+  const sender = run.openSender({ suite: 'preflight', property: 'preflight' });
+  const session = sender.open({ far: true });
+  for (let sent = 0; sent < enough; sent += 1) {
+    await session.send(buildRequest(create), session.bindKeys());
   }
-  const { cases, creates } = countPlanned(plan, options.runs);
-  const [from, to] = options.keys;
-  if (to - from + 1 < creates) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'test with the keys',
-      subject: `${from} to ${to}`,
-      reason: `they are fewer than the ${creates} creates of this run, which would meet its own keys again`,
-      remedy: 'Give a larger range with --ids, or fewer cases with --runs',
-    });
-  }
-  const run = openRun(options);
-  run.ledger.notChecked.push(...plan.notChecked);
-  const { title, version, source } = options.contract;
-  options.emit({
-    kind: 'run-started',
-    target: options.target,
-    contract: { title, version, source },
-    seed: options.seed,
-    keys: options.keys,
-    properties: plan.properties.length,
-    cases,
-    creates,
+  const last = session.records.at(-1);
+  if (last === undefined || memory.plain.sent < enough || memory.plain.accepted > 0) return;
+  const near = sender.open();
+  const anonymous = await near.send(buildRequest(create, { credentials: { kind: 'none' } }), near.bindKeys());
+  const isAlike = describeReceived(anonymous.answer) === describeReceived(last.judged.answer);
+  const finding: Finding = {
+    check: 'never-succeeds',
+    level: 'violation',
+    operation: nameOperation(last.judged),
+    clause: {
+      kind: 'document',
+      pointer: last.judged.operation?.requestBody?.pointer ?? '',
+      quote: 'its schema accepts the body',
+    },
+    expected: 'some plain valid body is taken',
+    received: `all ${memory.plain.sent} were refused${isAlike && last.judged.request.credentials === 'good' ? ', just as one without credentials: the token may not be good' : ''}`,
+    cause: 'never',
+  };
+  run.take(planned, {
+    finding: locateFinding(finding, contract),
+    records: [last],
+    path: '0',
+    confirmed: { seen: enough, tried: enough },
   });
-  const session = run.openSession(
-    { suite: 'preflight', property: 'preflight', via: 'client' },
-    () => undefined,
-  );
-  const properties: PropertyResult[] = [];
-  const opened: OpenProperty[] = [];
+}
 
-  function tell(property: OpenProperty): void {
-    const result = property.conclude();
-    if (result !== undefined) {
-      properties.push(result);
-      options.emit({ kind: 'property-finished', result });
-    }
-  }
+/** What a run came to, whether or not it came to its end. */
+function conclude(of: {
+  readonly run: OpenRun;
+  readonly plan: RunPlan;
+  readonly properties: readonly PropertyResult[];
+  readonly isWhole: boolean;
+  readonly startedAt: number;
+}): RunResult {
+  const { run, plan, properties } = of;
+  const { settings, ledger, memory, tally } = run;
+  const untried = run.isOutOfTime() ? whatTimeLeftOut(plan, properties) : [];
+  const findings = withoutExplained(ledger.findings());
+  const isStopped = !of.isWhole || run.isStopped() || properties.length < plan.properties.length;
+  const settled = settleBaseline({
+    baseline: settings.baseline,
+    findings,
+    whyPartial: whyPartial(settings, { isStopped, properties }),
+    hasConnection: settings.socketSend !== undefined,
+  });
+  return {
+    seed: settings.seed,
+    keys: settings.keys,
+    findings,
+    observations: ledger.observations(),
+    properties,
+    notChecked: [
+      ...ledger.notChecked,
+      ...run.neverFound().map(toNotChecked),
+      ...settled.notChecked,
+      ...untried,
+    ],
+    requests: tally.requests,
+    durationMs: performance.now() - of.startedAt,
+    waits: tally.waits,
+    interrupted: settings.signal?.aborted === true,
+    brokenOff: memory.isGone ? memory.brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
+    coverage: run.coverage(),
+    gone: settled.gone,
+    ...describeParity(run, plan, findings),
+  };
+}
 
-  function finish({ isWhole }: { readonly isWhole: boolean }): RunResult {
-    const { isGone, brokenOff } = run.memory;
-    opened.forEach(tell);
-    const untried = run.isOutOfTime() ? whatTimeLeftOut(plan, { properties, runs: options.runs }) : [];
-    const findings = withoutExplained(run.ledger.findings());
-    const isStopped = !isWhole || run.isStopped() || properties.length < plan.properties.length;
-    const settled = settleBaseline({
-      baseline: options.baseline,
-      findings,
-      whyPartial: whyPartial(options, { isStopped, properties }),
-      hasConnection: options.socketSend !== undefined,
-    });
-    const result: RunResult = {
-      seed: options.seed,
-      keys: options.keys,
-      findings,
-      observations: run.ledger.observations(),
-      properties,
-      notChecked: [
-        ...run.ledger.notChecked,
-        ...run.neverFound().map(toNotChecked),
-        ...settled.notChecked,
-        ...untried,
-      ],
-      requests: run.tally.requests,
-      durationMs: performance.now() - startedAt,
-      waits: run.tally.waits,
-      interrupted: options.signal?.aborted === true,
-      brokenOff: isGone ? brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
-      coverage: run.coverage(),
-      gone: settled.gone,
-      ...describeParity({ options, run, plan, findings }),
-    };
-    options.emit({ kind: 'run-finished', result });
-    return result;
-  }
+/** What lies behind a path that leads nowhere was not looked at. */
+function toNotChecked(operation: string): NotChecked {
+  const reason =
+    'it only ever answered 404; give its path parameters an enum in the document, of what exists';
+  return { what: operation, reason };
+}
 
-  await run.counterpart?.preflight();
-  const isBroken = await preflight(session, options);
-  try {
-    for (const { tasks, atOnce } of turnsOf(plan, { isBroken, connections: options.connections })) {
-      const turn: OpenProperty[] = [];
-      for (const planned of tasks) {
-        const property = openPlanned(planned, run, options);
-        opened.push(property);
-        if (isLong(planned) && planned.turn === 'last' && run.ledger.hangs() > 0) {
-          property.giveUp();
-        } else {
-          turn.push(property);
-        }
-      }
-      const side = { tasks: turn, atOnce, isStopped: run.isStopped };
-      // What is plainly wrong shows in some example; the random cases of one property are not to put it off.
-      await runSideBySide({ ...side, run: (property) => property.runExamples() });
-      await runSideBySide({
-        ...side,
-        async run(property) {
-          await property.runRest();
-          tell(property);
-        },
-      });
-    }
-    await settleConstraints(run, options.connections);
-    await judgeSuccess(first, run, { options, session });
-  } catch (error) {
-    // Whatever ended the run, what was found by then is told all the same.
-    finish({ isWhole: false });
-    throw error;
-  }
-  return finish({ isWhole: true });
+/** What the run had no time for. */
+function whatTimeLeftOut(
+  { cases: planned }: RunPlan,
+  properties: readonly PropertyResult[],
+): readonly NotChecked[] {
+  const tried = properties.reduce((sum, { cases }) => sum + cases, 0);
+  if (tried >= planned) return [];
+  const [left, all, done] = [planned - tried, planned, tried].map((count) => count.toLocaleString('en-US'));
+  return [
+    {
+      what: `${left} of ${all} cases`,
+      reason: `stopped by --max-time after ${done}; give more time, or fewer cases with --runs`,
+    },
+  ];
+}
+
+/** Of requests that were under way together, a service rather went down on one that is not plain. */
+function bySuspicion(left: Judged, right: Judged): number {
+  const isPlain = ({ request }: Judged): boolean => describeTrigger(request).trigger === undefined;
+  return Number(isPlain(left)) - Number(isPlain(right));
+}
+
+/** What comparing two services came to; nothing where there is but one. */
+function describeParity(
+  { settings: { against }, counterpart }: OpenRun,
+  plan: RunPlan,
+  findings: readonly RunFinding[],
+): Pick<RunResult, 'parity'> {
+  if (against === undefined || counterpart === undefined) return {};
+  const { compared, differing, hangs: unanswered } = counterpart.tally;
+  const { name, names, policy } = against;
+  const notCompared = whatIsNotCompared(plan);
+  const proposal = proposePolicy(findings, policy);
+  return { parity: { name, names, compared, differing, unanswered, notCompared, proposal } };
 }

@@ -1,9 +1,43 @@
 import fc from 'fast-check';
 import { simplifyWith } from '../arbitrary/shrink-request.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
-import type { CheckContext } from '../check/reading/subject.ts';
-import { isSameCause, type RecordingSession, type SessionRecord } from './send-case.ts';
+import type { CheckContext, Judged } from '../check/reading/subject.ts';
+import type { FindingLedger } from './ledger.ts';
+import type { RunMemory } from './memory.ts';
+import { type CaseSession, EndedAtHang, isSameCause, type Sender, type SessionRecord } from './send-case.ts';
 import type { Property } from './suite.ts';
+
+/** How a property is run. */
+export interface PropertyRun {
+  readonly property: Property;
+  readonly sender: Sender;
+  readonly context: CheckContext;
+  readonly seed: number;
+  readonly runs: number;
+  /** Starts at a case, and looks at no other. */
+  readonly path: string | undefined;
+  /** What the run found so far, by any property; whatever a case shows as a whole is counted there. */
+  readonly ledger: Pick<FindingLedger, 'isKnown' | 'sightings' | 'hangs' | 'count'>;
+  readonly memory: Pick<RunMemory, 'plain'>;
+  readonly isStopped: () => boolean;
+  /** Called for the exchanges of each case. */
+  readonly onCase?: (trace: readonly Judged[]) => void;
+  /** Told which finding makes every further case too costly to try. */
+  readonly onGivenUp: (check: CheckId) => void;
+  readonly onFinding: (found: PropertyFinding) => void;
+}
+
+/** A finding, the smallest case that shows it, and how to come back to it. */
+export interface PropertyFinding {
+  readonly finding: Finding;
+  readonly records: readonly SessionRecord[];
+  /** The path of fast-check to the case. */
+  readonly path: string;
+  readonly confirmed: { readonly seen: number; readonly tried: number };
+}
+
+/** What costs a time-out, or as many bytes as are read, each time that it is seen. */
+export const costlyChecks: ReadonlySet<CheckId> = new Set<CheckId>(['timed-out', 'response-size']);
 
 /** What one case came to. */
 interface CaseOutcome {
@@ -13,7 +47,8 @@ interface CaseOutcome {
 }
 
 /**
- * Runs one case of a property, and judges its exchanges one by one and together.
+ * Runs one case of a property, up to the first request that is never answered, and judges its exchanges one by one and
+ * together.
  *
  * @param far - whether its keys are far apart from those of other cases
  */
@@ -22,18 +57,33 @@ export async function runCase(
   testCase: unknown,
   { far }: { readonly far: boolean },
 ): Promise<CaseOutcome> {
-  const { property, session } = run;
-  const { result, records } = await session.record((recorder) => property.run(testCase, recorder), { far });
+  const { property, context, ledger } = run;
+  const session = run.sender.open({ far, endsAtHang: true });
+  const { records } = session;
+  const trace = await runToHang(property, testCase, session);
+  run.onCase?.(trace);
   const single = records.flatMap(({ judged }) => judged.findings);
-  if (property.traceChecks.length === 0) return { findings: single, recordsOf: () => records };
-  const context = run.context();
   const shown = new Map<Finding, readonly SessionRecord[]>();
-  for (const { shownBy, ...concluded } of property.traceChecks.flatMap((check) => check(result, context))) {
+  for (const { shownBy, ...concluded } of property.traceChecks.flatMap((check) => check(trace, context))) {
     const finding = locateFinding(concluded, context.contract);
     shown.set(finding, shownBy ? records.filter(({ judged }) => shownBy.includes(judged)) : records);
-    run.onConcluded?.(finding);
+    ledger.count(finding);
   }
   return { findings: [...single, ...shown.keys()], recordsOf: (finding) => shown.get(finding) ?? records };
+}
+
+/** @returns what the property returns, or the exchanges that there were up to a hang */
+async function runToHang(
+  property: Property,
+  testCase: unknown,
+  session: CaseSession,
+): Promise<readonly Judged[]> {
+  try {
+    return await property.run(testCase, session);
+  } catch (error) {
+    if (error instanceof EndedAtHang) return session.records.map(({ judged }) => judged);
+    throw error;
+  }
 }
 
 /** A case that shows something new, as small as it could be made. */
@@ -90,7 +140,7 @@ function followPath(start: string | undefined): { next(): string; descend(): voi
 
 /** Whether something else that the smallest case holds is known to do it. */
 function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
-  return (finding.otherTriggers ?? []).some((trigger) => run.isKnown({ ...finding, trigger }));
+  return (finding.otherTriggers ?? []).some((trigger) => run.ledger.isKnown({ ...finding, trigger }));
 }
 
 /**
@@ -118,10 +168,10 @@ export async function searchCause(
 
   /** The finding that makes a case the smallest so far, if there is one. */
   function pick(findings: readonly Finding[]): Finding | undefined {
-    const fresh = findings.filter((finding) => !run.isKnown(finding) && worth(finding) > 0);
+    const fresh = findings.filter((finding) => !run.ledger.isKnown(finding) && worth(finding) > 0);
     const wanted = smallest?.finding;
     if (wanted === undefined) return fresh.toSorted((left, right) => worth(right) - worth(left))[0];
-    isExplained ||= findings.some((finding) => run.isKnown(finding) && mayExplain(finding, wanted));
+    isExplained ||= findings.some((finding) => run.ledger.isKnown(finding) && mayExplain(finding, wanted));
     return (
       fresh.find((finding) => isSameCause(finding, wanted)) ??
       fresh.find((finding) => mayExplain(finding, wanted))
@@ -130,7 +180,7 @@ export async function searchCause(
 
   /** Keeps what is new and is not what the search is after. */
   function noteOthers(findings: readonly Finding[], picked: Finding, path: string): void {
-    const others = findings.filter((finding) => worth(finding) > 0 && !run.isKnown(finding));
+    const others = findings.filter((finding) => worth(finding) > 0 && !run.ledger.isKnown(finding));
     for (const finding of others) {
       if (![picked, ...besides.map((one) => one.finding)].some((one) => isSameCause(one, finding))) {
         besides.push({ finding, path });
@@ -147,7 +197,7 @@ export async function searchCause(
     if (run.isStopped() || isExplained || shrinks > mostShrinks) return;
     shrinks += smallest === undefined ? 0 : 1;
     const { findings, recordsOf } = await runCase(run, testCase, { far: false });
-    const costly = findings.find((finding) => costlyChecks.has(finding.check) && run.isKnown(finding));
+    const costly = findings.find((finding) => costlyChecks.has(finding.check) && run.ledger.isKnown(finding));
     if (costly !== undefined) {
       run.onGivenUp(costly.check);
       return;
@@ -166,7 +216,8 @@ export async function searchCause(
   }
 
   const made = property.arbitrary ?? fc.constantFrom(...property.examples);
-  const arbitrary = property.simplify === undefined ? made : simplifyWith(made, property.simplify);
+  const simplify = (large: unknown): Iterable<unknown> => property.simplify?.(large) ?? [];
+  const arbitrary = property.simplify === undefined ? made : simplifyWith(made, simplify);
   const details = await fc.check(fc.asyncProperty(arbitrary, tryCase), {
     seed,
     numRuns: runs,
@@ -188,42 +239,4 @@ export async function searchCause(
         isExplained: isExplained || hasKnownTrigger(run, smallest.finding),
         besides,
       };
-}
-
-/** What costs a time-out, or as many bytes as are read, each time that it is seen. */
-export const costlyChecks: ReadonlySet<CheckId> = new Set<CheckId>(['timed-out', 'response-size']);
-
-/** How a property is run. */
-export interface PropertyRun {
-  readonly property: Property;
-  readonly session: RecordingSession;
-  readonly context: () => CheckContext;
-  readonly seed: number;
-  readonly runs: number;
-  /** Starts at a case, and looks at no other. */
-  readonly path: string | undefined;
-  readonly isStopped: () => boolean;
-  /** Called when the property gives up, as every further case might take a whole time-out. */
-  /** Told which finding makes every further case too costly to try. */
-  readonly onGivenUp: (check: CheckId) => void;
-  /** How often a cause was seen in the run so far, by any property. */
-  readonly sightings: (finding: Finding) => number;
-  /** How often the run has met a hang so far, whatever its cause. */
-  readonly hangs: () => number;
-  /** The plain bodies under fresh keys so far: how many were sent, and how many of those were taken. */
-  readonly plainBodies: () => { readonly sent: number; readonly accepted: number };
-  /** Whether a cause was found before, by any property; every sighting is counted there. */
-  readonly isKnown: (finding: Finding) => boolean;
-  readonly onFinding: (found: PropertyFinding) => void;
-  /** Called for whatever is concluded from the exchanges of a case together, each time that it is. */
-  readonly onConcluded?: (finding: Finding) => void;
-}
-
-/** A finding, the smallest case that shows it, and how to come back to it. */
-export interface PropertyFinding {
-  readonly finding: Finding;
-  readonly records: readonly SessionRecord[];
-  /** The path of fast-check to the case. */
-  readonly path: string;
-  readonly confirmed: { readonly seen: number; readonly tried: number };
 }

@@ -6,36 +6,60 @@ import { classifyStatus, telltaleTexts } from '../check/reading/answer.ts';
 import { readKey } from '../check/reading/request.ts';
 import type { CheckContext, Judged, RequestReading } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
-import type { Route } from '../contract/router.ts';
+import { createRouter, type Route } from '../contract/router.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
-import type { RunOptions } from './events.ts';
+import type { RunSettings } from './events.ts';
 import { type KeyAllocator, keyStyle, keyText } from './keys.ts';
-import { rememberBody, rememberKey, type RunMemory, type SentRequest } from './memory.ts';
+import { createRunMemory, rememberBody, rememberKey, type RunMemory, type SentRequest } from './memory.ts';
 import type { KeyBinding, Session } from './suite.ts';
-import { cannotJudge } from './throttle.ts';
+import { cannotJudge, sendPolitely } from './throttle.ts';
 
-/** What checks may know in a run: one for the whole run, which shows what is known by now. */
-export function checkContextOf(
-  { contract, policy, told, echo, token }: RunOptions,
-  memory: RunMemory,
-): CheckContext {
-  return {
-    contract,
-    policy,
-    told,
-    echo,
-    goodTokens: token === undefined ? [] : [token],
-    taken: memory.taken,
-    takesEqual: memory.takesEqual,
-    wasSent: (operationId, text) => memory.sentTexts.find(operationId, text) !== undefined,
-    get longestPlainBody() {
-      return memory.longestPlainBody;
-    },
-  };
+/** A service that a run sends requests to, and what is known of it by now. */
+export interface OpenService {
+  readonly settings: RunSettings;
+  readonly allocator: KeyAllocator;
+  readonly memory: RunMemory;
+  /** What checks may know: it shows what is known when it is read. */
+  readonly context: CheckContext;
+  readonly route: (path: string) => Route | undefined;
+  /** All that it wraps keeps to one rate. */
+  readonly throttle: ReturnType<typeof sendPolitely>;
 }
 
-/** More than this are not under way together when a service goes down. */
-const mostBrokenOff = 100;
+/**
+ * Opens a service, of which nothing is known yet.
+ *
+ * @param allocator - where a run has two services, both are sent the same keys
+ * @param onWait - told of each answer that asks to wait
+ */
+export function openService(
+  settings: RunSettings,
+  allocator: KeyAllocator,
+  onWait: (status: number, ms: number) => void = () => undefined,
+): OpenService {
+  const { contract, policy, told, echo, token, name, rate, rateWaitMs } = settings;
+  const memory = createRunMemory();
+  return {
+    settings,
+    allocator,
+    memory,
+    context: {
+      contract,
+      policy,
+      told,
+      echo,
+      goodTokens: token === undefined ? [] : [token],
+      taken: memory.taken,
+      takesEqual: memory.takesEqual,
+      wasSent: (operationId, text) => memory.sentTexts.find(operationId, text) !== undefined,
+      get longestPlainBody() {
+        return memory.longestPlainBody;
+      },
+    },
+    route: createRouter(contract),
+    throttle: sendPolitely({ target: name, rate, rateWaitMs, onWait }),
+  };
+}
 
 /** A request as it was asked for and as it was answered. */
 export interface SessionRecord {
@@ -47,63 +71,64 @@ export interface SessionRecord {
   readonly to: number;
 }
 
-/** A session that hands each exchange to its owner, and can make its requests again with fresh keys. */
-export interface RecordingSession extends Session {
-  /** Runs something with its exchanges recorded. */
-  record<T>(
-    run: (session: Session) => Promise<T>,
-    options: { readonly far: boolean },
-  ): Promise<{ readonly result: T; readonly records: readonly SessionRecord[] }>;
+/** What one case is sent through. */
+export interface CaseSession extends Session {
+  /** What was sent so far, in the order of sending. */
+  readonly records: readonly SessionRecord[];
+}
+
+/** Why a session sends nothing more: a request was never answered, or its answer is longer than is read. */
+export class EndedAtHang extends Error {
+  override readonly name = 'EndedAtHang';
+}
+
+/** Opens sessions, and makes their requests again. */
+export interface Sender {
+  /**
+   * @param how.far - whether its keys are far apart from those of other cases. @defaultValue false
+   * @param how.endsAtHang - whether it throws {@link EndedAtHang} instead of sending anything past a request that cost
+   * as much as one can: each further one might cost it again. @defaultValue false
+   */
+  open(how?: { readonly far?: boolean; readonly endsAtHang?: boolean }): CaseSession;
   /** The requests of some records, with keys that were never sent. */
   renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys'>[]): readonly HttpRequest[];
 }
 
-function bindKeys(next: () => number): KeyBinding & { readonly serial: (slot: number) => number } {
-  const serials = new Map<number, number>();
-  return {
-    serial(slot) {
-      const serial = serials.get(slot) ?? next();
-      serials.set(slot, serial);
-      return serial;
-    },
-  };
+/** How the requests of one property are sent. */
+interface Sending {
+  /** @defaultValue 'client' */
+  readonly via?: 'client' | 'socket';
+  /** Whether what is put off is sent again. @defaultValue true */
+  readonly waits?: boolean;
+  /** Called for every exchange. */
+  readonly onJudged?: (judged: Judged) => void;
+  /**
+   * Sends a request elsewhere at the same time.
+   *
+   * @returns what adds to an exchange what comes of comparing the two
+   */
+  readonly accompany?:
+    | ((request: RequestCase, keys: KeyBinding) => Promise<(judged: Judged) => Judged>)
+    | undefined;
 }
 
 /**
  * Creates what the properties of a run send their requests through: it draws keys, fills credentials in,
  * times, judges and records.
  *
- * @param input.send - both keep to the rate of the run
- * @param input.onJudged - called for every exchange
- * @throws ClocheError CANNOT_JUDGE from send() where the service is gone
+ * @throws ClocheError CANNOT_JUDGE from the send() of a session where the service is gone
  */
-export function createSession(input: {
-  readonly options: RunOptions;
-  readonly send: {
-    /** Waits, where the service asks it to. */
-    readonly patient: Send;
-    readonly blunt: Send;
-  };
-  readonly allocator: KeyAllocator;
-  readonly memory: RunMemory;
-  readonly route: (path: string) => Route | undefined;
-  readonly context: () => CheckContext;
-  readonly onJudged: (judged: Judged) => void;
-  /**
-   * Sends a request elsewhere at the same time.
-   *
-   * @returns what adds to an exchange what comes of comparing the two
-   * @defaultValue nothing is sent elsewhere
-   */
-  readonly accompany?: (request: RequestCase, keys: KeyBinding) => Promise<(judged: Judged) => Judged>;
-}): RecordingSession {
-  const { options, send, allocator, memory, route } = input;
-  const { contract, policy, token } = options;
+export function createSender(service: OpenService, sending: Sending = {}): Sender {
+  const { settings, allocator, memory, route, throttle } = service;
+  const { contract, policy, token, signal } = settings;
+  const { via = 'client', waits = true, onJudged, accompany } = sending;
+  const direct = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
+  const patient = throttle(direct, { waits });
+  const blunt = throttle(direct, { waits: false });
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
-  // Made of nothing of the good one, which may not be shown. Basic authentication wants a colon (RFC 7617 §2).
-  const wrongTokens =
-    token?.includes(':') === true ? ['not:a-token', 'no:token'] : ['not-a-token', 'no-token'];
-  const wrongToken = wrongTokens.find((wrong) => wrong !== token) ?? '';
+  const wrongToken = wrongTokenFor(token);
+  /** How many requests of a binding are under way. */
+  const racing = new Map<KeyBinding, number>();
 
   function render(request: RequestCase, keys: KeyBinding): HttpRequest {
     const operation = request.operationId === undefined ? undefined : operations.get(request.operationId);
@@ -111,9 +136,6 @@ export function createSession(input: {
     const text = (slot: KeySlot): string => keyText(keys.serial(slot.slot), slot, style);
     return renderRequest({ request, keys: text, operation, token, wrongToken });
   }
-
-  /** How many requests of a binding are under way. */
-  const racing = new Map<KeyBinding, number>();
 
   /** @returns how many others of its binding are under way */
   function countRacing(keys: KeyBinding, step: 1 | -1): number {
@@ -125,133 +147,69 @@ export function createSession(input: {
     return step === 1 ? count - 1 : count;
   }
 
-  function readKeyState(request: RequestCase, operation: Operation | undefined, isRaced: boolean) {
-    return (reading: Omit<RequestReading, 'key'>): RequestReading['key'] => {
-      const key = readKey(reading.body, operation);
-      if (key === undefined) return 'none';
-      const known = rememberKey({ sentKeys: memory.sentKeys, place: request.target, key });
-      const isAllocated = request.body?.some((part) => typeof part === 'object' && 'slot' in part) ?? false;
-      if (known === 'sent' || isRaced || !isAllocated) return known === 'sent' || isRaced ? 'sent' : 'chosen';
-      return known === 'twin' ? 'twin' : 'allocated';
-    };
-  }
-
-  /** A service may find a key in a body that is not read here: in another notation, or malformed. */
-  function rememberSlots(request: RequestCase, keys: KeyBinding, operation: Operation | undefined): void {
-    const style = keyStyle(operation);
-    for (const part of request.body ?? []) {
-      if (typeof part === 'object' && 'slot' in part) {
-        memory.sentKeys.add(`${request.target} ${keyText(keys.serial(part.slot), part, style)}`);
-      }
-    }
-  }
-
-  /** @returns the texts by which the request is known again in another's answer */
-  function remember({ request, answer, operation }: Judged): readonly string[] {
-    const { body, credentials } = request;
-    const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
-    if (operation === undefined || !isPlain || (credentials !== 'good' && credentials !== 'not-required')) {
-      return [];
-    }
-    const isTaken = classifyStatus(answer) === 'accepted';
-    if (isTaken) {
-      memory.taken.add(operation.id);
-    }
-    if (body.kind !== 'valid') return [];
-    memory.longestPlainBody = Math.max(memory.longestPlainBody, request.bodyBytes);
-    if (request.key === 'allocated' || request.key === 'none') {
-      memory.plainSent += 1;
-      memory.plainAccepted += isTaken ? 1 : 0;
-      if (isTaken) {
-        rememberBody({ memory, operation, value: body.value });
-      }
-    }
-    return telltaleTexts(body.value);
-  }
-
   async function sendCase(request: RequestCase, keys: KeyBinding): Promise<Judged> {
     const rendered = render(request, keys);
     const startedAt = performance.now();
     const sent: SentRequest = { request, keys, body: rendered.body, from: startedAt, to: Infinity };
     memory.sentTexts.leave(sent);
     const others = countRacing(keys, 1);
-    const sendOptions = options.signal === undefined ? {} : { signal: options.signal };
-    const accompanied = input.accompany?.(request, keys);
+    const accompanied = accompany?.(request, keys);
     // It is waited for below, unless the service itself is gone by then.
     accompanied?.catch(() => undefined);
     // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.
     const isTrusted = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
-    const answer = await send[isTrusted ? 'patient' : 'blunt'](rendered, {
+    const send: Send = isTrusted ? patient : blunt;
+    const answer = await send(rendered, {
       framing: request.framing,
-      ...sendOptions,
+      ...(signal === undefined ? {} : { signal }),
     });
     const isRaced = countRacing(keys, -1) + others > 0;
-    const exchange = { request: rendered, answer, durationMs: performance.now() - startedAt };
     const found = route(rendered.target.split('?', 1)[0] ?? '');
     const operation = found?.operations.get(rendered.method);
     const reading = judgeExchange({
-      exchange,
+      exchange: { request: rendered, answer, durationMs: performance.now() - startedAt },
       route: found,
       framing: request.framing,
-      keyState: readKeyState(request, operation, isRaced),
-      context: input.context(),
+      keyState: (read) => readKeyState(memory, { request, operation, isRaced }, read),
+      context: service.context,
     });
     // A request that was broken off by an interruption says nothing about the service.
-    const isOurs = options.signal?.aborted === true && answer.kind !== 'response';
+    const isOurs = signal?.aborted === true && answer.kind !== 'response';
     const judged = isOurs ? { ...reading, findings: [] } : reading;
-    rememberSlots(request, keys, operation);
+    rememberSlots(memory, { request, keys, operation });
     if (answer.kind === 'unreachable') {
       memory.isGone = true;
-      throw memory.wasThere
-        ? cannotJudge(
-            options.target,
-            `it went down during the run: ${answer.reason}`,
-            'Mend what brought it down first; with --connections 1 the run names the very request',
-          )
-        : cannotJudge(
-            options.target,
-            `${answer.reason} (at ${rendered.method} ${rendered.target})`,
-            'Start the service, or name its base URL, and run again',
-          );
+      throw whyGone(settings, memory, judged);
     }
-    if (answer.kind === 'response') {
-      memory.wasThere = true;
-      // Answers to what was sent before may still be on their way when a service goes down.
-      if (memory.brokenOff.length > 0) {
-        memory.brokenOff = memory.brokenOff.filter(({ at }) => at > startedAt);
-      }
-    } else if (answer.kind === 'dropped') {
-      memory.brokenOff = [...memory.brokenOff.slice(1 - mostBrokenOff), { judged, at: performance.now() }];
-    }
-    memory.sentTexts.arrive(sent, remember(judged));
+    rememberPresence(memory, judged, startedAt);
+    memory.sentTexts.arrive(sent, rememberPlain(memory, judged));
     const compared = accompanied === undefined ? judged : (await accompanied)(judged);
-    input.onJudged(compared);
+    onJudged?.(compared);
     return compared;
   }
 
-  const session: RecordingSession = {
-    contract,
-    policy,
-    bindKeys: () => bindKeys(() => allocator.next()),
-    send: sendCase,
-    async record(run, { far }) {
+  return {
+    open({ far = false, endsAtHang = false } = {}) {
       const records: SessionRecord[] = [];
       let sent = 0;
-      const recorder: Session = {
+      let isHung = false;
+      return {
         contract,
         policy,
+        records,
         bindKeys: () => bindKeys(() => (far ? allocator.nextFar() : allocator.next())),
         async send(request, keys) {
+          if (isHung) throw new EndedAtHang();
           const place = sent;
           sent += 1;
           const from = performance.now();
           const judged = await sendCase(request, keys);
           // In the order of sending: answers to what is sent side by side come in any.
           records[place] = { request, keys, judged, from, to: performance.now() };
+          isHung ||= endsAtHang && isCostly(judged);
           return judged;
         },
       };
-      return { result: await run(recorder), records };
     },
     renderFresh(records) {
       const fresh = new Map<KeyBinding, KeyBinding>();
@@ -262,7 +220,127 @@ export function createSession(input: {
       });
     },
   };
-  return session;
+}
+
+/** Made of nothing of the good one, which may not be shown. Basic authentication wants a colon (RFC 7617 §2). */
+function wrongTokenFor(token: string | undefined): string {
+  const wrong = token?.includes(':') === true ? ['not:a-token', 'no:token'] : ['not-a-token', 'no-token'];
+  return wrong.find((each) => each !== token) ?? '';
+}
+
+function bindKeys(next: () => number): KeyBinding {
+  const serials = new Map<number, number>();
+  return {
+    serial(slot) {
+      const serial = serials.get(slot) ?? next();
+      serials.set(slot, serial);
+      return serial;
+    },
+  };
+}
+
+function isCostly({ exchange: { answer } }: Judged): boolean {
+  return (
+    answer.kind === 'timed-out' || (answer.kind === 'response' && answer.response.cutAfter !== undefined)
+  );
+}
+
+function slotsOf({ body = [] }: RequestCase): readonly KeySlot[] {
+  return body.flatMap((part) => (typeof part === 'object' && 'slot' in part ? [part] : []));
+}
+
+/** What is known of the key in a request, which counts as sent from now on. */
+function readKeyState(
+  { sentKeys }: RunMemory,
+  of: {
+    readonly request: RequestCase;
+    readonly operation: Operation | undefined;
+    /** Whether others with its key were under way meanwhile. */
+    readonly isRaced: boolean;
+  },
+  { body }: Pick<RequestReading, 'body'>,
+): RequestReading['key'] {
+  const key = readKey(body, of.operation);
+  if (key === undefined) return 'none';
+  const known = rememberKey({ sentKeys, place: of.request.target, key });
+  if (known === 'sent' || of.isRaced) return 'sent';
+  if (slotsOf(of.request).length === 0) return 'chosen';
+  return known === 'twin' ? 'twin' : 'allocated';
+}
+
+/** A service may find a key in a body that is not read here: in another notation, or malformed. */
+function rememberSlots(
+  { sentKeys }: RunMemory,
+  of: {
+    readonly request: RequestCase;
+    readonly keys: KeyBinding;
+    readonly operation: Operation | undefined;
+  },
+): void {
+  const style = keyStyle(of.operation);
+  for (const slot of slotsOf(of.request)) {
+    sentKeys.add(`${of.request.target} ${keyText(of.keys.serial(slot.slot), slot, style)}`);
+  }
+}
+
+/** More than this are not under way together when a service goes down. */
+const mostBrokenOff = 100;
+
+/** Notes that a service is there, or that it broke off a request, as the one does that brings it down. */
+function rememberPresence(memory: RunMemory, judged: Judged, startedAt: number): void {
+  const { kind } = judged.exchange.answer;
+  if (kind === 'response') {
+    memory.wasThere = true;
+    // Answers to what was sent before may still be on their way when a service goes down.
+    if (memory.brokenOff.length > 0) {
+      memory.brokenOff = memory.brokenOff.filter(({ at }) => at > startedAt);
+    }
+  } else if (kind === 'dropped') {
+    memory.brokenOff = [...memory.brokenOff.slice(1 - mostBrokenOff), { judged, at: performance.now() }];
+  }
+}
+
+function whyGone({ name }: RunSettings, { wasThere }: RunMemory, { exchange }: Judged): Error {
+  const { request, answer } = exchange;
+  const reason = answer.kind === 'unreachable' ? answer.reason : '';
+  return wasThere
+    ? cannotJudge(
+        name,
+        `it went down during the run: ${reason}`,
+        'Mend what brought it down first; with --connections 1 the run names the very request',
+      )
+    : cannotJudge(
+        name,
+        `${reason} (at ${request.method} ${request.target})`,
+        'Start the service, or name its base URL, and run again',
+      );
+}
+
+/**
+ * Notes what came of a plain request.
+ *
+ * @returns the texts by which it is known again in another's answer
+ */
+function rememberPlain(memory: RunMemory, { request, answer, operation }: Judged): readonly string[] {
+  const { body, credentials, key, bodyBytes } = request;
+  const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
+  if (operation === undefined || !isPlain || (credentials !== 'good' && credentials !== 'not-required')) {
+    return [];
+  }
+  const isTaken = classifyStatus(answer) === 'accepted';
+  if (isTaken) {
+    memory.taken.add(operation.id);
+  }
+  if (body.kind !== 'valid') return [];
+  memory.longestPlainBody = Math.max(memory.longestPlainBody, bodyBytes);
+  if (key === 'allocated' || key === 'none') {
+    memory.plain.sent += 1;
+    memory.plain.accepted += isTaken ? 1 : 0;
+    if (isTaken) {
+      rememberBody({ memory, operation, value: body.value });
+    }
+  }
+  return telltaleTexts(body.value);
 }
 
 /** Whether two findings are sightings of one cause. */

@@ -26,7 +26,17 @@ export interface Session {
 
 /**
  * One statement that is tried with many cases. `Case` is JSON-like and immutable: it is printed, shrunk and
- * replayed.
+ * replayed. A suite has properties of any cases: each is only ever given those of its own examples and arbitrary.
+ *
+ * @example
+ * const echo: Property<string> = {
+ *   id: 'echo',
+ *   title: 'A name comes back',
+ *   examples: ['fern'],
+ *   arbitrary: fc.string(),
+ *   run: async (name, session) => [await session.send(createOf(name), session.bindKeys())],
+ *   traceChecks: [],
+ * };
  */
 export interface Property<Case = unknown> {
   /** Unique in its suite, kebab-case: `missing-property`. */
@@ -41,9 +51,9 @@ export interface Property<Case = unknown> {
    * Lists smaller cases than a failing one, those that leave out most first; it serves examples, which an
    * arbitrary alone cannot make smaller, as well as random cases.
    */
-  readonly simplify?: (large: Case) => Iterable<Case>;
+  simplify?(large: Case): Iterable<Case>;
   /** Sends what the case holds; every exchange is judged as it comes, whatever is returned. */
-  readonly run: (testCase: Case, session: Session) => Promise<readonly Judged[]>;
+  run(testCase: Case, session: Session): Promise<readonly Judged[]>;
   /**
    * How many cases one of its cases counts for, where it sends many requests: so many times fewer are tried.
    *

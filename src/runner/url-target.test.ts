@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
+import { loadContract } from '../contract/load.ts';
 import { openUrlTarget } from './url-target.ts';
 
+const contract = await loadContract(undefined, { followReferences: false });
 const closer = createCloser();
 const [key = '', cert = ''] = ['key', 'cert'].map((part) =>
   readFileSync(new URL(`../../fixtures/tls/localhost.${part}.pem`, import.meta.url), 'utf8'),
@@ -24,11 +26,10 @@ test.each([
   });
   const target = await openUrlTarget({
     baseUrl: `https://localhost:${await closer.listen(server)}/v1`,
-    token: undefined,
     headers: [['X-Tenant', 'one']],
     connections: 1,
     timeoutMs: 2_000,
-    answers: {},
+    contract,
     ...trust,
   });
   closer.closeLater(() => target.close());

@@ -1,29 +1,59 @@
+import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { addDefaultHeaders, type HeaderList } from '../http/message.ts';
 import { holdPolicy, type Policy, type RunAnswers } from '../policy/policy.ts';
 import type { Target } from './events.ts';
 
-/** How a service at a base URL is reached. */
+/** How a service at a base URL is reached, and what it is held to. */
 interface UrlTargetOptions {
+  /** What the service is held to. */
+  readonly contract: Contract;
   /** A path prefix included. */
   readonly baseUrl: string;
-  readonly token: string | undefined;
-  /** Sent with every request. */
-  readonly headers: HeaderList;
-  readonly connections: number;
-  /** How long one answer may take, in milliseconds. */
-  readonly timeoutMs: number;
+  /**
+   * A token that the service accepts.
+   *
+   * @defaultValue none, which does for what asks for no credentials
+   */
+  readonly token?: string | undefined;
+  /**
+   * Sent with every request.
+   *
+   * @defaultValue none
+   */
+  readonly headers?: HeaderList;
+  /**
+   * How many connections may be open at once: over one, requests that are sent side by side would wait for each other.
+   *
+   * @defaultValue 10
+   */
+  readonly connections?: number | undefined;
+  /**
+   * How long one answer may take, in milliseconds.
+   *
+   * @defaultValue 5000
+   */
+  readonly timeoutMs?: number | undefined;
   /**
    * How many bytes of the content of an answer are read; of a longer one only status and fields are judged.
    *
    * @defaultValue 16 MiB
    */
   readonly responseLimit?: number | undefined;
-  readonly insecure: boolean;
+  /**
+   * Whether any certificate will do.
+   *
+   * @defaultValue false
+   */
+  readonly insecure?: boolean;
   /** The certificate authority to trust, PEM. */
-  readonly ca: string | undefined;
-  /** What the policy beside the document says, as far as a run takes it without being told. */
-  readonly answers: RunAnswers;
+  readonly ca?: string | undefined;
+  /**
+   * What the policy beside the document says, as far as a run takes it without being told.
+   *
+   * @defaultValue nothing
+   */
+  readonly answers?: RunAnswers;
   /**
    * The answers that the service is held to: another one is a violation.
    *
@@ -65,10 +95,21 @@ function parseBaseUrl(text: string): URL {
  * Opens a service at a base URL as the target of a run.
  *
  * @throws ClocheError OPTION_INVALID for what is no http or https URL, or has a query or a fragment
+ *
+ * @example
+ * const target = await openUrlTarget({ contract, baseUrl: 'http://127.0.0.1:8080', token: 'secret' });
  */
 export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> {
-  const { token, connections, timeoutMs, responseLimit, insecure, ca, answers, given = {} } = options;
-  const headers = addDefaultHeaders(options.headers, usualHeaders);
+  const {
+    contract,
+    token,
+    headers: own = [],
+    connections = 10,
+    timeoutMs = 5_000,
+    insecure = false,
+  } = options;
+  const { responseLimit, ca, answers = {}, given = {} } = options;
+  const headers = addDefaultHeaders(own, usualHeaders);
   const baseUrl = parseBaseUrl(options.baseUrl);
   // Loaded here, so that a run on the in-process mock does not pay for it.
   const { createUrlSend } = await import('../http/client.ts');
@@ -77,10 +118,9 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
   const limit = responseLimit === undefined ? {} : { responseLimit };
   const place = { baseUrl, timeoutMs, headers, insecure, ...trust, ...limit };
   const connection = createUrlSend({ ...place, connections });
-  const longValues = options.headers
-    .map(([, value]) => value)
-    .filter((value) => value.length >= shortestSecret);
+  const longValues = own.map(([, value]) => value).filter((value) => value.length >= shortestSecret);
   return {
+    contract,
     name: baseUrl.href,
     send: connection.send,
     socketSend: createSocketSend(place),

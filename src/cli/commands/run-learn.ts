@@ -257,6 +257,7 @@ async function askService(input: LearnArguments, asking: Asking): Promise<void> 
   const { contract, questions, keys, stream } = asking;
   const { trials, 'max-requests': mostRequests } = input;
   const target = await openUrlTarget({
+    contract,
     baseUrl: input['base-url'],
     token: await readToken(input),
     headers: input.header.map(parseHeader),
@@ -265,7 +266,6 @@ async function askService(input: LearnArguments, asking: Asking): Promise<void> 
     responseLimit: input['response-limit'],
     insecure: input.insecure,
     ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
-    answers: {},
   });
   const { send, name, baseUrl, token } = target;
   const report = createLearnReport({

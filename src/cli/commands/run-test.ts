@@ -127,17 +127,8 @@ export async function runTest(input: TestArguments): Promise<void> {
   let result: RunResult;
   try {
     result = await reports.during(() =>
-      runSuites({
-        contract,
-        suites,
-        send: target.send,
-        socketSend: target.socketSend,
-        target: target.name,
-        policy: target.policy,
-        told: target.told,
-        echo: target.echo,
+      runSuites(suites, target, {
         against,
-        token: target.token,
         seed: input.seed ?? Math.floor(Math.random() * numberRanges.seed.to),
         path: input.path,
         runs: input.runs,

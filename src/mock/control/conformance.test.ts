@@ -29,30 +29,11 @@ async function judge(input: {
 }): Promise<RunResult> {
   const { mock, send, socketSend, suites, runs } = input;
   await mock.fetch('/');
-  return runSuites({
-    contract: control,
-    suites,
-    target: 'the control interface',
-    send,
-    socketSend,
-    policy: mock.policy,
-    told: new Set(),
-    echo: 'violation',
-    token: undefined,
-    seed: Number(process.env['CLOCHE_SEED'] ?? 1),
-    path: undefined,
-    maxTimeMs: undefined,
-    against: undefined,
-    runs,
-    connections: 10,
-    keys: [1_000, 2_000_000],
-    rate: undefined,
-    rateWaitMs: 60_000,
-    bail: false,
-    unsafeMethods: true,
-    signal: undefined,
-    emit: () => undefined,
-  });
+  const name = 'the control interface';
+  const { policy } = mock;
+  const target = { contract: control, name, send, socketSend, policy, echo: 'violation' as const };
+  const seed = Number(process.env['CLOCHE_SEED'] ?? 1);
+  return runSuites(suites, target, { seed, runs, keys: [1_000, 2_000_000], unsafeMethods: true });
 }
 
 const minutes = 120_000;
@@ -74,15 +55,9 @@ test('the suites find nothing in it over a port', { timeout: minutes }, async ()
   const mock = await createMock(contract);
   const listener = await mock.listen();
   const target = await openUrlTarget({
+    contract: control,
     baseUrl: listener.url + controlPrefix,
-    token: undefined,
-    headers: [],
-    connections: 10,
     timeoutMs: 30_000,
-    insecure: false,
-    ca: undefined,
-    answers: {},
-    given: {},
   });
   try {
     const result = await judge({ mock, ...target, suites, runs: 1 });

@@ -15,7 +15,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { confirmAlone, triesAgainstChance, triesToConfirm } from '../confirm.ts';
 import { markBoundary } from '../parity/attribute.ts';
 import type { OpenRun, TakenFinding } from '../run-context.ts';
-import type { RecordingSession, SessionRecord } from '../send-case.ts';
+import type { Sender, SessionRecord } from '../send-case.ts';
 import { runSideBySide } from '../throttle.ts';
 import {
   findBodySizeBoundary,
@@ -185,18 +185,12 @@ function groupByPlace(
   return groups;
 }
 
-/**
- * Finds the limits that one operation holds to, besides those of the document.
- *
- * @param input.refused - valid bodies that it refused
- * @param input.atOnce - how many places may be explored together
- */
-async function exploreOperation(input: {
-  readonly prober: Prober;
-  readonly refused: readonly Judged[];
-  readonly atOnce: number;
-}): Promise<readonly Boundary[]> {
-  const { prober, refused, atOnce } = input;
+/** Finds the limits that one operation holds to besides those of the document, in the valid bodies that it refused. */
+async function exploreOperation(
+  prober: Prober,
+  refused: readonly Judged[],
+  atOnce: number,
+): Promise<readonly Boundary[]> {
   const { smallest, fullest } = prober.body;
   const plain = new Map<string, ValuePlace>();
   for (const place of [...valuePlaces(fullest), ...valuePlaces(smallest)]) {
@@ -259,19 +253,18 @@ function readingCost({ judged }: SessionRecord, boundary: Boundary): number {
 
 async function takeIncident(
   run: OpenRun,
-  session: RecordingSession,
+  sender: Sender,
   input: Incident & { readonly of: TakenFinding },
 ): Promise<void> {
   const { finding, record, of } = input;
   if (run.ledger.isKnown(finding)) return;
-  const plain = { sent: run.memory.plainSent, accepted: run.memory.plainAccepted };
   const { records, ...confirmed } = await confirmAlone({
-    session,
+    sender,
     finding,
     record,
-    tries: triesToConfirm({ finding, records: [record] }, plain),
+    tries: triesToConfirm({ finding, records: [record] }, run.memory.plain),
   });
-  run.take(of.planned, session, {
+  run.take(of.planned, {
     finding,
     records: records.length > 0 ? records : [record],
     path: of.found.path,
@@ -283,56 +276,47 @@ async function takeIncident(
  * Looks for the limits behind the valid bodies that were refused, operation by operation, and puts one finding for
  * each limit in the place of those that it explains. What no limit explains stays as it was found.
  *
- * @param connections - how many probes may be under way at once
  * @throws ClocheError CANNOT_JUDGE where the service is gone
  */
-export async function settleConstraints(run: OpenRun, connections: number): Promise<void> {
+export async function settleConstraints(run: OpenRun): Promise<void> {
   const operations = new Map<string, TakenFinding[]>();
-  for (const taken of run.constraints()) {
+  for (const taken of run.constraints) {
     const { operation } = taken.found.finding;
     operations.set(operation, [...(operations.get(operation) ?? []), taken]);
   }
   for (const sightings of operations.values()) {
-    await settleOperation(run, sightings, connections);
+    await settleOperation(run, sightings);
   }
 }
 
-async function settleOperation(
-  run: OpenRun,
-  sightings: readonly TakenFinding[],
-  connections: number,
-): Promise<void> {
+async function settleOperation(run: OpenRun, sightings: readonly TakenFinding[]): Promise<void> {
   const [first] = sightings;
   const refused = sightings.flatMap(({ shown }) => shown.judged);
   const operation = refused[0]?.operation;
   const plain = operation && plainRequest(operation).body;
   if (first === undefined || operation === undefined || plain?.kind !== 'body') return;
   const { suite, property } = first.planned;
-  const session = run.openSession({ suite, property: property.id, via: 'client' }, () => undefined);
+  const sender = run.openSender({ suite, property: property.id });
   const records: SessionRecord[] = sightings.map(({ shown }) => shown);
   const incidents: Incident[] = [];
   const prober = createProber({
     operation,
     body: plain.body,
-    session,
-    isStopped: run.isStopped,
-    tries: () =>
-      triesAgainstChance(
-        { sent: run.memory.plainSent, accepted: run.memory.plainAccepted },
-        { least: 1, most: 8 },
-      ),
+    sender,
+    isStopped: () => run.isStopped(),
+    tries: () => triesAgainstChance(run.memory.plain, { least: 1, most: 8 }),
     onRecord(record) {
       records.push(...(classifyStatus(record.judged.answer) === 'refused' ? [record] : []));
       const grave = record.judged.findings.filter(({ level }) => level === 'violation');
       incidents.push(...grave.map((finding) => ({ finding, record })));
     },
   });
-  const boundaries = await exploreOperation({ prober, refused, atOnce: connections });
+  const boundaries = await exploreOperation(prober, refused, run.settings.connections);
   for (const incident of incidents) {
-    await takeIncident(run, session, { ...incident, of: first });
+    await takeIncident(run, sender, { ...incident, of: first });
   }
   for (const boundary of boundaries) {
-    supersede({ run, session, sightings, records, boundary });
+    supersede({ run, sightings, records, boundary });
   }
   const left = sightings.filter(
     ({ shown }) => !boundaries.some((boundary) => explainsRefusal(boundary, shown.judged)),
@@ -340,7 +324,7 @@ async function settleOperation(
   const ofPlain = left.find(({ shown }) => isPlainAndTrusted(shown.judged));
   if (ofPlain !== undefined && left.length > 1 && (await isRefusedAlways(prober))) {
     const explained = left.map(({ found }) => found.finding);
-    run.supersede(explained, ofPlain.planned, session, ofPlain.found);
+    run.supersede(explained, ofPlain.planned, ofPlain.found);
   }
 }
 
@@ -360,21 +344,18 @@ function isRefusedHere({ parity }: Finding, { judged }: SessionRecord): boolean 
 /** Puts the finding of a limit in the place of those that it explains. */
 function supersede(input: {
   readonly run: OpenRun;
-  readonly session: RecordingSession;
   readonly sightings: readonly TakenFinding[];
   readonly records: readonly SessionRecord[];
   readonly boundary: Boundary;
 }): void {
-  const { run, session, sightings, records, boundary } = input;
+  const { run, sightings, records, boundary } = input;
   const explained = sightings.filter(({ shown }) => explainsRefusal(boundary, shown.judged));
-  const differences = run
-    .differences()
-    .filter(
-      ({ shown, found }) =>
-        found.finding.operation === sightings[0]?.found.finding.operation &&
-        isRefusedHere(found.finding, shown) &&
-        explainsRefusal(boundary, shown.judged),
-    );
+  const differences = run.differences.filter(
+    ({ shown, found }) =>
+      found.finding.operation === sightings[0]?.found.finding.operation &&
+      isRefusedHere(found.finding, shown) &&
+      explainsRefusal(boundary, shown.judged),
+  );
   const [of = sightings[0]] = explained;
   const [smallest] = records
     .filter(({ judged }) => explainsRefusal(boundary, judged))
@@ -395,7 +376,6 @@ function supersede(input: {
   run.supersede(
     [...explained, ...differences].map(({ found }) => found.finding),
     of.planned,
-    session,
     { ...of.found, finding, records: [smallest] },
   );
 }

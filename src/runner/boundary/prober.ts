@@ -8,7 +8,7 @@ import type { JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { keyStyle, keyText } from '../keys.ts';
-import type { RecordingSession, SessionRecord } from '../send-case.ts';
+import type { Sender, SessionRecord } from '../send-case.ts';
 import type { KeyBinding } from '../suite.ts';
 import type { Verdict } from './bisect.ts';
 
@@ -52,26 +52,23 @@ function toVerdict({ judged }: SessionRecord): Verdict {
 export function createProber(input: {
   readonly operation: Operation;
   readonly body: PlainBody;
-  readonly session: RecordingSession;
+  readonly sender: Sender;
   readonly isStopped: () => boolean;
   readonly tries: () => number;
   readonly onRecord: (record: SessionRecord) => void;
 }): Prober {
-  const { operation, body, session, isStopped, tries, onRecord } = input;
+  const { operation, body, sender, isStopped, tries, onRecord } = input;
   const known = new Map<string, Promise<Probed>>();
   const plain = plainTokens(body, body.smallest);
 
   async function sendBodies(make: (keys: KeyBinding) => readonly Body[]): Promise<Probed> {
     if (isStopped()) return unsent;
-    const { records } = await session.record(
-      async (recorder) => {
-        const keys = recorder.bindKeys();
-        for (const one of make(keys)) {
-          await recorder.send(buildRequest(operation, { body: joinParts(one) }), keys);
-        }
-      },
-      { far: true },
-    );
+    const session = sender.open({ far: true });
+    const keys = session.bindKeys();
+    for (const one of make(keys)) {
+      await session.send(buildRequest(operation, { body: joinParts(one) }), keys);
+    }
+    const { records } = session;
     records.forEach(onRecord);
     const record = records.at(-1);
     return record === undefined ? unsent : { verdict: toVerdict(record), record };
@@ -115,6 +112,6 @@ export function createProber(input: {
     },
     pad: (bytes) => sendBodies((keys) => [padded(bytes, keys)]),
     repeatKey: () => sendBodies(() => [plain, plain]),
-    freshSerial: () => session.bindKeys().serial(0),
+    freshSerial: () => sender.open().bindKeys().serial(0),
   };
 }

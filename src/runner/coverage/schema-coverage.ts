@@ -1,4 +1,3 @@
-import { ExactNumber } from '../../json/exact-number.ts';
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
@@ -10,46 +9,26 @@ import type { KeywordCoverage } from '../events.ts';
 type KeywordSubject = 'number' | 'string' | 'array' | 'object' | 'any';
 
 /**
- * The keywords that assert something on their own, and of which values (JSON Schema 2020-12 validation §6; core
+ * The keywords that assert something on their own, by what they are about (JSON Schema 2020-12 validation §6; core
  * §10.2.1). `false` in the place of a schema asserts too, which {@link isAsserting} knows.
  */
-const keywordSubjects: ReadonlyMap<string, KeywordSubject> = new Map<string, KeywordSubject>([
-  ['type', 'any'],
-  ['enum', 'any'],
-  ['const', 'any'],
-  ['format', 'any'],
-  ['anyOf', 'any'],
-  ['oneOf', 'any'],
-  ['not', 'any'],
-  ['multipleOf', 'number'],
-  ['maximum', 'number'],
-  ['exclusiveMaximum', 'number'],
-  ['minimum', 'number'],
-  ['exclusiveMinimum', 'number'],
-  ['maxLength', 'string'],
-  ['minLength', 'string'],
-  ['pattern', 'string'],
-  ['maxItems', 'array'],
-  ['minItems', 'array'],
-  ['uniqueItems', 'array'],
-  ['contains', 'array'],
-  ['items', 'array'],
-  ['unevaluatedItems', 'array'],
-  ['maxProperties', 'object'],
-  ['minProperties', 'object'],
-  ['required', 'object'],
-  ['dependentRequired', 'object'],
-  ['propertyNames', 'object'],
-  ['additionalProperties', 'object'],
-  ['unevaluatedProperties', 'object'],
-]);
+const assertions: readonly (readonly [subject: KeywordSubject, keywords: readonly string[]])[] = [
+  ['any', ['type', 'enum', 'const', 'format', 'anyOf', 'oneOf', 'not']],
+  ['number', ['multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum']],
+  ['string', ['maxLength', 'minLength', 'pattern']],
+  ['array', ['maxItems', 'minItems', 'uniqueItems', 'contains', 'items', 'unevaluatedItems']],
+  ['object', ['maxProperties', 'minProperties', 'required', 'dependentRequired', 'propertyNames']],
+  ['object', ['additionalProperties', 'unevaluatedProperties']],
+];
+const keywordSubjects = new Map(
+  assertions.flatMap(([subject, keywords]) => keywords.map((keyword) => [keyword, subject] as const)),
+);
 
 /** What holds a schema: it asserts something of its own only where that schema is `false`. */
 const holders = new Set(['items', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties']);
 
 /** Whether a keyword, with the value that it has, can be broken at all. */
 function isAsserting(keyword: string, value: unknown): boolean {
-  if (!keywordSubjects.has(keyword)) return false;
   if (holders.has(keyword)) return value === false;
   if (keyword === 'uniqueItems') return value === true;
   return keyword !== 'required' || (Array.isArray(value) && value.length > 0);
@@ -68,12 +47,7 @@ interface KeywordCount {
   broken: number;
 }
 
-/**
- * The keywords of a schema that can be broken, its definitions included, by the place of the schema that they
- * stand in.
- *
- * @param schema - standing alone
- */
+/** The keywords of a schema that can be broken, its definitions included, by the place that they stand in. */
 function listKeywordCounts(schema: JsonSchema): ReadonlyMap<JsonPointer, readonly KeywordCount[]> {
   const found = new Map<JsonPointer, readonly KeywordCount[]>();
 
@@ -81,18 +55,9 @@ function listKeywordCounts(schema: JsonSchema): ReadonlyMap<JsonPointer, readonl
     if (!isJsonObject(part)) return part;
     const counts = Object.entries(part).flatMap(([keyword, value]): KeywordCount[] => {
       const subject = keywordSubjects.get(keyword);
-      return subject === undefined || !isAsserting(keyword, value)
-        ? []
-        : [
-            {
-              keyword,
-              value,
-              subject,
-              schemaPointer: appendPointer(pointer, keyword),
-              isReached: false,
-              broken: 0,
-            },
-          ];
+      if (subject === undefined || !isAsserting(keyword, value)) return [];
+      const schemaPointer = appendPointer(pointer, keyword);
+      return [{ keyword, value, subject, schemaPointer, isReached: false, broken: 0 }];
     });
     found.set(pointer, counts);
     mapSubschemas(part, visit, pointer);
@@ -136,10 +101,8 @@ interface Visit {
 }
 
 /**
- * Visits the places of a schema that a value comes to, with the part of the value that each judges. Of the branches of `anyOf` and `oneOf` it takes those that fit by type and required properties; it does not go
- * into `not` and `if`.
- *
- * @param root - standing alone
+ * Visits the places of a schema that a value comes to, with the part of the value that each judges. Of the branches of
+ * `anyOf` and `oneOf` it takes those that fit by type and required properties; it does not go into `not` and `if`.
  */
 function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit) => void): void {
   let left = mostPlaces;
@@ -180,12 +143,12 @@ function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit)
   ): void {
     const first = Array.isArray(prefixItems) ? prefixItems : [];
     list.forEach((value, index) => {
-      const tokens = index < first.length ? (['prefixItems', index] as const) : (['items'] as const);
-      visit(index < first.length ? first[index] : items, {
-        place: appendPointer(place, ...tokens),
-        value,
-        at: appendPointer(at, index),
-      });
+      const part = { value, at: appendPointer(at, index) };
+      if (index < first.length) {
+        visit(first[index], { ...part, place: appendPointer(place, 'prefixItems', index) });
+      } else {
+        visit(items, { ...part, place: appendPointer(place, 'items') });
+      }
     });
   }
 
@@ -197,23 +160,15 @@ function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit)
     const declared = isJsonObject(properties) ? properties : {};
     const patterns = isJsonObject(patternProperties) ? patternProperties : {};
     for (const [name, value] of Object.entries(object)) {
-      const inner = appendPointer(at, name);
+      const part = { value, at: appendPointer(at, name) };
       const matching = Object.keys(patterns).filter((pattern) => matches(pattern, name));
       if (Object.hasOwn(declared, name)) {
-        visit(declared[name], { place: appendPointer(place, 'properties', name), value, at: inner });
+        visit(declared[name], { ...part, place: appendPointer(place, 'properties', name) });
       } else if (matching.length === 0) {
-        visit(additionalProperties, {
-          place: appendPointer(place, 'additionalProperties'),
-          value,
-          at: inner,
-        });
+        visit(additionalProperties, { ...part, place: appendPointer(place, 'additionalProperties') });
       }
       for (const pattern of matching) {
-        visit(patterns[pattern], {
-          place: appendPointer(place, 'patternProperties', pattern),
-          value,
-          at: inner,
-        });
+        visit(patterns[pattern], { ...part, place: appendPointer(place, 'patternProperties', pattern) });
       }
     }
   }
@@ -237,21 +192,6 @@ export interface SchemaCount {
   meetWhole(): void;
   /** Counts a keyword that is broken, where nothing else is known of the value. */
   breakAt(schemaPointer: JsonPointer): void;
-}
-
-function isOfSubject({ subject }: KeywordCount, value: JsonValue): boolean {
-  switch (subject) {
-    case 'any':
-      return true;
-    case 'number':
-      return typeof value === 'number' || value instanceof ExactNumber;
-    case 'string':
-      return typeof value === 'string';
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isJsonObject(value);
-  }
 }
 
 /** Whether a keyword says of a value what another, which is named as broken, says of the same value. */
@@ -280,7 +220,7 @@ export function createSchemaCount({ schema }: Pick<CompiledSchema, 'schema'>): S
     looks += 1;
     visitPlaces(schema, value, (visit) => {
       for (const count of byPlace.get(visit.place) ?? []) {
-        if (!count.isReached && isOfSubject(count, visit.value)) {
+        if (!count.isReached && (count.subject === 'any' || count.subject === jsonTypeOf(visit.value))) {
           count.isReached = true;
           unreached -= 1;
         }

@@ -1,15 +1,13 @@
 import type { KeySlot, RequestCase } from '../../arbitrary/request-case.ts';
 import { classifyStatus } from '../../check/reading/answer.ts';
 import type { Judged } from '../../check/reading/subject.ts';
-import type { Route } from '../../contract/router.ts';
 import type { HttpRequest } from '../../http/message.ts';
-import type { Against, RunOptions } from '../events.ts';
+import type { Against, RunSettings } from '../events.ts';
 import type { KeyAllocator } from '../keys.ts';
-import { createRunMemory } from '../memory.ts';
 import { preflight } from '../preflight.ts';
-import { checkContextOf, createSession, type SessionRecord } from '../send-case.ts';
+import { createSender, openService, type SessionRecord } from '../send-case.ts';
 import type { KeyBinding } from '../suite.ts';
-import { cannotJudge, sendPolitely } from '../throttle.ts';
+import { cannotJudge } from '../throttle.ts';
 import { judgeParity } from './attribute.ts';
 
 /** What two services did with a key: both took it, or one of them alone, so that they hold different things. */
@@ -115,35 +113,13 @@ function isOfWhatIsThere(mine: Judged, other: Judged): boolean {
   return mine.operation !== undefined && mine.operation.kind.kind !== 'create' && statuses.includes(404);
 }
 
-/**
- * Opens the other service of a run that compares two.
- */
-export function createCounterpart(input: {
-  readonly options: RunOptions;
-  readonly against: Against;
-  readonly allocator: KeyAllocator;
-  readonly route: (path: string) => Route | undefined;
-}): Counterpart {
-  const { against, allocator, route } = input;
-  const { name, policy, told, echo, token, send, names } = against;
-  const options: RunOptions = { ...input.options, send, target: name, policy, told, echo, token };
-  const memory = createRunMemory();
-  const politely = sendPolitely({
-    target: name,
-    rate: options.rate,
-    rateWaitMs: options.rateWaitMs,
-    onWait: (status, ms) => options.emit({ kind: 'waiting', status, ms }),
-  });
-  const known = checkContextOf(options, memory);
-  const session = createSession({
-    options,
-    send: { patient: politely(send, { waits: true }), blunt: politely(send, { waits: false }) },
-    allocator,
-    memory,
-    route,
-    context: () => known,
-    onJudged: () => undefined,
-  });
+/** Opens the other service of a run that compares two. */
+export function createCounterpart(run: RunSettings, against: Against, allocator: KeyAllocator): Counterpart {
+  const { names, policy, told, name } = against;
+  const settings: RunSettings = { ...run, ...against };
+  const sender = createSender(
+    openService(settings, allocator, (status, ms) => run.emit({ kind: 'waiting', status, ms })),
+  );
   const history = createKeyHistory();
   /** What the service under test answers plain requests whose credentials are not good. */
   const turnedAway = new Map<string, number>();
@@ -164,7 +140,7 @@ export function createCounterpart(input: {
       // OPTIONS is CORS's matter.
       (operation !== undefined || mine.exchange.request.method !== 'OPTIONS') &&
       other.exchange.answer.kind !== 'timed-out' &&
-      input.options.signal?.aborted !== true;
+      run.signal?.aborted !== true;
     history.note(request, keys, pair);
     if (!mayCompare) return mine;
     const { judged, differs } = judgeParity({
@@ -182,13 +158,13 @@ export function createCounterpart(input: {
 
   return {
     tally,
-    renderFresh: (records) => session.renderFresh(records),
+    renderFresh: (records) => sender.renderFresh(records),
     async preflight() {
-      await preflight(session, options);
+      await preflight(sender.open(), settings);
     },
     async accompany(request, keys) {
-      const other = await session.send(request, keys);
-      if (other.exchange.answer.kind === 'timed-out' && input.options.signal?.aborted !== true) {
+      const other = await sender.open().send(request, keys);
+      if (other.exchange.answer.kind === 'timed-out' && run.signal?.aborted !== true) {
         tally.hangs += 1;
         if (tally.hangs >= mostHangs) {
           throw cannotJudge(
