@@ -3,10 +3,10 @@ import { createRedactor } from '../../http/redactor.ts';
 import { collectRun } from '../collect.ts';
 import type { Report, ReportedFinding, ReportOptions } from '../report.ts';
 import { renderFindings } from './finding.ts';
-import { renderLatency } from './latency.ts';
 import { markup, type Markup } from './markup.ts';
-import { createLatencyRecorder, type Page } from './model.ts';
+import { LatencyRecorder, type Page } from './model.ts';
 import {
+  renderAnswers,
   renderBaseline,
   renderCoverage,
   renderNotChecked,
@@ -71,7 +71,7 @@ function listSections(page: Page): readonly Section[] {
       isThere: known.length > 0 || result.gone.length > 0,
       content: renderBaseline(known, page),
     },
-    { id: 'answers', title: 'Answers and their times', isThere: true, content: renderLatency(page) },
+    { id: 'answers', title: 'Answers and their times', isThere: true, content: renderAnswers(page) },
     {
       id: 'open',
       title: 'Left open by the document',
@@ -164,7 +164,7 @@ const words: Readonly<Record<Exclude<Answer['kind'], 'response'>, string>> = {
  */
 export function createHtmlReport(options: ReportOptions): Report {
   const collector = collectRun(options);
-  const latency = createLatencyRecorder();
+  const latency = new LatencyRecorder();
   const answers = new Map<string, number>();
   return {
     read(event) {
@@ -187,7 +187,7 @@ export function createHtmlReport(options: ReportOptions): Report {
           run,
           options,
           redactor: createRedactor(options.secrets),
-          latency: latency.read(),
+          latency,
           answers: [...answers]
             .map(([answer, count]) => ({ answer, count }))
             .toSorted((left, right) => left.answer.localeCompare(right.answer, 'en')),

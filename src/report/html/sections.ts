@@ -170,6 +170,31 @@ export function renderNotChecked(page: Page): Markup {
   }`;
 }
 
+function describeLatency(latency: Page['latency']): string {
+  if (latency.count === 0) return 'No answer came.';
+  const within = [0.5, 0.9, 0.99].map(
+    (share) => `p${share * 100} ${renderDuration(latency.quantile(share))}`,
+  );
+  const longest = `the longest ${renderDuration(latency.longest)}`;
+  return `Times of ${plural(latency.count, 'answer')}: ${[...within, longest].join(', ')}. Of 100 answers, 90 took no longer than p90.`;
+}
+
+/** How long the answers took, and which they were. */
+export function renderAnswers({ latency, answers }: Page): Markup {
+  if (answers.length === 0) return markup`<p>No request was sent.</p>`;
+  const total = answers.reduce((sum, { count }) => sum + count, 0);
+  return markup`<p>${describeLatency(latency)}</p>
+    ${renderTable({
+      caption: 'What came',
+      columns: [{ title: 'Answer' }, { title: 'Times', isNumber: true }, { title: 'Share', isNumber: true }],
+      rows: answers.map(({ answer, count }) => [
+        markup`${answer}`,
+        markup`${count.toLocaleString('en-US')}`,
+        markup`${((count / total) * 100).toFixed(1)} %`,
+      ]),
+    })}`;
+}
+
 /** What the document leaves open and how the service answers it, question by question. */
 export function renderObservations({ run, redactor }: Page): Markup {
   const groups = collectAnswers(run.result.observations).map(({ question, answers }) => {
