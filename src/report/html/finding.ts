@@ -144,7 +144,8 @@ function renderFilter(findings: readonly ReportedFinding[]): Markup | undefined 
 }
 
 /** The findings of a run one by one, with an index of them. */
-export function renderFindings(findings: readonly ReportedFinding[], page: Page): Markup {
+export function renderFindings(findings: readonly ReportedFinding[], page: Page): Markup | undefined {
+  if (findings.length === 0) return undefined;
   const { options } = page;
   const lines = findings.flatMap((found) => [...renderRequests(found, options), options.command]);
   const command = renderExport(lines, options.secretMeanings);
