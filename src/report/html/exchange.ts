@@ -9,12 +9,6 @@ import { type ExchangeMarks, markExchange, type MessageMarks } from './marks.ts'
 import { markup, type Markup, type MarkupValue, nameCharacter, renderDuration, unseen } from './markup.ts';
 import type { Page } from './model.ts';
 
-/** How many bytes the first byte of a character says that it has (RFC 3629 §3). */
-function lengthOf(first: number): number {
-  if (first < 0xc2 || first > 0xf4) return 1;
-  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
 /** Where bytes are no UTF-8, each becomes a low surrogate, which no UTF-8 text holds. */
 function decodeLeniently(bytes: Uint8Array): string {
   const pieces: string[] = [];
@@ -26,7 +20,8 @@ function decodeLeniently(bytes: Uint8Array): string {
       at += 1;
       continue;
     }
-    const length = lengthOf(first);
+    // How many bytes the first byte of a character says that it has (RFC 3629 §3).
+    const length = first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     const character = length === 1 ? undefined : decodeUtf8(bytes.subarray(at, at + length));
     pieces.push(character ?? String.fromCharCode(0xdc00 + first));
     at += character === undefined ? 1 : length;
@@ -57,30 +52,22 @@ function settle(text: string, at: number): number {
 
 /**
  * Picks what is shown of a text: all of a short one; of a long one its start, and the surroundings of the first
- * and the last thing that is marked.
- *
- * @param marks - in order
- * @returns stretches in order, none touching another
+ * and the last thing that is marked. Stretches are in order, none touching another.
  */
 function keepAround(text: string, marks: readonly TextRange[]): readonly TextRange[] {
   if (text.length <= whole) return [{ start: 0, end: text.length }];
-  const first = marks[0];
-  const last = marks.at(-1);
-  const wanted = [
-    { start: 0, end: beginning },
-    ...(first === undefined ? [] : [{ start: first.start - around, end: first.start + around }]),
-    ...(last === undefined ? [] : [{ start: last.end - around, end: last.end + around }]),
-  ].map(({ start, end }) => ({
-    start: settle(text, Math.max(0, start)),
-    end: settle(text, Math.min(text.length, end)),
-  }));
-  const kept: TextRange[] = [];
-  for (const range of wanted.toSorted((left, right) => left.start - right.start)) {
+  const first = marks[0]?.start;
+  const last = marks.at(-1)?.end;
+  const kept: TextRange[] = [{ start: 0, end: settle(text, beginning) }];
+  for (const at of [first, last]) {
+    if (at === undefined) continue;
+    const start = settle(text, Math.max(0, at - around));
+    const end = settle(text, Math.min(text.length, at + around));
     const before = kept.at(-1);
-    if (before !== undefined && range.start <= before.end) {
-      kept[kept.length - 1] = { start: before.start, end: Math.max(before.end, range.end) };
+    if (before !== undefined && start <= before.end) {
+      kept[kept.length - 1] = { start: before.start, end: Math.max(before.end, end) };
     } else {
-      kept.push(range);
+      kept.push({ start, end });
     }
   }
   return kept;
