@@ -6,7 +6,7 @@ import type { TextRange } from '../../json/locate.ts';
 import type { FoundCause } from '../../runner/events.ts';
 import { plural } from '../text/format.ts';
 import { type ExchangeMarks, markExchange, type MessageMarks } from './marks.ts';
-import { markup, type Markup, type MarkupValue, nameCharacter, renderDuration, unseen } from './markup.ts';
+import { markup, type Markup, nameCharacter, renderDuration, unseen } from './markup.ts';
 import type { Page } from './model.ts';
 
 /** Where bytes are no UTF-8, each becomes a low surrogate, which no UTF-8 text holds. */
@@ -163,23 +163,19 @@ function renderHeaders(headers: HeaderList, marks: MessageMarks): readonly Marku
   return [...present, ...missing];
 }
 
-function renderStart(start: string, marks: MessageMarks): MarkupValue {
-  const text = renderMarkedText(start, []);
-  return marks.start === true ? markup`<mark>${text}</mark>` : text;
-}
-
-function renderBody(title: string, body: NonNullable<ShownMessage['body']>, marks: MessageMarks): Markup {
-  return markup`<pre class="body" tabindex="0" role="group" aria-label="${title}, content">
-${renderMarkedText(body.text, marks.body ?? [])}</pre>
-    <p class="aside">${body.words}</p>`;
-}
-
 /** Lays out a request or an answer as it travelled, with the parts that matter marked. */
 function renderMessage({ title, aside, start, headers, body, marks }: ShownMessage): Markup {
+  const text = renderMarkedText(start, []);
+  const line = marks.start === true ? markup`<mark>${text}</mark>` : text;
+  const content =
+    body &&
+    markup`<pre class="body" tabindex="0" role="group" aria-label="${title}, content">
+${renderMarkedText(body.text, marks.body ?? [])}</pre>
+    <p class="aside">${body.words}</p>`;
   return markup`<div class="message">
     <p class="label">${title} <span class="aside">${aside}</span></p>
-    <pre tabindex="0" role="group" aria-label="${title}, head"><strong>${renderStart(start, marks)}</strong>${renderHeaders(headers, marks)}</pre>
-    ${body === undefined ? undefined : renderBody(title, body, marks)}
+    <pre tabindex="0" role="group" aria-label="${title}, head"><strong>${line}</strong>${renderHeaders(headers, marks)}</pre>
+    ${content}
   </div>`;
 }
 
@@ -196,16 +192,8 @@ function describeBody(bytes: Uint8Array): string {
 /** The bytes that came, whether they are an answer or not. */
 function bytesOf({ exchange: { exchange } }: FoundCause): Uint8Array {
   const { answer } = exchange;
-  switch (answer.kind) {
-    case 'response':
-      return answer.response.body;
-    case 'unreachable':
-      return new Uint8Array();
-    case 'timed-out':
-    case 'dropped':
-    case 'not-http':
-      return answer.received;
-  }
+  if (answer.kind === 'response') return answer.response.body;
+  return answer.kind === 'unreachable' ? new Uint8Array() : answer.received;
 }
 
 function toBody(bytes: Uint8Array, text: string, more: string): ShownMessage['body'] {
