@@ -33,7 +33,7 @@ const quantile = (share) => lengths[Math.min(lengths.length - 1, Math.floor(leng
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 let exported = 0;
-let undocumented = [];
+const undocumented = [];
 let any = 0;
 let imports = 0;
 for (const { file, text } of modules) {

@@ -1,8 +1,8 @@
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
 import { findExactResponse } from '../contract/responses.ts';
-import { ExactNumber } from '../json/exact-number.ts';
+
 import { parseJson } from '../json/parse.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import type {
   Addition,

@@ -9,48 +9,6 @@ const shortestSecret = 6;
 /** So many secrets are looked for in what comes after them, the latest; each costs a look at every character. */
 const mostKnown = 100;
 
-/** The fields of an answer that broke off or is none, as far as what came of it looks like a head. */
-function readFields(received: Uint8Array): HeaderList {
-  const [head = ''] = new TextDecoder('latin1').decode(received).split(/\r?\n\r?\n/u, 1);
-  return head.split(/\r?\n/u).flatMap((line) => {
-    const [, name = '', value = ''] = /^([^\s:]+):[ \t]*(.*)$/u.exec(line) ?? [];
-    return name === '' ? [] : [[name, value.trim()] as const];
-  });
-}
-
-/** Takes secrets out of all that came. */
-function hideInAnswer(answer: Answer, headers: HeaderList, redactor: Redactor): Answer {
-  switch (answer.kind) {
-    case 'response': {
-      const { response, trailing } = answer;
-      return {
-        kind: 'response',
-        response: { ...response, headers: redactor.headers(headers), body: redactor.bytes(response.body) },
-        ...(trailing === undefined ? {} : { trailing: redactor.bytes(trailing) }),
-      };
-    }
-    case 'timed-out':
-    case 'dropped':
-    case 'not-http':
-      return { ...answer, received: redactor.bytes(answer.received) };
-    case 'unreachable':
-      return answer;
-  }
-}
-
-function fieldsOf(answer: Answer): HeaderList {
-  switch (answer.kind) {
-    case 'response':
-      return answer.response.headers;
-    case 'timed-out':
-    case 'dropped':
-    case 'not-http':
-      return readFields(answer.received);
-    case 'unreachable':
-      return [];
-  }
-}
-
 /**
  * Creates what takes credentials out of exchanges: the fields and parameters that carry some by the document or by
  * custom, and what stood in them wherever else it comes in the same exchange, or in one that is shown later.
@@ -92,6 +50,29 @@ export function createCredentialHider(
       },
       answer: hideInAnswer(answer, came, redactor),
     };
+  };
+}
+
+/** The fields of an answer; of one that broke off or is none, as far as what came of it looks like a head. */
+function fieldsOf(answer: Answer): HeaderList {
+  if (answer.kind === 'response') return answer.response.headers;
+  if (answer.kind === 'unreachable') return [];
+  const [head = ''] = new TextDecoder('latin1').decode(answer.received).split(/\r?\n\r?\n/u, 1);
+  return head.split(/\r?\n/u).flatMap((line) => {
+    const [, name = '', value = ''] = /^([^\s:]+):[ \t]*(.*)$/u.exec(line) ?? [];
+    return name === '' ? [] : [[name, value.trim()] as const];
+  });
+}
+
+/** Takes secrets out of all that came. */
+function hideInAnswer(answer: Answer, headers: HeaderList, redactor: Redactor): Answer {
+  if (answer.kind === 'unreachable') return answer;
+  if (answer.kind !== 'response') return { ...answer, received: redactor.bytes(answer.received) };
+  const { response, trailing } = answer;
+  return {
+    kind: 'response',
+    response: { ...response, headers: redactor.headers(headers), body: redactor.bytes(response.body) },
+    ...(trailing === undefined ? {} : { trailing: redactor.bytes(trailing) }),
   };
 }
 

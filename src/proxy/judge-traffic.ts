@@ -12,7 +12,7 @@ import {
 import type { Contract, Operation } from '../contract/contract.ts';
 import { credentialFields } from '../contract/credentials.ts';
 import { createRouter } from '../contract/router.ts';
-import type { Answer, Exchange, HttpRequest } from '../http/message.ts';
+import type { Exchange } from '../http/message.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
@@ -23,108 +23,8 @@ import { createFindingLedger } from '../runner/ledger.ts';
 import { createSentKeys, rememberKey } from '../runner/memory.ts';
 import { createWhereaboutsReader } from '../runner/run-context.ts';
 import { createCredentialHider, toRepeatableRequest } from './hide-credentials.ts';
-import { createRepeatJudge, createSightings } from './repeats.ts';
-import { listUnseen, type Traffic, type TrafficJudge, whyUnjudged } from './traffic.ts';
-
-/** Which question a status that speaks of what there is already is an answer to. */
-function questionOf({ check, cause }: Finding): QuestionId | undefined {
-  if (check === 'undeclared-constraint' || check === 'credential-spelling') return 'constraints';
-  if (check === 'media-type-spelling') return 'unsupported-media-type';
-  if (check !== 'undeclared-status') return undefined;
-  // A conflict, what is gone, an unmet condition, a value that does not fit what is there, a lock, a redirection.
-  if (/^(?:409|410|412|422|423|424)$/u.test(cause)) return 'unique-properties';
-  return /^3\d\d$/u.test(cause) ? 'other-operations' : undefined;
-}
-
-/** A body that breaks its schema, or is no JSON, answered with a status for what cannot be processed. */
-function isForBrokenBody({ check, cause }: Finding, { body }: Pick<RequestReading, 'body'>): boolean {
-  const isBroken = body.kind === 'invalid' || body.kind === 'malformed';
-  return isBroken && check === 'undeclared-status' && cause === '422';
-}
-
-/**
- * Takes what may come of what the service held before for an observation: a run would send the request again with
- * keys of its own to tell, which passing traffic allows nobody to do.
- *
- * A 422 for a broken body says what is wrong with the body; only where there is a key in it may it speak of what
- * stands under that key, which few services look for first.
- *
- * @param request - that it is about
- */
-function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'key'>): Finding {
-  if (isForBrokenBody(finding, request)) {
-    return request.key === 'none' || finding.level === 'observation'
-      ? finding
-      : { ...finding, level: 'advice' };
-  }
-  const question = finding.level === 'observation' ? undefined : questionOf(finding);
-  if (question === undefined) return finding;
-  const { check, operation, received } = finding;
-  return {
-    check,
-    level: 'observation',
-    operation,
-    clause: { kind: 'policy', question, quote: questions[question].question },
-    expected: 'any of the answers that the question allows',
-    received: `a valid request turned away (${received})`,
-    cause: `${question} ${received}`,
-  };
-}
-
-/** What there is to tell good credentials of traffic from bad ones by. */
-interface TrustSource {
-  readonly request: HttpRequest;
-  readonly answer: Answer;
-  readonly operation: Operation | undefined;
-  /** Whether every good token is known, so that any other is bad. */
-  readonly knowsEveryToken: boolean;
-  /** Whether there may have been credentials that are not shown. */
-  readonly mayHideCredentials: boolean;
-  /** The header fields that may carry credentials, in lower case. */
-  readonly fields: ReadonlySet<string>;
-}
-
-/** Statuses that speak of credentials, of expired ones and of ones that are good for less, too (RFC 9110 §15.5). */
-const turnsAway = new Set([401, 403, 407]);
-/** The name of a scheme with nothing behind it. */
-const emptyScheme = /^\s*(?:Bearer|Basic)?\s*$/iu;
-
-/** Whether a request carries something that a service may know its client by, whatever the document asks for. */
-function hasCredentials({ request, fields }: TrustSource): boolean {
-  return request.headers.some(([name, value]) => fields.has(name.toLowerCase()) && !emptyScheme.test(value));
-}
-
-/**
- * Says what may be concluded from the credentials of a request that somebody else made. Whoever was let in had good
- * ones. Of any other nobody knows what they were good for, at that moment: so nothing is held against an answer that
- * they may explain, and a given token that is turned away may have expired.
- *
- * @param reading - as they were read by the document and the given tokens
- */
-function trustCredentials(reading: CredentialsReading, source: TrustSource): CredentialsReading {
-  const { answer, operation, knowsEveryToken, mayHideCredentials } = source;
-  const status = answer.kind === 'response' ? answer.response.status : 0;
-  const isIn = status >= 200 && status < 300;
-  const isTurnedAway = turnsAway.has(status);
-  switch (reading) {
-    case 'not-required': {
-      const asks = operation !== undefined && operation.security.length > 0;
-      return asks && isTurnedAway ? 'unjudged' : reading;
-    }
-    case 'good':
-    case 'good-unusual':
-      return isTurnedAway ? 'unjudged' : reading;
-    case 'unknown-token':
-      return knowsEveryToken ? reading : isIn ? 'good' : 'unjudged';
-    case 'missing':
-    case 'other': {
-      const isTold = !mayHideCredentials && !hasCredentials(source);
-      return isTold ? reading : isIn ? 'good' : 'unjudged';
-    }
-    case 'unjudged':
-      return reading;
-  }
-}
+import { createRepeatJudge, Sightings } from './repeats.ts';
+import { listUnseen, type Traffic, whyUnjudged } from './traffic.ts';
 
 /** What traffic is judged by. */
 interface TrafficJudgeOptions {
@@ -163,38 +63,16 @@ interface TrafficJudgeOptions {
   readonly emit: (event: TrafficEvent) => void;
 }
 
+/** Judges traffic as it passes; what it concludes goes to the reports, as in a run. */
+interface TrafficJudge {
+  /** @returns how it was judged; undefined where it could not be, which is counted */
+  read(traffic: Traffic): Judged | undefined;
+  /** Tells the reports that this was all. */
+  end(): TrafficResult;
+}
+
 /** Answers to a repeated key by which an accepted create says that its key was free. */
 const refusing: readonly unknown[] = ['refuse', 'conflict', 'unprocessable'];
-
-/** What was seen as advice may have come to be a violation, which a reader wants first. */
-function byLevel(left: TrafficFinding, right: TrafficFinding): number {
-  return Number(right.finding.level === 'violation') - Number(left.finding.level === 'violation');
-}
-
-/** Whether a finding stands when all was seen. */
-type Stands = (finding: Finding) => boolean;
-
-function withHidden(judged: Judged, hide: (exchange: Exchange) => Exchange): Judged {
-  const exchange = hide(judged.exchange);
-  const { answer } = judged;
-  if (exchange === judged.exchange) return judged;
-  const came = exchange.answer;
-  if (answer.kind === 'response') {
-    return came.kind === 'response'
-      ? { ...judged, exchange, answer: { ...answer, response: came.response } }
-      : { ...judged, exchange };
-  }
-  return { ...judged, exchange, answer: came.kind === 'response' ? answer : { ...answer, answer: came } };
-}
-
-function isAccepted(answer: Answer): boolean {
-  return answer.kind === 'response' && answer.response.status >= 200 && answer.response.status < 300;
-}
-
-/** A success that the document does not declare, to a create. */
-function isUndeclaredSuccess({ check, cause }: Finding): boolean {
-  return check === 'undeclared-status' && /^2\d\d$/u.test(cause);
-}
 
 /**
  * Creates what judges traffic that somebody else makes, with the checks that a run has, as far as they are sound where
@@ -209,7 +87,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   options.all?.forEach(hide);
   const { fields } = credentialFields(contract);
   const ledger = createFindingLedger<TrafficFinding>();
-  const sightings = createSightings();
+  const sightings = new Sightings();
   const coverage = createCoverageRecorder(contract);
   const whereabouts = createWhereaboutsReader();
   const judgeRepeats = createRepeatJudge();
@@ -243,51 +121,40 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     return own.told.has('duplicate-key') && refusing.includes(own.policy['duplicate-key']);
   }
 
-  function readKeyState(traffic: Traffic, operation: Operation | undefined) {
-    return ({ body }: Omit<RequestReading, 'key'>): RequestReading['key'] => {
-      const key = readKey(body, operation);
-      if (key === undefined) return 'none';
-      const { request, answer } = traffic.exchange;
-      const known = rememberKey({ sentKeys, place: request.target.split('?', 1)[0] ?? '', key });
-      if (known === 'sent' || traffic.isSideBySide) return 'sent';
-      return isAccepted(answer) && known === 'fresh' && saysThatKeysWereFree(operation)
-        ? 'allocated'
-        : 'chosen';
-    };
-  }
-
-  function remember({ operation, request, answer }: Judged): void {
-    const { body, credentials, bodyBytes } = request;
-    const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
-    const isTrusted = credentials === 'good' || credentials === 'not-required';
-    if (operation === undefined || classifyStatus(answer) !== 'accepted') return;
-    if (answer.kind === 'response' && answer.declared !== undefined) {
-      declaredSuccess.add(operation.id);
-    }
-    if (isPlain && isTrusted) {
-      taken.add(operation.id);
-      longestPlainBody = Math.max(longestPlainBody, bodyBytes);
-    }
+  function readKeyState(
+    { exchange, isSideBySide }: Traffic,
+    operation: Operation | undefined,
+    body: RequestReading['body'],
+  ): RequestReading['key'] {
+    const key = readKey(body, operation);
+    if (key === undefined) return 'none';
+    const known = rememberKey({ sentKeys, place: pathOf(exchange), key });
+    if (known === 'sent' || isSideBySide) return 'sent';
+    const isFree = known === 'fresh' && isSuccess(statusOf(exchange)) && saysThatKeysWereFree(operation);
+    return isFree ? 'allocated' : 'chosen';
   }
 
   function judge(traffic: Traffic): Judged {
-    const { exchange, mayHideCredentials = false } = traffic;
-    const { request, answer } = exchange;
-    const found = route(request.target.split('?', 1)[0] ?? '');
-    const operation = found?.operations.get(request.method);
+    const { exchange, framing = 'content-length', mayHideCredentials = false } = traffic;
+    const found = route(pathOf(exchange));
+    const operation = found?.operations.get(exchange.request.method);
+    // Whatever a service may know its client by, whatever the document asks for.
+    const mayBeCredentials =
+      mayHideCredentials ||
+      exchange.request.headers.some(
+        ([name, value]) => fields.has(name.toLowerCase()) && !emptyScheme.test(value),
+      );
     const judged = judgeExchange({
       exchange,
       route: found,
-      framing: traffic.framing ?? 'content-length',
-      keyState: readKeyState(traffic, operation),
+      framing,
+      keyState: ({ body }) => readKeyState(traffic, operation, body),
       trust: (reading) =>
         trustCredentials(reading, {
-          request,
-          answer,
-          operation,
+          status: statusOf(exchange),
+          isGuarded: operation !== undefined && operation.security.length > 0,
           knowsEveryToken,
-          mayHideCredentials,
-          fields,
+          mayBeCredentials,
         }),
       context,
     });
@@ -298,32 +165,54 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     return { ...judged, findings };
   }
 
+  function remember({ operation, request, answer }: Judged): void {
+    if (operation === undefined || classifyStatus(answer) !== 'accepted') return;
+    const { body, credentials, bodyBytes } = request;
+    if (answer.kind === 'response' && answer.declared !== undefined) {
+      declaredSuccess.add(operation.id);
+    }
+    const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
+    if (isPlain && (credentials === 'good' || credentials === 'not-required')) {
+      taken.add(operation.id);
+      longestPlainBody = Math.max(longestPlainBody, bodyBytes);
+    }
+  }
+
   function take(finding: Finding, judged: Judged, place: string): void {
     ledger.count(finding);
     if (finding.level === 'observation') return;
-    const { seenAt } = sightings.add(finding, judged, place);
     const entry = {
       id: findingId(finding),
       finding,
       exchange: judged,
       requests: [toRepeatableRequest(judged.exchange.request)],
-      seenAt,
+      seenAt: sightings.add(finding, judged, place).seenAt,
     };
     if (ledger.add(entry)) {
       emit({ kind: 'traffic-finding', finding: { ...entry, count: 1 } });
     }
   }
 
-  /**
-   * A create of a key that existed may be answered with a success of its own, which says nothing of the service where
-   * other creates were answered as the document declares.
-   */
-  const stands: Stands = (finding) =>
-    !(
-      isUndeclaredSuccess(finding) &&
-      sightings.of(finding)?.isOfChosenKeys === true &&
-      declaredSuccess.has(finding.operation)
-    );
+  /** The findings as they stand when all was seen, each by the exchange that shows it best. */
+  function listFindings(): readonly TrafficFinding[] {
+    const found = ledger.findings().flatMap((one): readonly TrafficFinding[] => {
+      const sighting = sightings.of(one.finding);
+      if (sighting === undefined) return [];
+      const { finding, exchange, seenAt, isOfChosenKeys } = sighting;
+      // A create of a key that existed may be answered with a success of its own, which says nothing of the service
+      // where other creates were answered as the document declares.
+      const isOfTheKey =
+        one.finding.check === 'undeclared-status' &&
+        /^2\d\d$/u.test(one.finding.cause) &&
+        isOfChosenKeys &&
+        declaredSuccess.has(one.finding.operation);
+      const requests = [toRepeatableRequest(exchange.exchange.request)];
+      return isOfTheKey ? [] : [{ ...one, finding, exchange, requests, seenAt }];
+    });
+    // What was seen as advice may have come to be a violation, which a reader wants first.
+    const isViolation = ({ finding }: TrafficFinding): number => Number(finding.level === 'violation');
+    return found.toSorted((left, right) => isViolation(right) - isViolation(left));
+  }
 
   const { title, version, source } = contract;
   emit({
@@ -335,19 +224,17 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
 
   return {
     read(traffic) {
-      const { exchange, startedAt } = traffic;
-      const place = traffic.place ?? `exchange ${traffic.number}`;
+      const { exchange, startedAt, place = `exchange ${traffic.number}` } = traffic;
       from = Math.min(from, startedAt);
       to = Math.max(to, startedAt + exchange.durationMs);
-      const path = exchange.request.target.split('?', 1)[0] ?? '';
-      const reason = traffic.unjudged ?? whyUnjudged(exchange, route(path));
+      const reason = traffic.unjudged ?? whyUnjudged(exchange, route(pathOf(exchange)));
       if (reason !== undefined) {
         const known = unjudged.get(reason) ?? { count: 0, first: place };
         unjudged.set(reason, { ...known, count: known.count + 1 });
         emit({ kind: 'traffic-unjudged', place, reason, exchange: hide(exchange), startedAt });
         return undefined;
       }
-      const judged = withHidden(judge(traffic), hide);
+      const judged = hideInJudged(judge(traffic), hide);
       judgedCount += 1;
       coverage.read(judged);
       whereabouts.read(judged);
@@ -357,29 +244,15 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
       return judged;
     },
     end() {
+      const known = { everyToken: knowsEveryToken, freshKeys: saysThatKeysWereFree(undefined) };
       const result: TrafficResult = {
-        findings: ledger
-          .findings()
-          .flatMap((found) => {
-            const sighting = sightings.of(found.finding);
-            if (sighting === undefined || !stands(found.finding)) return [];
-            const { exchange, finding, seenAt } = sighting;
-            const requests = [toRepeatableRequest(exchange.exchange.request)];
-            return [{ ...found, finding, exchange, requests, seenAt }];
-          })
-          .toSorted(byLevel),
+        findings: listFindings(),
         observations: ledger.observations(),
         judged: judgedCount,
         unjudged: [...unjudged]
           .map(([reason, { count, first }]) => ({ reason, count, first }))
           .toSorted((left, right) => right.count - left.count),
-        notChecked: [
-          ...(options.notChecked ?? []),
-          ...listUnseen(contract, {
-            everyToken: knowsEveryToken,
-            freshKeys: saysThatKeysWereFree(undefined),
-          }),
-        ],
+        notChecked: [...(options.notChecked ?? []), ...listUnseen(contract, known)],
         durationMs: to === -Infinity ? 0 : to - from,
         interrupted: false,
         coverage: coverage.conclude(whereabouts.neverFound()),
@@ -389,4 +262,113 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
       return result;
     },
   };
+}
+
+function pathOf({ request }: Exchange): string {
+  return request.target.split('?', 1)[0] ?? '';
+}
+
+/** 0 where no answer came. */
+function statusOf({ answer }: Exchange): number {
+  return answer.kind === 'response' ? answer.response.status : 0;
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function hideInJudged(judged: Judged, hide: (exchange: Exchange) => Exchange): Judged {
+  const exchange = hide(judged.exchange);
+  if (exchange === judged.exchange) return judged;
+  const came = exchange.answer;
+  const { answer } = judged;
+  if (came.kind === 'response') {
+    return answer.kind === 'response'
+      ? { ...judged, exchange, answer: { ...answer, response: came.response } }
+      : { ...judged, exchange };
+  }
+  return answer.kind === 'response'
+    ? { ...judged, exchange }
+    : { ...judged, exchange, answer: { ...answer, answer: came } };
+}
+
+/** Statuses that speak of credentials, of expired ones and of ones that are good for less, too (RFC 9110 §15.5). */
+const turnsAway = new Set([401, 403, 407]);
+/** The name of a scheme with nothing behind it. */
+const emptyScheme = /^\s*(?:Bearer|Basic)?\s*$/iu;
+
+/**
+ * Says what may be concluded from the credentials of a request that somebody else made. Whoever was let in had good
+ * ones. Of any other nobody knows what they were good for, at that moment: so nothing is held against an answer that
+ * they may explain, and a given token that is turned away may have expired.
+ *
+ * @param reading - as they were read by the document and the given tokens
+ */
+function trustCredentials(
+  reading: CredentialsReading,
+  known: {
+    readonly status: number;
+    /** Whether the document asks for credentials. */
+    readonly isGuarded: boolean;
+    /** Whether every good token is known, so that any other is bad. */
+    readonly knowsEveryToken: boolean;
+    /** Whether the request carries credentials, whatever the document asks for, or may, where they are not shown. */
+    readonly mayBeCredentials: boolean;
+  },
+): CredentialsReading {
+  const isTurnedAway = turnsAway.has(known.status);
+  const byOutcome = isSuccess(known.status) ? 'good' : 'unjudged';
+  switch (reading) {
+    case 'not-required':
+      return known.isGuarded && isTurnedAway ? 'unjudged' : reading;
+    case 'good':
+    case 'good-unusual':
+      return isTurnedAway ? 'unjudged' : reading;
+    case 'unknown-token':
+      return known.knowsEveryToken ? reading : byOutcome;
+    case 'missing':
+    case 'other':
+      return known.mayBeCredentials ? byOutcome : reading;
+    case 'unjudged':
+      return reading;
+  }
+}
+
+/**
+ * Takes what may come of what the service held before for an observation: a run would send the request again with
+ * keys of its own to tell, which passing traffic allows nobody to do.
+ *
+ * A 422 for a broken body says what is wrong with the body; only where there is a key in it may it speak of what
+ * stands under that key, which few services look for first.
+ *
+ * @param request - that it is about
+ */
+function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'key'>): Finding {
+  const { check, level, operation, received, cause } = finding;
+  if (level === 'observation') return finding;
+  const isBroken = request.body.kind === 'invalid' || request.body.kind === 'malformed';
+  if (isBroken && check === 'undeclared-status' && cause === '422') {
+    return request.key === 'none' ? finding : { ...finding, level: 'advice' };
+  }
+  const question = questionOf(finding);
+  if (question === undefined) return finding;
+  return {
+    check,
+    level: 'observation',
+    operation,
+    clause: { kind: 'policy', question, quote: questions[question].question },
+    expected: 'any of the answers that the question allows',
+    received: `a valid request turned away (${received})`,
+    cause: `${question} ${received}`,
+  };
+}
+
+/** Which question a status that speaks of what there is already is an answer to. */
+function questionOf({ check, cause }: Finding): QuestionId | undefined {
+  if (check === 'undeclared-constraint' || check === 'credential-spelling') return 'constraints';
+  if (check === 'media-type-spelling') return 'unsupported-media-type';
+  if (check !== 'undeclared-status') return undefined;
+  // A conflict, what is gone, an unmet condition, a value that does not fit what is there, a lock, a redirection.
+  if (/^(?:409|410|412|422|423|424)$/u.test(cause)) return 'unique-properties';
+  return /^3\d\d$/u.test(cause) ? 'other-operations' : undefined;
 }

@@ -18,41 +18,6 @@ interface Created {
   readonly endedAt: number;
 }
 
-/** Whether nothing but its key and its values could be held against a request. */
-function isBlameless({ request }: Judged): boolean {
-  const { credentials, body, accept, invalidParameters } = request;
-  return (
-    (credentials === 'good' || credentials === 'not-required') &&
-    body.kind === 'valid' &&
-    body.grade.kind !== 'contested' &&
-    accept === 'met' &&
-    invalidParameters.length === 0
-  );
-}
-
-/** Whether a request came with just what let another one in. */
-function hasSameCredentials(left: Judged, right: Judged): boolean {
-  const of = ({ exchange: { request } }: Judged): string | undefined =>
-    headerValue(request.headers, 'authorization');
-  return of(left) === of(right);
-}
-
-/**
- * Whether a refusal can only be for the key: the very body was taken before, and nothing is wrong with the credentials,
- * which are known to be good, or are nothing that the status speaks of.
- */
-function isForItsKey(first: Judged, repeated: Judged): boolean {
-  const { answer, request } = repeated;
-  const status = answer.kind === 'response' ? answer.response.status : 0;
-  const isTrusted = request.credentials !== 'unjudged' || status === 409 || status === 422;
-  return isTrusted && isTurnedAway(repeated) && hasSameBody(first, repeated);
-}
-
-function hasSameBody(left: Judged, right: Judged): boolean {
-  const [before, after] = [left.request.body, right.request.body];
-  return before.kind === 'valid' && after.kind === 'valid' && jsonEqual(before.value, after.value);
-}
-
 /**
  * Creates what notices that a key is created again, and how that is answered. Another answer than the one that was
  * told is drift only where nothing else explains it: the very body that was taken is turned away.
@@ -86,13 +51,8 @@ export function createRepeatJudge(): (
     }
     const name = `${request.target.split('?', 1)[0] ?? ''} ${key}`;
     const first = created.get(name);
-    const { credentials } = judged.request;
-    const isKnown =
-      first !== undefined && credentials === 'unjudged' && hasSameCredentials(first.judged, judged);
-    const trusted: Judged = isKnown
-      ? { ...judged, request: { ...judged.request, credentials: 'good' } }
-      : judged;
-    if (!isBlameless(trusted) || request.body === undefined || request.body.length > longestKept) return [];
+    const isTooLong = request.body === undefined || request.body.length > longestKept;
+    if (isTooLong || !isBlameless(judged, first?.judged)) return [];
     if (first === undefined) {
       if (isTaken) {
         remember(name, { judged, endedAt: startedAt + durationMs });
@@ -106,23 +66,79 @@ export function createRepeatJudge(): (
   };
 }
 
-/** Where each cause was seen, and the smallest exchange that shows it. */
-interface Sightings {
-  /** @returns what is known of the cause by now */
-  add(finding: Finding, judged: Judged, place: string): Sighting;
-  of(finding: Finding): Sighting | undefined;
+/** Whether nothing but its key and its values could be held against a request. */
+function isBlameless({ request, exchange }: Judged, first: Judged | undefined): boolean {
+  const { credentials, body, accept, invalidParameters } = request;
+  const authorization = headerValue(exchange.request.headers, 'authorization');
+  // It may have come with just what let the first one in.
+  const isTrusted =
+    credentials === 'unjudged'
+      ? first !== undefined && headerValue(first.exchange.request.headers, 'authorization') === authorization
+      : credentials === 'good' || credentials === 'not-required';
+  return (
+    isTrusted &&
+    body.kind === 'valid' &&
+    body.grade.kind !== 'contested' &&
+    accept === 'met' &&
+    invalidParameters.length === 0
+  );
 }
 
-/** Where a cause was seen. */
-interface Sighting extends Pick<TrafficFinding, 'seenAt' | 'exchange'> {
-  readonly finding: Finding;
+/**
+ * Whether a refusal can only be for the key: the very body was taken before, and nothing is wrong with the credentials,
+ * which are known to be good, or are nothing that the status speaks of.
+ */
+function isForItsKey(first: Judged, repeated: Judged): boolean {
+  const { answer, request } = repeated;
+  const [before, after] = [first.request.body, request.body];
+  const status = answer.kind === 'response' ? answer.response.status : 0;
+  const isTrusted = request.credentials !== 'unjudged' || status === 409 || status === 422;
+  const isSameBody =
+    before.kind === 'valid' && after.kind === 'valid' && jsonEqual(before.value, after.value);
+  return isTrusted && isTurnedAway(repeated) && isSameBody;
+}
+
+/** Where a cause was seen, and the exchange that shows it best. */
+interface Sighting extends Pick<TrafficFinding, 'finding' | 'seenAt' | 'exchange'> {
   /** Whether each time the key of the request was one that may have existed. */
   readonly isOfChosenKeys: boolean;
 }
 
-interface Shown {
-  readonly finding: Finding;
-  readonly exchange: Judged;
+/** Where each cause was seen, and the smallest exchange that shows it; it grows with the causes, not with the exchanges. */
+export class Sightings {
+  readonly #sightings = new Map<string, Sighting>();
+  /** Where a cause was seen first and last, whatever of the request brought it about. */
+  readonly #spans = new Map<string, { readonly first: string; readonly last: string }>();
+
+  /** @returns what is known of the cause by now */
+  add(finding: Finding, exchange: Judged, place: string): Sighting {
+    const key = keyOf(finding);
+    const known = this.#sightings.get(key);
+    const shown = { finding, exchange };
+    const best = known === undefined || isBetter(shown, known) ? shown : known;
+    const sighting: Sighting = {
+      finding: best.finding,
+      exchange: best.exchange,
+      seenAt: {
+        first: known?.seenAt.first ?? place,
+        last: place,
+        example: best === known ? known.seenAt.example : place,
+      },
+      isOfChosenKeys: exchange.request.key === 'chosen' && (known?.isOfChosenKeys ?? true),
+    };
+    this.#sightings.set(key, sighting);
+    const cause = causeOf(finding);
+    this.#spans.set(cause, { first: this.#spans.get(cause)?.first ?? place, last: place });
+    return sighting;
+  }
+
+  /** What is known of a cause. */
+  of(finding: Finding): Sighting | undefined {
+    const sighting = this.#sightings.get(keyOf(finding));
+    // What a plain request shows stands for every other sighting of its cause.
+    const span = finding.trigger === undefined ? this.#spans.get(causeOf(finding)) : undefined;
+    return sighting && { ...sighting, seenAt: { ...sighting.seenAt, ...span } };
+  }
 }
 
 function causeOf({ check, operation, cause }: Finding): string {
@@ -133,10 +149,7 @@ function keyOf(finding: Finding): string {
   return `${causeOf(finding)}\0${finding.trigger ?? ''}`;
 }
 
-function sizeOf({ exchange: { request, answer } }: Judged): number {
-  const received = answer.kind === 'response' ? answer.response.body.length : 0;
-  return request.target.length + (request.body?.length ?? 0) + received;
-}
+type Shown = Pick<Sighting, 'finding' | 'exchange'>;
 
 /** Whether an exchange shows a cause better than another: as a violation before as advice, and then the smaller one. */
 function isBetter(shown: Shown, known: Shown): boolean {
@@ -144,37 +157,7 @@ function isBetter(shown: Shown, known: Shown): boolean {
   return sizeOf(shown.exchange) < sizeOf(known.exchange);
 }
 
-/** Creates what has seen nothing yet; what it keeps grows with the causes, not with the exchanges. */
-export function createSightings(): Sightings {
-  const sightings = new Map<string, Sighting>();
-  /** Where a cause was seen first and last, whatever of the request brought it about. */
-  const spans = new Map<string, { readonly first: string; readonly last: string }>();
-  return {
-    add(finding, judged, place) {
-      const key = keyOf(finding);
-      const known = sightings.get(key);
-      const isChosen = judged.request.key === 'chosen';
-      const isShown = known === undefined || isBetter({ finding, exchange: judged }, known);
-      const sighting: Sighting = {
-        finding: isShown ? finding : known.finding,
-        exchange: isShown ? judged : known.exchange,
-        seenAt: {
-          first: known?.seenAt.first ?? place,
-          last: place,
-          example: isShown ? place : known.seenAt.example,
-        },
-        isOfChosenKeys: isChosen && (known?.isOfChosenKeys ?? true),
-      };
-      sightings.set(key, sighting);
-      const cause = causeOf(finding);
-      spans.set(cause, { first: spans.get(cause)?.first ?? place, last: place });
-      return sighting;
-    },
-    of(finding) {
-      const sighting = sightings.get(keyOf(finding));
-      // What a plain request shows stands for every other sighting of its cause.
-      const span = finding.trigger === undefined ? spans.get(causeOf(finding)) : undefined;
-      return sighting && { ...sighting, seenAt: { ...sighting.seenAt, ...span } };
-    },
-  };
+function sizeOf({ exchange: { request, answer } }: Judged): number {
+  const received = answer.kind === 'response' ? answer.response.body.length : 0;
+  return request.target.length + (request.body?.length ?? 0) + received;
 }

@@ -1,64 +1,8 @@
 import { declaresExactly } from '../check/reading/answer.ts';
-import type { Judged } from '../check/reading/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Route } from '../contract/router.ts';
 import { type Exchange, type Framing, headerValue } from '../http/message.ts';
-import type { NotChecked, TrafficResult } from '../runner/events.ts';
-
-/**
- * What passing traffic shows to nobody, whatever passes: for that a run sends requests of its own.
- *
- * @param known.everyToken - whether every good token is known
- * @param known.freshKeys - whether an accepted create says that its key was free
- */
-export function listUnseen(
-  { operations }: Pick<Contract, 'operations'>,
-  known: { readonly everyToken: boolean; readonly freshKeys: boolean },
-): readonly NotChecked[] {
-  const isGuarded = operations.some(({ security }) => security.flat().length > 0);
-  const hasKeys = operations.some(({ kind }) => kind.kind === 'create' && kind.key.kind === 'client');
-  return [
-    ...(isGuarded && !known.everyToken
-      ? [
-          {
-            what: 'tokens that the service should not take',
-            reason:
-              'which are good is not known; --token names one that is, and --answer accepted-tokens=listed says that no other is',
-          },
-        ]
-      : []),
-    ...(hasKeys && !known.freshKeys
-      ? [
-          {
-            what: 'whether a create answers with what was sent',
-            reason:
-              'its key may have existed; a policy that says what becomes of such a key (duplicate-key) would tell',
-          },
-        ]
-      : []),
-    {
-      what: 'what several requests show together, and what valid requests are refused for',
-      reason:
-        'nobody knows what the service held before; cloche test sends such requests with keys of its own',
-    },
-  ];
-}
-
-const units = [
-  ['MiB', 1_024 * 1_024],
-  ['KiB', 1_024],
-] as const;
-
-/**
- * A number of bytes in words.
- *
- * @example
- * renderBytes(1_048_576); // '1 MiB'
- */
-export function renderBytes(bytes: number): string {
-  const [unit, size] = units.find(([, each]) => bytes >= each && bytes % each === 0) ?? ['bytes', 1];
-  return `${bytes / size} ${unit}`;
-}
+import type { NotChecked } from '../runner/events.ts';
 
 /** An exchange that somebody else made. */
 export interface Traffic {
@@ -91,14 +35,6 @@ export interface Traffic {
   readonly unjudged: string | undefined;
 }
 
-/** Judges traffic as it passes; what it concludes goes to the reports, as in a run. */
-export interface TrafficJudge {
-  /** @returns how it was judged; undefined where it could not be, which is counted */
-  read(traffic: Traffic): Judged | undefined;
-  /** Tells the reports that this was all. */
-  end(): TrafficResult;
-}
-
 /** Statuses that speak of the moment, not of the request (RFC 9110 §15.5.9, §15.6.4, RFC 8470 §5.2, RFC 6585 §4). */
 const passing = [408, 425, 429, 503];
 /** Fields that make a request conditional, or one for a part (RFC 9110 §13.1, §14.2). */
@@ -129,4 +65,37 @@ export function whyUnjudged({ request, answer }: Exchange, route: Route | undefi
   return status === 304 || (isConditional && [206, 412, 416].includes(status))
     ? 'the answer is about a copy that the client has (304), or the request conditional'
     : undefined;
+}
+
+/**
+ * What passing traffic shows to nobody, whatever passes: for that a run sends requests of its own.
+ *
+ * @param known.everyToken - whether every good token is known
+ * @param known.freshKeys - whether an accepted create says that its key was free
+ */
+export function listUnseen(
+  { operations }: Pick<Contract, 'operations'>,
+  known: { readonly everyToken: boolean; readonly freshKeys: boolean },
+): readonly NotChecked[] {
+  const unseen: NotChecked[] = [];
+  if (!known.everyToken && operations.some(({ security }) => security.flat().length > 0)) {
+    unseen.push({
+      what: 'tokens that the service should not take',
+      reason:
+        'which are good is not known; --token names one that is, and --answer accepted-tokens=listed says that no other is',
+    });
+  }
+  const hasKeys = operations.some(({ kind }) => kind.kind === 'create' && kind.key.kind === 'client');
+  if (hasKeys && !known.freshKeys) {
+    unseen.push({
+      what: 'whether a create answers with what was sent',
+      reason:
+        'its key may have existed; a policy that says what becomes of such a key (duplicate-key) would tell',
+    });
+  }
+  unseen.push({
+    what: 'what several requests show together, and what valid requests are refused for',
+    reason: 'nobody knows what the service held before; cloche test sends such requests with keys of its own',
+  });
+  return unseen;
 }

@@ -15,19 +15,6 @@ import type { ReportEvent, RunEnd } from './report.ts';
 
 type Observation = Conclusions['observations'][number];
 
-/** What was seen of a question for its own sake stands for what other checks let pass on its account. */
-function leaveOutAsides(observations: readonly Observation[]): readonly Observation[] {
-  const asked = new Set(
-    observations.flatMap(({ finding: { check, clause } }) =>
-      check !== 'undeclared-status' && clause.kind === 'policy' ? [clause.question] : [],
-    ),
-  );
-  return observations.filter(
-    ({ finding: { check, clause } }) =>
-      clause.kind === 'policy' && (check !== 'undeclared-status' || !asked.has(clause.question)),
-  );
-}
-
 /** How a service answers a question that the document leaves open, the most frequent answer first. */
 interface CollectedAnswers {
   readonly question: QuestionId;
@@ -36,16 +23,20 @@ interface CollectedAnswers {
 
 /** The answers to each question that was met, on all operations together, in the order of the questions. */
 export function collectAnswers(observations: readonly Observation[]): readonly CollectedAnswers[] {
-  const byQuestion = new Map<QuestionId, Map<string, number>>();
-  for (const { finding, count } of leaveOutAsides(observations)) {
-    if (finding.clause.kind === 'policy') {
-      const answers = byQuestion.get(finding.clause.question) ?? new Map<string, number>();
-      answers.set(finding.received, count + (answers.get(finding.received) ?? 0));
-      byQuestion.set(finding.clause.question, answers);
-    }
-  }
+  const seen = observations.flatMap(({ finding: { check, clause, received }, count }) => {
+    if (clause.kind !== 'policy') return [];
+    return [{ question: clause.question, answer: received, count, isAside: check === 'undeclared-status' }];
+  });
+  // What was seen of a question for its own sake stands for what other checks let pass on its account.
+  const asked = new Set(seen.flatMap(({ question, isAside }) => (isAside ? [] : [question])));
   return Object.values(questions).flatMap(({ id }) => {
-    const answers = [...(byQuestion.get(id) ?? [])].map(([answer, count]) => ({ answer, count }));
+    const counts = new Map<string, number>();
+    for (const { question, answer, count, isAside } of seen) {
+      if (question === id && !(isAside && asked.has(id))) {
+        counts.set(answer, count + (counts.get(answer) ?? 0));
+      }
+    }
+    const answers = [...counts].map(([answer, count]) => ({ answer, count }));
     return answers.length === 0
       ? []
       : [{ question: id, answers: answers.toSorted((left, right) => right.count - left.count) }];
@@ -84,14 +75,9 @@ interface RunCollector {
   readonly close: (end: RunEnd) => CollectedRun | undefined;
 }
 
-function emptyConclusions(durationMs: number): Conclusions {
-  return { observations: [], notChecked: [], durationMs, interrupted: false, coverage: [], gone: [] };
-}
-
 /** Creates what collects a run, or judged traffic, from its events. */
 export function collectRun({ now }: { readonly now: () => number }): RunCollector {
-  let suites: CollectedSuites['started'] | undefined;
-  let traffic: CollectedTraffic['started'] | undefined;
+  let started: CollectedRun['started'] | undefined;
   let startedAt = 0;
   let result: RunResult | undefined;
   let trafficResult: TrafficResult | undefined;
@@ -102,11 +88,8 @@ export function collectRun({ now }: { readonly now: () => number }): RunCollecto
     read(event) {
       switch (event.kind) {
         case 'run-started':
-          suites = event;
-          startedAt = now();
-          return;
         case 'traffic-started':
-          traffic = event;
+          started = event;
           startedAt = now();
           return;
         case 'exchange':
@@ -131,15 +114,22 @@ export function collectRun({ now }: { readonly now: () => number }): RunCollecto
       }
     },
     close(end) {
-      const nothing = emptyConclusions(now() - startedAt);
-      if (traffic !== undefined) {
+      if (started === undefined) return undefined;
+      const nothing: Conclusions = {
+        observations: [],
+        notChecked: [],
+        durationMs: now() - startedAt,
+        interrupted: false,
+        coverage: [],
+        gone: [],
+      };
+      if (started.kind === 'traffic-started') {
         const none = { ...nothing, findings: trafficFindings, judged: requests, unjudged: [] };
-        return { kind: 'traffic', started: traffic, startedAt, end, result: trafficResult ?? none };
+        return { kind: 'traffic', started, startedAt, end, result: trafficResult ?? none };
       }
-      if (suites === undefined) return undefined;
-      const { seed, keys } = suites;
+      const { seed, keys } = started;
       const none = { ...nothing, seed, keys, findings, requests, properties: [], waits: 0, brokenOff: [] };
-      return { kind: 'suites', started: suites, startedAt, end, result: result ?? none };
+      return { kind: 'suites', started, startedAt, end, result: result ?? none };
     },
   };
 }
@@ -166,26 +156,20 @@ export function isExercised({ of, met, broken }: KeywordCoverage): boolean {
   return met > 0 && (of === 'response' || broken > 0);
 }
 
-function share<T>(all: readonly T[], isDone: (one: T) => boolean): Share {
-  return { done: all.filter(isDone).length, of: all.length };
-}
-
 /** Adds the coverage of all operations up. */
 export function summarizeCoverage(coverage: readonly OperationCoverage[]): CoverageSummary {
+  const share = <T>(all: readonly T[], isDone: (one: T) => boolean): Share => ({
+    done: all.filter(isDone).length,
+    of: all.length,
+  });
+  const responses = coverage.flatMap((operation) => operation.responses);
   const keywords = coverage.flatMap((operation) => operation.keywords);
+  const ofRequests = keywords.filter(({ of }) => of !== 'response');
+  const ofAnswers = keywords.filter(({ of }) => of === 'response');
   return {
     operations: share(coverage, ({ requests }) => requests > 0),
-    responses: share(
-      coverage.flatMap(({ responses }) => responses),
-      ({ seen }) => seen > 0,
-    ),
-    requestKeywords: share(
-      keywords.filter(({ of }) => of !== 'response'),
-      isExercised,
-    ),
-    answerKeywords: share(
-      keywords.filter(({ of }) => of === 'response'),
-      isExercised,
-    ),
+    responses: share(responses, ({ seen }) => seen > 0),
+    requestKeywords: share(ofRequests, isExercised),
+    answerKeywords: share(ofAnswers, isExercised),
   };
 }

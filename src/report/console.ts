@@ -1,15 +1,7 @@
-import type { Paint } from '../errors/console-text.ts';
-import type {
-  PropertyResult,
-  RunEvent,
-  RunResult,
-  TrafficEvent,
-  TrafficResult,
-  Verdict,
-} from '../runner/events.ts';
-import type { FindingSurroundings, Report, ReportEvent } from './report.ts';
+import type { PropertyResult, RunEvent, Verdict } from '../runner/events.ts';
+import type { FindingSurroundings, Report, ReportEvent, RunEnd } from './report.ts';
 import { plural, wrapText } from './text/format.ts';
-import { renderSummary, renderTrafficSummary, type SummaryOptions } from './text/summary.ts';
+import { type Ended, renderSummary, type SummaryOptions } from './text/summary.ts';
 
 /** Where the console report writes. */
 export interface ConsoleReportOptions
@@ -23,49 +15,17 @@ export interface ConsoleReportOptions
 /** The columns that the names of properties take, where none is longer. */
 const usualNameWidth = 46;
 
-function renderMark(verdict: Verdict, paint: Paint): string {
-  switch (verdict) {
-    case 'held':
-      return paint('good', '✓');
-    case 'broken':
-      return paint('violation', '✗');
-    case 'advised':
-      return paint('advice', '!');
-    case 'given-up':
-    case 'unjudged':
-      return paint('faint', '–');
-  }
-}
-
-function renderProperty(
-  { suite, property, cases, requests, verdict }: PropertyResult,
-  { paint, nameWidth }: { readonly paint: Paint; readonly nameWidth: number },
-): string {
-  const words = verdict === 'given-up' ? ', given up' : verdict === 'unjudged' ? ', not judged' : '';
-  const figures = `${plural(cases, 'case')}, ${plural(requests, 'request')}${words}`;
-  return `  ${renderMark(verdict, paint)} ${`${suite}/${property}`.padEnd(nameWidth)} ${paint('faint', figures)}`;
-}
-
-function renderPlan(
-  { target, properties, cases, creates, seed, keys }: Extract<RunEvent, { kind: 'run-started' }>,
-  replayed: string | undefined,
-): readonly string[] {
-  return [
-    `Testing ${target}: seed ${seed}, keys ${keys[0]} to ${keys[1]}`,
-    replayed === undefined
-      ? `${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')} planned, at most ${plural(creates, 'create')}`
-      : `One case of ${replayed}`,
-  ];
-}
-
-/** Which service is judged, and by what traffic, in words. */
-function renderSource({ target, from }: Extract<TrafficEvent, { kind: 'traffic-started' }>): string {
-  return `Judging ${target} by ${from}`;
-}
+const marks = {
+  held: ['good', '✓', ''],
+  broken: ['violation', '✗', ''],
+  advised: ['advice', '!', ''],
+  'given-up': ['faint', '–', ', given up'],
+  unjudged: ['faint', '–', ', not judged'],
+} as const satisfies Readonly<Record<Verdict, unknown>>;
 
 /** Creates the reader of events that writes for a person: as a run, or traffic, goes on, and at its end. */
 export function createConsoleReport(options: ConsoleReportOptions): Report {
-  const { writeLine, showProgress, paint, width, source } = options;
+  const { writeLine, showProgress, paint, width, source, replayed } = options;
   let requests = 0;
   let done = 0;
   let total = 0;
@@ -74,28 +34,28 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   let shownAt = 0;
   // Names come one by one; what has come is not to be moved.
   let nameWidth = usualNameWidth;
-  let result: RunResult | undefined;
-  let traffic: TrafficResult | undefined;
+  let ended: Ended | undefined;
 
-  function progress(current: string): void {
+  function begin({ title, version }: { title: string; version: string }, lines: readonly string[]): void {
+    writeLine(`${paint('strong', title)} ${version} ${paint('faint', `(${source})`)}`);
+    lines.flatMap((line) => wrapText(line, { width, indent: 2 })).forEach(writeLine);
+  }
+
+  function progress(describe: () => string): void {
     // Ten times a second is all that an eye follows.
     if (showProgress !== undefined && Date.now() - shownAt > 100) {
       shownAt = Date.now();
-      showProgress(
-        `${done}/${plural(total, 'property', 'properties')}, ${plural(requests, 'request')}, ${plural(found, 'finding')}: ${current}`,
-      );
+      showProgress(describe());
     }
   }
 
-  function writeTitle({ title, version }: { readonly title: string; readonly version: string }): void {
-    writeLine(`${paint('strong', title)} ${version} ${paint('faint', `(${source})`)}`);
-  }
-
-  function progressOfTraffic(): void {
-    if (showProgress !== undefined && Date.now() - shownAt > 100) {
-      shownAt = Date.now();
-      showProgress(`${plural(requests, 'exchange')}, ${plural(found, 'finding')}`);
-    }
+  function writeProperty({ suite, property, cases, requests: sent, verdict }: PropertyResult): void {
+    const name = `${suite}/${property}`;
+    nameWidth = Math.max(nameWidth, name.length);
+    const [tone, mark, words] = marks[verdict];
+    const figures = `${plural(cases, 'case')}, ${plural(sent, 'request')}${words}`;
+    showProgress?.('');
+    writeLine(`  ${paint(tone, mark)} ${name.padEnd(nameWidth)} ${paint('faint', figures)}`);
   }
 
   function read(event: ReportEvent): void {
@@ -103,57 +63,63 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
       case 'run-started':
         total = event.properties;
         planned = event.cases;
-        writeTitle(event.contract);
-        renderPlan(event, options.replayed)
-          .flatMap((line) => wrapText(line, { width, indent: 2 }))
-          .forEach(writeLine);
+        begin(event.contract, describePlan(event, replayed));
         return;
       case 'exchange':
         requests += 1;
-        progress(`${event.suite}/${event.property}`);
+        progress(() => {
+          const properties = `${done}/${plural(total, 'property', 'properties')}`;
+          const figures = `${plural(requests, 'request')}, ${plural(found, 'finding')}`;
+          return `${properties}, ${figures}: ${event.suite}/${event.property}`;
+        });
         return;
       case 'waiting':
         showProgress?.('');
         writeLine(`  waiting ${Math.ceil(event.ms)} ms, as the service answered ${event.status}`);
         return;
       case 'finding':
+      case 'traffic-finding':
         found += 1;
         return;
       case 'property-finished':
         done += 1;
-        showProgress?.('');
-        nameWidth = Math.max(nameWidth, `${event.result.suite}/${event.result.property}`.length);
-        writeLine(renderProperty(event.result, { paint, nameWidth }));
+        writeProperty(event.result);
         return;
       case 'run-finished':
-        ({ result } = event);
+        ended = { kind: 'suites', result: event.result };
         return;
       case 'traffic-started':
-        writeTitle(event.contract);
-        wrapText(renderSource(event), { width, indent: 2 }).forEach(writeLine);
+        begin(event.contract, [`Judging ${event.target} by ${event.from}`]);
         return;
       case 'traffic-exchange':
       case 'traffic-unjudged':
         requests += 1;
-        progressOfTraffic();
-        return;
-      case 'traffic-finding':
-        found += 1;
+        progress(() => `${plural(requests, 'exchange')}, ${plural(found, 'finding')}`);
         return;
       case 'traffic-finished':
-        traffic = event.result;
+        ended = { kind: 'traffic', result: event.result };
     }
   }
 
-  function end({ isWhole }: { readonly isWhole: boolean }): void {
+  function end({ isWhole }: RunEnd): void {
     showProgress?.('');
-    if (result !== undefined) {
-      renderSummary(result, { ...options, planned, isWhole }).forEach(writeLine);
-    }
-    if (traffic !== undefined) {
-      renderTrafficSummary(traffic, { ...options, isWhole }).forEach(writeLine);
+    if (ended !== undefined) {
+      renderSummary(ended, { ...options, planned, isWhole }).forEach(writeLine);
     }
   }
 
   return { read, end };
+}
+
+function describePlan(
+  { target, properties, cases, creates, seed, keys }: Extract<RunEvent, { kind: 'run-started' }>,
+  replayed: string | undefined,
+): readonly string[] {
+  const most = `at most ${plural(creates, 'create')}`;
+  return [
+    `Testing ${target}: seed ${seed}, keys ${keys[0]} to ${keys[1]}`,
+    replayed === undefined
+      ? `${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')} planned, ${most}`
+      : `One case of ${replayed}`,
+  ];
 }

@@ -116,13 +116,11 @@ interface Known {
   readonly whole: Policy;
 }
 
-function isGiven({ given }: Known, id: QuestionId, operationId: string | undefined): boolean {
-  const own = operationId === undefined ? undefined : given.operations?.[operationId]?.[id];
-  return (own ?? given[id]) !== undefined;
-}
-
-function explainAnswer(id: QuestionId, operation: Operation, known: Known): ExplainedAnswer {
-  const { contract, whole } = known;
+function explainAnswer(
+  id: QuestionId,
+  operation: Operation,
+  { contract, given, whole }: Known,
+): ExplainedAnswer {
   const operationId = questions[id].scope === 'service' ? undefined : operation.id;
   const silence = silenceOf({ id, operation, contract });
   const head = { question: id, operation: operationId ?? null, state: silence.kind };
@@ -135,25 +133,22 @@ function explainAnswer(id: QuestionId, operation: Operation, known: Known): Expl
     const isDerived = silence.answer !== undefined;
     return { ...head, ...(isDerived ? { answer } : {}), from: 'document', says: silence.says, place };
   }
+  const own = operationId === undefined ? undefined : given.operations?.[operationId]?.[id];
   return {
     ...head,
     answer,
-    from: isGiven(known, id, operationId) ? 'policy' : 'default',
+    from: (own ?? given[id]) === undefined ? 'default' : 'policy',
     ...(silence.says === undefined ? {} : { says: silence.says }),
     settledBy: silence.settledBy,
     hasWords: silence.settledBy !== noWords,
   };
 }
 
-/**
- * How each question stands for each operation, or once for the whole service.
- *
- * @param given - the answers that are known besides what the document says
- */
-function explainAnswers(contract: Contract, given: Partial<Policy>): readonly ExplainedAnswer[] {
-  const known = { contract, given, whole: withDocumentAnswers(createPolicy(given), contract) };
+/** How each question stands for each operation, or once for the whole service. */
+function explainAnswers(known: Known): readonly ExplainedAnswer[] {
+  const { operations } = known.contract;
   return Object.values(questions).flatMap(({ id, scope }) => {
-    const asked = scope === 'service' ? contract.operations.slice(0, 1) : contract.operations;
+    const asked = scope === 'service' ? operations.slice(0, 1) : operations;
     return asked.map((operation) => explainAnswer(id, operation, known));
   });
 }
@@ -180,11 +175,7 @@ function explainOperation(operation: Operation, contract: Contract): ExplainedOp
       requestBody === undefined
         ? null
         : { required: requestBody.required, mediaTypes: requestBody.media.map(({ range }) => range) },
-    parameters: parameters.map((parameter) => ({
-      name: parameter.name,
-      in: parameter.in,
-      required: parameter.required,
-    })),
+    parameters: parameters.map(({ name, in: place, required }) => ({ name, in: place, required })),
     security: security.map((schemes) => schemes.map(({ name, kind }) => ({ name, kind }))),
     responses: responses.map(({ status, media, description }) => ({
       status: statusName(status),
@@ -239,7 +230,7 @@ export function explainContract(input: {
     contract: { title: contract.title, version: contract.version, source, openapi: contract.openapi },
     operations: contract.operations.map((operation) => explainOperation(operation, contract)),
     questions: Object.values(questions).map(({ id, question }) => ({ id, question })),
-    answers: explainAnswers(contract, given),
+    answers: explainAnswers({ contract, given, whole: policy }),
     run: { runs, suites: suites.map((suite) => explainSuite(suite, occasion, runs)) },
   };
 }

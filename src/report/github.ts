@@ -1,6 +1,6 @@
 import { createPaint, escapeControls } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
-import type { Conclusions, FoundCause } from '../runner/events.ts';
+import type { FoundCause } from '../runner/events.ts';
 import { type CollectedRun, collectRun } from './collect.ts';
 import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
 import { renderBoundary } from './text/boundary.ts';
@@ -66,78 +66,58 @@ function toDetails(found: ReportedFinding, options: ReportOptions, redactor: Red
   const replay = renderReplay(found, options.command);
   const curls = renderRequests(found, options);
   const isShort = curls.every((curl) => curl.length <= longestCommandInSummary);
-  const clause = escapeMarkdown(redactor.text(renderClause(finding.clause, options.source)));
-  const why =
-    known === undefined
-      ? []
-      : [`Known, and may pass: ${escapeMarkdown(known.reason ?? 'no reason is given')}`, ''];
+  const more = replay === undefined ? '' : '; the replay shows it';
+  const reason = escapeMarkdown(known?.reason ?? 'no reason is given');
+  const requests = isShort ? curls : [`# The request is too long to be shown here${more}.`];
   return [
     `<details><summary>${findingTitles[finding.check]} (${found.id})</summary>`,
     '',
-    `By ${clause}`,
+    `By ${escapeMarkdown(redactor.text(renderClause(finding.clause, options.source)))}`,
     '',
-    ...why,
-    fenceCode([
-      ...(isShort
-        ? curls
-        : [
-            `# The request is too long to be shown here${replay === undefined ? '' : '; the replay shows it'}.`,
-          ]),
-      ...(replay === undefined ? [] : [replay]),
-    ]),
+    ...(known === undefined ? [] : [`Known, and may pass: ${reason}`, '']),
+    fenceCode([...requests, ...(replay === undefined ? [] : [replay])]),
     '',
     '</details>',
     '',
   ].join('\n');
 }
 
-function listFigures(run: CollectedRun): readonly string[] {
-  if (run.kind === 'traffic') return [describeTraffic(run.result)];
+function describeFigures(run: CollectedRun): string {
+  if (run.kind === 'traffic') return describeTraffic(run.result);
   const { properties, requests, durationMs, seed } = run.result;
-  return [
-    plural(properties.length, 'property', 'properties'),
-    `${plural(requests, 'request')} in ${(durationMs / 1_000).toFixed(1)} s`,
-    `seed ${seed}`,
-  ];
+  const took = `${plural(requests, 'request')} in ${(durationMs / 1_000).toFixed(1)} s`;
+  return `${plural(properties.length, 'property', 'properties')}, ${took}, seed ${seed}`;
 }
 
 /** The summary of a run as Markdown, for the page of a step of GitHub Actions. */
 function renderStepSummary(run: CollectedRun, options: ReportOptions, redactor: Redactor): string {
-  const { started, end } = run;
-  // The kinds of findings are told apart where they are told.
-  const result: Conclusions & { readonly findings: readonly ReportedFinding[] } = run.result;
-  const shown = result.findings.slice(0, mostFindings);
-  const left = result.findings.length - shown.length;
-  const paint = createPaint(false);
-  const figures = listFigures(run);
-  return [
-    `## ${escapeMarkdown(`Cloche: ${renderVerdict(result, { paint, isWhole: end.isWhole })}`)}`,
-    '',
-    escapeMarkdown(
-      redactor.text(
-        `${started.contract.title} ${started.contract.version} (${options.source}) on ${started.target}: ${figures.join(', ')}.`,
-      ),
-    ),
-    '',
-    ...(end.why === undefined ? [] : [escapeMarkdown(redactor.text(end.why)), '']),
-    ...(shown.length === 0
-      ? []
-      : [
-          '| level | finding | operation | expected | received | seen |',
-          '| --- | --- | --- | --- | --- | --- |',
-          ...shown.map((found) => toRow(found, redactor)),
-          '',
-          ...(left === 0 ? [] : [`${plural(left, 'more finding')} in the other reports.`, '']),
-          ...shown.map((found) => toDetails(found, options, redactor)),
-        ]),
-    ...(result.gone.length === 0
-      ? []
-      : [
-          `No longer seen, so that the baseline need not name it: ${result.gone.map(({ id }) => escapeMarkdown(id)).join(', ')}`,
-          '',
-        ]),
-    '',
-  ].join('\n');
+  const { contract, target } = run.started;
+  const { gone } = run.result;
+  const findings: readonly ReportedFinding[] = run.result.findings;
+  const { isWhole, why } = run.end;
+  const shown = findings.slice(0, mostFindings);
+  const left = findings.length - shown.length;
+  const verdict = renderVerdict(run.result, { paint: createPaint(false), isWhole });
+  const subject = `${contract.title} ${contract.version} (${options.source}) on ${target}`;
+  const lines = [`## ${escapeMarkdown(`Cloche: ${verdict}`)}`, ''];
+  lines.push(escapeMarkdown(redactor.text(`${subject}: ${describeFigures(run)}.`)), '');
+  if (why !== undefined) {
+    lines.push(escapeMarkdown(redactor.text(why)), '');
+  }
+  if (shown.length > 0) {
+    lines.push('| level | finding | operation | expected | received | seen |');
+    lines.push('| --- | --- | --- | --- | --- | --- |');
+    lines.push(...shown.map((found) => toRow(found, redactor)), '');
+  }
+  if (left > 0) {
+    lines.push(`${plural(left, 'more finding')} in the other reports.`, '');
+  }
+  lines.push(...shown.map((found) => toDetails(found, options, redactor)));
+  if (gone.length > 0) {
+    const ids = gone.map(({ id }) => escapeMarkdown(id)).join(', ');
+    lines.push(`No longer seen, so that the baseline need not name it: ${ids}`, '');
+  }
+  return [...lines, ''].join('\n');
 }
 
 /** What a workflow command of GitHub Actions says, and of which place. */

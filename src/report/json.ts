@@ -17,6 +17,52 @@ import { showBytes } from './text/format.ts';
 /** A part of the JSON report; `schema/report.schema.json` says what may be in it. */
 type JsonPart = Readonly<Record<string, unknown>>;
 
+/**
+ * Creates the report for programs: one JSON object, written when the run ends, that fits the published schema
+ * (`cloche/report.schema.json`). Bodies are texts in it, so that no digit is lost.
+ */
+export function createJsonReport(options: ReportOptions): Report {
+  const run = collectRun(options);
+  return {
+    read: run.read,
+    end(end) {
+      const collected = run.close(end);
+      if (collected !== undefined) {
+        options.write(`${JSON.stringify(toJson(collected, options), undefined, 2)}\n`);
+      }
+    },
+  };
+}
+
+function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
+  const { started, result } = run;
+  const redactor = createRedactor(options.secrets);
+  return {
+    // The name of `schema/report.schema.json`.
+    $schema: 'urn:cloche:report:1',
+    version: 1,
+    kind: run.kind,
+    tool: { name: 'cloche', version: options.toolVersion },
+    contract: {
+      title: started.contract.title,
+      version: started.contract.version,
+      source: redactor.text(options.source),
+    },
+    target: redactor.text(started.target),
+    command: options.command,
+    startedAt: new Date(run.startedAt).toISOString(),
+    strict: options.strict,
+    end: endToJson(run, redactor),
+    verdict: countFindings(result.findings, options),
+    ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
+    findings: result.findings.map((found) => findingToJson(found, options, redactor)),
+    gone: result.gone,
+    observations: observationsToJson(result, redactor),
+    notChecked: redactDeep(result.notChecked, redactor),
+    coverage: redactDeep(result.coverage, redactor),
+  };
+}
+
 /** What comparing two services came to, as the JSON report has it. */
 function parityToJson(parity: ParityResult, redactor: Redactor): JsonPart {
   const { name, compared, differing, unanswered, notCompared, proposal } = parity;
@@ -37,15 +83,8 @@ function headersToJson(headers: HeaderList, redactor: Redactor): readonly JsonPa
   return redactor.headers(headers).map(([name, value]) => ({ name, value }));
 }
 
-/**
- * A request as the JSON report has it.
- *
- * @param input.headers - what was sent with every request besides its own
- */
-function requestToJson(
-  request: HttpRequest,
-  { redactor, headers }: { readonly redactor: Redactor; readonly headers: HeaderList },
-): JsonPart {
+/** A request, with the headers that were sent with every request besides its own. */
+function requestToJson(request: HttpRequest, headers: HeaderList, redactor: Redactor): JsonPart {
   return {
     method: request.method,
     target: redactor.text(request.target),
@@ -89,7 +128,7 @@ function findingParityToJson(found: FoundCause, options: ReportOptions, redactor
   if (parity === undefined) return {};
   const { other, answered, verdict } = parity;
   const curls = renderElsewhere(found, options);
-  const messages = { redactor, headers: options.elsewhere?.headers ?? [] };
+  const headers = options.elsewhere?.headers ?? [];
   return {
     parity: {
       other,
@@ -100,7 +139,7 @@ function findingParityToJson(found: FoundCause, options: ReportOptions, redactor
         ? { question: verdict.question ?? null, answer: verdict.answer ?? null }
         : {}),
       requests: (found.elsewhere ?? []).map((sent, index) => ({
-        ...requestToJson(sent, messages),
+        ...requestToJson(sent, headers, redactor),
         curl: curls[index] ?? '',
       })),
     },
@@ -112,7 +151,7 @@ function clauseToJson(clause: Clause, { contract, source }: ReportOptions, redac
   switch (clause.kind) {
     case 'document': {
       const { file, pointer } = clause;
-      const at = contract.locate(file === undefined ? { pointer } : { file, pointer });
+      const at = contract.locate(clause);
       return {
         kind: clause.kind,
         file: file ?? source,
@@ -153,7 +192,7 @@ function originToJson(found: ReportedFinding, { command }: ReportOptions, redact
 function findingToJson(found: ReportedFinding, options: ReportOptions, redactor: Redactor): JsonPart {
   const { finding, exchange, known, expired } = found;
   const { boundary } = finding;
-  const messages = { redactor, headers: options.headers };
+  const { headers } = options;
   const { request, answer, durationMs } = exchange.exchange;
   const curls = renderRequests(found, options);
   return {
@@ -173,12 +212,12 @@ function findingToJson(found: ReportedFinding, options: ReportOptions, redactor:
     expired: expired ?? null,
     sideBySide: found.sideBySide === true,
     exchange: {
-      request: requestToJson(request, messages),
+      request: requestToJson(request, headers, redactor),
       answer: answerToJson(answer, redactor),
       durationMs,
     },
     requests: found.requests.map((sent, index) => ({
-      ...requestToJson(sent, messages),
+      ...requestToJson(sent, headers, redactor),
       curl: curls[index] ?? '',
       outcome: found.outcomes === undefined ? null : redactor.text(found.outcomes[index] ?? ''),
     })),
@@ -186,9 +225,6 @@ function findingToJson(found: ReportedFinding, options: ReportOptions, redactor:
     ...findingParityToJson(found, options, redactor),
   };
 }
-
-/** The name of the schema that every report of this version fits, `schema/report.schema.json`. */
-const schemaId = 'urn:cloche:report:1';
 
 /** The same value with the secrets in its texts hidden, at whichever depth. */
 function redactDeep(value: unknown, redactor: Redactor): unknown {
@@ -231,7 +267,7 @@ function suitesToJson(
   options: ReportOptions,
   redactor: Redactor,
 ): JsonPart {
-  const messages = { redactor, headers: options.headers };
+  const { headers } = options;
   return {
     seed: result.seed,
     keys: { from: result.keys[0], to: result.keys[1] },
@@ -244,7 +280,7 @@ function suitesToJson(
       cases: result.properties.reduce((sum, { cases }) => sum + cases, 0),
       waits: result.waits,
     },
-    suspects: result.brokenOff.map(({ exchange }) => requestToJson(exchange.request, messages)),
+    suspects: result.brokenOff.map(({ exchange }) => requestToJson(exchange.request, headers, redactor)),
     properties: result.properties,
     ...(result.parity === undefined ? {} : { parity: parityToJson(result.parity, redactor) }),
   };
@@ -260,50 +296,5 @@ function trafficToJson({ started, result }: CollectedTraffic, redactor: Redactor
       unjudged: result.unjudged.reduce((sum, { count }) => sum + count, 0),
     },
     unjudged: redactDeep(result.unjudged, redactor),
-  };
-}
-
-function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
-  const { started, result } = run;
-  const redactor = createRedactor(options.secrets);
-  return {
-    $schema: schemaId,
-    version: 1,
-    kind: run.kind,
-    tool: { name: 'cloche', version: options.toolVersion },
-    contract: {
-      title: started.contract.title,
-      version: started.contract.version,
-      source: redactor.text(options.source),
-    },
-    target: redactor.text(started.target),
-    command: options.command,
-    startedAt: new Date(run.startedAt).toISOString(),
-    strict: options.strict,
-    end: endToJson(run, redactor),
-    verdict: countFindings(result.findings, options),
-    ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
-    findings: result.findings.map((found) => findingToJson(found, options, redactor)),
-    gone: result.gone,
-    observations: observationsToJson(result, redactor),
-    notChecked: redactDeep(result.notChecked, redactor),
-    coverage: redactDeep(result.coverage, redactor),
-  };
-}
-
-/**
- * Creates the report for programs: one JSON object, written when the run ends, that fits the published schema
- * (`cloche/report.schema.json`). Bodies are texts in it, so that no digit is lost.
- */
-export function createJsonReport(options: ReportOptions): Report {
-  const run = collectRun(options);
-  return {
-    read: run.read,
-    end(end) {
-      const collected = run.close(end);
-      if (collected !== undefined) {
-        options.write(`${JSON.stringify(toJson(collected, options), undefined, 2)}\n`);
-      }
-    },
   };
 }

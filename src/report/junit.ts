@@ -1,16 +1,313 @@
 import { createPaint, nameCharacter } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
-import type { PropertyResult, RunFinding, RunResult } from '../runner/events.ts';
+import type { NotChecked, PropertyResult, RunFinding, RunResult } from '../runner/events.ts';
 import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
-import {
-  failsRun,
-  type Report,
-  type ReportedFinding,
-  type ReportEvent,
-  type ReportOptions,
-} from './report.ts';
+import { failsRun, type Report, type ReportedFinding, type ReportOptions } from './report.ts';
 import { describeTraffic, findingTitles, renderFinding } from './text/finding.ts';
 import { plural } from './text/format.ts';
+
+/**
+ * Creates the report for CI servers: JUnit XML in the form that Ant's task writes and Jenkins, GitLab and others
+ * read. A suite is a testsuite, a property a testcase; of traffic an operation is. A finding that fails the run is a
+ * failure.
+ */
+export function createJunitReport(options: ReportOptions): Report {
+  const collector = collectRun(options);
+  /** When the first request of each property left, and its last answer came. */
+  const spans = new Map<string, { readonly from: number; readonly to: number }>();
+  return {
+    read(event) {
+      collector.read(event);
+      if (event.kind === 'exchange') {
+        const name = `${event.suite}/${event.property}`;
+        const { from, to } = spans.get(name) ?? { from: event.startedAt, to: event.startedAt };
+        const endedAt = event.startedAt + event.judged.exchange.durationMs;
+        spans.set(name, { from: Math.min(from, event.startedAt), to: Math.max(to, endedAt) });
+      }
+    },
+    end(end) {
+      const run = collector.close(end);
+      if (run === undefined) return;
+      const times = new Map([...spans].map(([name, { from, to }]) => [name, to - from]));
+      const root = toTestSuites(run, times, options);
+      options.write(`<?xml version="1.0" encoding="UTF-8"?>\n${renderElement(root, '')}`);
+    },
+  };
+}
+
+/** One test of a JUnit report. */
+interface JunitCase {
+  readonly suite: string;
+  readonly name: string;
+  readonly timeMs?: number;
+  readonly outcome: Outcome;
+  /** What is to be told besides. */
+  readonly output?: string;
+}
+
+type Outcome =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'skipped'; readonly message: string }
+  | {
+      readonly kind: 'failure' | 'error';
+      readonly type: string;
+      readonly message: string;
+      readonly text: string;
+    };
+
+/** What the cases of a report are made of besides the run. */
+interface CaseSource {
+  readonly options: ReportOptions;
+  readonly redactor: Redactor;
+  /** By the name of a property, in milliseconds. */
+  readonly times: ReadonlyMap<string, number>;
+}
+
+function toTestSuites(
+  run: CollectedRun,
+  times: ReadonlyMap<string, number>,
+  options: ReportOptions,
+): XmlElement {
+  const source = { options, times, redactor: createRedactor(options.secrets) };
+  const cases = [
+    ...(run.kind === 'traffic' ? listTrafficCases(run, source) : listSuiteCases(run, source)),
+    ...listEndCases(run, source),
+  ];
+  const properties = listProperties(run, source);
+  // Without fractions and zone, as Ant writes it.
+  const timestamp = new Date(run.startedAt).toISOString().slice(0, 19);
+  const suites = [...new Set(cases.map(({ suite }) => suite))].map((name, id): XmlElement => {
+    const own = cases.filter(({ suite }) => suite === name);
+    return {
+      name: 'testsuite',
+      attributes: {
+        name: `cloche.${name}`,
+        ...countKinds(own),
+        time: toSeconds(own.reduce((sum, { timeMs = 0 }) => sum + timeMs, 0)),
+        timestamp,
+        // What Ant writes where the host is not known; its readers ask for all three.
+        hostname: 'localhost',
+        id,
+        package: 'cloche',
+      },
+      content: [{ name: 'properties', content: properties }, ...own.map(toTestCase)],
+    };
+  });
+  return {
+    name: 'testsuites',
+    attributes: {
+      name: run.kind === 'traffic' ? 'cloche traffic' : 'cloche test',
+      ...countKinds(cases),
+      time: toSeconds(run.result.durationMs),
+    },
+    content: suites,
+  };
+}
+
+function countKinds(cases: readonly JunitCase[]): Readonly<Record<string, number>> {
+  const count = (wanted: string): number => cases.filter(({ outcome }) => outcome.kind === wanted).length;
+  return {
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+  };
+}
+
+/** Seconds, as JUnit writes them. */
+function toSeconds(ms: number): string {
+  return (ms / 1_000).toFixed(3);
+}
+
+function toTestCase({ suite, name, timeMs = 0, outcome, output }: JunitCase): XmlElement {
+  return {
+    name: 'testcase',
+    attributes: { name, classname: `cloche.${suite}`, time: toSeconds(timeMs) },
+    content: [
+      ...outcomeToXml(outcome),
+      ...(output === undefined ? [] : [{ name: 'system-out', content: output }]),
+    ],
+  };
+}
+
+function outcomeToXml(outcome: Outcome): readonly XmlElement[] {
+  switch (outcome.kind) {
+    case 'passed':
+      return [];
+    case 'skipped':
+      return [{ name: 'skipped', attributes: { message: outcome.message } }];
+    case 'failure':
+    case 'error': {
+      const { kind, type, message, text } = outcome;
+      return [{ name: kind, attributes: { message, type }, content: text }];
+    }
+  }
+}
+
+function listProperties(run: CollectedRun, { options, redactor }: CaseSource): readonly XmlElement[] {
+  const { contract, target } = run.started;
+  const pairs = {
+    'cloche.version': options.toolVersion,
+    'cloche.target': target,
+    'cloche.contract': `${contract.title} ${contract.version} (${options.source})`,
+    ...(run.kind === 'traffic'
+      ? { 'cloche.from': run.started.from, 'cloche.exchanges': describeTraffic(run.result) }
+      : {
+          'cloche.seed': String(run.result.seed),
+          'cloche.keys': run.result.keys.join('-'),
+          'cloche.requests': String(run.result.requests),
+        }),
+  };
+  return Object.entries(pairs).map(([name, value]) => ({
+    name: 'property',
+    attributes: { name, value: redactor.text(value) },
+  }));
+}
+
+/** A run as tests: its properties, and what was not checked. */
+function listSuiteCases(run: CollectedSuites, source: CaseSource): readonly JunitCase[] {
+  const { result } = run;
+  const { options, redactor, times } = source;
+  const tested = new Set(result.properties.map(({ suite, property }) => `${suite}/${property}`));
+  const isLeftOut = ({ what, notApplicable }: NotChecked): boolean =>
+    notApplicable !== true && !tested.has(what) && options.replayed === undefined;
+  return [
+    ...listTried(result).flatMap((tried) => {
+      const { suite, property } = tried;
+      const own = result.findings.filter((found) => found.suite === suite && found.property === property);
+      const timeMs = times.get(`${suite}/${property}`) ?? 0;
+      const outcome = outcomeWithoutFailure(tried, own, result, source);
+      return toCases({ suite, name: property, timeMs, outcome }, own, source);
+    }),
+    ...result.notChecked.filter(isLeftOut).map(({ what, reason }): JunitCase => ({
+      suite: 'not-checked',
+      name: redactor.text(what),
+      outcome: { kind: 'skipped', message: redactor.text(reason) },
+    })),
+  ];
+}
+
+type Tried = Pick<PropertyResult, 'suite' | 'property' | 'verdict'>;
+
+/** The properties that ended, and those that a run broke off in though they had found something. */
+function listTried({ properties, findings }: RunResult): readonly Tried[] {
+  const tried = new Map<string, Tried>();
+  const unfinished = findings.map(({ suite, property }) => ({ suite, property, verdict: 'broken' as const }));
+  for (const one of [...properties, ...unfinished]) {
+    const name = `${one.suite}/${one.property}`;
+    tried.set(name, tried.get(name) ?? one);
+  }
+  return [...tried.values()];
+}
+
+/** What a property came to, none of whose findings fails the run. */
+function outcomeWithoutFailure(
+  { suite, property, verdict }: Tried,
+  own: readonly RunFinding[],
+  { notChecked }: RunResult,
+  { options, redactor }: CaseSource,
+): Outcome {
+  switch (verdict) {
+    case 'given-up':
+    case 'unjudged': {
+      const reason = notChecked.find(({ what }) => what === `${suite}/${property}`)?.reason;
+      return { kind: 'skipped', message: redactor.text(reason ?? 'no case of it showed anything') };
+    }
+    case 'broken':
+    case 'advised': {
+      const isHeldAgainst = verdict === 'broken' || options.strict;
+      // One cause is one finding: it fails the property that showed it first, and passes none.
+      return own.length > 0 || !isHeldAgainst
+        ? { kind: 'passed' }
+        : { kind: 'skipped', message: 'not held, by what is told elsewhere in this report' };
+    }
+    case 'held':
+      return { kind: 'passed' };
+  }
+}
+
+/** Judged traffic as tests: the operations that it reached, and what could not be judged. */
+function listTrafficCases({ result }: CollectedTraffic, source: CaseSource): readonly JunitCase[] {
+  const { redactor } = source;
+  const requests = new Map(result.coverage.map((one) => [one.operation, one.requests]));
+  const operations = new Set([
+    ...requests.keys(),
+    ...result.findings.map(({ finding }) => finding.operation),
+  ]);
+  return [
+    ...[...operations].flatMap((name) => {
+      const own = result.findings.filter(({ finding }) => finding.operation === name);
+      const isReached = own.length > 0 || (requests.get(name) ?? 0) > 0;
+      const outcome: Outcome = isReached
+        ? { kind: 'passed' }
+        : { kind: 'skipped', message: 'no exchange reached it' };
+      return toCases({ suite: 'traffic', name, outcome }, own, source);
+    }),
+    ...result.unjudged.map(({ reason, count, first }): JunitCase => ({
+      suite: 'not-judged',
+      name: redactor.text(reason),
+      outcome: {
+        kind: 'skipped',
+        message: redactor.text(`${plural(count, 'exchange')}, the first: ${first}`),
+      },
+    })),
+  ];
+}
+
+/** A run that is not whole is no success, whatever it found: a test of its own says so, and none where it is whole. */
+function listEndCases({ end, result }: CollectedRun, { redactor }: CaseSource): readonly JunitCase[] {
+  if (end.isWhole && !result.interrupted) return [];
+  const [type, message] = result.interrupted
+    ? ['interrupted', 'The run was interrupted; what was found by then is told.']
+    : ['cannot-judge', redactor.text(end.why ?? 'The service can no longer be judged.')];
+  const outcome: Outcome = { kind: 'error', type, message, text: message };
+  return [{ suite: 'run', name: 'the run comes to its end', outcome }];
+}
+
+/**
+ * A property, or an operation, as tests. Readers of JUnit files take one failure of a test and pass over the others,
+ * so that each further finding is a test beside it, named by its stable id.
+ *
+ * @param usual - as it is where none of its findings fails the run
+ */
+function toCases(
+  usual: JunitCase,
+  own: readonly ReportedFinding[],
+  source: CaseSource,
+): readonly JunitCase[] {
+  const [first, ...others] = own.filter((found) => failsRun(found, source.options));
+  // What fails nothing is what the test has to say besides.
+  const told = own.filter((found) => !failsRun(found, source.options));
+  const output = told.map((found) => tellFinding(found, source)).join('\n\n');
+  return [
+    {
+      ...usual,
+      outcome: first === undefined ? usual.outcome : toFailure(first, source),
+      ...(output === '' ? {} : { output }),
+    },
+    ...others.map((found) => ({
+      suite: usual.suite,
+      name: `${usual.name} (${found.id})`,
+      outcome: toFailure(found, source),
+    })),
+  ];
+}
+
+function toFailure(found: ReportedFinding, { options, redactor }: CaseSource): Outcome {
+  const { check, expected, received } = found.finding;
+  const message = redactor.text(`${findingTitles[check]}: expected ${expected}, received ${received}`);
+  return { kind: 'failure', type: check, message, text: findingText(found, options) };
+}
+
+function tellFinding(found: ReportedFinding, { options }: CaseSource): string {
+  const { known } = found;
+  const why = known === undefined ? '' : `Known, and may pass: ${known.reason ?? 'no reason is given'}\n`;
+  return `${why}${findingText(found, options)}`;
+}
+
+function findingText(found: ReportedFinding, options: ReportOptions): string {
+  return renderFinding(found, { ...options, paint: createPaint(false) }).join('\n');
+}
 
 /** An element of XML: its attributes in order, those that are undefined left out, and what is in it. */
 interface XmlElement {
@@ -44,6 +341,7 @@ function escapeAttribute(text: string): string {
     .replaceAll(/[&<>"\t\n\r]/gu, (found) => entities[found] ?? found);
 }
 
+/** What XML has no place for, such as NUL, is written as it is named: `\\u{0}`. */
 function renderElement({ name, attributes = {}, content = [] }: XmlElement, indent: string): string {
   const pairs = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -54,419 +352,4 @@ function renderElement({ name, attributes = {}, content = [] }: XmlElement, inde
   return typeof content === 'string'
     ? `${start}>${escapeText(content)}</${name}>\n`
     : `${start}>\n${content.map((child) => renderElement(child, `${indent}  `)).join('')}${indent}</${name}>\n`;
-}
-
-/**
- * Renders a whole XML 1.0 document. What XML has no place for, such as NUL, is written as it is named:
- * `\u{0}`.
- */
-function renderXml(root: XmlElement): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${renderElement(root, '')}`;
-}
-
-/** One test of a JUnit report. */
-interface JunitCase {
-  readonly suite: string;
-  readonly name: string;
-  readonly timeMs: number;
-  readonly outcome:
-    | { readonly kind: 'passed' }
-    | { readonly kind: 'skipped'; readonly message: string }
-    | {
-        readonly kind: 'failure' | 'error';
-        readonly type: string;
-        readonly message: string;
-        readonly text: string;
-      };
-  /** What is to be told besides. */
-  readonly output?: string;
-}
-
-/** Seconds, as JUnit writes them. */
-function toSeconds(ms: number): string {
-  return (ms / 1_000).toFixed(3);
-}
-
-function outcomeToXml({ outcome }: JunitCase): readonly XmlElement[] {
-  switch (outcome.kind) {
-    case 'passed':
-      return [];
-    case 'skipped':
-      return [{ name: 'skipped', attributes: { message: outcome.message } }];
-    case 'failure':
-    case 'error': {
-      const { kind, type, message, text } = outcome;
-      return [{ name: kind, attributes: { message, type }, content: text }];
-    }
-  }
-}
-
-/** The element of one test. */
-function junitCaseToXml(one: JunitCase): XmlElement {
-  return {
-    name: 'testcase',
-    attributes: { name: one.name, classname: `cloche.${one.suite}`, time: toSeconds(one.timeMs) },
-    content: [
-      ...outcomeToXml(one),
-      ...(one.output === undefined ? [] : [{ name: 'system-out', content: one.output }]),
-    ],
-  };
-}
-
-/** How long each property was under way. */
-interface PropertyTimes {
-  readonly read: (event: ReportEvent) => void;
-  /** From its first request to its last answer, in milliseconds. */
-  readonly of: (suite: string, property: string) => number;
-}
-
-/** Creates what times properties by their exchanges; it keeps two numbers for each. */
-function timeProperties(): PropertyTimes {
-  const spans = new Map<string, { readonly from: number; readonly to: number }>();
-  return {
-    read(event) {
-      if (event.kind === 'exchange') {
-        const name = `${event.suite}/${event.property}`;
-        const { from, to } = spans.get(name) ?? { from: event.startedAt, to: event.startedAt };
-        const endedAt = event.startedAt + event.judged.exchange.durationMs;
-        spans.set(name, { from: Math.min(from, event.startedAt), to: Math.max(to, endedAt) });
-      }
-    },
-    of(suite, property) {
-      const span = spans.get(`${suite}/${property}`);
-      return span === undefined ? 0 : span.to - span.from;
-    },
-  };
-}
-
-/** A run that is not whole is no success, whatever it found: a test of its own says so, and none where it is whole. */
-function endCase({
-  run: { end, result },
-  redactor,
-}: {
-  readonly run: CollectedRun;
-  readonly redactor: Redactor;
-}): readonly JunitCase[] {
-  if (end.isWhole && !result.interrupted) return [];
-  const [type, message] = result.interrupted
-    ? ['interrupted', 'The run was interrupted; what was found by then is told.']
-    : ['cannot-judge', redactor.text(end.why ?? 'The service can no longer be judged.')];
-  return [
-    {
-      suite: 'run',
-      name: 'the run comes to its end',
-      timeMs: 0,
-      outcome: { kind: 'error', type, message, text: message },
-    },
-  ];
-}
-
-const paint = createPaint(false);
-
-/** A finding as a test tells it. */
-function findingText(found: ReportedFinding, options: ReportOptions): string {
-  return renderFinding(found, { ...options, paint }).join('\n');
-}
-
-/** Findings that fail nothing, as what a test has to say besides; empty where there are none. */
-function tellFindings(told: readonly ReportedFinding[], options: ReportOptions): string {
-  return told
-    .map((found) => {
-      const { known } = found;
-      const why = known === undefined ? '' : `Known, and may pass: ${known.reason ?? 'no reason is given'}\n`;
-      return `${why}${findingText(found, options)}`;
-    })
-    .join('\n\n');
-}
-
-/** A finding that fails the run, as the outcome of a test. */
-function toFailure(
-  found: ReportedFinding,
-  { options, redactor }: { readonly options: ReportOptions; readonly redactor: Redactor },
-): JunitCase['outcome'] {
-  const { check, expected, received } = found.finding;
-  return {
-    kind: 'failure',
-    type: check,
-    message: redactor.text(`${findingTitles[check]}: expected ${expected}, received ${received}`),
-    text: findingText(found, options),
-  };
-}
-
-/** What the cases of a report are made of. */
-interface CaseSource {
-  readonly run: CollectedSuites;
-  readonly options: ReportOptions;
-  readonly redactor: Redactor;
-  readonly timeOf: (suite: string, property: string) => number;
-}
-
-function withoutFailure(
-  { suite, property, verdict }: Pick<PropertyResult, 'suite' | 'property' | 'verdict'>,
-  told: readonly RunFinding[],
-  { run, options, redactor }: CaseSource,
-): JunitCase['outcome'] {
-  const { notChecked } = run.result;
-  switch (verdict) {
-    case 'given-up':
-    case 'unjudged': {
-      const reason = notChecked.find(({ what }) => what === `${suite}/${property}`)?.reason;
-      return { kind: 'skipped', message: redactor.text(reason ?? 'no case of it showed anything') };
-    }
-    case 'broken':
-    case 'advised': {
-      const isHeldAgainst = verdict === 'broken' || options.strict;
-      // One cause is one finding: it fails the property that showed it first, and passes none.
-      return told.length > 0 || !isHeldAgainst
-        ? { kind: 'passed' }
-        : { kind: 'skipped', message: 'not held, by what is told elsewhere in this report' };
-    }
-    case 'held':
-      return { kind: 'passed' };
-  }
-}
-
-/**
- * A property is a test. Readers of JUnit files take one failure of a test and pass over the others, so that each
- * further finding is a test beside it, named by its stable id.
- */
-function toCases(
-  property: Pick<PropertyResult, 'suite' | 'property' | 'verdict'>,
-  source: CaseSource,
-): readonly JunitCase[] {
-  const { suite, property: name } = property;
-  const { run, options, timeOf } = source;
-  const own = run.result.findings.filter((found) => found.suite === suite && found.property === name);
-  const [first, ...others] = own.filter((found) => failsRun(found, options));
-  const told = own.filter((found) => !failsRun(found, options));
-  const output = tellFindings(told, options);
-  return [
-    {
-      suite,
-      name,
-      timeMs: timeOf(suite, name),
-      outcome: first === undefined ? withoutFailure(property, told, source) : toFailure(first, source),
-      ...(output === '' ? {} : { output }),
-    },
-    ...others.map((found) => ({
-      suite,
-      name: `${name} (${found.id})`,
-      timeMs: 0,
-      outcome: toFailure(found, source),
-    })),
-  ];
-}
-
-/** The properties that ended, and those that a run broke off in though they had found something. */
-function listProperties({
-  properties,
-  findings,
-}: RunResult): readonly Pick<PropertyResult, 'suite' | 'property' | 'verdict'>[] {
-  const names = new Set(properties.map(({ suite, property }) => `${suite}/${property}`));
-  const unfinished = findings.filter(({ suite, property }) => {
-    const name = `${suite}/${property}`;
-    return !names.has(name) && names.add(name);
-  });
-  return [
-    ...properties,
-    ...unfinished.map(({ suite, property }) => ({ suite, property, verdict: 'broken' as const })),
-  ];
-}
-
-function listNotChecked({ run, options, redactor }: CaseSource): readonly JunitCase[] {
-  const { result } = run;
-  const tested = new Set(result.properties.map(({ suite, property }) => `${suite}/${property}`));
-  return result.notChecked
-    .filter(
-      ({ what, notApplicable }) =>
-        notApplicable !== true && !tested.has(what) && options.replayed === undefined,
-    )
-    .map(({ what, reason }) => ({
-      suite: 'not-checked',
-      name: redactor.text(what),
-      timeMs: 0,
-      outcome: { kind: 'skipped', message: redactor.text(reason) },
-    }));
-}
-
-/** A run as tests: its properties, what was not checked, and its end where it was not whole. */
-function toJunitCases(source: CaseSource): readonly JunitCase[] {
-  return [
-    ...listProperties(source.run.result).flatMap((property) => toCases(property, source)),
-    ...listNotChecked(source),
-    ...endCase(source),
-  ];
-}
-
-/** The suite that the operations of traffic are tests of. */
-const suite = 'traffic';
-
-interface TrafficCaseSource {
-  readonly run: CollectedTraffic;
-  readonly options: ReportOptions;
-  readonly redactor: Redactor;
-}
-
-/** An operation is a test; each further finding of it is one beside it, named by its stable id. */
-function toCasesOfOperation(
-  operation: string,
-  requests: number,
-  source: TrafficCaseSource,
-): readonly JunitCase[] {
-  const { run, options } = source;
-  const own = run.result.findings.filter(({ finding }) => finding.operation === operation);
-  const [first, ...others] = own.filter((found) => failsRun(found, options));
-  const output = tellFindings(
-    own.filter((found) => !failsRun(found, options)),
-    options,
-  );
-  const skipped = { kind: 'skipped', message: 'no exchange reached it' } as const;
-  const passed = requests === 0 && own.length === 0 ? skipped : ({ kind: 'passed' } as const);
-  return [
-    {
-      suite,
-      name: operation,
-      timeMs: 0,
-      outcome: first === undefined ? passed : toFailure(first, source),
-      ...(output === '' ? {} : { output }),
-    },
-    ...others.map((found) => ({
-      suite,
-      name: `${operation} (${found.id})`,
-      timeMs: 0,
-      outcome: toFailure(found, source),
-    })),
-  ];
-}
-
-/** Judged traffic as tests: the operations that it reached, what could not be judged, and its end. */
-function toTrafficCases(source: TrafficCaseSource): readonly JunitCase[] {
-  const { result } = source.run;
-  const requests = new Map(result.coverage.map((one) => [one.operation, one.requests]));
-  const elsewhere = result.findings
-    .map(({ finding }) => finding.operation)
-    .filter((name) => !requests.has(name));
-  return [
-    ...[...requests.keys(), ...new Set(elsewhere)].flatMap((name) =>
-      toCasesOfOperation(name, requests.get(name) ?? 0, source),
-    ),
-    ...result.unjudged.map(({ reason, count, first }): JunitCase => ({
-      suite: 'not-judged',
-      name: source.redactor.text(reason),
-      timeMs: 0,
-      outcome: {
-        kind: 'skipped',
-        message: source.redactor.text(`${plural(count, 'exchange')}, the first: ${first}`),
-      },
-    })),
-    ...endCase(source),
-  ];
-}
-
-function countKinds(cases: readonly JunitCase[]): Readonly<Record<string, number>> {
-  const count = (wanted: string): number => cases.filter(({ outcome }) => outcome.kind === wanted).length;
-  return {
-    tests: cases.length,
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
-  };
-}
-
-function toSuite(
-  name: string,
-  cases: readonly JunitCase[],
-  { id, timestamp, properties }: { id: number; timestamp: string; properties: readonly XmlElement[] },
-): XmlElement {
-  return {
-    name: 'testsuite',
-    attributes: {
-      name: `cloche.${name}`,
-      ...countKinds(cases),
-      time: toSeconds(cases.reduce((sum, { timeMs }) => sum + timeMs, 0)),
-      timestamp,
-      // What Ant writes where the host is not known; its readers ask for all three.
-      hostname: 'localhost',
-      id,
-      package: 'cloche',
-    },
-    content: [{ name: 'properties', content: properties }, ...cases.map(junitCaseToXml)],
-  };
-}
-
-function listOwnProperties(run: CollectedRun): Readonly<Record<string, string>> {
-  if (run.kind === 'traffic') {
-    return { 'cloche.from': run.started.from, 'cloche.exchanges': describeTraffic(run.result) };
-  }
-  const { seed, keys, requests } = run.result;
-  return {
-    'cloche.seed': String(seed),
-    'cloche.keys': `${keys[0]}-${keys[1]}`,
-    'cloche.requests': String(requests),
-  };
-}
-
-function listPairs(run: CollectedRun, options: ReportOptions): readonly XmlElement[] {
-  const { contract, target } = run.started;
-  const pairs = {
-    'cloche.version': options.toolVersion,
-    'cloche.target': target,
-    'cloche.contract': `${contract.title} ${contract.version} (${options.source})`,
-    ...listOwnProperties(run),
-  };
-  const redactor = createRedactor(options.secrets);
-  return Object.entries(pairs).map(([name, value]) => ({
-    name: 'property',
-    attributes: { name, value: redactor.text(value) },
-  }));
-}
-
-/**
- * Creates the report for CI servers: JUnit XML in the form that Ant's task writes and Jenkins, GitLab and others
- * read. A suite is a testsuite, a property a testcase; of traffic an operation is. A finding that fails the run is a
- * failure.
- */
-export function createJunitReport(options: ReportOptions): Report {
-  const collector = collectRun(options);
-  const times = timeProperties();
-
-  function toXml(run: CollectedRun): XmlElement {
-    const redactor = createRedactor(options.secrets);
-    const cases =
-      run.kind === 'traffic'
-        ? toTrafficCases({ run, options, redactor })
-        : toJunitCases({ run, options, redactor, timeOf: times.of });
-    const names = [...new Set(cases.map(({ suite }) => suite))];
-    const properties = listPairs(run, options);
-    // Without fractions and zone, as Ant writes it.
-    const timestamp = new Date(run.startedAt).toISOString().slice(0, 19);
-    return {
-      name: 'testsuites',
-      attributes: {
-        name: run.kind === 'traffic' ? 'cloche traffic' : 'cloche test',
-        ...countKinds(cases),
-        time: toSeconds(run.result.durationMs),
-      },
-      content: names.map((name, id) =>
-        toSuite(
-          name,
-          cases.filter(({ suite }) => suite === name),
-          { id, timestamp, properties },
-        ),
-      ),
-    };
-  }
-
-  return {
-    read(event) {
-      collector.read(event);
-      times.read(event);
-    },
-    end(end) {
-      const run = collector.close(end);
-      if (run !== undefined) {
-        options.write(renderXml(toXml(run)));
-      }
-    },
-  };
 }

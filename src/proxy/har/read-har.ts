@@ -22,157 +22,74 @@ export interface HarExchange {
   readonly unjudged: string | undefined;
 }
 
-/** A member of whatever JSON held; undefined where there is none. */
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? // `as`: an object that has the member.
-      (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
-}
-
-/** A member that is a text. */
-function textOf(value: unknown, name: string): string | undefined {
-  const text = memberOf(value, name);
-  return typeof text === 'string' ? text : undefined;
-}
-
-/** A member that is a number. */
-function numberOf(value: unknown, name: string): number | undefined {
-  const number = memberOf(value, name);
-  return typeof number === 'number' ? number : undefined;
-}
-
-/** The items of a member that is a list; none where it is not. */
-function itemsOf(value: unknown, name: string): readonly unknown[] {
-  const items: unknown = memberOf(value, name);
-  return Array.isArray(items) ? items : [];
-}
-
-/** A body as a HAR file has it; `lost` says why its bytes are not known. */
-type HarBody =
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'lost'; readonly why: string };
-
-/** A surrogate without its other half, and what stands where bytes could not be read. */
-const replaced = /[\p{Surrogate}\uFFFD]/u;
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text.replaceAll(/\s/gu, '')), (character) => character.charCodeAt(0));
-}
-
 /**
- * Reads `content` of a response, or `postData` of a request (HAR 1.2): text is kept as characters, whatever it was
- * encoded in, so it is UTF-8 here.
+ * Reads a HAR 1.2 file, whoever wrote it. No digit of a body is lost: bodies are texts in it.
  *
- * @param holder - the object with the text
+ * @param name - how the file is called in what is printed
+ * @returns its entries, in the order of the file
+ * @throws ClocheError TRAFFIC_UNREADABLE where it is no JSON, with line and column, or no HAR
  */
-function readHarBody(holder: unknown): HarBody {
-  const text = textOf(holder, 'text');
-  if (text === undefined) return { kind: 'absent' };
-  // HAR has `encoding` for answers alone; our own reports say it of requests too.
-  const encoding = textOf(holder, 'encoding') ?? textOf(holder, '_encoding');
-  if (encoding === 'base64') {
-    try {
-      return { kind: 'bytes', bytes: fromBase64(text) };
-    } catch {
-      return { kind: 'lost', why: 'its content is not in base64, though the file says so' };
-    }
+export function readHar(bytes: Uint8Array, name: string): readonly HarExchange[] {
+  const [first, second] = bytes;
+  // A shell of Windows writes UTF-16, as its byte order mark says.
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  const text = new TextDecoder(encoding).decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const { reason, line, column } = toSyntaxProblem(text, error);
+    const remedy = 'Save the recording again, as HAR 1.2, which is JSON';
+    throw unreadable(`${name}:${line}:${column}`, reason, remedy);
   }
-  return replaced.test(text)
-    ? { kind: 'lost', why: 'its content was not kept byte for byte' }
-    : { kind: 'bytes', bytes: new TextEncoder().encode(text) };
+  const entries = memberOf(memberOf(value, 'log'), 'entries');
+  if (!Array.isArray(entries)) {
+    throw unreadable(name, 'it has no list log.entries, so that it is no HAR file', 'Name a HAR 1.2 file');
+  }
+  return entries.map((entry: unknown, index) => readHarEntry(entry, `entry ${index + 1} of ${name}`));
 }
 
-/**
- * Reads `postData`: its text, or the fields of a form that some tools write in the place of it.
- *
- * @param postData - of a request; undefined where there is none
- */
-function readPostData(postData: unknown): HarBody {
-  const body = readHarBody(postData);
-  const params = itemsOf(postData, 'params');
-  const isEmpty = body.kind === 'absent' || (body.kind === 'bytes' && body.bytes.length === 0);
-  if (!isEmpty || params.length === 0) return body;
-  const mediaType = textOf(postData, 'mimeType') ?? '';
-  if (!/^application\/x-www-form-urlencoded/iu.test(mediaType)) {
-    return { kind: 'lost', why: 'the content of its request is in the file only part by part' };
-  }
-  const pairs = params.map((param): [string, string] => [
-    textOf(param, 'name') ?? '',
-    textOf(param, 'value') ?? '',
-  ]);
-  return { kind: 'bytes', bytes: new TextEncoder().encode(new URLSearchParams(pairs).toString()) };
+function unreadable(subject: string, reason: string, remedy: string): ClocheError {
+  return new ClocheError('TRAFFIC_UNREADABLE', { attempt: 'read the traffic', subject, reason, remedy });
 }
 
-/**
- * Reads header fields: those of HTTP/2 that begin with a colon are left out, which are no fields but the start of the
- * message (RFC 9113 §8.3), and several of one name that a browser wrote as lines of one are taken apart.
- *
- * @param message - a request or a response of a HAR file
- */
-function readHarHeaders(message: unknown): HeaderList {
-  return itemsOf(message, 'headers').flatMap((field) => {
-    const name = textOf(field, 'name') ?? '';
-    const value = textOf(field, 'value') ?? '';
-    return name === '' || name.startsWith(':')
-      ? []
-      : value.split('\n').map((line) => [name, line.trim()] as const);
-  });
+/** Scheme and authority, path and query; what is behind them is never sent (RFC 3986 §3.5). */
+const form = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)([^#]*)/iu;
+
+/** Reads an entry, of browsers and other tools: what it does not show is not made up, but said. */
+function readHarEntry(entry: unknown, place: string): HarExchange {
+  const request = memberOf(entry, 'request');
+  const [, authority = '', rest = ''] = form.exec(textOf(request, 'url') ?? '') ?? [];
+  const sent = readHarRequest(request, rest.startsWith('/') ? rest : `/${rest}`);
+  const came = readHarAnswer(memberOf(entry, 'response'), sent.request.method);
+  const durationMs = Math.max(0, numberOf(entry, 'time') ?? 0);
+  return {
+    place,
+    origin: originOf(authority),
+    exchange: { request: sent.request, answer: came.answer, durationMs },
+    startedAt: Date.parse(textOf(entry, 'startedDateTime') ?? '') || 0,
+    unjudged: whoElseAnswered(entry) ?? came.unjudged ?? sent.unjudged,
+  };
 }
 
-/** Whether an answer without content in the file is known to have had none (RFC 9110 §6.4.1). */
-function hadNoContent(response: unknown, method: string, headers: HeaderList): boolean {
-  const status = numberOf(response, 'status') ?? 0;
-  if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return true;
-  const length = headerValue(headers, 'content-length');
-  const size = numberOf(memberOf(response, 'content'), 'size') ?? -1;
-  return length === undefined ? size === 0 && numberOf(response, 'bodySize') === 0 : /^0+$/u.test(length);
+/** WebSockets have no origin of their own by the URL standard. */
+function originOf(authority: string): string {
+  if (!URL.canParse(authority)) return authority.toLowerCase();
+  const { protocol, host } = new URL(authority);
+  return `${protocol}//${host}`;
 }
 
-/** A browser leaves out what it has no name for, and some tools leave out all. */
-function addContentType(headers: HeaderList, mimeType: string): HeaderList {
-  const isKnown = headerValue(headers, 'content-type') !== undefined;
-  return isKnown || headers.length > 0 || mimeType === '' ? headers : [['Content-Type', mimeType]];
-}
+/** What answers in the place of the service. */
+const others = {
+  _fromCache: 'it was answered from a cache',
+  _fetchedViaServiceWorker: 'a service worker answered it',
+} as const;
 
-/**
- * Reads the response of an entry. Its content has its codings taken off already, whatever Content-Encoding says
- * (HAR 1.2).
- *
- * @param method - of the request
- * @returns why it cannot be judged too, where the file does not show all of it
- */
-function readHarAnswer(
-  response: unknown,
-  method: string,
-): { readonly answer: Answer; readonly unjudged: string | undefined } {
-  const status = numberOf(response, 'status') ?? 0;
-  if (status === 0) {
-    return {
-      answer: { kind: 'unreachable', reason: 'no answer was recorded' },
-      unjudged: 'no answer was recorded',
-    };
-  }
-  const content = memberOf(response, 'content');
-  const recorded = readHarHeaders(response);
-  const headers = addContentType(recorded, textOf(content, 'mimeType') ?? '');
-  const body = readHarBody(content);
-  const bytes = body.kind === 'bytes' ? body.bytes : new Uint8Array();
-  const answer: Answer = { kind: 'response', response: { status, headers, body: bytes } };
-  if (headerValue(headers, 'non-authoritative-reason') !== undefined) {
-    return { answer, unjudged: 'the browser answered it itself' };
-  }
-  // Some tools write an empty text where they kept none.
-  const isEmpty = body.kind === 'absent' || (body.kind === 'bytes' && bytes.length === 0);
-  const length = Number(headerValue(headers, 'content-length') ?? 0);
-  const isLost =
-    isEmpty && (length > 0 || body.kind === 'absent') && !hadNoContent(response, method, headers);
-  if (isLost) return { answer, unjudged: 'the content of its answer is not in the file' };
-  if (recorded.length === 0) {
-    return { answer, unjudged: 'the header fields of its answer are not in the file' };
-  }
-  return { answer, unjudged: body.kind === 'lost' ? body.why : undefined };
+function whoElseAnswered(entry: unknown): string | undefined {
+  const isTold = (name: string): boolean =>
+    ![undefined, false, null, ''].some((nothing) => nothing === memberOf(entry, name));
+  return Object.entries(others).find(([name]) => isTold(name))?.[1];
 }
 
 /** Methods whose requests have no content unless they say so. */
@@ -186,132 +103,155 @@ function hadNoBody(request: unknown, method: string, headers: HeaderList): boole
   return size === 0 || (size < 0 && usuallyEmpty.has(method));
 }
 
-/**
- * Reads the request of an entry.
- *
- * @param target - path and query
- * @returns why it cannot be judged too, where the file does not show all of it
- */
+/** Reads the request of an entry; `unjudged` says why it cannot be judged, where the file does not show all of it. */
 function readHarRequest(
   request: unknown,
   target: string,
 ): { readonly request: HttpRequest; readonly unjudged: string | undefined } {
   const method = textOf(request, 'method') ?? '';
-  const recorded = readHarHeaders(request);
   const postData = memberOf(request, 'postData');
   const body = readPostData(postData);
-  const mediaType = textOf(postData, 'mimeType') ?? '';
-  const headers: HeaderList =
-    recorded.length === 0 && mediaType !== '' ? [['Content-Type', mediaType]] : recorded;
-  const read = {
-    method,
-    target,
-    headers,
-    body: body.kind === 'bytes' && body.bytes.length > 0 ? body.bytes : undefined,
+  const headers = addContentType(readHarHeaders(request), postData);
+  const isLost = body.kind === 'absent' && !hadNoBody(request, method, headers);
+  const content = body.kind === 'bytes' && body.bytes.length > 0 ? body.bytes : undefined;
+  return {
+    request: { method, target, headers, body: content },
+    unjudged:
+      body.kind === 'lost' ? body.why : isLost ? 'the content of its request is not in the file' : undefined,
   };
-  switch (body.kind) {
-    case 'bytes':
-      return { request: read, unjudged: undefined };
-    case 'lost':
-      return { request: read, unjudged: body.why };
-    case 'absent': {
-      const isLost = !hadNoBody(request, method, headers);
-      return {
-        request: read,
-        unjudged: isLost ? 'the content of its request is not in the file' : undefined,
-      };
-    }
-  }
 }
 
-/** Scheme and authority, path and query; what is behind them is never sent (RFC 3986 §3.5). */
-const form = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)([^#]*)/iu;
-/** What answers in the place of the service. */
-const others = {
-  _fromCache: 'it was answered from a cache',
-  _fetchedViaServiceWorker: 'a service worker answered it',
-} as const;
-
-function whoElseAnswered(entry: unknown): string | undefined {
-  for (const [name, words] of Object.entries(others)) {
-    const value = memberOf(entry, name);
-    if (value !== undefined && value !== false && value !== null && value !== '') return words;
-  }
-  return undefined;
+/** Whether an answer without content in the file is known to have had none (RFC 9110 §6.4.1). */
+function hadNoContent(response: unknown, method: string, headers: HeaderList): boolean {
+  const status = numberOf(response, 'status') ?? 0;
+  if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return true;
+  const length = headerValue(headers, 'content-length');
+  const size = numberOf(memberOf(response, 'content'), 'size') ?? -1;
+  return length === undefined ? size === 0 && numberOf(response, 'bodySize') === 0 : /^0+$/u.test(length);
 }
 
 /**
- * Reads an entry of a HAR file, of browsers and other tools: what it does not show is not made up, but said.
- *
- * @param place - where it stands, in words
+ * Reads the response of an entry to a request of some method. Its content has its codings taken off already, whatever
+ * Content-Encoding says (HAR 1.2). `unjudged` says why it cannot be judged, where the file does not show all of it.
  */
-function readHarEntry(entry: unknown, place: string): HarExchange {
-  const request = memberOf(entry, 'request');
-  const [, authority = '', rest = ''] = form.exec(textOf(request, 'url') ?? '') ?? [];
-  const target = rest.startsWith('/') ? rest : `/${rest}`;
-  const sent = readHarRequest(request, target);
-  const came = readHarAnswer(memberOf(entry, 'response'), sent.request.method);
-  return {
-    place,
-    origin: URL.canParse(authority) ? originOf(authority) : authority.toLowerCase(),
-    exchange: {
-      request: sent.request,
-      answer: came.answer,
-      durationMs: Math.max(0, numberOf(entry, 'time') ?? 0),
-    },
-    startedAt: Date.parse(textOf(entry, 'startedDateTime') ?? '') || 0,
-    unjudged: whoElseAnswered(entry) ?? came.unjudged ?? sent.unjudged,
-  };
+function readHarAnswer(
+  response: unknown,
+  method: string,
+): { readonly answer: Answer; readonly unjudged: string | undefined } {
+  const status = numberOf(response, 'status') ?? 0;
+  if (status === 0) {
+    const reason = 'no answer was recorded';
+    return { answer: { kind: 'unreachable', reason }, unjudged: reason };
+  }
+  const content = memberOf(response, 'content');
+  const recorded = readHarHeaders(response);
+  const headers = addContentType(recorded, content);
+  const body = readHarBody(content);
+  const bytes = body.kind === 'bytes' ? body.bytes : new Uint8Array();
+
+  function whyUnjudged(): string | undefined {
+    if (headerValue(headers, 'non-authoritative-reason') !== undefined) {
+      return 'the browser answered it itself';
+    }
+    // Some tools write an empty text where they kept none.
+    const isEmpty = body.kind === 'absent' || (body.kind === 'bytes' && bytes.length === 0);
+    const length = Number(headerValue(headers, 'content-length') ?? 0);
+    const isLost = isEmpty && (length > 0 || body.kind === 'absent');
+    if (isLost && !hadNoContent(response, method, headers)) {
+      return 'the content of its answer is not in the file';
+    }
+    if (recorded.length === 0) return 'the header fields of its answer are not in the file';
+    return body.kind === 'lost' ? body.why : undefined;
+  }
+  const answer: Answer = { kind: 'response', response: { status, headers, body: bytes } };
+  return { answer, unjudged: whyUnjudged() };
 }
 
-/** WebSockets have no origin of their own by the URL standard. */
-function originOf(authority: string): string {
-  const { protocol, host } = new URL(authority);
-  return `${protocol}//${host}`;
+/** A body as a HAR file has it; `lost` says why its bytes are not known. */
+type HarBody =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'lost'; readonly why: string };
+
+/** A surrogate without its other half, and what stands where bytes could not be read. */
+const replaced = /[\p{Surrogate}\uFFFD]/u;
+
+/**
+ * Reads `content` of a response, or `postData` of a request (HAR 1.2): text is kept as characters, whatever it was
+ * encoded in, so it is UTF-8 here.
+ */
+function readHarBody(holder: unknown): HarBody {
+  const text = textOf(holder, 'text');
+  if (text === undefined) return { kind: 'absent' };
+  // HAR has `encoding` for answers alone; our own reports say it of requests too.
+  const encoding = textOf(holder, 'encoding') ?? textOf(holder, '_encoding');
+  if (encoding === 'base64') {
+    try {
+      const characters = atob(text.replaceAll(/\s/gu, ''));
+      return { kind: 'bytes', bytes: Uint8Array.from(characters, (character) => character.charCodeAt(0)) };
+    } catch {
+      return { kind: 'lost', why: 'its content is not in base64, though the file says so' };
+    }
+  }
+  return replaced.test(text)
+    ? { kind: 'lost', why: 'its content was not kept byte for byte' }
+    : { kind: 'bytes', bytes: new TextEncoder().encode(text) };
 }
 
-function unreadable(name: string, reason: string, remedy: string): ClocheError {
-  return new ClocheError('TRAFFIC_UNREADABLE', {
-    attempt: 'read the traffic',
-    subject: name,
-    reason,
-    remedy,
+/** Reads `postData`: its text, or the fields of a form that some tools write in the place of it. */
+function readPostData(postData: unknown): HarBody {
+  const body = readHarBody(postData);
+  const params = itemsOf(postData, 'params');
+  const isEmpty = body.kind === 'absent' || (body.kind === 'bytes' && body.bytes.length === 0);
+  if (!isEmpty || params.length === 0) return body;
+  const mediaType = textOf(postData, 'mimeType') ?? '';
+  if (!/^application\/x-www-form-urlencoded/iu.test(mediaType)) {
+    return { kind: 'lost', why: 'the content of its request is in the file only part by part' };
+  }
+  const fields = new URLSearchParams();
+  params.forEach((param) => fields.append(textOf(param, 'name') ?? '', textOf(param, 'value') ?? ''));
+  return { kind: 'bytes', bytes: new TextEncoder().encode(fields.toString()) };
+}
+
+/**
+ * Reads header fields: those of HTTP/2 that begin with a colon are left out, which are no fields but the start of the
+ * message (RFC 9113 §8.3), and several of one name that a browser wrote as lines of one are taken apart.
+ */
+function readHarHeaders(message: unknown): HeaderList {
+  return itemsOf(message, 'headers').flatMap((field) => {
+    const name = textOf(field, 'name') ?? '';
+    const value = textOf(field, 'value') ?? '';
+    return name === '' || name.startsWith(':')
+      ? []
+      : value.split('\n').map((line) => [name, line.trim()] as const);
   });
 }
 
-/**
- * Decodes a file that is mostly UTF-8, and UTF-16 where a shell of Windows wrote it, as its byte order mark says.
- */
-function decode(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
+/** A browser leaves out what it has no name for, and some tools leave out all. */
+function addContentType(headers: HeaderList, content: unknown): HeaderList {
+  const mediaType = textOf(content, 'mimeType') ?? '';
+  return headers.length > 0 || mediaType === '' ? headers : [['Content-Type', mediaType]];
 }
 
-/**
- * Reads a HAR 1.2 file, whoever wrote it. No digit of a body is lost: bodies are texts in it.
- *
- * @param name - how the file is called in what is printed
- * @returns its entries, in the order of the file
- * @throws ClocheError TRAFFIC_UNREADABLE where it is no JSON, with line and column, or no HAR
- */
-export function readHar(bytes: Uint8Array, name: string): readonly HarExchange[] {
-  const text = decode(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const { reason, line, column } = toSyntaxProblem(text, error);
-    throw unreadable(
-      `${name}:${line}:${column}`,
-      reason,
-      'Save the recording again, as HAR 1.2, which is JSON',
-    );
-  }
-  const entries = memberOf(memberOf(value, 'log'), 'entries');
-  if (!Array.isArray(entries)) {
-    throw unreadable(name, 'it has no list log.entries, so that it is no HAR file', 'Name a HAR 1.2 file');
-  }
-  return entries.map((entry: unknown, index) => readHarEntry(entry, `entry ${index + 1} of ${name}`));
+/** A member of whatever JSON held; undefined where there is none, as of another kind in those below. */
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? // `as`: an object that has the member.
+      (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const text = memberOf(value, name);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function numberOf(value: unknown, name: string): number | undefined {
+  const number = memberOf(value, name);
+  return typeof number === 'number' ? number : undefined;
+}
+
+function itemsOf(value: unknown, name: string): readonly unknown[] {
+  const items: unknown = memberOf(value, name);
+  return Array.isArray(items) ? items : [];
 }

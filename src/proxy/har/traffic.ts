@@ -20,19 +20,13 @@ const nowhere = 'http://nowhere.invalid';
 
 /** The absolute URLs of a document's servers, without slashes at their ends. */
 function listServers(contract: Contract): ReadonlySet<string> {
-  const urls = listServerUrls(contract).flatMap((url) =>
-    URL.canParse(url, nowhere) ? [new URL(url, nowhere)] : [],
-  );
+  const urls = listServerUrls(contract).filter((url) => URL.canParse(url, nowhere));
   return new Set(
     urls
+      .map((url) => new URL(url, nowhere))
       .filter(({ origin }) => origin !== nowhere)
       .map(({ origin, pathname }) => `${origin}${pathname.replace(/\/+$/u, '')}`),
   );
-}
-
-/** What may stand before the document's own paths: nothing, or any of the first segments. */
-function listPrefixes(path: string): readonly string[] {
-  return [...path.matchAll(/\//gu)].map(({ index }) => path.slice(0, index));
 }
 
 /**
@@ -48,8 +42,10 @@ export function findService(contract: Contract, entries: readonly HarExchange[])
   for (const { origin, exchange } of entries.filter((entry) => /^https?:/u.test(entry.origin))) {
     const { method, target } = exchange.request;
     const path = target.split('?', 1)[0] ?? '';
-    for (const prefix of listPrefixes(path)) {
-      if (route(path.slice(prefix.length))?.operations.has(method) === true) {
+    // Before the document's own paths there may be nothing, or any of the first segments.
+    for (const { index } of path.matchAll(/\//gu)) {
+      const prefix = path.slice(0, index);
+      if (route(path.slice(index))?.operations.has(method) === true) {
         const baseUrl = `${origin}${prefix}`;
         counts.set(baseUrl, (counts.get(baseUrl) ?? 0) + 1);
       }
@@ -65,15 +61,8 @@ export function findService(contract: Contract, entries: readonly HarExchange[])
   return found.find(({ by }) => by === 'servers') ?? found[0];
 }
 
-/**
- * The target of an entry below a base URL, as the document has its paths.
- *
- * @returns undefined where it is not below it
- */
-function targetBelow(
-  baseUrl: string,
-  { origin, exchange }: Pick<HarExchange, 'origin' | 'exchange'>,
-): string | undefined {
+/** The target of an entry as the document has its paths; undefined where it is not below the base URL. */
+function targetBelow(baseUrl: string, { origin, exchange }: HarExchange): string | undefined {
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/+$/u, '');
   const { target } = exchange.request;
@@ -84,19 +73,19 @@ function targetBelow(
 }
 
 /**
- * Finds what was under way together and names one key, so that either may have been the first.
- *
- * @param entries - in the order in which they began
+ * Finds what was under way together and names one key, so that either may have been the first, in entries that are in
+ * the order in which they began.
  */
 function findSideBySide(
   entries: readonly HarExchange[],
-  { baseUrl, contract }: { readonly baseUrl: string; readonly contract: Contract },
+  baseUrl: string,
+  contract: Contract,
 ): ReadonlySet<HarExchange> {
   const route = createRouter(contract);
   const latest = new Map<string, { readonly entry: HarExchange; readonly endedAt: number }>();
   const found = new Set<HarExchange>();
 
-  /** @returns undefined for what creates nothing under a key of its client's */
+  /** Undefined for what creates nothing under a key of its client's. */
   function nameOf(entry: HarExchange): string | undefined {
     const { request } = entry.exchange;
     const path = targetBelow(baseUrl, entry)?.split('?', 1)[0] ?? '';
@@ -149,7 +138,7 @@ export function toTraffic(input: {
   const { baseUrl, contract } = input;
   const entries = input.entries.toSorted((left, right) => left.startedAt - right.startedAt);
   const own = entries.filter((entry) => targetBelow(baseUrl, entry) !== undefined);
-  const sideBySide = findSideBySide(own, { baseUrl, contract });
+  const sideBySide = findSideBySide(own, baseUrl, contract);
   const mayHideCredentials = !showsCredentials(own, contract);
   return entries.map((entry, index) => {
     const { place, exchange, startedAt } = entry;

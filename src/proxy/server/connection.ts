@@ -12,22 +12,15 @@ export interface Upstream {
 }
 
 /**
- * Creates the agent of one client connection. It has one connection to the service, so that requests reach the
- * service in the order, and on as many connections, as the client sent them.
- */
-function createUpstreamAgent({ baseUrl, trust }: Upstream): Agent {
-  const options = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1, noDelay: true };
-  return baseUrl.protocol === 'https:'
-    ? new TlsAgent({ ...options, ...trust, ALPNProtocols: ['http/1.1'] })
-    : new Agent(options);
-}
-
-/**
  * A connection of a client, tied to the one to the service that carries its requests: where either ends, the other
  * does. So a client meets the service's own way of keeping connections, and nothing is ever sent twice to hide that
  * the service closed one just as a request left on it (RFC 9112 §9.3.1).
  */
 export class ClientConnection {
+  /**
+   * Has one connection to the service, so that requests reach the service in the order, and on as many connections,
+   * as the client sent them.
+   */
   readonly agent: Agent;
   readonly #socket: Socket;
   readonly #ready: 'connect' | 'secureConnect';
@@ -36,10 +29,14 @@ export class ClientConnection {
   #latest: ServerResponse | undefined;
   #isServiceGone = false;
 
-  constructor(socket: Socket, upstream: Upstream) {
+  constructor(socket: Socket, { baseUrl, trust }: Upstream) {
+    const isTls = baseUrl.protocol === 'https:';
+    const options = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1, noDelay: true };
     this.#socket = socket;
-    this.agent = createUpstreamAgent(upstream);
-    this.#ready = upstream.baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect';
+    this.#ready = isTls ? 'secureConnect' : 'connect';
+    this.agent = isTls
+      ? new TlsAgent({ ...options, ...trust, ALPNProtocols: ['http/1.1'] })
+      : new Agent(options);
     socket.once('close', () => this.agent.destroy());
   }
 

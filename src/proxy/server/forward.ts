@@ -1,55 +1,171 @@
 import {
-  type Agent,
   type ClientRequest,
   type IncomingMessage,
   type InformationEvent,
   type OutgoingMessage,
   request as requestHttp,
   type RequestOptions,
+  type ServerResponse,
 } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { describeConnectionFailure } from '../../http/failures.ts';
-import { readParseError } from './connection.ts';
-import { type Forwarding, partHopFields, refuse, writeHead } from './message.ts';
-import { openTunnel } from './tunnel.ts';
+import { type ClientConnection, readParseError, type Upstream } from './connection.ts';
+import { mostHeaderBytes, partHopFields, refuse, toHeaderList, writeHead } from './message.ts';
+import type { WatchedExchange } from './record.ts';
 
-/**
- * Gives a message that leaves in chunks the trailer fields that came with it (RFC 9110 §6.5).
- *
- * @param fields - names and values in turn, as Node has them in `rawTrailers`
- */
-function addTrailers(message: OutgoingMessage, fields: readonly string[]): void {
-  const list: [name: string, value: string][] = [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    list.push([fields[index] ?? '', fields[index + 1] ?? '']);
-  }
-  if (list.length > 0) {
-    message.addTrailers(list);
-  }
-}
-
-/** Of the header section of an answer; Node's own limit is 16 KiB. */
-const mostHeaderBytes = 256 * 1024;
-
-/** What {@link openUpstreamRequest} writes. */
-interface UpstreamHead {
-  readonly baseUrl: URL;
-  readonly agent: Agent;
-  readonly method: string;
+/** A request on its way to the service. */
+interface Forwarding {
+  readonly upstream: Upstream;
+  readonly connection: ClientConnection;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly exchange: WatchedExchange;
   /** The path prefix of the base URL included. */
   readonly path: string;
-  /** Names and values in turn. */
+  /** Names and values in turn, as they leave. */
   readonly fields: readonly string[];
+  /** The connection of the client, where the request asks for it to become a tunnel. */
+  readonly tunnel: Socket | undefined;
+  /** The field that names the exchange in the answer, its name and its value; empty where none does. */
+  readonly mark: readonly string[];
+  /** Why an exchange is left that the client no longer waits for. */
+  readonly whyLeft: () => string;
 }
 
 /** Methods that Node gives no framing field by itself. */
-const withoutContent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+const withoutContent = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
-function isFramed(fields: readonly string[]): boolean {
-  return fields.some(
-    (text, index) => index % 2 === 0 && /^(?:content-length|transfer-encoding)$/iu.test(text),
-  );
+/**
+ * Forwards a request to the service and its answer to the client, both as they come.
+ *
+ * The client is node:http's and not undici's: it hands over interim answers, the fields of trailers, and the
+ * connection of an upgrade, and it writes fields in the order and spelling in which it gets them.
+ */
+export function forward(forwarding: Forwarding): void {
+  const { connection, request, response, exchange, tunnel, mark } = forwarding;
+  let upstreamRequest: ClientRequest;
+  let answering: IncomingMessage | undefined;
+  try {
+    upstreamRequest = openUpstreamRequest(forwarding);
+  } catch (error) {
+    exchange.end({ kind: 'left', why: 'it cannot be forwarded' });
+    const reason = error instanceof Error ? error.message : '';
+    refuse(response, `the request cannot be forwarded (${reason})`, mark);
+    request.resume();
+    return;
+  }
+  let hasContinued = false;
+  let isAnswered = false;
+  let isOver = false;
+
+  function fail(error: Error): void {
+    if (isOver) return;
+    if (answering?.complete === true) {
+      // All of the answer has come, and what else did is no part of it: it passes like any other.
+      exchange.takeTrailing(readParseError(error)?.unread);
+      return;
+    }
+    isOver = true;
+    // What came of an answer before it broke off, and waits to be read, is noted as it is read.
+    while (answering?.read() instanceof Uint8Array) continue;
+    settleFailure(forwarding, error, connection.wayOf(upstreamRequest));
+    upstreamRequest.destroy();
+    dropContent(forwarding, upstreamRequest);
+  }
+
+  function finish(): void {
+    isOver = true;
+    isAnswered = true;
+    if (request.readableEnded) {
+      exchange.end({ kind: 'answered' });
+      return;
+    }
+    request.socket.once('close', () => {
+      exchange.end({ kind: 'left', why: 'its request did not come to its end' });
+    });
+    passRest(forwarding, upstreamRequest);
+  }
+
+  /** Passes an answer on as it comes, at the speed of the client; throws for a head that Node does not write. */
+  function passAnswer(answer: IncomingMessage): void {
+    exchange.takeHead(answer);
+    answer.on('error', fail);
+    writeAnswerHead(forwarding, answer, hasContinued);
+    answer.on('data', (chunk: Buffer) => exchange.takeReceived(chunk));
+    answer.pipe(response, { end: false });
+    answer.on('end', () => {
+      if (answer.complete) {
+        addTrailers(response, answer.rawTrailers);
+        response.end();
+        finish();
+      }
+    });
+    flushSoon(response);
+  }
+
+  /** The service takes an upgrade, or answers CONNECT (RFC 9110 §7.8, §9.3.6): from here on bytes pass. */
+  function openTunnel(answer: IncomingMessage, service: Duplex, early: Buffer): void {
+    if (tunnel === undefined) return;
+    isOver = true;
+    connection.end();
+    response.detachSocket(tunnel);
+    exchange.takeHead(answer);
+    exchange.end({ kind: 'left', why: 'its connection became a tunnel' });
+    const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = answer;
+    writeHead(tunnel, { status, reason, fields: [...rawHeaders, ...mark] });
+    if (early.length > 0) {
+      service.unshift(early);
+    }
+    tie(tunnel, service);
+    tie(service, tunnel);
+  }
+
+  connection.begin(upstreamRequest, response);
+  upstreamRequest.on('information', (interim) => {
+    hasContinued ||= interim.statusCode === 100;
+    passInterim(forwarding, interim);
+  });
+  upstreamRequest.on('response', (answer) => {
+    answering = answer;
+    try {
+      passAnswer(answer);
+    } catch (error) {
+      isOver = true;
+      const reason = error instanceof Error ? error.message : '';
+      exchange.end({ kind: 'not-http', reason, packet: new Uint8Array(), unread: new Uint8Array() });
+      refuse(response, `the answer of the service cannot be passed on (${reason})`, mark);
+      upstreamRequest.destroy();
+    }
+  });
+  upstreamRequest.on('error', fail);
+  if (tunnel !== undefined) {
+    upstreamRequest.on('upgrade', openTunnel);
+    upstreamRequest.on('connect', openTunnel);
+  }
+
+  // What goes wrong with the connection of the client ends it, which is told by `close`.
+  request.on('error', () => undefined);
+  response.on('error', () => undefined);
+  request.once('end', () => {
+    if (isAnswered) {
+      exchange.end({ kind: 'answered' });
+    }
+  });
+  response.once('close', () => {
+    if (request.readableEnded || request.socket.destroyed) {
+      connection.end();
+    } else {
+      request.once('end', () => connection.end());
+    }
+    if (!isOver) {
+      isOver = true;
+      exchange.end({ kind: 'left', why: forwarding.whyLeft() });
+      upstreamRequest.destroy();
+    }
+  });
+  passContent(forwarding, upstreamRequest);
 }
 
 /**
@@ -58,10 +174,10 @@ function isFramed(fields: readonly string[]): boolean {
  *
  * Where a request that usually has content comes without any, and without a length, Node would add one to a list;
  * so its fields are given one by one, and those of one name then leave side by side.
- *
- * @throws TypeError for a field or a path that no request can have
  */
-function openUpstreamRequest({ baseUrl, agent, method, path, fields }: UpstreamHead): ClientRequest {
+function openUpstreamRequest({ upstream, connection, request, path, fields }: Forwarding): ClientRequest {
+  const { baseUrl } = upstream;
+  const { method = '' } = request;
   const open = baseUrl.protocol === 'https:' ? requestTls : requestHttp;
   const options: RequestOptions = {
     // RFC 3986 §3.2.2: the brackets belong to the URL, not to the address.
@@ -69,110 +185,76 @@ function openUpstreamRequest({ baseUrl, agent, method, path, fields }: UpstreamH
     port: baseUrl.port || (baseUrl.protocol === 'https:' ? 443 : 80),
     method,
     path,
-    agent,
+    agent: connection.agent,
     setHost: false,
     maxHeaderSize: mostHeaderBytes,
   };
-  if (withoutContent.has(method) || isFramed(fields)) {
-    const request = open({ ...options, headers: [...fields] });
-    // Of an answer too every field passes.
-    request.maxHeadersCount = 0;
-    return request;
-  }
-  const request = open(options);
-  request.maxHeadersCount = 0;
+  const list = toHeaderList(fields);
+  const isFramed = list.some(([name]) => /^(?:content-length|transfer-encoding)$/iu.test(name));
+  const isList = isFramed || withoutContent.has(method);
+  const upstreamRequest = open(isList ? { ...options, headers: [...fields] } : options);
+  // Of an answer too every field passes.
+  upstreamRequest.maxHeadersCount = 0;
+  if (isList) return upstreamRequest;
   try {
-    for (let index = 0; index + 1 < fields.length; index += 2) {
-      request.appendHeader(fields[index] ?? '', fields[index + 1] ?? '');
-    }
+    list.forEach(([name, value]) => upstreamRequest.appendHeader(name, value));
   } catch (error) {
-    request.on('error', () => undefined).destroy();
+    upstreamRequest.on('error', () => undefined).destroy();
     throw error;
   }
-  request.removeHeader('Content-Length');
-  request.removeHeader('Transfer-Encoding');
-  return request;
-}
-
-/**
- * Whether the end of an answer is the end of its connection (RFC 9112 §6.3, rule 8). Node's client ends it after an
- * answer to HEAD too that says nothing of a length.
- */
-function isUntilClose({ statusCode = 0, headers }: IncomingMessage): boolean {
-  const isChunked = /\bchunked\s*$/iu.test(headers['transfer-encoding'] ?? '');
-  return statusCode !== 204 && statusCode !== 304 && !isChunked && headers['content-length'] === undefined;
-}
-
-/** Whether the service keeps the connection after its answer (RFC 9112 §9.3). */
-function isKept({ httpVersion }: IncomingMessage, options: ReadonlySet<string>): boolean {
-  return !options.has('close') && (httpVersion === '1.1' || options.has('keep-alive'));
-}
-
-/** Node knows the answer to an expectation only where it wrote it, and then cannot keep the connection. */
-function isUnexpected({ headers: { expect } }: IncomingMessage, hasContinued: boolean): boolean {
-  return !hasContinued && expect?.toLowerCase() === '100-continue';
+  upstreamRequest.removeHeader('Content-Length');
+  upstreamRequest.removeHeader('Transfer-Encoding');
+  return upstreamRequest;
 }
 
 /**
  * Writes the head of an answer, with all fields as they came; only the mark is added. The connection is kept where
- * the service keeps its own, in the words in which the service says so: the two end together.
+ * the service keeps its own (RFC 9112 §9.3), in the words in which the service says so: the two end together.
  */
 function writeAnswerHead(forwarding: Forwarding, answer: IncomingMessage, hasContinued: boolean): void {
   const { request, response, mark } = forwarding;
+  const { statusCode = 0, headers } = answer;
   const { kept, options, removed } = partHopFields(answer.rawHeaders);
   const isOld = request.httpVersion === '1.0';
   const fields = isOld
     ? kept.filter((_, index) => kept[index - (index % 2)]?.toLowerCase() !== 'transfer-encoding')
     : [...kept];
-  const untilClose = isUntilClose(answer);
+  // RFC 9112 §6.3, rule 8. Node's client ends it after an answer to HEAD too that says nothing of a length.
+  const isUntilClose =
+    statusCode !== 204 &&
+    statusCode !== 304 &&
+    headers['content-length'] === undefined &&
+    !/\bchunked\s*$/iu.test(headers['transfer-encoding'] ?? '');
+  const isKept = !options.has('close') && (answer.httpVersion === '1.1' || options.has('keep-alive'));
+  // Node knows the answer to an expectation only where it wrote it, and then cannot keep the connection.
+  const isUnexpected = !hasContinued && request.headers.expect?.toLowerCase() === '100-continue';
   response.sendDate = false;
-  if (untilClose) {
+  if (isUntilClose) {
     // Node would chunk it.
     response.removeHeader('Transfer-Encoding');
   }
-  response.shouldKeepAlive &&= !untilClose && isKept(answer, options) && !isUnexpected(request, hasContinued);
+  response.shouldKeepAlive &&= !isUntilClose && isKept && !isUnexpected;
   if (response.shouldKeepAlive && options.has('keep-alive')) {
     const hint = removed.get('keep-alive');
     fields.push('Connection', 'keep-alive', ...(hint === undefined ? [] : ['Keep-Alive', hint]));
   } else if (response.shouldKeepAlive && !isOld) {
     response.removeHeader('Connection');
   }
-  response.writeHead(answer.statusCode ?? 0, answer.statusMessage, [...fields, ...mark]);
+  response.writeHead(statusCode, answer.statusMessage, [...fields, ...mark]);
 }
 
-/**
- * Passes an answer on as it comes, at the speed of the client.
- *
- * @param input.onEnd - told when the whole answer has come
- * @param input.onFailure - told when it breaks off
- * @throws RangeError or TypeError for a head that Node does not write
- */
-function passAnswer(
-  forwarding: Forwarding,
-  answer: IncomingMessage,
-  input: {
-    readonly hasContinued: boolean;
-    readonly onEnd: () => void;
-    readonly onFailure: (error: Error) => void;
-  },
-): void {
-  const { response, exchange } = forwarding;
-  exchange.takeHead(answer);
-  answer.on('error', input.onFailure);
-  writeAnswerHead(forwarding, answer, input.hasContinued);
-  answer.on('data', (chunk: Buffer) => exchange.takeReceived(chunk));
-  answer.pipe(response, { end: false });
-  answer.on('end', () => {
-    if (answer.complete) {
-      addTrailers(response, answer.rawTrailers);
-      response.end();
-      input.onEnd();
-    }
-  });
-  // The head leaves with the content that came with it, but does not wait for what is still to come.
+/** Gives a message that leaves in chunks the trailer fields that came with it (RFC 9110 §6.5). */
+function addTrailers(message: OutgoingMessage, rawTrailers: readonly string[]): void {
+  if (rawTrailers.length > 0) {
+    message.addTrailers(toHeaderList(rawTrailers).map(([name, value]): [string, string] => [name, value]));
+  }
+}
+
+/** Has the head of a message leave with the content that came with it, but not wait for what is still to come. */
+function flushSoon(message: OutgoingMessage): void {
   setImmediate(() => {
-    if (!response.writableEnded && !response.destroyed) {
-      response.flushHeaders();
+    if (!message.writableEnded && !message.destroyed) {
+      message.flushHeaders();
     }
   });
 }
@@ -187,22 +269,19 @@ function passInterim({ request, response }: Forwarding, interim: InformationEven
     return;
   }
   const head = { status: statusCode, reason: statusMessage, fields: partHopFields(rawHeaders).kept };
-  if (response.socket !== null) {
+  if (response.socket === null) {
+    // The answers to earlier requests of the connection come first.
+    response.once('socket', (socket: Socket) => writeHead(socket, head));
+  } else {
     writeHead(response.socket, head);
-    return;
   }
-  // The answers to earlier requests of the connection come first.
-  response.once('socket', (socket: Socket) => writeHead(socket, head));
-}
-
-function hasContent({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** Passes the content of a request on as it comes, at the speed of the service. */
 function passContent({ request, exchange }: Forwarding, upstreamRequest: ClientRequest): void {
+  const { headers } = request;
   request.on('data', (chunk: Buffer) => exchange.takeSent(chunk));
-  if (!hasContent(request)) {
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
     upstreamRequest.end();
     request.resume();
     return;
@@ -212,11 +291,7 @@ function passContent({ request, exchange }: Forwarding, upstreamRequest: ClientR
     addTrailers(upstreamRequest, request.rawTrailers);
     upstreamRequest.end();
   });
-  setImmediate(() => {
-    if (!upstreamRequest.destroyed) {
-      upstreamRequest.flushHeaders();
-    }
-  });
+  flushSoon(upstreamRequest);
 }
 
 /**
@@ -243,148 +318,40 @@ function passRest(forwarding: Forwarding, upstreamRequest: ClientRequest): void 
   socket.resume();
 }
 
-/** Ends the connection of a client as the service ended its own, so that the client sees what it would have seen. */
-function dropClient({ request: { socket } }: Forwarding, reset: Error | undefined): void {
-  if (reset !== undefined) {
-    socket.resetAndDestroy();
-  } else {
-    socket.destroySoon();
-  }
-}
-
-/** Has the exchange note what came of an answer before it broke off, and waits to be read. */
-function noteRest(answer: IncomingMessage | undefined): void {
-  let piece: unknown = answer?.read() ?? null;
-  while (piece !== null) {
-    piece = answer?.read() ?? null;
-  }
-}
-
 /** Says what became of a request whose answer did not come, or not whole. */
 function settleFailure(
   forwarding: Forwarding,
   error: Error,
-  { wasConnected, isReused }: { readonly wasConnected: boolean; readonly isReused: boolean },
+  { wasConnected, isReused }: ReturnType<ClientConnection['wayOf']>,
 ): void {
-  const { response, exchange, upstream } = forwarding;
+  const { request, response, exchange, upstream, mark } = forwarding;
   if (!wasConnected) {
     const reason = describeConnectionFailure({ error, place: upstream.baseUrl.host });
     exchange.end({ kind: 'unreachable', reason });
-    refuse(forwarding, reason);
+    refuse(response, reason, mark);
     return;
   }
   const unparsed = readParseError(error);
   if (unparsed !== undefined) {
     exchange.end({ kind: 'not-http', ...unparsed });
-    refuse(forwarding, `what the service answered is no HTTP (${error.message})`);
+    refuse(response, `what the service answered is no HTTP (${error.message})`, mark);
     return;
   }
   // Node gives a connection that was closed the code of one that was reset.
   const reset = 'syscall' in error ? error : undefined;
   exchange.end({ kind: 'dropped', error: reset, isStale: isReused && !response.headersSent });
-  dropClient(forwarding, reset);
+  // The client sees what it would have seen of the service.
+  if (reset === undefined) {
+    request.socket.destroySoon();
+  } else {
+    request.socket.resetAndDestroy();
+  }
 }
 
-/**
- * Forwards a request to the service and its answer to the client, both as they come.
- *
- * The client is node:http's and not undici's: it hands over interim answers, the fields of trailers, and the
- * connection of an upgrade, and it writes fields in the order and spelling in which it gets them.
- */
-export function forward(forwarding: Forwarding): void {
-  const { upstream, connection, request, response, exchange, path, fields, tunnel } = forwarding;
-  let upstreamRequest: ClientRequest;
-  let answering: IncomingMessage | undefined;
-  try {
-    upstreamRequest = openUpstreamRequest({
-      baseUrl: upstream.baseUrl,
-      agent: connection.agent,
-      method: request.method ?? '',
-      path,
-      fields,
-    });
-  } catch (error) {
-    exchange.end({ kind: 'left', why: 'it cannot be forwarded' });
-    refuse(forwarding, `the request cannot be forwarded (${error instanceof Error ? error.message : ''})`);
-    request.resume();
-    return;
-  }
-  let hasContinued = false;
-  let isAnswered = false;
-  let isOver = false;
-
-  function fail(error: Error): void {
-    if (isOver) return;
-    if (answering?.complete === true) {
-      // All of the answer has come, and what else did is no part of it: it passes like any other.
-      exchange.takeTrailing(readParseError(error)?.unread);
-      return;
-    }
-    isOver = true;
-    noteRest(answering);
-    settleFailure(forwarding, error, connection.wayOf(upstreamRequest));
-    upstreamRequest.destroy();
-    dropContent(forwarding, upstreamRequest);
-  }
-
-  function finish(): void {
-    isOver = true;
-    isAnswered = true;
-    if (request.readableEnded) {
-      exchange.end({ kind: 'answered' });
-      return;
-    }
-    request.socket.once('close', () => {
-      exchange.end({ kind: 'left', why: 'its request did not come to its end' });
-    });
-    passRest(forwarding, upstreamRequest);
-  }
-
-  connection.begin(upstreamRequest, response);
-  upstreamRequest.on('information', (interim) => {
-    hasContinued ||= interim.statusCode === 100;
-    passInterim(forwarding, interim);
-  });
-  upstreamRequest.on('response', (answer) => {
-    answering = answer;
-    try {
-      passAnswer(forwarding, answer, { hasContinued, onEnd: finish, onFailure: fail });
-    } catch (error) {
-      isOver = true;
-      const reason = error instanceof Error ? error.message : '';
-      exchange.end({ kind: 'not-http', reason, packet: new Uint8Array(), unread: new Uint8Array() });
-      refuse(forwarding, `the answer of the service cannot be passed on (${reason})`);
-      upstreamRequest.destroy();
-    }
-  });
-  upstreamRequest.on('error', fail);
-  if (tunnel !== undefined) {
-    const onTunnel = openTunnel({ ...forwarding, tunnel }, () => {
-      isOver = true;
-    });
-    upstreamRequest.on('upgrade', onTunnel);
-    upstreamRequest.on('connect', onTunnel);
-  }
-
-  // What goes wrong with the connection of the client ends it, which is told by `close`.
-  request.on('error', () => undefined);
-  response.on('error', () => undefined);
-  request.once('end', () => {
-    if (isAnswered) {
-      exchange.end({ kind: 'answered' });
-    }
-  });
-  response.once('close', () => {
-    if (request.readableEnded || request.socket.destroyed) {
-      connection.end();
-    } else {
-      request.once('end', () => connection.end());
-    }
-    if (!isOver) {
-      isOver = true;
-      exchange.end({ kind: 'left', why: forwarding.whyLeft() });
-      upstreamRequest.destroy();
-    }
-  });
-  passContent(forwarding, upstreamRequest);
+/** Lets the bytes of one connection through to another, and ends it with the first. */
+function tie(from: Duplex, to: Duplex): void {
+  from.pipe(to);
+  from.on('error', () => to.destroy());
+  // What has come is still written; pipe() ends the other side after a proper end, and not after a broken one.
+  from.once('close', () => to.end(() => to.destroy()));
 }

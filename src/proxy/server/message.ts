@@ -1,38 +1,28 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import type { ClientConnection, Upstream } from './connection.ts';
-import type { WatchedExchange } from './record.ts';
+import type { HeaderList } from '../../http/message.ts';
 
-/** A request on its way to the service. */
-export interface Forwarding {
-  readonly upstream: Upstream;
-  readonly connection: ClientConnection;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly exchange: WatchedExchange;
-  /** The path prefix of the base URL included. */
-  readonly path: string;
-  /** Names and values in turn, as they leave. */
-  readonly fields: readonly string[];
-  /** The connection of the client, where the request asks for it to become a tunnel. */
-  readonly tunnel: Socket | undefined;
-  /** The field that names the exchange in the answer, its name and its value; empty where none does. */
-  readonly mark: readonly string[];
-  /** Why an exchange is left that the client no longer waits for. */
-  readonly whyLeft: () => string;
+/** Of the header section of a message; Node's own limit is 16 KiB. */
+export const mostHeaderBytes: number = 256 * 1024;
+
+/** Reads names and values in turn, as Node has them in `rawHeaders`, as a list of fields. */
+export function toHeaderList(fields: readonly string[]): HeaderList {
+  const list: (readonly [name: string, value: string])[] = [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    list.push([fields[index] ?? '', fields[index + 1] ?? '']);
+  }
+  return list;
+}
+
+/** Header fields as they stand in the head of a message. */
+export function renderFields(fields: HeaderList): string {
+  return fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 }
 
 /** What belongs to one connection, whether or not Connection names it (RFC 9110 §7.6.1). */
-const always: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'upgrade',
-]);
+const always = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
 /** What says where a message ends and where it goes stays, whoever names it: without it there is no message. */
-const never: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host']);
+const never = new Set(['content-length', 'transfer-encoding', 'host']);
 
 /** Header fields parted into those that travel on and those of one connection. */
 interface PartedFields {
@@ -44,27 +34,22 @@ interface PartedFields {
   readonly removed: ReadonlyMap<string, string>;
 }
 
-function* pairs(fields: readonly string[]): Generator<readonly [name: string, value: string]> {
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    yield [fields[index] ?? '', fields[index + 1] ?? ''];
-  }
-}
-
 /**
  * Parts header fields into those that travel on and those of one connection (RFC 9110 §7.6.1).
  *
- * @param fields - names and values in turn, as Node has them in `rawHeaders`
+ * @param rawFields - names and values in turn, as Node has them in `rawHeaders`
  */
-export function partHopFields(fields: readonly string[]): PartedFields {
+export function partHopFields(rawFields: readonly string[]): PartedFields {
+  const fields = toHeaderList(rawFields);
   const options = new Set<string>();
-  for (const [name, value] of pairs(fields)) {
-    if (name.length === 10 && name.toLowerCase() === 'connection') {
+  for (const [name, value] of fields) {
+    if (name.toLowerCase() === 'connection') {
       value.split(',').forEach((option) => options.add(option.trim().toLowerCase()));
     }
   }
   const kept: string[] = [];
   const removed = new Map<string, string>();
-  for (const [name, value] of pairs(fields)) {
+  for (const [name, value] of fields) {
     const key = name.toLowerCase();
     if (always.has(key) || (options.has(key) && !never.has(key))) {
       const before = removed.get(key);
@@ -74,30 +59,6 @@ export function partHopFields(fields: readonly string[]): PartedFields {
     }
   }
   return { kept, options, removed };
-}
-
-/**
- * Answers in the place of the service, in a sentence for people (RFC 9110 §15.6.3). Where a part of an answer has
- * passed already, the connection is closed, so that nobody takes it for the whole.
- *
- * @param reason - without a full stop
- */
-export function refuse({ response, mark }: Pick<Forwarding, 'response' | 'mark'>, reason: string): void {
-  if (response.headersSent) {
-    response.socket?.destroy();
-    return;
-  }
-  const text = `cloche proxy has no answer to pass on: ${reason}.\n`;
-  // There is no connection to the service that this one could be tied to.
-  response.shouldKeepAlive = false;
-  response.writeHead(502, [
-    'Content-Type',
-    'text/plain; charset=utf-8',
-    'Content-Length',
-    String(Buffer.byteLength(text)),
-    ...mark,
-  ]);
-  response.end(text);
 }
 
 /**
@@ -119,15 +80,9 @@ export function toUpstreamFields(
     readonly isUpgrade: boolean;
   },
 ): readonly string[] {
-  const fields = [...kept];
-  let hasHost = false;
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    if (fields[index]?.toLowerCase() === 'host') {
-      fields[index + 1] = input.host;
-      hasHost = true;
-    }
-  }
-  if (!hasHost && input.isOld) {
+  const isHost = (index: number): boolean => index % 2 === 0 && kept[index]?.toLowerCase() === 'host';
+  const fields = kept.map((text, index) => (isHost(index - 1) ? input.host : text));
+  if (input.isOld && !kept.some((_, index) => isHost(index))) {
     fields.unshift('Host', input.host);
   }
   const upgrade = input.isUpgrade ? removed.get('upgrade') : undefined;
@@ -146,22 +101,36 @@ export function toUpstreamFields(
   ];
 }
 
-/** What stands in the head of an answer. */
-interface AnswerHead {
-  readonly status: number;
-  readonly reason: string;
-  /** Names and values in turn. */
-  readonly fields: readonly string[];
+/**
+ * Answers in the place of the service, in a sentence for people (RFC 9110 §15.6.3). Where a part of an answer has
+ * passed already, the connection is closed, so that nobody takes it for the whole.
+ *
+ * @param reason - without a full stop
+ * @param mark - fields to be added, names and values in turn
+ */
+export function refuse(response: ServerResponse, reason: string, mark: readonly string[]): void {
+  if (response.headersSent) {
+    response.socket?.destroy();
+    return;
+  }
+  const text = `cloche proxy has no answer to pass on: ${reason}.\n`;
+  const length = String(Buffer.byteLength(text));
+  // There is no connection to the service that this one could be tied to.
+  response.shouldKeepAlive = false;
+  response.writeHead(502, ['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', length, ...mark]);
+  response.end(text);
 }
 
 /**
  * Writes the head of an answer past Node's own writer, which takes no interim answer (RFC 9110 §15.2) but three
  * and no switch of protocols (§15.2.2) as they come.
+ *
+ * @param head.fields - names and values in turn
  */
-export function writeHead(socket: Writable, { status, reason, fields }: AnswerHead): void {
-  let lines = '';
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    lines += `${fields[index] ?? ''}: ${fields[index + 1] ?? ''}\r\n`;
-  }
-  socket.write(`HTTP/1.1 ${status} ${reason}\r\n${lines}\r\n`, 'latin1');
+export function writeHead(
+  socket: Writable,
+  head: { readonly status: number; readonly reason: string; readonly fields: readonly string[] },
+): void {
+  const fields = renderFields(toHeaderList(head.fields));
+  socket.write(`HTTP/1.1 ${head.status} ${head.reason}\r\n${fields}\r\n`, 'latin1');
 }

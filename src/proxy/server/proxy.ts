@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { toTlsTrust } from '../../http/connect.ts';
 import { errorCode } from '../../http/failures.ts';
 import { acceptConnections, type ListeningPlace } from '../../http/listen.ts';
@@ -9,51 +8,15 @@ import { pathPrefix, toOriginForm } from '../../http/path.ts';
 import type { Traffic } from '../traffic.ts';
 import { ClientConnection, type ParseError, readParseError, type Upstream } from './connection.ts';
 import { forward } from './forward.ts';
-import { partHopFields, toUpstreamFields, writeHead } from './message.ts';
-import { createWatch } from './record.ts';
-import { readAgain } from './tunnel.ts';
-
-/**
- * Answers what Node cannot take for a request (RFC 9112 §2.2), and closes the connection. One that broke, or on which
- * another answer is due, is closed without a word.
- */
-function answerNoRequest(
-  error: Error,
-  { socket, isSilent }: { readonly socket: Duplex; readonly isSilent: boolean },
-): void {
-  const isBroken = errorCode(error) === 'ECONNRESET' || !socket.writable;
-  if (isBroken || !isSilent) {
-    socket.destroy();
-    return;
-  }
-  const isTooLong = errorCode(error) === 'HPE_HEADER_OVERFLOW';
-  const text = `cloche proxy cannot read this as a request: ${error.message}.\n`;
-  writeHead(socket, {
-    status: isTooLong ? 431 : 400,
-    reason: isTooLong ? 'Request Header Fields Too Large' : 'Bad Request',
-    fields: ['Content-Type', 'text/plain', 'Content-Length', String(text.length), 'Connection', 'close'],
-  });
-  socket.end(text, () => socket.destroy());
-}
-
-/** A request line (RFC 9112 §3). */
-const form = /^([!#$%&'*+.^`|~\w-]+) (\S+) HTTP\/\d\.\d\r?$/u;
-
-/**
- * Reads what a request that is no HTTP asks for.
- *
- * @returns empty texts where it stopped being HTTP before it said so, or said so in an earlier piece
- */
-function readRequestLine({
-  packet,
-  unread,
-}: Pick<ParseError, 'packet' | 'unread'>): Pick<HttpRequest, 'method' | 'target'> {
-  const read = Buffer.from(packet.subarray(0, packet.length - unread.length)).toString('latin1');
-  // What comes before an empty line is of the request before.
-  const [line = ''] = (read.split(/\n\r?\n/u).at(-1) ?? '').split('\n', 1);
-  const [, method = '', target = ''] = form.exec(line) ?? [];
-  return method === '' ? { method, target } : { method, target: toOriginForm(target) };
-}
+import {
+  mostHeaderBytes,
+  partHopFields,
+  renderFields,
+  toHeaderList,
+  toUpstreamFields,
+  writeHead,
+} from './message.ts';
+import { Watch } from './record.ts';
 
 /** What a proxy is made from. */
 export interface ProxyOptions {
@@ -86,13 +49,6 @@ interface Proxy extends ListeningPlace {
   close(): Promise<void>;
 }
 
-/** Of the header section of a request; Node's own limit is 16 KiB. */
-const mostHeaderBytes = 256 * 1024;
-
-function toTarget(request: IncomingMessage): string {
-  return toOriginForm(request.url ?? '');
-}
-
 /**
  * Opens a proxy in front of a service. What passes is not changed, as far as two connections can be one: the
  * fields of a connection are those of its own, Host is that of the service, and a target in absolute form becomes
@@ -103,12 +59,10 @@ function toTarget(request: IncomingMessage): string {
  */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const { baseUrl, port, host, insecure, ca, judgeLimit, mark, closeMs = 5_000, take } = options;
-  const upstream: Upstream = {
-    baseUrl,
-    trust: toTlsTrust({ insecure, ...(ca === undefined ? {} : { ca }) }),
-  };
+  const trust = toTlsTrust({ insecure, ...(ca === undefined ? {} : { ca }) });
+  const upstream: Upstream = { baseUrl, trust };
   const prefix = pathPrefix(baseUrl);
-  const watch = createWatch({ limit: judgeLimit, take });
+  const watch = new Watch(judgeLimit, take);
   const connections = new Map<Socket, ClientConnection>();
   const tunnels = new Set<Socket>();
   /** Those of which the last that came is no HTTP. */
@@ -127,27 +81,16 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   // Node drops what comes past a thousand fields without a word. Their bytes together are bounded, with 431.
   server.maxHeadersCount = 0;
 
-  function whyLeft({ complete, socket }: IncomingMessage): string {
-    if (!complete && malformed.has(socket)) return 'the content of its request is no HTTP';
-    return isClosing ? 'the proxy was stopped before its end' : 'its client went away before its end';
-  }
-
   function pass(request: IncomingMessage, response: ServerResponse, tunnel?: Socket): void {
-    const connection = connections.get(request.socket);
+    const { method = '', url = '', socket, headers, rawHeaders, httpVersion } = request;
+    const connection = connections.get(socket);
     if (connection === undefined) {
-      request.socket.destroy();
+      socket.destroy();
       return;
     }
-    const target = toTarget(request);
-    const { method = '', headers, rawHeaders } = request;
+    const target = toOriginForm(url);
     const parted = partHopFields(rawHeaders);
     response.shouldKeepAlive &&= !isClosing;
-    const fields = toUpstreamFields(parted, {
-      host: baseUrl.host,
-      isLast: !response.shouldKeepAlive,
-      isUpgrade: tunnel !== undefined,
-      isOld: request.httpVersion !== '1.1',
-    });
     const exchange = watch.begin({
       method,
       target,
@@ -161,10 +104,18 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       response,
       exchange,
       path: target.startsWith('/') ? prefix + target : target,
-      fields,
+      fields: toUpstreamFields(parted, {
+        host: baseUrl.host,
+        isLast: !response.shouldKeepAlive,
+        isUpgrade: tunnel !== undefined,
+        isOld: httpVersion !== '1.1',
+      }),
       tunnel,
       mark: mark ? ['Cloche-Exchange', String(exchange.number)] : [],
-      whyLeft: () => whyLeft(request),
+      whyLeft() {
+        if (!request.complete && malformed.has(socket)) return 'the content of its request is no HTTP';
+        return isClosing ? 'the proxy was stopped before its end' : 'its client went away before its end';
+      },
     });
     response.once('close', () => {
       if (isClosing) {
@@ -173,17 +124,12 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     });
   }
 
-  /** Closes the connections that carry nothing. */
-  function closeIdle(): void {
-    for (const [socket, { isUnderWay }] of connections) {
-      if (!isUnderWay && !tunnels.has(socket)) {
-        socket.destroySoon();
-      }
-    }
-  }
-
   function onTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    if (readAgain({ request, socket, head, server })) return;
+    if (cannotBeTunnel(request)) {
+      socket.unshift(Buffer.concat([withoutUpgrade(request), head]));
+      server.emit('connection', socket);
+      return;
+    }
     // Node has let go of the connection, its errors and its pauses.
     socket.on('error', () => socket.destroy());
     tunnels.add(socket);
@@ -199,12 +145,11 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     pass(request, response, socket);
   }
 
-  server.on('request', pass);
-  server.on('checkContinue', pass);
-  server.on('checkExpectation', pass);
-  server.on('upgrade', onTunnel);
-  server.on('connect', onTunnel);
-  server.on('clientError', (error, socket: Socket) => {
+  /**
+   * Answers what Node cannot take for a request (RFC 9112 §2.2), and closes the connection. One that broke, or on
+   * which another answer is due, is closed without a word.
+   */
+  function onNoRequest(error: Error, socket: Socket): void {
     const connection = connections.get(socket);
     const unparsed = readParseError(error);
     if (unparsed !== undefined && !malformed.has(socket)) {
@@ -213,8 +158,27 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
         watch.turnAway(readRequestLine(unparsed), 'it is no HTTP request, and was not forwarded');
       }
     }
-    answerNoRequest(error, { socket, isSilent: connection?.isSilent ?? true });
-  });
+    const isBroken = errorCode(error) === 'ECONNRESET' || !socket.writable;
+    if (isBroken || connection?.isSilent === false) {
+      socket.destroy();
+      return;
+    }
+    const isTooLong = errorCode(error) === 'HPE_HEADER_OVERFLOW';
+    const text = `cloche proxy cannot read this as a request: ${error.message}.\n`;
+    writeHead(socket, {
+      status: isTooLong ? 431 : 400,
+      reason: isTooLong ? 'Request Header Fields Too Large' : 'Bad Request',
+      fields: ['Content-Type', 'text/plain', 'Content-Length', String(text.length), 'Connection', 'close'],
+    });
+    socket.end(text, () => socket.destroy());
+  }
+
+  server.on('request', pass);
+  server.on('checkContinue', pass);
+  server.on('checkExpectation', pass);
+  server.on('upgrade', onTunnel);
+  server.on('connect', onTunnel);
+  server.on('clientError', onNoRequest);
   server.on('connection', (socket: Socket) => {
     if (!connections.has(socket)) {
       connections.set(socket, new ClientConnection(socket, upstream));
@@ -223,30 +187,61 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   });
   const place = await acceptConnections(server, { port, host });
 
-  function close(): Promise<void> {
+  /** Closes the connections that carry nothing. */
+  function closeIdle(): void {
+    for (const [socket, { isUnderWay }] of connections) {
+      if (!isUnderWay && !tunnels.has(socket)) {
+        socket.destroySoon();
+      }
+    }
+  }
+
+  async function close(): Promise<void> {
     isClosing = true;
-    return new Promise((resolve) => {
-      const giveUp = setTimeout(() => {
-        server.closeAllConnections();
-        tunnels.forEach((socket) => socket.destroy());
-      }, closeMs);
-      server.close(() => {
-        clearTimeout(giveUp);
-        // A connection that was cut tells its exchange only when it has closed, which is later.
-        const open = [...connections.keys()].map(
-          (socket) => new Promise((onClose) => socket.once('close', onClose)),
-        );
-        void Promise.all(open).then(() => resolve());
-      });
-      closeIdle();
-    });
+    const giveUp = setTimeout(() => {
+      server.closeAllConnections();
+      tunnels.forEach((socket) => socket.destroy());
+    }, closeMs);
+    const closing = new Promise((resolve) => server.close(resolve));
+    closeIdle();
+    await closing;
+    clearTimeout(giveUp);
+    // A connection that was cut tells its exchange only when it has closed, which is later.
+    const open = [...connections.keys()].map((socket) => new Promise((done) => socket.once('close', done)));
+    await Promise.all(open);
   }
   let closed: Promise<void> | undefined;
-  return {
-    ...place,
-    close() {
-      closed ??= close();
-      return closed;
-    },
-  };
+  return { ...place, close: () => (closed ??= close()) };
+}
+
+/**
+ * Whether no tunnel could serve a request that asks for an upgrade: it has content, which Node does not read of one
+ * that does, or it asks for HTTP/2, whose exchanges nobody could judge. A server may leave an Upgrade aside (RFC 9110
+ * §7.8).
+ */
+function cannotBeTunnel({ method, headers }: IncomingMessage): boolean {
+  if (method === 'CONNECT') return false;
+  const hasContent = (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+  return hasContent || /^h2c?$/iu.test(headers.upgrade?.trim() ?? '');
+}
+
+function withoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const fields = toHeaderList(rawHeaders).filter(([name]) => name.toLowerCase() !== 'upgrade');
+  return Buffer.from(`${method} ${url} HTTP/${httpVersion}\r\n${renderFields(fields)}\r\n`, 'latin1');
+}
+
+/** A request line (RFC 9112 §3). */
+const requestLine = /^([!#$%&'*+.^`|~\w-]+) (\S+) HTTP\/\d\.\d\r?$/u;
+
+/**
+ * Reads what a request that is no HTTP asks for.
+ *
+ * @returns empty texts where it stopped being HTTP before it said so, or said so in an earlier piece
+ */
+function readRequestLine({ packet, unread }: ParseError): Pick<HttpRequest, 'method' | 'target'> {
+  const read = Buffer.from(packet.subarray(0, packet.length - unread.length)).toString('latin1');
+  // What comes before an empty line is of the request before.
+  const [line = ''] = (read.split(/\n\r?\n/u).at(-1) ?? '').split('\n', 1);
+  const [, method = '', target = ''] = requestLine.exec(line) ?? [];
+  return { method, target: method === '' ? '' : toOriginForm(target) };
 }

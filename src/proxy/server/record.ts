@@ -2,16 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { noteStaleConnection } from '../../http/connect.ts';
 import { decodeContent } from '../../http/content-coding.ts';
 import { describeDrop } from '../../http/failures.ts';
-import {
-  type Answer,
-  type Framing,
-  type HeaderList,
-  type HttpRequest,
-  usualResponseLimit,
-} from '../../http/message.ts';
+import { type Answer, type Framing, type HttpRequest, usualResponseLimit } from '../../http/message.ts';
 import { readHttpResponse } from '../../http/parse-response.ts';
-import { renderBytes, type Traffic } from '../traffic.ts';
+import type { Traffic } from '../traffic.ts';
 import type { ParseError } from './connection.ts';
+import { renderFields, toHeaderList } from './message.ts';
 
 /** The content of a message, kept as it passes as far as it is short enough. */
 class CapturedContent {
@@ -19,7 +14,6 @@ class CapturedContent {
   #chunks: Uint8Array[] = [];
   #length = 0;
 
-  /** @param limit - the most bytes that are kept */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -121,15 +115,6 @@ export function createJudgingQueue(judge: (traffic: Traffic) => void): JudgingQu
   };
 }
 
-/** Reads names and values in turn, as Node has them in `rawHeaders`, as a list of fields. */
-function toHeaderList(fields: readonly string[]): HeaderList {
-  const list: (readonly [name: string, value: string])[] = [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    list.push([fields[index] ?? '', fields[index + 1] ?? '']);
-  }
-  return list;
-}
-
 /** How an exchange ended. */
 type ExchangeEnd =
   /** The whole answer has passed. */
@@ -141,7 +126,6 @@ type ExchangeEnd =
   /** Something came of it that is no exchange between the client and the service. */
   | { readonly kind: 'left'; readonly why: string };
 
-/** What a {@link WatchedExchange} is made from. */
 interface WatchedRequest {
   readonly number: number;
   readonly method: string;
@@ -153,7 +137,7 @@ interface WatchedRequest {
   /** The most bytes of content that are kept of each side. */
   readonly limit: number;
   /** Told once, when the exchange has ended. */
-  readonly onEnd: (exchange: WatchedExchange, traffic: Traffic) => void;
+  readonly onEnd: (traffic: Traffic) => void;
 }
 
 /** What a send writes of itself, so that it is no part of a request (see HttpRequest). */
@@ -220,9 +204,9 @@ export class WatchedExchange {
       body: body.length === 0 ? undefined : body,
     };
     const isTooLong = this.#sent.isTooLong || this.#received.isTooLong;
-    this.#unjudged ??= whyUnjudged(end) ?? (end.kind === 'not-http' ? this.#whyTaken(end) : undefined);
+    this.#unjudged ??= this.#whyUnjudged(end);
     this.#unjudged ??= isTooLong ? `its content is longer than ${renderBytes(limit)}` : undefined;
-    onEnd(this, {
+    onEnd({
       number,
       exchange: { request, answer: this.#toAnswer(end), durationMs: performance.now() - this.#begunAt },
       framing,
@@ -261,16 +245,13 @@ export class WatchedExchange {
   #receivedSoFar(): Uint8Array {
     if (this.#head === undefined) return new Uint8Array();
     const { httpVersion, statusCode = 0, statusMessage = '', rawHeaders } = this.#head;
-    const fields = toHeaderList(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
-    const head = `HTTP/${httpVersion} ${statusCode} ${statusMessage}\r\n${fields.join('')}\r\n`;
+    const fields = renderFields(toHeaderList(rawHeaders));
+    const head = `HTTP/${httpVersion} ${statusCode} ${statusMessage}\r\n${fields}\r\n`;
     const body = this.#received.bytes();
     const isChunked = /\bchunked\s*$/iu.test(this.#head.headers['transfer-encoding'] ?? '');
-    const size = isChunked && body.length > 0 ? [`${body.length.toString(16)}\r\n`, '\r\n'] : ['', ''];
-    return Buffer.concat([
-      Buffer.from(`${head}${size[0]}`, 'latin1'),
-      body,
-      Buffer.from(size[1] ?? '', 'latin1'),
-    ]);
+    const [size, after] =
+      isChunked && body.length > 0 ? [`${body.length.toString(16)}\r\n`, '\r\n'] : ['', ''];
+    return Buffer.concat([Buffer.from(`${head}${size}`, 'latin1'), body, Buffer.from(after)]);
   }
 
   /** What is no HTTP, from its beginning as far as that is known. */
@@ -278,9 +259,26 @@ export class WatchedExchange {
     return this.#head === undefined ? packet : Buffer.concat([this.#receivedSoFar(), unread]);
   }
 
+  #whyUnjudged(end: ExchangeEnd): string | undefined {
+    switch (end.kind) {
+      case 'answered':
+        return undefined;
+      case 'not-http':
+        return this.#whyUnread(this.#unparsed(end));
+      case 'dropped':
+        // It may have been idle for too long: whether that is so cannot be known from one request.
+        return end.isStale
+          ? 'the service closed a connection that had been idle as the request left'
+          : undefined;
+      case 'unreachable':
+        return 'the service could not be reached';
+      case 'left':
+        return end.why;
+    }
+  }
+
   /** Node's parser refuses more than the standard does, such as a length beside chunks (RFC 9112 §6.3). */
-  #whyTaken(end: ParseError): string | undefined {
-    const bytes = this.#unparsed(end);
+  #whyUnread(bytes: Uint8Array): string | undefined {
     const reading = readHttpResponse({ bytes, method: this.#request.method, ended: false });
     return bytes.length > 0 && reading.kind !== 'not-http'
       ? 'the proxy cannot read its answer, which breaks no rule that is judged'
@@ -288,85 +286,71 @@ export class WatchedExchange {
   }
 }
 
-function whyUnjudged(end: ExchangeEnd): string | undefined {
-  switch (end.kind) {
-    case 'answered':
-    case 'not-http':
-      return undefined;
-    case 'dropped':
-      // It may have been idle for too long: whether that is so cannot be known from one request.
-      return end.isStale
-        ? 'the service closed a connection that had been idle as the request left'
-        : undefined;
-    case 'unreachable':
-      return 'the service could not be reached';
-    case 'left':
-      return end.why;
-  }
-}
+/** Numbers the exchanges that pass, and sees which of them are under way side by side. */
+export class Watch {
+  readonly #limit: number;
+  readonly #take: (traffic: Traffic) => void;
+  #count = 0;
+  #underWay = 0;
+  #alone: WatchedExchange | undefined;
 
-/** Notes the exchanges that pass. */
-interface Watch {
-  begin(request: Pick<WatchedRequest, 'method' | 'target' | 'fields' | 'framing'>): WatchedExchange;
   /**
-   * Notes a request that reaches nobody.
+   * @param limit - the most bytes of content that are kept of each side
+   * @param take - takes an exchange when it has ended
+   */
+  constructor(limit: number, take: (traffic: Traffic) => void) {
+    this.#limit = limit;
+    this.#take = take;
+  }
+
+  /** Notes a request that is forwarded. */
+  begin(request: Pick<WatchedRequest, 'method' | 'target' | 'fields' | 'framing'>): WatchedExchange {
+    const exchange = this.#create(request, (traffic) => {
+      this.#underWay -= 1;
+      if (this.#alone === exchange) {
+        this.#alone = undefined;
+      }
+      this.#take(traffic);
+    });
+    this.#underWay += 1;
+    if (this.#underWay === 1) {
+      this.#alone = exchange;
+      return exchange;
+    }
+    exchange.isSideBySide = true;
+    if (this.#alone !== undefined) {
+      this.#alone.isSideBySide = true;
+      this.#alone = undefined;
+    }
+    return exchange;
+  }
+
+  /**
+   * Notes a request that reaches nobody; it is never beside another, as the service does not see it.
    *
    * @param why - in words
    */
-  turnAway(request: Pick<WatchedRequest, 'method' | 'target'>, why: string): void;
-}
-
-/**
- * Creates what numbers exchanges and sees which of them are under way side by side.
- *
- * @param options.limit - the most bytes of content that are kept of each side
- * @param options.take - takes an exchange when it has ended
- */
-export function createWatch(options: {
-  readonly limit: number;
-  readonly take: (traffic: Traffic) => void;
-}): Watch {
-  const { limit, take } = options;
-  let count = 0;
-  let underWay = 0;
-  let alone: WatchedExchange | undefined;
-
-  function onEnd(exchange: WatchedExchange, traffic: Traffic): void {
-    underWay -= 1;
-    if (alone === exchange) {
-      alone = undefined;
-    }
-    take(traffic);
+  turnAway(request: Pick<WatchedRequest, 'method' | 'target'>, why: string): void {
+    const exchange = this.#create({ ...request, fields: [], framing: 'content-length' }, this.#take);
+    exchange.end({ kind: 'left', why });
   }
 
-  return {
-    begin(request) {
-      count += 1;
-      underWay += 1;
-      const exchange = new WatchedExchange({ ...request, number: count, limit, onEnd });
-      if (underWay === 1) {
-        alone = exchange;
-        return exchange;
-      }
-      exchange.isSideBySide = true;
-      if (alone !== undefined) {
-        alone.isSideBySide = true;
-        alone = undefined;
-      }
-      return exchange;
-    },
-    turnAway(request, why) {
-      count += 1;
-      const exchange = new WatchedExchange({
-        ...request,
-        fields: [],
-        framing: 'content-length',
-        number: count,
-        limit,
-        // It is never beside another, as the service does not see it.
-        onEnd: (_, traffic) => take(traffic),
-      });
-      exchange.end({ kind: 'left', why });
-    },
-  };
+  #create(
+    request: Omit<WatchedRequest, 'number' | 'limit' | 'onEnd'>,
+    onEnd: (traffic: Traffic) => void,
+  ): WatchedExchange {
+    this.#count += 1;
+    return new WatchedExchange({ ...request, number: this.#count, limit: this.#limit, onEnd });
+  }
+}
+
+const units = [
+  ['MiB', 1_024 * 1_024],
+  ['KiB', 1_024],
+] as const;
+
+/** A number of bytes in words: `1 MiB`. */
+function renderBytes(bytes: number): string {
+  const [unit, size] = units.find(([, each]) => bytes >= each && bytes % each === 0) ?? ['bytes', 1];
+  return `${bytes / size} ${unit}`;
 }

@@ -6,14 +6,8 @@ import type { TextRange } from '../../json/locate.ts';
 import type { FoundCause } from '../../runner/events.ts';
 import { plural } from '../text/format.ts';
 import { type ExchangeMarks, markExchange, type MessageMarks } from './marks.ts';
-import { markup, type Markup, type MarkupValue, nameCharacter, renderDuration, unseen } from './markup.ts';
+import { markup, type Markup, nameCharacter, renderDuration, unseen } from './markup.ts';
 import type { Page } from './model.ts';
-
-/** How many bytes the first byte of a character says that it has (RFC 3629 §3). */
-function lengthOf(first: number): number {
-  if (first < 0xc2 || first > 0xf4) return 1;
-  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
 
 /** Where bytes are no UTF-8, each becomes a low surrogate, which no UTF-8 text holds. */
 function decodeLeniently(bytes: Uint8Array): string {
@@ -26,7 +20,8 @@ function decodeLeniently(bytes: Uint8Array): string {
       at += 1;
       continue;
     }
-    const length = lengthOf(first);
+    // How many bytes the first byte of a character says that it has (RFC 3629 §3).
+    const length = first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     const character = length === 1 ? undefined : decodeUtf8(bytes.subarray(at, at + length));
     pieces.push(character ?? String.fromCharCode(0xdc00 + first));
     at += character === undefined ? 1 : length;
@@ -57,30 +52,22 @@ function settle(text: string, at: number): number {
 
 /**
  * Picks what is shown of a text: all of a short one; of a long one its start, and the surroundings of the first
- * and the last thing that is marked.
- *
- * @param marks - in order
- * @returns stretches in order, none touching another
+ * and the last thing that is marked. Stretches are in order, none touching another.
  */
 function keepAround(text: string, marks: readonly TextRange[]): readonly TextRange[] {
   if (text.length <= whole) return [{ start: 0, end: text.length }];
-  const first = marks[0];
-  const last = marks.at(-1);
-  const wanted = [
-    { start: 0, end: beginning },
-    ...(first === undefined ? [] : [{ start: first.start - around, end: first.start + around }]),
-    ...(last === undefined ? [] : [{ start: last.end - around, end: last.end + around }]),
-  ].map(({ start, end }) => ({
-    start: settle(text, Math.max(0, start)),
-    end: settle(text, Math.min(text.length, end)),
-  }));
-  const kept: TextRange[] = [];
-  for (const range of wanted.toSorted((left, right) => left.start - right.start)) {
+  const first = marks[0]?.start;
+  const last = marks.at(-1)?.end;
+  const kept: TextRange[] = [{ start: 0, end: settle(text, beginning) }];
+  for (const at of [first, last]) {
+    if (at === undefined) continue;
+    const start = settle(text, Math.max(0, at - around));
+    const end = settle(text, Math.min(text.length, at + around));
     const before = kept.at(-1);
-    if (before !== undefined && range.start <= before.end) {
-      kept[kept.length - 1] = { start: before.start, end: Math.max(before.end, range.end) };
+    if (before !== undefined && start <= before.end) {
+      kept[kept.length - 1] = { start: before.start, end: Math.max(before.end, end) };
     } else {
-      kept.push(range);
+      kept.push({ start, end });
     }
   }
   return kept;
@@ -176,23 +163,19 @@ function renderHeaders(headers: HeaderList, marks: MessageMarks): readonly Marku
   return [...present, ...missing];
 }
 
-function renderStart(start: string, marks: MessageMarks): MarkupValue {
-  const text = renderMarkedText(start, []);
-  return marks.start === true ? markup`<mark>${text}</mark>` : text;
-}
-
-function renderBody(title: string, body: NonNullable<ShownMessage['body']>, marks: MessageMarks): Markup {
-  return markup`<pre class="body" tabindex="0" role="group" aria-label="${title}, content">
-${renderMarkedText(body.text, marks.body ?? [])}</pre>
-    <p class="aside">${body.words}</p>`;
-}
-
 /** Lays out a request or an answer as it travelled, with the parts that matter marked. */
 function renderMessage({ title, aside, start, headers, body, marks }: ShownMessage): Markup {
+  const text = renderMarkedText(start, []);
+  const line = marks.start === true ? markup`<mark>${text}</mark>` : text;
+  const content =
+    body &&
+    markup`<pre class="body" tabindex="0" role="group" aria-label="${title}, content">
+${renderMarkedText(body.text, marks.body ?? [])}</pre>
+    <p class="aside">${body.words}</p>`;
   return markup`<div class="message">
     <p class="label">${title} <span class="aside">${aside}</span></p>
-    <pre tabindex="0" role="group" aria-label="${title}, head"><strong>${renderStart(start, marks)}</strong>${renderHeaders(headers, marks)}</pre>
-    ${body === undefined ? undefined : renderBody(title, body, marks)}
+    <pre tabindex="0" role="group" aria-label="${title}, head"><strong>${line}</strong>${renderHeaders(headers, marks)}</pre>
+    ${content}
   </div>`;
 }
 
@@ -209,16 +192,8 @@ function describeBody(bytes: Uint8Array): string {
 /** The bytes that came, whether they are an answer or not. */
 function bytesOf({ exchange: { exchange } }: FoundCause): Uint8Array {
   const { answer } = exchange;
-  switch (answer.kind) {
-    case 'response':
-      return answer.response.body;
-    case 'unreachable':
-      return new Uint8Array();
-    case 'timed-out':
-    case 'dropped':
-    case 'not-http':
-      return answer.received;
-  }
+  if (answer.kind === 'response') return answer.response.body;
+  return answer.kind === 'unreachable' ? new Uint8Array() : answer.received;
 }
 
 function toBody(bytes: Uint8Array, text: string, more: string): ShownMessage['body'] {

@@ -108,19 +108,16 @@ export function renderFindingArticle(found: ReportedFinding, page: Page): Markup
   </article>\n`;
 }
 
-/** What tells a finding from others of its check. */
-function describe({ boundary, trigger, received }: Finding): string {
-  return boundary === undefined ? (trigger ?? received) : renderBoundary(boundary);
-}
-
 function renderIndex(findings: readonly ReportedFinding[], { redactor }: Page): Markup {
-  const entries = findings.map(
-    ({ finding, id, count }) =>
-      markup`<li class="${finding.level}">
-        <a href="#${id}">${findingTitles[finding.check]}</a>
-        <span class="aside">${redactor.text(describe(finding))}, ${count.toLocaleString('en-US')}×</span>
-      </li>`,
-  );
+  const entries = findings.map(({ finding, id, count }) => {
+    const { level, check, boundary, trigger, received } = finding;
+    // What tells it from others of its check.
+    const words = boundary === undefined ? (trigger ?? received) : renderBoundary(boundary);
+    return markup`<li class="${level}">
+        <a href="#${id}">${findingTitles[check]}</a>
+        <span class="aside">${redactor.text(words)}, ${count.toLocaleString('en-US')}×</span>
+      </li>`;
+  });
   return markup`<ol class="index">
     ${entries}
   </ol>`;
@@ -141,7 +138,8 @@ function renderFilter(findings: readonly ReportedFinding[]): Markup | undefined 
 }
 
 /** The findings of a run one by one, with an index of them. */
-export function renderFindings(findings: readonly ReportedFinding[], page: Page): Markup {
+export function renderFindings(findings: readonly ReportedFinding[], page: Page): Markup | undefined {
+  if (findings.length === 0) return undefined;
   const { options } = page;
   const lines = findings.flatMap((found) => [...renderRequests(found, options), options.command]);
   const command = renderExport(lines, options.secretMeanings);

@@ -26,6 +26,95 @@ export interface ExchangeMarks {
   readonly answer: MessageMarks;
 }
 
+/** The bodies of an exchange as they are shown. */
+interface ShownBodies {
+  readonly sent: string;
+  readonly received: string;
+}
+
+type Marker = (found: FoundCause, text: ShownBodies) => ExchangeMarks;
+
+const status = { start: true } as const;
+
+/** The status that came, and what of the request brought it about. */
+const markStatus: Marker = ({ finding, exchange }, { sent }) => ({
+  request: finding.trigger === undefined ? {} : markOddities(exchange, sent),
+  answer: status,
+});
+
+/** A part of the request, and the status that it was answered with. */
+function markSent(mark: (exchange: Judged, sent: string) => MessageMarks): Marker {
+  return ({ exchange }, { sent }) => ({ request: mark(exchange, sent), answer: status });
+}
+
+/** A part of the answer alone. */
+function markReceived(mark: (exchange: Judged, received: string) => MessageMarks): Marker {
+  return ({ exchange }, { received }) => ({ request: {}, answer: mark(exchange, received) });
+}
+
+/** What a check points at; where none stands here it is the status. */
+const markers: Partial<Record<CheckId, Marker>> = {
+  'response-media-type': markAnswerField('Content-Type'),
+  'content-length': markAnswerField('Content-Length'),
+  'chunked-content': markAnswerField('Transfer-Encoding'),
+  'transfer-encoding': markAnswerField('Transfer-Encoding', 'Content-Length'),
+  'www-authenticate': markAnswerField('WWW-Authenticate'),
+  allow: markAnswerField('Allow'),
+  'response-header': markReceived(markDeclaredFields),
+  'bodiless-status': markReceived((_, received) => ({
+    ...status,
+    body: [{ start: 0, end: received.length }],
+  })),
+  'response-json': markReceived((_, received) => ({ body: markSyntax(received) })),
+  'response-schema': markReceived(markSchemaProblems),
+  'invalid-body-accepted': markSent(markBody),
+  'malformed-body-accepted': markSent(markBody),
+  'undeclared-constraint': ({ finding, exchange }, { sent }) => ({
+    request: markBoundary(finding, sent) ?? markBody(exchange, sent),
+    answer: status,
+  }),
+  'media-type-accepted': markSent(markMediaType),
+  'media-type-spelling': markSent(markMediaType),
+  'invalid-parameter-accepted': markSent(markParameters),
+  'credentials-ignored': markSent(markCredentials),
+  'credential-spelling': markSent(markCredentials),
+  echo: ({ finding }, text) => markEcho(finding, text),
+  'cross-talk': markReceived(markForeignTexts),
+  // What came too much is laid out by itself.
+  'bytes-after-answer': () => ({ request: {}, answer: {} }),
+};
+
+/** Picks the parts of the exchange that a finding is about, so that a reader sees them first. */
+export function markExchange(found: FoundCause, text: ShownBodies): ExchangeMarks {
+  const isOfExchange = found.exchange.findings.some(
+    ({ check, cause }) => check === found.finding.check && cause === found.finding.cause,
+  );
+  // What several exchanges show together is in none of them alone; a boundary is, though others are needed to see it.
+  const mark =
+    isOfExchange || found.finding.boundary !== undefined
+      ? (markers[found.finding.check] ?? markStatus)
+      : markStatus;
+  return mark(found, text);
+}
+
+/** Fields of the answer, or that they are not there. */
+function markAnswerField(...names: readonly string[]): Marker {
+  return ({ exchange: { answer } }) => {
+    const isMissing = (name: string): boolean =>
+      answer.kind === 'response' && headerValue(answer.response.headers, name) === undefined;
+    const present = names.filter((name) => !isMissing(name)).map((name) => name.toLowerCase());
+    return { request: {}, answer: { headers: present, missing: names.filter(isMissing) } };
+  };
+}
+
+/** The value past the boundary of what the service takes; undefined where there is no such place. */
+function markBoundary({ boundary }: Finding, text: string): MessageMarks | undefined {
+  // A place in any item of a list has a star, and the whole body is not to be pointed at.
+  if (boundary === undefined || boundary.place === '' || boundary.place.includes('/*')) return undefined;
+  const [place] = locateValues(text, [boundary.place]);
+  return place && { body: [place.member] };
+}
+
 type SchemaProblem = Extract<BodyReading, { readonly kind: 'invalid' }>['problems'][number];
 
 /** Where a problem of a value stands, and whether its key belongs to it. */
@@ -51,32 +140,17 @@ function placeOf(problem: SchemaProblem): {
 /** Finds the parts of a JSON text that its schema does not allow. */
 function markProblems(text: string, problems: readonly SchemaProblem[]): readonly TextRange[] {
   const places = problems.map(placeOf);
-  return locateValues(
-    text,
-    places.map(({ pointer }) => pointer),
-  ).flatMap((found, index) => {
+  const pointers = places.map(({ pointer }) => pointer);
+  return locateValues(text, pointers).flatMap((found, index) => {
     if (found === undefined) return [];
-    const { start, end } = found.value;
-    switch (places[index]?.part) {
-      case 'ends':
-        return [
-          { start, end: start + 1 },
-          { start: end - 1, end },
-        ];
-      case 'member':
-        return [found.member];
-      case 'value':
-      case undefined:
-        return [found.value];
-    }
+    const { value, member } = found;
+    const part = places[index]?.part;
+    if (part !== 'ends') return [part === 'member' ? member : value];
+    return [
+      { start: value.start, end: value.start + 1 },
+      { start: value.end - 1, end: value.end },
+    ];
   });
-}
-
-/** A field of the answer, or that it is not there. */
-function markField({ exchange: { answer } }: Judged, name: string): MessageMarks {
-  return answer.kind === 'response' && headerValue(answer.response.headers, name) === undefined
-    ? { missing: [name] }
-    : { headers: [name.toLowerCase()] };
 }
 
 /** The declared fields that are missing or that their schemas do not accept. */
@@ -94,11 +168,7 @@ function markDeclaredFields({ answer }: Judged): MessageMarks {
   };
 }
 
-/**
- * What the schema of the answer does not accept.
- *
- * @param text - the body as it is shown
- */
+/** What the schema of the answer does not accept. */
 function markSchemaProblems({ answer }: Judged, text: string): MessageMarks {
   if (answer.kind === 'none' || answer.content.kind !== 'json') return {};
   const { json, media } = answer.content;
@@ -109,11 +179,7 @@ function markSchemaProblems({ answer }: Judged, text: string): MessageMarks {
   return { body: markProblems(text, problems.length > 0 ? problems : judge('assert')) };
 }
 
-/**
- * Texts that were not in the request, though nobody would make them up.
- *
- * @param text - the body as it is shown
- */
+/** Texts that were not in the request, though nobody would make them up. */
 function markForeignTexts(judged: Judged, text: string): MessageMarks {
   const places = foreignTexts(judged).map(([property]) => appendPointer('', property));
   const found = locateValues(text, places);
@@ -127,7 +193,7 @@ interface Unit extends TextRange {
 
 const unit = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\.|[^\\]/gsu;
 
-/** @param literal - a JSON string, its quotes included */
+/** The characters of a JSON string, whose text begins and ends with a quote. */
 function unitsOf(literal: string): readonly Unit[] {
   return [...literal.slice(1, -1).matchAll(unit)].map(({ index, 0: written }) => ({
     start: index + 1,
@@ -138,27 +204,15 @@ function unitsOf(literal: string): readonly Unit[] {
 }
 
 function countEqual(left: readonly Unit[], right: readonly Unit[]): number {
-  const most = Math.min(left.length, right.length);
-  let count = 0;
-  while (count < most && left[count]?.character === right[count]?.character) {
-    count += 1;
-  }
-  return count;
+  const different = left.findIndex(({ character }, index) => character !== right[index]?.character);
+  return different === -1 ? left.length : different;
 }
 
-/** A literal cut into what it stands for. */
-interface Spelled {
-  readonly literal: string;
-  readonly units: readonly Unit[];
-}
-
-/** The units from one to before another, as a stretch of the literal; none where there are none. */
-function stretch({ units }: Spelled, from: number, to: number): readonly TextRange[] {
-  const first = units[from];
-  const last = units[to - 1];
-  return first === undefined || last === undefined || from >= to
-    ? []
-    : [{ start: first.start, end: last.end }];
+/** Units as one stretch of their literal; none where there are none. */
+function stretch(units: readonly Unit[]): readonly TextRange[] {
+  const [first] = units;
+  const last = units.at(-1);
+  return first === undefined || last === undefined ? [] : [{ start: first.start, end: last.end }];
 }
 
 function whole(literal: string): readonly TextRange[] {
@@ -166,19 +220,15 @@ function whole(literal: string): readonly TextRange[] {
 }
 
 /** What one text has around another that stands in it, as one that was trimmed does. */
-function around(longer: Spelled, shorter: Spelled): readonly TextRange[] | undefined {
-  const text = shorter.units.map(({ character }) => character).join('');
-  const before = longer.units
-    .map(({ character }) => character)
-    .join('')
-    .indexOf(text);
-  if (before < 0 || text === '' || shorter.units.length >= longer.units.length) return undefined;
+function around(longer: readonly Unit[], shorter: readonly Unit[]): readonly TextRange[] | undefined {
+  const [outer, inner] = [longer, shorter].map((units) => units.map(({ character }) => character).join(''));
+  const before = outer?.indexOf(inner ?? '') ?? -1;
+  if (before < 0 || shorter.length === 0 || shorter.length >= longer.length) return undefined;
   let from = 0;
   for (let length = 0; length < before; from += 1) {
-    length += longer.units[from]?.character.length ?? 1;
+    length += longer[from]?.character.length ?? 1;
   }
-  const to = from + shorter.units.length;
-  return [...stretch(longer, 0, from), ...stretch(longer, to, longer.units.length)];
+  return [...stretch(longer.slice(0, from)), ...stretch(longer.slice(from + shorter.length))];
 }
 
 /** The stretches of two texts that differ. */
@@ -199,25 +249,20 @@ export function markDifference(texts: { readonly sent: string; readonly received
   if (!sent.startsWith('"') || !received.startsWith('"')) {
     return { sent: whole(sent), received: whole(received) };
   }
-  const left = { literal: sent, units: unitsOf(sent) };
-  const right = { literal: received, units: unitsOf(received) };
+  const left = unitsOf(sent);
+  const right = unitsOf(received);
   const more = around(left, right);
   const added = around(right, left);
   if (more !== undefined || added !== undefined) {
     return { sent: more ?? whole(sent), received: added ?? whole(received) };
   }
-  const start = countEqual(left.units, right.units);
-  const end = countEqual(left.units.slice(start).toReversed(), right.units.slice(start).toReversed());
-  const [ofSent, ofReceived] = [left, right].map((side) => {
-    const found = stretch(side, start, side.units.length - end);
-    return found.length === 0 ? whole(side.literal) : found;
-  });
-  return { sent: ofSent ?? [], received: ofReceived ?? [] };
-}
-
-/** Moves a stretch of a value to where the value stands. */
-function move({ start, end }: TextRange, by: number): TextRange {
-  return { start: start + by, end: end + by };
+  const start = countEqual(left, right);
+  const end = countEqual(left.slice(start).toReversed(), right.slice(start).toReversed());
+  const between = (units: readonly Unit[], literal: string): readonly TextRange[] => {
+    const found = stretch(units.slice(start, units.length - end));
+    return found.length === 0 ? whole(literal) : found;
+  };
+  return { sent: between(left, sent), received: between(right, received) };
 }
 
 /** What the answer of a create has instead of what was sent: characters of a text, a value, or nothing. */
@@ -236,17 +281,15 @@ function markEcho({ cause }: Finding, text: { sent: string; received: string }):
     sent: text.sent.slice(sent.value.start, sent.value.end),
     received: text.received.slice(received.value.start, received.value.end),
   });
+  const move = (ranges: readonly TextRange[], by: number): readonly TextRange[] =>
+    ranges.map(({ start, end }) => ({ start: start + by, end: end + by }));
   return {
-    request: { body: difference.sent.map((range) => move(range, sent.value.start)) },
-    answer: { body: difference.received.map((range) => move(range, received.value.start)) },
+    request: { body: move(difference.sent, sent.value.start) },
+    answer: { body: move(difference.received, received.value.start) },
   };
 }
 
-/**
- * Finds the character that keeps a text from being JSON.
- *
- * @returns an empty stretch at the end where the text ends too early; nothing where it is JSON
- */
+/** The character that keeps a text from being JSON: an empty stretch at the end where the text ends too early. */
 function markSyntax(text: string): readonly TextRange[] {
   const parsed = parseJson(text);
   if (parsed.kind === 'json') return [];
@@ -259,20 +302,14 @@ function markSyntax(text: string): readonly TextRange[] {
   return [{ start, end: start < text.length ? start + character.length : start }];
 }
 
-/** The header fields that credentials travel in, as the document says. */
-function credentialFields({ operation }: Judged): readonly string[] {
-  const names = (operation?.security ?? []).flat().map((scheme) => {
+/** The fields that credentials came in, or would have come in, as the document says. */
+function markCredentials({ operation, exchange }: Judged): MessageMarks {
+  const all = (operation?.security ?? []).flat().map((scheme) => {
     if (scheme.kind !== 'api-key') return 'Authorization';
     return scheme.in === 'header' ? scheme.parameter : scheme.in === 'cookie' ? 'Cookie' : '';
   });
-  return [...new Set(names)].filter((name) => name !== '');
-}
-
-/** The fields that credentials came in, or would have come in. */
-function markCredentials(judged: Judged): MessageMarks {
-  const { headers } = judged.exchange.request;
-  const names = credentialFields(judged);
-  const present = names.filter((name) => headerValue(headers, name) !== undefined);
+  const names = [...new Set(all)].filter((name) => name !== '');
+  const present = names.filter((name) => headerValue(exchange.request.headers, name) !== undefined);
   return present.length === 0
     ? { missing: names.slice(0, 1) }
     : { headers: present.map((name) => name.toLowerCase()) };
@@ -286,23 +323,17 @@ function markMediaType(judged: Judged): MessageMarks {
 }
 
 /** Parameters that the document does not allow as they are. */
-function markParameters({ request }: Judged): MessageMarks {
-  const inHeaders = request.invalidParameters.filter((parameter) => parameter.in === 'header');
+function markParameters({ request: { invalidParameters } }: Judged): MessageMarks {
+  const isIn = (...places: readonly string[]): boolean =>
+    invalidParameters.some((parameter) => places.includes(parameter.in));
+  const inHeaders = invalidParameters.filter((parameter) => parameter.in === 'header');
   return {
-    start: request.invalidParameters.some((parameter) => parameter.in === 'path' || parameter.in === 'query'),
-    headers: [
-      ...inHeaders.map(({ name }) => name.toLowerCase()),
-      ...(request.invalidParameters.some((parameter) => parameter.in === 'cookie') ? ['cookie'] : []),
-    ],
+    start: isIn('path', 'query'),
+    headers: [...inHeaders.map(({ name }) => name.toLowerCase()), ...(isIn('cookie') ? ['cookie'] : [])],
   };
 }
 
-/**
- * Where a body leaves what anybody would send: what its schema does not allow, what is odd about it, or what is
- * no JSON.
- *
- * @param text - the body as it is shown
- */
+/** Where a body leaves what anybody would send: what its schema does not allow, what is odd about it, or is no JSON. */
 function markBody({ request: { body } }: Judged, text: string): MessageMarks {
   switch (body.kind) {
     case 'invalid':
@@ -336,99 +367,4 @@ function markOddities(judged: Judged, text: string): MessageMarks {
     return markMediaType(judged);
   }
   return request.accept === 'met' ? markBody(judged, text) : { headers: ['accept'] };
-}
-
-/** The bodies of an exchange as they are shown. */
-interface ShownBodies {
-  readonly sent: string;
-  readonly received: string;
-}
-
-type Marker = (found: FoundCause, text: ShownBodies) => ExchangeMarks;
-
-const status = { start: true } as const;
-
-function everything(text: string): { readonly body: readonly { start: number; end: number }[] } {
-  return { body: [{ start: 0, end: text.length }] };
-}
-
-/** The value past the boundary of what the service takes; undefined where there is no such place. */
-function markBoundary({ boundary }: Finding, text: string): MessageMarks | undefined {
-  // A place in any item of a list has a star, and the whole body is not to be pointed at.
-  if (boundary === undefined || boundary.place === '' || boundary.place.includes('/*')) return undefined;
-  const [place] = locateValues(text, [boundary.place]);
-  return place && { body: [place.member] };
-}
-
-/** The status that came, and what of the request brought it about. */
-const markStatus: Marker = ({ finding, exchange }, { sent }) => ({
-  request: finding.trigger === undefined ? {} : markOddities(exchange, sent),
-  answer: status,
-});
-
-function markAnswerField(...names: readonly string[]): Marker {
-  return ({ exchange }) => ({
-    request: {},
-    answer: {
-      headers: names.flatMap((name) => markField(exchange, name).headers ?? []),
-      missing: names.flatMap((name) => markField(exchange, name).missing ?? []),
-    },
-  });
-}
-
-/** What a check points at; where none stands here it is the status. */
-const markers: Partial<Record<CheckId, Marker>> = {
-  'response-media-type': markAnswerField('Content-Type'),
-  'content-length': markAnswerField('Content-Length'),
-  'chunked-content': markAnswerField('Transfer-Encoding'),
-  'transfer-encoding': markAnswerField('Transfer-Encoding', 'Content-Length'),
-  'www-authenticate': markAnswerField('WWW-Authenticate'),
-  allow: markAnswerField('Allow'),
-  'response-header': ({ exchange }) => ({ request: {}, answer: markDeclaredFields(exchange) }),
-  'bodiless-status': (_, { received }) => ({
-    request: {},
-    answer: { ...status, ...everything(received) },
-  }),
-  'response-json': (_, { received }) => ({ request: {}, answer: { body: markSyntax(received) } }),
-  'response-schema': ({ exchange }, { received }) => ({
-    request: {},
-    answer: markSchemaProblems(exchange, received),
-  }),
-  'invalid-body-accepted': ({ exchange }, { sent }) => ({
-    request: markBody(exchange, sent),
-    answer: status,
-  }),
-  'malformed-body-accepted': ({ exchange }, { sent }) => ({
-    request: markBody(exchange, sent),
-    answer: status,
-  }),
-  'undeclared-constraint': ({ finding, exchange }, { sent }) => ({
-    request: markBoundary(finding, sent) ?? markBody(exchange, sent),
-    answer: status,
-  }),
-  'media-type-accepted': ({ exchange }) => ({ request: markMediaType(exchange), answer: status }),
-  'media-type-spelling': ({ exchange }) => ({ request: markMediaType(exchange), answer: status }),
-  'invalid-parameter-accepted': ({ exchange }) => ({ request: markParameters(exchange), answer: status }),
-  'credentials-ignored': ({ exchange }) => ({ request: markCredentials(exchange), answer: status }),
-  'credential-spelling': ({ exchange }) => ({ request: markCredentials(exchange), answer: status }),
-  echo: ({ finding }, text) => markEcho(finding, text),
-  'cross-talk': ({ exchange }, { received }) => ({
-    request: {},
-    answer: markForeignTexts(exchange, received),
-  }),
-  // What came too much is laid out by itself.
-  'bytes-after-answer': () => ({ request: {}, answer: {} }),
-};
-
-/** Picks the parts of the exchange that a finding is about, so that a reader sees them first. */
-export function markExchange(found: FoundCause, text: ShownBodies): ExchangeMarks {
-  const isOfExchange = found.exchange.findings.some(
-    ({ check, cause }) => check === found.finding.check && cause === found.finding.cause,
-  );
-  // What several exchanges show together is in none of them alone; a boundary is, though others are needed to see it.
-  const mark =
-    isOfExchange || found.finding.boundary !== undefined
-      ? (markers[found.finding.check] ?? markStatus)
-      : markStatus;
-  return mark(found, text);
 }

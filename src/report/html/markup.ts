@@ -42,7 +42,7 @@ export interface Markup {
 }
 
 /** What may stand in a template: texts are escaped, pieces are taken as they are, the rest is nothing. */
-export type MarkupValue = string | number | Markup | undefined | readonly MarkupValue[];
+type MarkupValue = string | number | Markup | undefined | readonly MarkupValue[];
 
 function isList(value: MarkupValue): value is readonly MarkupValue[] {
   return Array.isArray(value);

@@ -3,10 +3,10 @@ import { createRedactor } from '../../http/redact.ts';
 import { collectRun } from '../collect.ts';
 import type { Report, ReportedFinding, ReportOptions } from '../report.ts';
 import { renderFindings } from './finding.ts';
-import { renderLatency } from './latency.ts';
 import { markup, type Markup } from './markup.ts';
-import { createLatencyRecorder, type Page } from './model.ts';
+import { LatencyRecorder, type Page } from './model.ts';
 import {
+  renderAnswers,
   renderBaseline,
   renderCoverage,
   renderNotChecked,
@@ -43,67 +43,53 @@ for (const details of document.querySelectorAll('details')) {
 /** What the policy of the page lets through: this script and no other (CSP Level 3 §2.3.1). */
 export const pageScriptHash = 'sha256-TkyWyEnePDzZ4208QSn5tXjREi1T+5CNYwiJCsgGfeY=';
 
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly content: Markup;
-}
-
 /** Nothing is loaded from anywhere, and no script runs but the page's own (CSP Level 3). */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src '${pageScriptHash}'; base-uri 'none'; form-action 'none'`;
 
-function listSections(page: Page): readonly Section[] {
-  const { run } = page;
-  const { result } = run;
-  const properties = run.kind === 'suites' ? run.result.properties : [];
-  const unjudged = run.kind === 'traffic' ? run.result.unjudged : [];
-  const all: readonly ReportedFinding[] = result.findings;
-  const inOrder = all.toSorted(
-    (left, right) => Number(left.finding.level !== 'violation') - Number(right.finding.level !== 'violation'),
-  );
-  const open = inOrder.filter(({ known }) => known === undefined);
-  const known = inOrder.filter((found) => found.known !== undefined);
-  const sections: readonly (Section & { readonly isThere: boolean })[] = [
-    { id: 'findings', title: 'Findings', isThere: open.length > 0, content: renderFindings(open, page) },
-    {
-      id: 'baseline',
-      title: 'Known from the baseline',
-      isThere: known.length > 0 || result.gone.length > 0,
-      content: renderBaseline(known, page),
+const words: Readonly<Record<Exclude<Answer['kind'], 'response'>, string>> = {
+  'timed-out': 'no whole answer in time',
+  dropped: 'a dropped connection',
+  'not-http': 'bytes that are not HTTP',
+  unreachable: 'no connection',
+};
+
+/**
+ * Creates the report that is one page of HTML: it loads nothing, holds no secret, and shows whatever bytes came
+ * as text. Of the exchanges only their number and times are kept, so that a long run takes no more memory.
+ */
+export function createHtmlReport(options: ReportOptions): Report {
+  const collector = collectRun(options);
+  const latency = new LatencyRecorder();
+  const answers = new Map<string, number>();
+  return {
+    read(event) {
+      collector.read(event);
+      if (event.kind === 'exchange' || event.kind === 'traffic-exchange') {
+        const { answer, durationMs } = event.judged.exchange;
+        const isResponse = answer.kind === 'response';
+        const name = isResponse ? String(answer.response.status) : words[answer.kind];
+        answers.set(name, (answers.get(name) ?? 0) + 1);
+        if (isResponse) {
+          latency.add(durationMs);
+        }
+      }
     },
-    { id: 'answers', title: 'Answers and their times', isThere: true, content: renderLatency(page) },
-    {
-      id: 'open',
-      title: 'Left open by the document',
-      isThere: result.observations.length > 0,
-      content: renderObservations(page),
+    end(end) {
+      const run = collector.close(end);
+      if (run === undefined) return;
+      options.write(
+        renderPage({
+          run,
+          options,
+          redactor: createRedactor(options.secrets),
+          latency,
+          answers: [...answers]
+            .map(([answer, count]) => ({ answer, count }))
+            .toSorted((left, right) => left.answer.localeCompare(right.answer, 'en')),
+        }),
+      );
     },
-    {
-      id: 'coverage',
-      title: 'Coverage of the contract',
-      isThere: result.coverage.length > 0,
-      content: renderCoverage(page),
-    },
-    {
-      id: 'not-judged',
-      title: 'Not judged',
-      isThere: unjudged.length > 0,
-      content: renderUnjudged(unjudged, page),
-    },
-    {
-      id: 'not-checked',
-      title: 'Not checked',
-      isThere: result.notChecked.length > 0,
-      content: renderNotChecked(page),
-    },
-    {
-      id: 'properties',
-      title: 'Properties',
-      isThere: properties.length > 0,
-      content: renderProperties(properties, page),
-    },
-  ];
-  return sections.filter(({ isThere }) => isThere);
+  };
 }
 
 /** The whole page, as one text that needs nothing besides itself. */
@@ -151,48 +137,29 @@ function renderPage(page: Page): string {
     </html> `.html;
 }
 
-const words: Readonly<Record<Exclude<Answer['kind'], 'response'>, string>> = {
-  'timed-out': 'no whole answer in time',
-  dropped: 'a dropped connection',
-  'not-http': 'bytes that are not HTTP',
-  unreachable: 'no connection',
-};
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** Undefined where there is nothing to show. */
+  readonly content: Markup | undefined;
+}
 
-/**
- * Creates the report that is one page of HTML: it loads nothing, holds no secret, and shows whatever bytes came
- * as text. Of the exchanges only their number and times are kept, so that a long run takes no more memory.
- */
-export function createHtmlReport(options: ReportOptions): Report {
-  const collector = collectRun(options);
-  const latency = createLatencyRecorder();
-  const answers = new Map<string, number>();
-  return {
-    read(event) {
-      collector.read(event);
-      if (event.kind === 'exchange' || event.kind === 'traffic-exchange') {
-        const { answer, durationMs } = event.judged.exchange;
-        const isResponse = answer.kind === 'response';
-        const name = isResponse ? String(answer.response.status) : words[answer.kind];
-        answers.set(name, (answers.get(name) ?? 0) + 1);
-        if (isResponse) {
-          latency.add(durationMs);
-        }
-      }
-    },
-    end(end) {
-      const run = collector.close(end);
-      if (run === undefined) return;
-      options.write(
-        renderPage({
-          run,
-          options,
-          redactor: createRedactor(options.secrets),
-          latency: latency.read(),
-          answers: [...answers]
-            .map(([answer, count]) => ({ answer, count }))
-            .toSorted((left, right) => left.answer.localeCompare(right.answer, 'en')),
-        }),
-      );
-    },
-  };
+function listSections(page: Page): readonly Section[] {
+  const { run } = page;
+  const all: readonly ReportedFinding[] = run.result.findings;
+  const isLater = ({ finding }: ReportedFinding): number => Number(finding.level !== 'violation');
+  const inOrder = all.toSorted((left, right) => isLater(left) - isLater(right));
+  const open = inOrder.filter(({ known }) => known === undefined);
+  const known = inOrder.filter((found) => found.known !== undefined);
+  const sections: readonly Section[] = [
+    { id: 'findings', title: 'Findings', content: renderFindings(open, page) },
+    { id: 'baseline', title: 'Known from the baseline', content: renderBaseline(known, page) },
+    { id: 'answers', title: 'Answers and their times', content: renderAnswers(page) },
+    { id: 'open', title: 'Left open by the document', content: renderObservations(page) },
+    { id: 'coverage', title: 'Coverage of the contract', content: renderCoverage(page) },
+    { id: 'not-judged', title: 'Not judged', content: renderUnjudged(page) },
+    { id: 'not-checked', title: 'Not checked', content: renderNotChecked(page) },
+    { id: 'properties', title: 'Properties', content: renderProperties(page) },
+  ];
+  return sections.filter(({ content }) => content !== undefined);
 }

@@ -5,15 +5,14 @@ import type {
   FoundCause,
   NotChecked,
   OperationCoverage,
-  PropertyResult,
   ResponseCoverage,
-  Unjudged,
   Verdict,
 } from '../../runner/events.ts';
 import {
   collectAnswers,
   type CollectedSuites,
   type CollectedTraffic,
+  type Share,
   summarizeCoverage,
 } from '../collect.ts';
 import type { ReportedFinding } from '../report.ts';
@@ -25,8 +24,9 @@ import { markup, type Markup, renderCommand, renderDuration, renderTable } from 
 import type { Page } from './model.ts';
 
 /** What the baseline lets pass, and the entries of it that were not seen any more. */
-export function renderBaseline(known: readonly ReportedFinding[], page: Page): Markup {
+export function renderBaseline(known: readonly ReportedFinding[], page: Page): Markup | undefined {
   const { gone } = page.run.result;
+  if (known.length === 0 && gone.length === 0) return undefined;
   const entries = gone.map(
     ({ id, reason }) =>
       markup`<li>
@@ -84,14 +84,12 @@ function renderBodies(bodies: readonly BodyCoverage[], { redactor }: Page): Mark
 /** How many keywords were exercised, those of requests and of answers apart. */
 function describeKeywords(coverage: OperationCoverage): string {
   const { requestKeywords, answerKeywords } = summarizeCoverage([coverage]);
-  const words = [
-    [requestKeywords, 'of requests met and broken'] as const,
-    [answerKeywords, 'of answers met'] as const,
-  ];
-  return words
-    .filter(([{ of }]) => of > 0)
-    .map(([{ done, of }, what]) => `${done} of ${plural(of, 'keyword')} ${what}`)
-    .join(', ');
+  const say = ({ done, of }: Share, what: string): readonly string[] =>
+    of === 0 ? [] : [`${done} of ${plural(of, 'keyword')} ${what}`];
+  return [
+    ...say(requestKeywords, 'of requests met and broken'),
+    ...say(answerKeywords, 'of answers met'),
+  ].join(', ');
 }
 
 function renderKeywords(coverage: OperationCoverage, { options, redactor }: Page): Markup | undefined {
@@ -139,39 +137,59 @@ function renderOperation(coverage: OperationCoverage, page: Page): Markup {
 }
 
 /** What of the contract was exercised, operation by operation, and what never was. */
-export function renderCoverage(page: Page): Markup {
-  return markup`${page.run.result.coverage.map((coverage) => renderOperation(coverage, page))}`;
-}
-
-function renderEntry({ what, reason }: NotChecked, { redactor }: Page): Markup {
-  return markup`<li><code>${redactor.text(what)}</code> ${redactor.text(reason)}</li> `;
+export function renderCoverage(page: Page): Markup | undefined {
+  const { coverage } = page.run.result;
+  return coverage.length === 0 ? undefined : markup`${coverage.map((one) => renderOperation(one, page))}`;
 }
 
 /** What was not checked and what would enable it; then what the document gives no occasion for. */
-export function renderNotChecked(page: Page): Markup {
-  const { notChecked } = page.run.result;
+export function renderNotChecked({ run, redactor }: Page): Markup | undefined {
+  const { notChecked } = run.result;
+  if (notChecked.length === 0) return undefined;
+  const list = (entries: readonly NotChecked[]): Markup =>
+    markup`<ul class="plain">
+      ${entries.map(({ what, reason }) => markup`<li><code>${redactor.text(what)}</code> ${redactor.text(reason)}</li> `)}
+    </ul>`;
   const wanting = notChecked.filter(isApplicable);
   const idle = notChecked.filter((entry) => !isApplicable(entry));
-  return markup`${
-    wanting.length === 0
-      ? undefined
-      : markup`<ul class="plain">
-          ${wanting.map((entry) => renderEntry(entry, page))}
-        </ul>`
-  }${
+  return markup`${wanting.length === 0 ? undefined : list(wanting)}${
     idle.length === 0
       ? undefined
       : markup`<details>
           <summary>Not applicable to this document: ${idle.length}</summary>
-          <ul class="plain">
-            ${idle.map((entry) => renderEntry(entry, page))}
-          </ul>
+          ${list(idle)}
         </details>`
   }`;
 }
 
+function describeLatency(latency: Page['latency']): string {
+  if (latency.count === 0) return 'No answer came.';
+  const within = [0.5, 0.9, 0.99].map(
+    (share) => `p${share * 100} ${renderDuration(latency.quantile(share))}`,
+  );
+  const longest = `the longest ${renderDuration(latency.longest)}`;
+  return `Times of ${plural(latency.count, 'answer')}: ${[...within, longest].join(', ')}. Of 100 answers, 90 took no longer than p90.`;
+}
+
+/** How long the answers took, and which they were. */
+export function renderAnswers({ latency, answers }: Page): Markup {
+  if (answers.length === 0) return markup`<p>No request was sent.</p>`;
+  const total = answers.reduce((sum, { count }) => sum + count, 0);
+  return markup`<p>${describeLatency(latency)}</p>
+    ${renderTable({
+      caption: 'What came',
+      columns: [{ title: 'Answer' }, { title: 'Times', isNumber: true }, { title: 'Share', isNumber: true }],
+      rows: answers.map(({ answer, count }) => [
+        markup`${answer}`,
+        markup`${count.toLocaleString('en-US')}`,
+        markup`${((count / total) * 100).toFixed(1)} %`,
+      ]),
+    })}`;
+}
+
 /** What the document leaves open and how the service answers it, question by question. */
-export function renderObservations({ run, redactor }: Page): Markup {
+export function renderObservations({ run, redactor }: Page): Markup | undefined {
+  if (run.result.observations.length === 0) return undefined;
   const groups = collectAnswers(run.result.observations).map(({ question, answers }) => {
     const given = answers.map(
       ({ answer, count }) =>
@@ -193,26 +211,9 @@ const verdictWords: Readonly<Record<Verdict, readonly [mark: string, words: stri
   unjudged: ['–', 'not judged'],
 };
 
-function renderVerdictMark(verdict: Verdict): Markup {
-  const [mark, words] = verdictWords[verdict];
-  return markup`<span class="verdict ${verdict}"><span aria-hidden="true">${mark}</span> ${words}</span>`;
-}
-
-function toRow({ suite, property, title, cases, requests, verdict }: PropertyResult): readonly Markup[] {
-  return [
-    markup`${title}<br /><code class="aside">${suite}/${property}</code>`,
-    renderVerdictMark(verdict),
-    markup`${cases.toLocaleString('en-US')}`,
-    markup`${requests.toLocaleString('en-US')}`,
-  ];
-}
-
 /** Every property that was tried, what it came to, and how much was sent for it. */
-export function renderProperties(
-  properties: readonly PropertyResult[],
-  { redactor }: Pick<Page, 'redactor'>,
-): Markup {
-  const rows = properties.map((property) => toRow({ ...property, title: redactor.text(property.title) }));
+export function renderProperties({ run, redactor }: Page): Markup | undefined {
+  if (run.kind === 'traffic' || run.result.properties.length === 0) return undefined;
   return renderTable({
     caption: 'Each property, and what it came to',
     columns: [
@@ -221,7 +222,15 @@ export function renderProperties(
       { title: 'Cases', isNumber: true },
       { title: 'Requests', isNumber: true },
     ],
-    rows,
+    rows: run.result.properties.map(({ suite, property, title, cases, requests, verdict }) => {
+      const [mark, words] = verdictWords[verdict];
+      return [
+        markup`${redactor.text(title)}<br /><code class="aside">${suite}/${property}</code>`,
+        markup`<span class="verdict ${verdict}"><span aria-hidden="true">${mark}</span> ${words}</span>`,
+        markup`${cases.toLocaleString('en-US')}`,
+        markup`${requests.toLocaleString('en-US')}`,
+      ];
+    }),
   });
 }
 
@@ -235,59 +244,47 @@ function toneOf({ run }: Page): readonly [tone: string, mark: string] {
   return open.length > 0 ? ['advice', '!'] : ['good', '✓'];
 }
 
-function renderFact(name: string, value: Markup): Markup {
-  return markup`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div> `;
-}
+type Fact = readonly [name: string, value: Markup];
 
-function listSuiteFacts(
-  { started, result }: CollectedSuites,
-  replayed: string | undefined,
-): readonly Markup[] {
+function listSuiteFacts({ started, result }: CollectedSuites, replayed: string | undefined): readonly Fact[] {
   const cases = result.properties.reduce((sum, property) => sum + property.cases, 0);
   const held = result.properties.filter(({ verdict }) => verdict === 'held').length;
+  const waits = result.waits === 0 ? '' : `, asked to wait ${plural(result.waits, 'time')}`;
   return [
-    renderFact('Took', markup`${renderDuration(result.durationMs)}`),
-    renderFact(
-      'Sent',
-      markup`${plural(result.requests, 'request')} in
-        ${plural(cases, 'case')}${result.waits === 0 ? '' : `, asked to wait ${plural(result.waits, 'time')}`}`,
-    ),
-    renderFact('Properties', markup`${held} of ${result.properties.length} held`),
-    renderFact('Seed', markup`${started.seed}`),
-    renderFact('Keys', markup`${result.keys[0]} to ${result.keys[1]}`),
-    ...(replayed === undefined ? [] : [renderFact('Replayed', markup`one case of ${replayed}`)]),
+    ['Took', markup`${renderDuration(result.durationMs)}`],
+    ['Sent', markup`${plural(result.requests, 'request')} in ${plural(cases, 'case')}${waits}`],
+    ['Properties', markup`${held} of ${result.properties.length} held`],
+    ['Seed', markup`${started.seed}`],
+    ['Keys', markup`${result.keys[0]} to ${result.keys[1]}`],
+    ...(replayed === undefined ? [] : [['Replayed', markup`one case of ${replayed}`] as const]),
   ];
 }
 
-function listTrafficFacts({ started, result }: CollectedTraffic, { redactor }: Page): readonly Markup[] {
+function listTrafficFacts({ started, result }: CollectedTraffic, { redactor }: Page): readonly Fact[] {
   return [
-    renderFact('From', markup`${redactor.text(started.from)}`),
-    renderFact('Lasted', markup`${renderDuration(result.durationMs)}`),
-    renderFact('Exchanges', markup`${describeTraffic(result)}`),
+    ['From', markup`${redactor.text(started.from)}`],
+    ['Lasted', markup`${renderDuration(result.durationMs)}`],
+    ['Exchanges', markup`${describeTraffic(result)}`],
   ];
 }
 
 function renderFacts(page: Page): Markup {
   const { run, options, redactor } = page;
-  const { started, startedAt } = run;
-  const when = new Date(startedAt).toISOString();
+  const { target, contract } = run.started;
+  const when = new Date(run.startedAt).toISOString();
+  const shown = when.replace('T', ' ').replace(/\.\d+Z$/u, ' UTC');
+  const facts: readonly Fact[] = [
+    ['Target', markup`${redactor.text(target)}`],
+    [
+      'Document',
+      markup`${redactor.text(`${contract.title} ${contract.version}`)}
+        <span class="aside">${redactor.text(options.source)}</span>`,
+    ],
+    [run.kind === 'traffic' ? 'Judged' : 'Started', markup`<time datetime="${when}">${shown}</time>`],
+    ...(run.kind === 'traffic' ? listTrafficFacts(run, page) : listSuiteFacts(run, options.replayed)),
+  ];
   return markup`<dl class="facts">
-    ${[
-      renderFact('Target', markup`${redactor.text(started.target)}`),
-      renderFact(
-        'Document',
-        markup`${redactor.text(`${started.contract.title} ${started.contract.version}`)}
-          <span class="aside">${redactor.text(options.source)}</span>`,
-      ),
-      renderFact(
-        run.kind === 'traffic' ? 'Judged' : 'Started',
-        markup`<time datetime="${when}">${when.replace('T', ' ').replace(/\.\d+Z$/u, ' UTC')}</time>`,
-      ),
-      ...(run.kind === 'traffic' ? listTrafficFacts(run, page) : listSuiteFacts(run, options.replayed)),
-    ]}
+    ${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div> `)}
   </dl>`;
 }
 
@@ -321,11 +318,12 @@ export function renderSummary(page: Page): Markup {
 }
 
 /** The exchanges that could not be judged, by the reason. */
-export function renderUnjudged(unjudged: readonly Unjudged[], { redactor }: Pick<Page, 'redactor'>): Markup {
+export function renderUnjudged({ run, redactor }: Page): Markup | undefined {
+  if (run.kind === 'suites' || run.result.unjudged.length === 0) return undefined;
   return renderTable({
     caption: 'Exchanges that could not be judged',
     columns: [{ title: 'Why' }, { title: 'Exchanges', isNumber: true }, { title: 'The first' }],
-    rows: unjudged.map(({ reason, count, first }) => [
+    rows: run.result.unjudged.map(({ reason, count, first }) => [
       markup`${redactor.text(reason)}`,
       markup`${count.toLocaleString('en-US')}`,
       markup`${redactor.text(first)}`,

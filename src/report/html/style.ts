@@ -1,7 +1,7 @@
 /** How the page looks: by day and by night, on a phone and on paper. */
 export const pageStyle: string = `
-:root{color-scheme:light dark;--paper:#f7f6f1;--card:#fff;--ink:#1c2320;--soft:#55605a;--line:#dfdcd2;--code:#f3f2ec;--link:#0a5a86;--good:#17663a;--violation:#a8201a;--advice:#7d4c00;--good-wash:#e4f1e7;--violation-wash:#fbe7e5;--advice-wash:#fbf0da;--unjudged-wash:#ebebe6;--mark:#ffe27a;--mark-ink:#231b00;--bar:#5b8f70;--axis:#8b948e}
-@media (prefers-color-scheme:dark){:root{--paper:#121617;--card:#1a1f21;--ink:#e4e8e5;--soft:#a2ada7;--line:#2d3436;--code:#121718;--link:#8cc8f2;--good:#7fd8a0;--violation:#ff9a91;--advice:#f3bd68;--good-wash:#16291d;--violation-wash:#331a18;--advice-wash:#2d2413;--unjudged-wash:#23292a;--mark:#6a5300;--mark-ink:#fff4c9;--bar:#5f9c7b;--axis:#78837c}}
+:root{color-scheme:light dark;--paper:#f7f6f1;--card:#fff;--ink:#1c2320;--soft:#55605a;--line:#dfdcd2;--code:#f3f2ec;--link:#0a5a86;--good:#17663a;--violation:#a8201a;--advice:#7d4c00;--good-wash:#e4f1e7;--violation-wash:#fbe7e5;--advice-wash:#fbf0da;--unjudged-wash:#ebebe6;--mark:#ffe27a;--mark-ink:#231b00}
+@media (prefers-color-scheme:dark){:root{--paper:#121617;--card:#1a1f21;--ink:#e4e8e5;--soft:#a2ada7;--line:#2d3436;--code:#121718;--link:#8cc8f2;--good:#7fd8a0;--violation:#ff9a91;--advice:#f3bd68;--good-wash:#16291d;--violation-wash:#331a18;--advice-wash:#2d2413;--unjudged-wash:#23292a;--mark:#6a5300;--mark-ink:#fff4c9}}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
@@ -18,7 +18,7 @@ pre code{font-size:1em}
 .top{padding-top:2.5rem}
 .brand{color:var(--good);font-weight:650;margin:0}
 .version{color:var(--soft);font-weight:400}
-.aside,figcaption,caption,footer{color:var(--soft);font-size:.875rem}
+.aside,caption,footer{color:var(--soft);font-size:.875rem}
 code.aside{font-size:.8rem}
 .outcome{border-radius:.75rem;padding:1rem 1.25rem;background:var(--unjudged-wash)}
 .outcome .sentence{font-size:1.35rem;font-weight:650;margin:0}
@@ -81,7 +81,6 @@ th,td{text-align:left;vertical-align:top;padding:.45rem .9rem .45rem 0;border-bo
 thead th{color:var(--soft);font-size:.85rem;overflow-wrap:normal}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td{overflow-wrap:normal}
-.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:0 3rem}
 .never{color:var(--advice)}
 .verdict{white-space:nowrap;color:var(--soft)}
 .verdict.held{color:var(--good)}.verdict.broken{color:var(--violation)}.verdict.advised{color:var(--advice)}
@@ -92,10 +91,6 @@ td{overflow-wrap:normal}
 .plain{padding-left:1.1rem}
 details{margin:1rem 0}
 summary{cursor:pointer;min-height:1.75rem}
-figure{margin:0}
-.plot{display:block;overflow:visible;font:12px system-ui,sans-serif}
-.plot text{fill:var(--soft);stroke:var(--paper);stroke-width:4px;paint-order:stroke;stroke-linejoin:round}.plot .bars{fill:var(--bar)}.plot line{stroke:var(--axis)}.plot .quantile{stroke:var(--link);stroke-dasharray:4 3}
-figcaption{margin-top:.5rem}
 footer{padding-top:3rem;padding-bottom:3rem}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 @media (max-width:52rem){.exchange{grid-template-columns:minmax(0,1fr)}}

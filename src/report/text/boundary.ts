@@ -107,11 +107,6 @@ function renderCharacters({ place, refused, accepted, but }: CharacterBoundary):
   return `${words} (the first refused: ${quote(refused[0])}${neighbour})`;
 }
 
-function note(digits: string): string {
-  const words = notes[digits];
-  return words === undefined ? '' : ` (${words})`;
-}
-
 /** Where what a service refuses begins, in words: `name longer than 255 characters`, `id above 2147483647`. */
 export function renderBoundary(boundary: Boundary): string {
   const subject = nameOf(boundary.place);
@@ -123,8 +118,9 @@ export function renderBoundary(boundary: Boundary): string {
     }
     case 'value': {
       const { accepted, refused } = boundary;
-      const isAbove = BigInt(refused) > BigInt(accepted);
-      return `${subject} ${isAbove ? 'above' : 'below'} ${accepted}${note(accepted)}`;
+      const side = BigInt(refused) > BigInt(accepted) ? 'above' : 'below';
+      const note = notes[accepted];
+      return `${subject} ${side} ${accepted}${note === undefined ? '' : ` (${note})`}`;
     }
     case 'items': {
       const { accepted, refused } = boundary;

@@ -1,19 +1,29 @@
-import type { BodyCoverage, KeywordCoverage, OperationCoverage } from '../../runner/events.ts';
+import type { KeywordCoverage, OperationCoverage } from '../../runner/events.ts';
 import { isExercised, type Share, summarizeCoverage } from '../collect.ts';
-import type { FindingSurroundings } from '../report.ts';
-import { plural, wrapText } from './format.ts';
-
-type Surroundings = Pick<FindingSurroundings, 'paint' | 'width'>;
+import { type Look, plural, wrapText } from './format.ts';
 
 /** More of them than this are told of in the whole table only. */
 const mostNever = 3;
 
-function say({ done, of }: Share, noun: string): readonly string[] {
-  return of === 0 ? [] : [`${done} of ${plural(of, noun)}`];
-}
-
-function nameKeyword({ pointer, file }: KeywordCoverage): string {
-  return `${file ?? ''}#${pointer}`;
+/** What of the contract was exercised, in a line. */
+export function renderCoverageLine(
+  coverage: readonly OperationCoverage[],
+  { width }: Look,
+): readonly string[] {
+  const { operations, responses, requestKeywords, answerKeywords } = summarizeCoverage(coverage);
+  const say = ({ done, of }: Share, noun: string, rest = ''): readonly string[] =>
+    of === 0 ? [] : [`${done} of ${plural(of, noun)}${rest}`];
+  const parts = [
+    ...say(operations, 'operation'),
+    ...say(responses, 'response'),
+    ...say(requestKeywords, 'keyword', ' of requests met and broken'),
+    ...say(answerKeywords, 'keyword', ' of answers met'),
+  ];
+  const never = listNever(coverage);
+  const more =
+    never.length > mostNever ? `, and ${never.length - mostNever} more, which --coverage names` : '';
+  const rest = never.length === 0 ? '' : ` Never: ${never.slice(0, mostNever).join(', ')}${more}.`;
+  return parts.length === 0 ? [] : wrapText(`Coverage: ${parts.join(', ')}.${rest}`, { width, indent: 2 });
 }
 
 /** What was never exercised, in few words each. */
@@ -26,83 +36,51 @@ function listNever(coverage: readonly OperationCoverage[]): readonly string[] {
   });
 }
 
-/** What of the contract was exercised, in a line. */
-export function renderCoverageLine(
-  coverage: readonly OperationCoverage[],
-  { width }: Surroundings,
-): readonly string[] {
-  const { operations, responses, requestKeywords, answerKeywords } = summarizeCoverage(coverage);
-  const parts = [
-    ...say(operations, 'operation'),
-    ...say(responses, 'response'),
-    ...say(requestKeywords, 'keyword').map((words) => `${words} of requests met and broken`),
-    ...say(answerKeywords, 'keyword').map((words) => `${words} of answers met`),
-  ];
-  const never = listNever(coverage);
-  const more =
-    never.length > mostNever ? `, and ${never.length - mostNever} more, which --coverage names` : '';
-  const rest = never.length === 0 ? '' : ` Never: ${never.slice(0, mostNever).join(', ')}${more}.`;
-  return parts.length === 0 ? [] : wrapText(`Coverage: ${parts.join(', ')}.${rest}`, { width, indent: 2 });
-}
-
-function renderKeyword(keyword: KeywordCoverage, { paint, width }: Surroundings): readonly string[] {
-  const { of, met, broken, reason } = keyword;
-  const mark = isExercised(keyword) ? paint('good', '✓') : paint('faint', '–');
-  const figures = `met ${met}×, broken ${broken}×`;
-  const why = reason === undefined ? '' : `: ${reason}`;
-  return wrapText(
-    `    ${mark} ${of.padEnd(9)} ${nameKeyword(keyword)} ${paint('faint', `${figures}${why}`)}`,
-    {
-      width,
-      indent: 8,
-    },
-  );
-}
-
-/** Bodies of declared media types by kind; what came in others is one kind. */
-function listBodies(bodies: OperationCoverage['bodies']): readonly string[] {
-  const isOther = ({ kind }: BodyCoverage): boolean => kind === 'other-media';
-  const others = bodies.filter(isOther).reduce((sum, { sent }) => sum + sent, 0);
-  return [
-    ...bodies
-      .filter((body) => !isOther(body))
-      .map(({ mediaType, kind, sent }) => `${mediaType} ${kind} ${sent}×`),
-    ...(others === 0 ? [] : [`in other media types ${others}×`]),
-  ];
-}
-
-function renderOperation(covered: OperationCoverage, surroundings: Surroundings): readonly string[] {
-  const { operation, requests, accepted, reason, bodies, responses, undeclared, keywords } = covered;
-  const { paint, width } = surroundings;
-  const why = reason === undefined ? '' : `; ${reason}`;
-  const sent = listBodies(bodies);
-  const others = undeclared.map(({ status, seen }) => `${status} ${seen}×`);
-  return [
-    ...wrapText(
-      `  ${paint('strong', operation)} ${paint('faint', `${plural(requests, 'request')}, ${accepted} of those without a fault taken${why}`)}`,
-      { width, indent: 4 },
-    ),
-    ...(sent.length === 0 ? [] : wrapText(`    bodies: ${sent.join(', ')}`, { width, indent: 6 })),
-    ...responses.flatMap(({ status, seen, reason: never }) => {
-      const mark = seen > 0 ? paint('good', '✓') : paint('faint', '–');
-      const words = seen > 0 ? `seen ${seen}×` : `never: ${never ?? ''}`;
-      return wrapText(`    ${mark} response ${status} ${paint('faint', words)}`, { width, indent: 8 });
-    }),
-    ...(others.length === 0
-      ? []
-      : wrapText(`    not declared, and seen: ${others.join(', ')}`, { width, indent: 6 })),
-    ...keywords.flatMap((keyword) => renderKeyword(keyword, surroundings)),
-  ];
+function nameKeyword({ pointer, file }: KeywordCoverage): string {
+  return `${file ?? ''}#${pointer}`;
 }
 
 /** What of the contract was exercised, operation by operation and keyword by keyword. */
-export function renderCoverageTable(
-  coverage: readonly OperationCoverage[],
-  surroundings: Surroundings,
-): readonly string[] {
+export function renderCoverageTable(coverage: readonly OperationCoverage[], look: Look): readonly string[] {
   return [
     '',
     'What of the contract was exercised:',
-    ...coverage.flatMap((one) => renderOperation(one, surroundings)),
+    ...coverage.flatMap((one) => renderOperation(one, look)),
+  ];
+}
+
+function renderOperation(covered: OperationCoverage, look: Look): readonly string[] {
+  const { operation, requests, accepted, reason, responses, undeclared, keywords } = covered;
+  const { paint } = look;
+  const mark = (isSeen: boolean): string => (isSeen ? paint('good', '✓') : paint('faint', '–'));
+  const why = reason === undefined ? '' : `; ${reason}`;
+  const figures = `${plural(requests, 'request')}, ${accepted} of those without a fault taken${why}`;
+  const bodies = listBodies(covered);
+  const others = undeclared.map(({ status, seen }) => `${status} ${seen}×`);
+  const lines: readonly (readonly [indent: number, line: string])[] = [
+    [4, `  ${paint('strong', operation)} ${paint('faint', figures)}`],
+    ...(bodies.length === 0 ? [] : [[6, `    bodies: ${bodies.join(', ')}`] as const]),
+    ...responses.map(({ status, seen, reason: never = '' }) => {
+      const words = seen > 0 ? `seen ${seen}×` : `never: ${never}`;
+      return [8, `    ${mark(seen > 0)} response ${status} ${paint('faint', words)}`] as const;
+    }),
+    ...(others.length === 0 ? [] : [[6, `    not declared, and seen: ${others.join(', ')}`] as const]),
+    ...keywords.map((keyword) => {
+      const { of, met, broken, reason: never } = keyword;
+      const words = `met ${met}×, broken ${broken}×${never === undefined ? '' : `: ${never}`}`;
+      const name = `${of.padEnd(9)} ${nameKeyword(keyword)}`;
+      return [8, `    ${mark(isExercised(keyword))} ${name} ${paint('faint', words)}`] as const;
+    }),
+  ];
+  return lines.flatMap(([indent, line]) => wrapText(line, { ...look, indent }));
+}
+
+/** Bodies of declared media types by kind; what came in others is one kind. */
+function listBodies({ bodies }: OperationCoverage): readonly string[] {
+  const others = bodies.reduce((sum, { kind, sent }) => (kind === 'other-media' ? sum + sent : sum), 0);
+  const declared = bodies.filter(({ kind }) => kind !== 'other-media');
+  return [
+    ...declared.map(({ mediaType, kind, sent }) => `${mediaType} ${kind} ${sent}×`),
+    ...(others === 0 ? [] : [`in other media types ${others}×`]),
   ];
 }

@@ -1,117 +1,58 @@
-import type { Paint } from '../../errors/console-text.ts';
 import type { ExplainedAnswer, ExplainedOperation, ExplainedSuite, Explanation } from '../explain.ts';
-import { plural, wrapText } from './format.ts';
+import { type Look, plural, wrapFaint, wrapText } from './format.ts';
 
-interface Look {
-  readonly paint: Paint;
-  readonly width: number | undefined;
-}
-
-/** Operations for which a question stands alike. */
-interface Row {
-  readonly answer: ExplainedAnswer;
-  /** Empty where it stands so for all. */
-  readonly operations: readonly string[];
-}
-
-function likeness({ question, state, answer, from, says, settledBy }: ExplainedAnswer): string {
-  return [question, state, answer?.words, from, says, settledBy].join('\0');
-}
-
-/** Rows for what is alike, the operations named where a question does not stand so for all. */
-function toRows(answers: readonly ExplainedAnswer[]): readonly Row[] {
-  const byLikeness = new Map<string, readonly ExplainedAnswer[]>();
-  for (const answer of answers) {
-    byLikeness.set(likeness(answer), [...(byLikeness.get(likeness(answer)) ?? []), answer]);
-  }
-  return [...byLikeness.values()].flatMap((alike): Row[] => {
-    const [answer] = alike;
-    if (answer === undefined) return [];
-    const all = answers.filter(({ question }) => question === answer.question).length;
-    const operations = alike.flatMap(({ operation }) => operation ?? []);
-    return [{ answer, operations: alike.length === all ? [] : operations }];
-  });
-}
-
-function renderSections(rows: readonly Row[], look: Look): readonly string[] {
-  const { paint, width } = look;
-  const idWidth = Math.max(0, ...rows.map(({ answer }) => answer.question.length)) + 2;
-  const indent = 2 + idWidth;
-
-  function renderRow({ answer, operations }: Row, sentence: string | undefined): readonly string[] {
-    const words = answer.answer?.words ?? answer.says ?? '';
-    const where = operations.length === 0 ? '' : ` ${paint('faint', `(${operations.join(', ')})`)}`;
-    const from = answer.from === 'policy' ? ` ${paint('good', '(policy)')}` : '';
-    return [
-      ...wrapText(`  ${answer.question.padEnd(idWidth)}${words}${from}${where}`, { width, indent }),
-      ...(sentence === undefined
-        ? []
-        : wrapText(`${' '.repeat(indent)}${sentence}.`, { width, indent }).map((line) =>
-            paint('faint', line),
-          )),
-    ];
-  }
-
-  function renderSection(
-    title: string,
-    section: readonly Row[],
-    sentenceOf: (answer: ExplainedAnswer) => string | undefined,
-  ): readonly string[] {
-    return section.length === 0
-      ? []
-      : [
-          ...wrapText(paint('strong', title), { width, indent: 0 }),
-          '',
-          ...section.flatMap((row) => renderRow(row, sentenceOf(row.answer))),
-          '',
-        ];
-  }
-
-  const of = (state: ExplainedAnswer['state']): readonly Row[] =>
-    rows.filter(({ answer }) => answer.state === state);
-  const open = of('open');
-  const asked = new Set(
-    rows.flatMap(({ answer }) => (answer.state === 'not-asked' ? [] : [answer.question])),
-  );
-  const neverAsked = of('not-asked').filter(({ answer }) => !asked.has(answer.question));
+/** An explanation for people: what the document says, what it leaves open, and what a run will check. */
+export function renderExplanation(explanation: Explanation, look: Look): readonly string[] {
+  const { contract, operations, answers, run } = explanation;
+  const { title, version, source, openapi } = contract;
+  const { paint } = look;
+  const aside = paint('faint', `(${source}, OpenAPI ${openapi})`);
   return [
-    ...renderSection('What it answers itself', of('answered'), ({ answer, says, place }) => {
-      const file = place?.file === undefined ? '' : `${place.file}, `;
-      const line = place?.line === undefined ? '' : ` (${file}line ${place.line})`;
-      return answer === undefined ? undefined : `${says ?? ''}${line}`;
-    }),
-    ...renderSection(
-      'What it leaves open, with the answer of the mock',
-      open.filter(({ answer }) => answer.hasWords === true),
-      ({ says, settledBy }) => [says, settledBy].filter((each) => each !== undefined).join('; '),
-    ),
-    ...renderSection(
-      'What OpenAPI has no words for; x-cloche-policy could say it',
-      open.filter(({ answer }) => answer.hasWords === false),
-      () => undefined,
-    ),
-    ...renderSection('What there is no occasion to ask', neverAsked, () => undefined),
+    ...wrapText(`${paint('strong', title)} ${version} ${aside}`, { ...look, indent: 2 }),
+    '',
+    paint('strong', 'What it says'),
+    '',
+    ...operations.flatMap((operation) => [...renderOperation(operation, look), '']),
+    ...renderAnswers(answers, look),
+    paint('strong', 'What a run will check'),
+    '',
+    ...renderRun(run, look),
   ];
 }
 
-/** How the questions stand, for people: what the document answers, what it leaves open, and where it would have to speak. */
-function renderAnswers({ answers }: Explanation, look: Look): readonly string[] {
-  const rows = toRows(answers);
-  const open = new Set(answers.filter(({ state }) => state === 'open').map(({ question }) => question)).size;
-  const all = new Set(answers.map(({ question }) => question)).size;
-  return rows.length === 0
-    ? []
-    : [look.paint('strong', `${open} of ${plural(all, 'question')} open`), '', ...renderSections(rows, look)];
-}
-
-/** How an explanation is shown. */
-interface ExplanationLook {
-  readonly paint: Paint;
-  /** Undefined where there are no columns to fit. */
-  readonly width: number | undefined;
-}
-
 const labelWidth = 12;
+
+function renderOperation(operation: ExplainedOperation, look: Look): readonly string[] {
+  const { id, method, path, kind, requestBody, parameters, responses } = operation;
+  const { paint } = look;
+  const name = `${method} ${path}`;
+  const isCreate = kind === 'create';
+  const rows = {
+    does: isCreate
+      ? `creates a resource of ${operation.collection ?? path}`
+      : `answers with a sample: ${operation.evidence}`,
+    key: isCreate ? describeKey(operation) : '',
+    takes:
+      requestBody === null
+        ? 'no body'
+        : `${requestBody.mediaTypes.join(' or ')}, ${requestBody.required ? 'required' : 'optional'}`,
+    parameters: parameters
+      .map((each) => `${each.name} (${each.in}${each.required ? ', required' : ''})`)
+      .join(', '),
+    answers: responses
+      .map(({ status, mediaTypes }) => `${status} ${mediaTypes.join(' or ') || 'without content'}`)
+      .join(', '),
+    'lets in': describeSecurity(operation),
+  };
+  return [
+    `  ${paint('strong', name)}${id === name ? '' : ` ${paint('faint', id)}`}`,
+    ...Object.entries(rows)
+      .filter(([label, words]) => words !== '' || label === 'answers')
+      .flatMap(([label, words]) =>
+        wrapText(`    ${label.padEnd(labelWidth)}${words}`, { ...look, indent: 4 + labelWidth }),
+      ),
+  ];
+}
 
 function describeKey({ key, evidence }: ExplainedOperation): string {
   switch (key?.from) {
@@ -135,102 +76,130 @@ function describeSecurity({ security }: ExplainedOperation): string {
     .join(', or ');
 }
 
-function describeResponse({ status, mediaTypes }: ExplainedOperation['responses'][number]): string {
-  return mediaTypes.length === 0 ? `${status} without content` : `${status} ${mediaTypes.join(' or ')}`;
+/** Operations for which a question stands alike. */
+interface Row {
+  readonly answer: ExplainedAnswer;
+  /** Empty where it stands so for all. */
+  readonly operations: readonly string[];
 }
 
-function renderOperation(
-  operation: ExplainedOperation,
-  { paint, width }: ExplanationLook,
-): readonly string[] {
-  const { id, method, path, requestBody, parameters, responses } = operation;
-  const name = `${method} ${path}`;
-  const body =
-    requestBody === null
-      ? 'no body'
-      : `${requestBody.mediaTypes.join(' or ')}${requestBody.required ? ', required' : ', optional'}`;
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    [
-      'does',
-      operation.kind === 'create'
-        ? `creates a resource of ${operation.collection ?? path}`
-        : `answers with a sample: ${operation.evidence}`,
-    ],
-    ['key', operation.kind === 'create' ? describeKey(operation) : undefined],
-    ['takes', body],
-    [
-      'parameters',
-      parameters.map((each) => `${each.name} (${each.in}${each.required ? ', required' : ''})`).join(', ') ||
-        undefined,
-    ],
-    ['answers', responses.map(describeResponse).join(', ')],
-    ['lets in', describeSecurity(operation)],
-  ];
+/** How the questions stand: what the document answers, what it leaves open, and where it would have to speak. */
+function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonly string[] {
+  if (answers.length === 0) return [];
+  const { paint } = look;
+  const rows = toRows(answers);
+  const namesOf = (states: readonly ExplainedAnswer['state'][]): ReadonlySet<string> =>
+    new Set(answers.filter(({ state }) => states.includes(state)).map(({ question }) => question));
+  const open = namesOf(['open']);
+  const asked = namesOf(['open', 'answered']);
+  const all = namesOf(['open', 'answered', 'not-asked']);
+  const idWidth = Math.max(...rows.map(({ answer }) => answer.question.length)) + 2;
+  const indent = 2 + idWidth;
+
+  function renderRow({ answer, operations }: Row, sentence: string | undefined): readonly string[] {
+    const words = answer.answer?.words ?? answer.says ?? '';
+    const where = operations.length === 0 ? '' : ` ${paint('faint', `(${operations.join(', ')})`)}`;
+    const from = answer.from === 'policy' ? ` ${paint('good', '(policy)')}` : '';
+    return [
+      ...wrapText(`  ${answer.question.padEnd(idWidth)}${words}${from}${where}`, { ...look, indent }),
+      ...(sentence === undefined ? [] : wrapFaint(`${' '.repeat(indent)}${sentence}.`, { ...look, indent })),
+    ];
+  }
+
+  function renderSection(
+    title: string,
+    isIn: (answer: ExplainedAnswer) => boolean,
+    sentenceOf: (answer: ExplainedAnswer) => string | undefined,
+  ): readonly string[] {
+    const section = rows.filter(({ answer }) => isIn(answer));
+    if (section.length === 0) return [];
+    return [
+      ...wrapText(paint('strong', title), { ...look, indent: 0 }),
+      '',
+      ...section.flatMap((row) => renderRow(row, sentenceOf(row.answer))),
+      '',
+    ];
+  }
+
   return [
-    `  ${paint('strong', name)}${id === name ? '' : ` ${paint('faint', id)}`}`,
-    ...rows.flatMap(([label, words]) =>
-      words === undefined
-        ? []
-        : wrapText(`    ${label.padEnd(labelWidth)}${words}`, { width, indent: 4 + labelWidth }),
-    ),
+    paint('strong', `${open.size} of ${plural(all.size, 'question')} open`),
     '',
+    ...renderSection(
+      'What it answers itself',
+      ({ state }) => state === 'answered',
+      ({ answer, says = '', place }) => {
+        const file = place?.file === undefined ? '' : `${place.file}, `;
+        const line = place?.line === undefined ? '' : ` (${file}line ${place.line})`;
+        return answer && `${says}${line}`;
+      },
+    ),
+    ...renderSection(
+      'What it leaves open, with the answer of the mock',
+      ({ state, hasWords }) => state === 'open' && hasWords === true,
+      ({ says, settledBy }) => [says, settledBy].filter((each) => each !== undefined).join('; '),
+    ),
+    ...renderSection(
+      'What OpenAPI has no words for; x-cloche-policy could say it',
+      ({ state, hasWords }) => state === 'open' && hasWords === false,
+      () => undefined,
+    ),
+    ...renderSection(
+      'What there is no occasion to ask',
+      ({ state, question }) => state === 'not-asked' && !asked.has(question),
+      () => undefined,
+    ),
   ];
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
+/** Rows for what is alike, the operations named where a question does not stand so for all. */
+function toRows(answers: readonly ExplainedAnswer[]): readonly Row[] {
+  const groups = new Map<string, [ExplainedAnswer, ...ExplainedAnswer[]]>();
+  for (const one of answers) {
+    const { question, state, answer, from, says, settledBy } = one;
+    const likeness = [question, state, answer?.words, from, says, settledBy].join('\0');
+    const group = groups.get(likeness);
+    if (group === undefined) {
+      groups.set(likeness, [one]);
+    } else {
+      group.push(one);
+    }
+  }
+  return [...groups.values()].map((alike) => {
+    const [answer] = alike;
+    const all = answers.filter(({ question }) => question === answer.question).length;
+    return {
+      answer,
+      operations: alike.length === all ? [] : alike.flatMap(({ operation }) => operation ?? []),
+    };
+  });
 }
 
-function renderSuite({ id, properties }: ExplainedSuite, look: ExplanationLook, idWidth: number): string {
-  const cases = sum(properties.map((property) => property.cases));
-  const figures = `${plural(properties.length, 'property', 'properties')}, ${plural(cases, 'case')}`;
-  return `  ${id.padEnd(idWidth)}  ${look.paint('faint', figures)}`;
-}
-
-function renderRun({ run }: Explanation, look: ExplanationLook): readonly string[] {
-  const { paint, width } = look;
-  const tried = run.suites.filter(({ notApplicable }) => notApplicable === undefined);
+function renderRun({ suites }: Explanation['run'], look: Look): readonly string[] {
+  const tried = suites.filter(({ notApplicable }) => notApplicable === undefined);
   const properties = tried.flatMap((suite) => suite.properties);
   const sockets = properties.filter(({ viaSocket }) => viaSocket).length;
   const idWidth = Math.max(0, ...tried.map(({ id }) => id.length));
-  const totals = [
-    plural(properties.length, 'property', 'properties'),
-    plural(sum(properties.map(({ cases }) => cases)), 'case'),
-    `at most ${plural(sum(properties.map(({ requests }) => requests)), 'request')}`,
-  ].join(', ');
+  const requests = properties.reduce((total, property) => total + property.requests, 0);
   const overSockets =
     sockets === 0
       ? ''
       : `; ${plural(sockets, 'property', 'properties')} over a raw socket, to a base URL alone`;
+  const totals = `${countProperties(properties)}, at most ${plural(requests, 'request')}${overSockets}`;
   return [
-    paint('strong', 'What a run will check'),
-    '',
-    ...tried.map((suite) => renderSuite(suite, look, idWidth)),
-    ...wrapText(`  ${totals}${overSockets}`, { width, indent: 2 }),
-    ...run.suites.flatMap(({ id, notApplicable }) =>
+    ...tried.map((suite) => {
+      const figures = look.paint('faint', countProperties(suite.properties));
+      return `  ${suite.id.padEnd(idWidth)}  ${figures}`;
+    }),
+    ...wrapText(`  ${totals}`, { ...look, indent: 2 }),
+    ...suites.flatMap(({ id, notApplicable }) =>
       notApplicable === undefined
         ? []
-        : wrapText(`  not applicable: ${id} (${notApplicable})`, { width, indent: 4 }).map((line) =>
-            paint('faint', line),
-          ),
+        : wrapFaint(`  not applicable: ${id} (${notApplicable})`, { ...look, indent: 4 }),
     ),
   ];
 }
 
-/** An explanation for people: what the document says, what it leaves open, and what a run will check. */
-export function renderExplanation(explanation: Explanation, look: ExplanationLook): readonly string[] {
-  const { contract, operations } = explanation;
-  const { paint, width } = look;
-  return [
-    ...wrapText(
-      `${paint('strong', contract.title)} ${contract.version} ${paint('faint', `(${contract.source}, OpenAPI ${contract.openapi})`)}`,
-      { width, indent: 2 },
-    ),
-    '',
-    paint('strong', 'What it says'),
-    '',
-    ...operations.flatMap((operation) => renderOperation(operation, look)),
-    ...renderAnswers(explanation, look),
-    ...renderRun(explanation, look),
-  ];
+function countProperties(properties: ExplainedSuite['properties']): string {
+  const cases = properties.reduce((total, property) => total + property.cases, 0);
+  return `${plural(properties.length, 'property', 'properties')}, ${plural(cases, 'case')}`;
 }

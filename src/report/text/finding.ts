@@ -1,6 +1,5 @@
 import { checks } from '../../check/checks/all-checks.ts';
-import type { CheckId, Clause, Finding, Parity } from '../../check/finding.ts';
-import type { Paint } from '../../errors/console-text.ts';
+import type { CheckId, Clause, Parity } from '../../check/finding.ts';
 import { type CurlSource, toCurl } from '../../http/curl.ts';
 import { describeAnswer } from '../../http/failures.ts';
 import { addDefaultHeaders, type HttpRequest } from '../../http/message.ts';
@@ -93,6 +92,9 @@ export function describeVerdict({ tested, other, answered, verdict }: Parity): s
   }
 }
 
+/** What a request is sent with. */
+type Sending = Pick<FindingSurroundings, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>;
+
 /** How curl is to show bytes after the end of the answer, where they are what was found. */
 function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | undefined {
   const { answer, request } = exchange.exchange;
@@ -105,31 +107,26 @@ function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | und
  * The requests that show a finding, in order, as a curl line each. Those that have to be sent side by side go to the
  * background of the shell, and the last line waits for all of them.
  */
-export function renderRequests(
-  found: FoundCause,
-  surroundings: Pick<FindingSurroundings, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>,
-): readonly string[] {
+export function renderRequests(found: FoundCause, sending: Sending): readonly string[] {
   const { requests, sideBySide = false } = found;
   return requests.map((request, index) => {
+    const isLast = index === requests.length - 1;
     // Whatever comes before the request that shows it is usual.
-    const framing = index === requests.length - 1 ? found.exchange.request.framing : 'content-length';
-    const line = renderCurl(request, surroundings, { excess: excessOf(found), framing });
-    return sideBySide ? `${line} &${index === requests.length - 1 ? ' wait' : ''}` : line;
+    const framing = isLast ? found.exchange.request.framing : 'content-length';
+    const line = renderCurl(request, sending, { excess: excessOf(found), framing });
+    return sideBySide ? `${line} &${isLast ? ' wait' : ''}` : line;
   });
 }
 
 /** The requests that show a finding as another service is sent them, a curl line each; none where there is no other. */
 export function renderElsewhere(
   found: FoundCause,
-  {
-    elsewhere,
-    ...surroundings
-  }: Pick<FindingSurroundings, 'secrets' | 'insecure' | 'ca' | 'baseUrl' | 'headers' | 'elsewhere'>,
+  { elsewhere, ...sending }: Sending & Pick<FindingSurroundings, 'elsewhere'>,
 ): readonly string[] {
   const { elsewhere: requests } = found;
   return elsewhere === undefined || requests === undefined
     ? []
-    : renderRequests({ ...found, requests }, { ...surroundings, ...elsewhere });
+    : renderRequests({ ...found, requests }, { ...sending, ...elsewhere });
 }
 
 /**
@@ -148,61 +145,55 @@ export function renderReplay(found: ReportedFinding, command: string): string | 
 /** How far the text of a field is put in. */
 const indent = 12;
 
+/** A finding as lines of text: what is wrong, by which clause, and the commands that show it again. */
+export function renderFinding(found: ReportedFinding, surroundings: FindingSurroundings): readonly string[] {
+  const { paint, secrets, command, source, width } = surroundings;
+  const { finding, count, expired, outcomes } = found;
+  const { level, operation, boundary, parity } = finding;
+
+  const label = (name: string): string => `  ${paint('faint', name.padEnd(indent - 3))} `;
+  const field = (name: string, text: string | undefined): readonly string[] =>
+    text === undefined ? [] : wrapText(`${label(name)}${redactText(text, secrets)}`, { width, indent });
+  // A command is pasted, so that its line is left whole.
+  const line = (name: string, text: string | undefined): readonly string[] =>
+    text === undefined ? [] : [`${label(name)}${text}`];
+
+  const tone = level === 'violation' ? 'violation' : 'advice';
+  const title = `${paint(tone, level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
+  const expiry =
+    expired === undefined ? '' : `, its entry in the baseline expired on ${expired.expires ?? ''}`;
+  const aside = `[${found.id}] ${operation}, seen ${count}×${renderConfirmation(found)}${expiry}`;
+  const places = describePlaces(found);
+  return [
+    ...wrapText(`${title} ${paint('faint', aside)}`, { width, indent: 2 }),
+    ...field('refused', boundary && renderBoundary(boundary)),
+    ...field('expected', finding.expected),
+    ...listReceived(found).flatMap(([name, text]) => field(name, text)),
+    ...field('by', renderClause(finding.clause, source)),
+    ...field('verdict', parity && describeVerdict(parity)),
+    ...renderRequests(found, surroundings).flatMap((curl, index) =>
+      line(index === 0 ? 'request' : found.sideBySide ? 'beside' : 'then', curl),
+    ),
+    ...renderElsewhere(found, surroundings).flatMap((curl) => line('elsewhere', curl)),
+    ...field('answered', outcomes?.join(', ')),
+    ...line('replay', renderReplay(found, command)),
+    ...(places === undefined ? [] : wrapText(`${label('seen')}${places}`, { width, indent })),
+  ];
+}
+
 /** What came, each thing once: in the words of the check, and as it stood in the answer. */
-function renderReceived({ finding, exchange }: FoundCause): readonly (readonly [string, string])[] {
+function listReceived({ finding, exchange }: FoundCause): readonly (readonly [name: string, text: string])[] {
   const { answer } = exchange.exchange;
   const shown = describeAnswer(answer);
+  // Without a response, the words of the check say what the answer says.
+  if (answer.kind !== 'response' || shown.startsWith(finding.received)) return [['received', shown]];
   const isOfExchange = exchange.findings.some(
     ({ check, cause }) => check === finding.check && cause === finding.cause,
   );
-  // Without a response, the words of the check say what the answer says.
-  if (answer.kind !== 'response' || shown.startsWith(finding.received)) return [['received', shown]];
   return [
     ['received', finding.received],
     // What several exchanges show together is in the words of the check alone; this is how it ended.
     [isOfExchange ? 'answer' : 'last', shown],
-  ];
-}
-
-function renderExpiry({ expired }: FoundCause): string {
-  return expired === undefined ? '' : `, its entry in the baseline expired on ${expired.expires ?? ''}`;
-}
-
-/** A finding as lines of text: what is wrong, by which clause, and the commands that show it again. */
-export function renderFinding(found: ReportedFinding, surroundings: FindingSurroundings): readonly string[] {
-  const { paint, secrets, command, source, width } = surroundings;
-  const { finding, count } = found;
-  const replay = renderReplay(found, command);
-  const places = describePlaces(found);
-  const tone = finding.level === 'violation' ? 'violation' : 'advice';
-  const title = `${paint(tone, finding.level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
-  const label = (name: string): string => `  ${paint('faint', name.padEnd(indent - 3))} `;
-  const curls = renderRequests(found, surroundings);
-  const fields = [
-    ...(finding.boundary === undefined ? [] : [['refused', renderBoundary(finding.boundary)] as const]),
-    ['expected', finding.expected],
-    ...renderReceived(found),
-    ['by', renderClause(finding.clause, source)],
-    ...(finding.parity === undefined ? [] : [['verdict', describeVerdict(finding.parity)] as const]),
-  ] as const;
-  return [
-    ...wrapText(
-      `${title} ${paint('faint', `[${found.id}] ${finding.operation}, seen ${count}×${renderConfirmation(found)}${renderExpiry(found)}`)}`,
-      { width, indent: 2 },
-    ),
-    ...fields.flatMap(([name, text]) =>
-      wrapText(`${label(name)}${redactText(text, secrets)}`, { width, indent }),
-    ),
-    // A command is pasted, so that its line is left whole.
-    ...curls.map(
-      (curl, index) => `${label(index === 0 ? 'request' : found.sideBySide ? 'beside' : 'then')}${curl}`,
-    ),
-    ...renderElsewhere(found, surroundings).map((curl) => `${label('elsewhere')}${curl}`),
-    ...(found.outcomes === undefined
-      ? []
-      : wrapText(`${label('answered')}${redactText(found.outcomes.join(', '), secrets)}`, { width, indent })),
-    ...(replay === undefined ? [] : [`${label('replay')}${replay}`]),
-    ...(places === undefined ? [] : wrapText(`${label('seen')}${places}`, { width, indent })),
   ];
 }
 
@@ -212,10 +203,9 @@ export function renderFinding(found: ReportedFinding, surroundings: FindingSurro
  */
 export function renderCurl(
   request: HttpRequest,
-  surroundings: Pick<FindingSurroundings, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>,
+  { baseUrl, secrets, insecure, ca, headers }: Sending,
   how: Pick<CurlSource, 'excess' | 'framing'> = {},
 ): string {
-  const { baseUrl, secrets, insecure, ca, headers } = surroundings;
   const added = headers.filter(([name]) => name.toLowerCase() !== 'user-agent');
   return toCurl({
     request: { ...request, headers: addDefaultHeaders(request.headers, added) },
@@ -225,25 +215,6 @@ export function renderCurl(
     ...how,
     ...(ca === undefined ? {} : { ca }),
   });
-}
-
-/**
- * What is to be done where a service answers otherwise than its policy says, and is meant to.
- *
- * @returns no line where nothing drifted
- */
-export function renderDriftHint(
-  findings: readonly { readonly finding: Finding }[],
-  { paint, width }: { readonly paint: Paint; readonly width?: number | undefined },
-): readonly string[] {
-  const drifted = findings.flatMap(({ finding: { check, clause } }) =>
-    check === 'drift' && clause.kind === 'policy' ? [clause.question] : [],
-  );
-  const questions = [...new Set(drifted)];
-  if (questions.length === 0) return [];
-  const again = questions.map((question) => `--question ${question}`).join(' ');
-  const words = `If the service is meant to answer so, let the policy say so: by hand, or with cloche learn ${again}.`;
-  return ['', ...wrapText(words, { width, indent: 0 }).map((line) => paint('faint', line))];
 }
 
 /**
@@ -261,22 +232,4 @@ export function renderExport(lines: readonly string[], meanings: readonly string
       : [];
   });
   return wanted.length === 0 ? undefined : `export ${wanted.join(' ')}`;
-}
-
-/**
- * What is to be done before a line of a finding is pasted; its own command is on a line of its own.
- *
- * @param options.about - a sentence about the requests
- */
-export function renderHint(
-  lines: readonly string[],
-  { meanings, about }: { readonly meanings: readonly string[]; readonly about: string },
-): readonly string[] {
-  if (lines.length === 0) return [];
-  const command = renderExport(lines, meanings);
-  return [
-    '',
-    `${about}${command === undefined ? '' : ' Before you paste one:'}`,
-    ...(command === undefined ? [] : [`  ${command}`]),
-  ];
 }

@@ -1,4 +1,4 @@
-import { withoutPaint } from '../../errors/console-text.ts';
+import { type Paint, withoutPaint } from '../../errors/console-text.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import type { Redactor } from '../../http/redact.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -30,24 +30,14 @@ const mostRead = mostShown + 64 * 1024;
 /** Content as text where it is UTF-8, else in base64; what is secret in it is hidden first, and very long content cut. */
 export function showBytes(bytes: Uint8Array, redactor: Redactor): ShownBytes {
   const cut = bytes.length > mostShown ? { of: bytes.length } : {};
-  const text = decodeUtf8(bytes);
-  return text === undefined
-    ? {
-        encoding: 'base64',
-        text: Buffer.from(redactor.bytes(bytes.subarray(0, mostRead)).subarray(0, mostShown)).toString(
-          'base64',
-        ),
-        ...cut,
-      }
-    : {
-        encoding: 'utf-8',
-        // No half of a pair of surrogates at the end.
-        text: redactor
-          .text(text.slice(0, mostRead))
-          .slice(0, mostShown)
-          .replace(/[\uD800-\uDBFF]$/u, ''),
-        ...cut,
-      };
+  const decoded = decodeUtf8(bytes);
+  if (decoded === undefined) {
+    const shown = redactor.bytes(bytes.subarray(0, mostRead)).subarray(0, mostShown);
+    return { encoding: 'base64', text: Buffer.from(shown).toString('base64'), ...cut };
+  }
+  const text = redactor.text(decoded.slice(0, mostRead)).slice(0, mostShown);
+  // No half of a pair of surrogates at the end.
+  return { encoding: 'utf-8', text: text.replace(/[\uD800-\uDBFF]$/u, ''), ...cut };
 }
 
 function lengthOf(text: string): number {
@@ -62,7 +52,7 @@ function lengthOf(text: string): number {
  */
 export function wrapText(
   text: string,
-  { width, indent }: { readonly width: number | undefined; readonly indent: number },
+  { width, indent }: { readonly width?: number | undefined; readonly indent: number },
 ): readonly string[] {
   if (width === undefined || lengthOf(text) <= width) return [text];
   const [start = ''] = /^ */u.exec(text) ?? [];
@@ -79,6 +69,25 @@ export function wrapText(
     isEmpty = false;
   }
   return [...lines, line];
+}
+
+/** How lines are painted, and the columns that they have to fit; undefined breaks no line. */
+export interface Look {
+  readonly paint: Paint;
+  readonly width?: number | undefined;
+}
+
+/** A text that stands back, broken between words like any other. */
+export function wrapFaint(
+  text: string,
+  { paint, width, indent }: Look & { readonly indent: number },
+): readonly string[] {
+  return wrapText(text, { width, indent }).map((line) => paint('faint', line));
+}
+
+/** Lines below their heading, apart from what stands before; nothing where there are no lines. */
+export function underHeading(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', heading, ...lines];
 }
 
 /** What a reader of YAML, an old one too, takes for anything but a text (YAML 1.1 §10.2, bool). */

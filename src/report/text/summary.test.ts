@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import { loadContract } from '../../contract/load.ts';
+import type { Finding } from '../../check/finding.ts';
 import { createPaint } from '../../errors/console-text.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { createMock } from '../../mock/create-mock.ts';
+import type { QuestionId } from '../../policy/question.ts';
 import type { RunFinding, RunResult } from '../../runner/events.ts';
-import { renderBaseline, renderBrokenOff, renderVerdict } from './summary.ts';
+import { renderBaseline, renderBrokenOff, renderDriftHint, renderVerdict } from './summary.ts';
 
 const plain = { paint: createPaint(false), width: undefined };
 const id = 'server-error-0123456789ab';
@@ -87,4 +89,30 @@ test('shows the request on which the service went down', async () => {
   expect(sentence).toBe('The service went down, it seems on a request with an Accept that is hard to read.');
   expect(line).toContain(`-H 'Accept: text'`);
   expect(line).not.toContain(mockToken);
+});
+
+function drift(check: Finding['check'], question: QuestionId): { readonly finding: Finding } {
+  return {
+    finding: {
+      check,
+      level: 'violation',
+      operation: 'createThing',
+      clause: { kind: 'policy', question, quote: '' },
+      expected: '',
+      received: '',
+      cause: '',
+    },
+  };
+}
+
+test('names each question that drifted once, to be asked again', () => {
+  const found = [drift('drift', 'echo'), drift('drift', 'accept'), drift('drift', 'echo')];
+  expect(renderDriftHint(found, plain)).toEqual([
+    '',
+    'If the service is meant to answer so, let the policy say so: by hand, or with cloche learn --question echo --question accept.',
+  ]);
+});
+
+test('says nothing where nothing drifted', () => {
+  expect(renderDriftHint([drift('left-open', 'echo')], plain)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { describeRequest } from '../../check/describe.ts';
+import type { Finding } from '../../check/finding.ts';
 import type { Judged } from '../../check/reading/subject.ts';
 import type { Paint } from '../../errors/console-text.ts';
 import { questions } from '../../policy/questions/index.ts';
@@ -12,56 +13,137 @@ import type {
   RunResult,
   TrafficResult,
 } from '../../runner/events.ts';
-import { collectAnswers } from '../collect.ts';
-import type { FindingSurroundings } from '../report.ts';
+import { collectAnswers, type CollectedSuites, type CollectedTraffic } from '../collect.ts';
+import type { FindingSurroundings, ReportedFinding } from '../report.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
-import {
-  describeTraffic,
-  findingTitles,
-  renderCurl,
-  renderDriftHint,
-  renderFinding,
-  renderHint,
-} from './finding.ts';
-import { plural, renderYamlFlow, wrapText } from './format.ts';
+import { describeTraffic, findingTitles, renderCurl, renderExport, renderFinding } from './finding.ts';
+import { type Look, plural, renderYamlFlow, underHeading, wrapFaint, wrapText } from './format.ts';
 
-type Surroundings = Pick<FindingSurroundings, 'paint' | 'width'>;
+/** What the end of a run, or of traffic, needs besides its result. */
+export interface SummaryOptions extends FindingSurroundings {
+  /** What each secret is, in words, in the order of the secrets. */
+  readonly secretMeanings: readonly string[];
+  /** The property that was replayed, `suite/property`. */
+  readonly replayed: string | undefined;
+  /** The cases that were planned. */
+  readonly planned: number;
+  /** False where the run ended before its end, as the service can no longer be judged. */
+  readonly isWhole: boolean;
+  /**
+   * Whether all that was exercised of the contract is told, and not only in a line.
+   *
+   * @defaultValue false
+   */
+  readonly coverage?: boolean;
+}
 
-function renderKnown(
-  { id, finding, count, known }: FoundCause,
-  { paint, width }: Surroundings,
-): readonly string[] {
-  const until = known?.expires === undefined ? '' : `, until ${known.expires}`;
-  const reason = known?.reason ?? 'no reason is given';
+/** What a run, or judged traffic, came to. */
+export type Ended = Pick<CollectedSuites, 'kind' | 'result'> | Pick<CollectedTraffic, 'kind' | 'result'>;
+
+/** The end of a run, or of traffic, as lines of text: findings, silences, what was not judged, and the figures. */
+export function renderSummary(ended: Ended, options: SummaryOptions): readonly string[] {
+  const { result } = ended;
+  const run = ended.kind === 'suites' ? ended.result : undefined;
+  const replayed = run && options.replayed;
+  const all: readonly ReportedFinding[] = result.findings;
+  const told = all.filter(({ known }) => known === undefined);
+  const findings = told.flatMap((found) => ['', ...renderFinding(found, options)]);
+  const brokenOff = run === undefined ? [] : renderBrokenOff(run, options);
+  const about =
+    run === undefined
+      ? 'The requests are as they were sent, their keys too.'
+      : 'The requests carry keys that this run has not sent.';
   return [
-    ...wrapText(
-      `  ${paint('faint', finding.level)} ${findingTitles[finding.check]} ${paint('faint', `[${id}] ${finding.operation}, seen ${count}×`)}`,
-      { width, indent: 4 },
+    ...findings,
+    ...brokenOff,
+    ...renderHint([...findings, ...brokenOff], about, options),
+    ...renderDriftHint(told, options),
+    ...renderBaseline(result, options),
+    ...(run === undefined ? [] : renderParity(run, options)),
+    ...renderObservations(result, options),
+    ...(ended.kind === 'traffic' ? renderUnjudged(ended.result, options) : []),
+    // What was replayed has nothing to do with the rest of what was left out.
+    ...renderNotChecked(
+      result.notChecked.filter(({ what }) => replayed === undefined || what === replayed),
+      options,
     ),
-    ...wrapText(`    ${reason}${paint('faint', until)}`, { width, indent: 4 }),
+    ...(options.coverage === true ? renderCoverageTable(result.coverage, options) : []),
+    '',
+    renderVerdict(result, options),
+    ...(run === undefined ? [] : renderReplayHint(run, options)),
+    ...(replayed === undefined ? renderCoverageLine(result.coverage, options) : []),
+    ...wrapText(
+      ended.kind === 'traffic' ? `${describeTraffic(ended.result)}.` : describeFigures(ended.result, options),
+      {
+        width: options.width,
+        indent: 0,
+      },
+    ),
   ];
+}
+
+/** What is to be done before a line of a finding is pasted; its own command is on a line of its own. */
+function renderHint(
+  lines: readonly string[],
+  about: string,
+  { paint, secretMeanings }: SummaryOptions,
+): readonly string[] {
+  if (lines.length === 0) return [];
+  const command = renderExport(lines, secretMeanings);
+  return command === undefined
+    ? ['', paint('faint', about)]
+    : ['', paint('faint', `${about} Before you paste one:`), paint('faint', `  ${command}`)];
+}
+
+/**
+ * What is to be done where a service answers otherwise than its policy says, and is meant to.
+ *
+ * @returns no line where nothing drifted
+ */
+export function renderDriftHint(
+  findings: readonly { readonly finding: Finding }[],
+  look: Look,
+): readonly string[] {
+  const drifted = findings.flatMap(({ finding: { check, clause } }) =>
+    check === 'drift' && clause.kind === 'policy' ? [`--question ${clause.question}`] : [],
+  );
+  if (drifted.length === 0) return [];
+  const again = [...new Set(drifted)].join(' ');
+  const words = `If the service is meant to answer so, let the policy say so: by hand, or with cloche learn ${again}.`;
+  return ['', ...wrapFaint(words, { ...look, indent: 0 })];
 }
 
 /** What of the findings the baseline knows, and what of the baseline was not found any more. */
 export function renderBaseline(
-  { findings, gone }: { readonly findings: readonly FoundCause[] } & Pick<RunResult, 'gone'>,
-  surroundings: Surroundings,
+  { findings, gone }: { readonly findings: readonly FoundCause[] } & Pick<Conclusions, 'gone'>,
+  look: Look,
 ): readonly string[] {
+  const { paint } = look;
   const known = findings.filter((found) => found.known !== undefined);
-  const { paint, width } = surroundings;
-  const lost = gone.flatMap(({ id, title }) =>
-    wrapText(`  ${id}${title === undefined ? '' : ` ${paint('faint', title)}`}`, { width, indent: 4 }),
+  const lost = gone.map(
+    ({ id, title }) => `  ${id}${title === undefined ? '' : ` ${paint('faint', title)}`}`,
   );
   return [
-    ...(known.length === 0 ? [] : ['', 'Known, and let pass by the baseline:']),
-    ...known.flatMap((found) => renderKnown(found, surroundings)),
-    ...(lost.length === 0 ? [] : ['', 'No longer seen, so take them out of the baseline:']),
-    ...lost,
+    ...underHeading(
+      'Known, and let pass by the baseline:',
+      known.flatMap((found) => renderKnown(found, look)),
+    ),
+    ...underHeading(
+      'No longer seen, so take them out of the baseline:',
+      lost.flatMap((line) => wrapText(line, { ...look, indent: 4 })),
+    ),
   ];
 }
 
-/** More of them than this tell nobody anything. */
-const mostShown = 5;
+function renderKnown({ id, finding, count, known }: FoundCause, look: Look): readonly string[] {
+  const { paint } = look;
+  const until = known?.expires === undefined ? '' : `, until ${known.expires}`;
+  const aside = paint('faint', `[${id}] ${finding.operation}, seen ${count}×`);
+  return [
+    `  ${paint('faint', finding.level)} ${findingTitles[finding.check]} ${aside}`,
+    `    ${known?.reason ?? 'no reason is given'}${paint('faint', until)}`,
+  ].flatMap((line) => wrapText(line, { ...look, indent: 4 }));
+}
 
 /** Where a service went down: in words, and the requests that may have brought it down. */
 interface BrokenOffWords {
@@ -70,6 +152,9 @@ interface BrokenOffWords {
   /** The rest of a second sentence, empty where every request is shown. */
   readonly others: string;
 }
+
+/** More of them than this tell nobody anything. */
+const mostSuspects = 5;
 
 /**
  * Says on which request the service went down, as far as that can be told.
@@ -80,14 +165,13 @@ export function describeBrokenOff({ brokenOff }: Pick<RunResult, 'brokenOff'>): 
   const [suspect] = brokenOff;
   if (suspect === undefined) return undefined;
   const words = describeRequest(suspect.request);
-  const isOneKind = brokenOff.every(({ request }) => describeRequest(request) === words);
-  const shown = isOneKind ? [suspect] : brokenOff.slice(0, mostShown);
-  const others = isOneKind ? 0 : brokenOff.length - shown.length;
+  if (brokenOff.every(({ request }) => describeRequest(request) === words)) {
+    return { shown: [suspect], sentence: `The service went down, it seems on ${words}.`, others: '' };
+  }
+  const others = brokenOff.length - mostSuspects;
   return {
-    shown,
-    sentence: isOneKind
-      ? `The service went down, it seems on ${words}.`
-      : 'The service went down on one of these requests, which were under way together.',
+    shown: brokenOff.slice(0, mostSuspects),
+    sentence: 'The service went down on one of these requests, which were under way together.',
     others: others > 0 ? ` There were ${plural(others, 'other')}.` : '',
   };
 }
@@ -100,14 +184,92 @@ export function renderBrokenOff(
   const words = describeBrokenOff(result);
   if (words === undefined) return [];
   const { paint, width } = surroundings;
+  const label = paint('faint', 'request'.padEnd(9));
+  const curls = words.shown.map(({ exchange, request: { framing } }) =>
+    renderCurl(exchange.request, surroundings, { framing }),
+  );
   return [
     '',
     ...wrapText(`${paint('strong', words.sentence)}${words.others}`, { width, indent: 2 }),
-    ...words.shown.map(
-      ({ exchange, request }) =>
-        `  ${paint('faint', 'request'.padEnd(9))} ${renderCurl(exchange.request, surroundings, { framing: request.framing })}`,
+    ...curls.map((curl) => `  ${label} ${curl}`),
+  ];
+}
+
+/** What comparing two services came to, and the answers that would make a mock answer alike, ready to be pasted. */
+function renderParity({ parity, findings }: RunResult, look: Look): readonly string[] {
+  if (parity === undefined) return [];
+  const { names, unanswered, notCompared, proposal } = parity;
+  const causes = findings.filter(({ finding }) => finding.parity !== undefined).length;
+  const figures = look.paint('strong', describeParity(parity, causes));
+  const wish =
+    names.other === 'the mock'
+      ? 'To make the mock answer alike, add to the policy:'
+      : `As a policy, what ${names.tested} does otherwise than ${names.other} is:`;
+  const lines = renderProposal(proposal);
+  const unsure = `Of ${proposal.unsure.join(', ')} more than one answer was seen; this is the most frequent.`;
+  return [
+    '',
+    ...wrapText(figures, { ...look, indent: 2 }),
+    ...(unanswered === 0 ? [] : [`  ${plural(unanswered, 'request')} it never answered: test it alone.`]),
+    // What is pasted is left whole.
+    ...(lines.length === 0 ? [] : [wish, ...lines.map((line) => `  ${line}`)]),
+    ...(lines.length === 0 || proposal.unsure.length === 0 ? [] : wrapText(unsure, { ...look, indent: 2 })),
+    ...groupByReason(notCompared).flatMap(([reason, what]) =>
+      wrapText(look.paint('faint', `Not compared by ${what}: ${reason}.`), { ...look, indent: 2 }),
     ),
   ];
+}
+
+function describeParity({ name, names, compared, differing }: ParityResult, causes: number): string {
+  const called = names.other === 'the mock' ? name : `${names.other}, ${name}`;
+  const beginning = `Compared with ${called}: ${plural(compared, 'answer')}`;
+  if (causes > 0) {
+    return `${beginning}, ${differing.toLocaleString('en-US')} of them different, of ${plural(causes, 'cause')}.`;
+  }
+  // What differs now and then, and not again, is no cause.
+  return `${beginning}, all alike${differing === 0 ? '' : `, but for ${differing} that did not show again`}.`;
+}
+
+/** Answers as lines of YAML, as they stand in a policy file; none where there is nothing to add. */
+function renderProposal({ answers, operations }: PolicyProposal): readonly string[] {
+  const toLines = (given: ProposedAnswers, indent: string): readonly string[] =>
+    Object.entries(given).map(([question, answer]) => `${indent}${question}: ${renderYamlFlow(answer)}`);
+  const common = toLines(answers, '  ');
+  const own = Object.entries(operations).flatMap(([operation, given]) => [
+    `  ${renderYamlFlow(operation)}:`,
+    ...toLines(given, '    '),
+  ]);
+  return [
+    ...(common.length === 0 ? [] : ['answers:', ...common]),
+    ...(own.length === 0 ? [] : ['operations:', ...own]),
+  ];
+}
+
+const longestId = 22;
+
+/** What the document leaves open and how the service answers it, one line for each question. */
+function renderObservations({ observations }: Conclusions, { paint, width }: Look): readonly string[] {
+  const lines = collectAnswers(observations).flatMap(({ question: id, answers: given }) => {
+    const answers = given.map(({ answer, count }) => `${answer} ${count}×`);
+    const short = `  ${id.padEnd(longestId)} ${answers.join(', ')}`;
+    // The id names the question; it is asked in full where there is room for it on the line.
+    const whole = `${short}  ${paint('faint', questions[id].question)}`;
+    const [first = '', ...others] = wrapText(whole, { width, indent: 0 });
+    return others.length === 0 ? [first] : wrapText(short, { width, indent: longestId + 3 });
+  });
+  return underHeading('Left open by the document, and answered so:', lines);
+}
+
+/** The exchanges that could not be judged, by the reason. */
+function renderUnjudged({ unjudged }: TrafficResult, look: Look): readonly string[] {
+  const lines = unjudged.map(
+    ({ reason, count, first }) =>
+      `  ${plural(count, 'exchange')}: ${reason} ${look.paint('faint', `(the first: ${first})`)}`,
+  );
+  return underHeading(
+    'Not judged:',
+    lines.flatMap((line) => wrapText(line, { ...look, indent: 4 })),
+  );
 }
 
 /** Whether something is missing where this was not checked. */
@@ -116,127 +278,30 @@ export function isApplicable({ notApplicable, reason }: NotChecked): boolean {
   return notApplicable !== true || reason.includes(': ');
 }
 
-function groupByReason(entries: readonly NotChecked[]): readonly string[] {
-  const reasons = new Set(entries.map(({ reason }) => reason));
-  return [...reasons].map((reason) => {
-    const what = entries.filter((entry) => entry.reason === reason).map((entry) => entry.what);
-    return `  ${what.join(', ')}: ${reason}`;
-  });
-}
-
-/**
- * What was not checked for want of something, and what the document gives no occasion for.
- *
- * @param options.replayed - the property that was replayed, `suite/property`; the rest of what was left out
- *   has nothing to do with it
- */
-function renderNotChecked(
-  result: Pick<Conclusions, 'notChecked'>,
-  options: Pick<FindingSurroundings, 'paint' | 'width'> & { readonly replayed: string | undefined },
-): readonly string[] {
-  const { paint, width, replayed } = options;
-  const entries = result.notChecked.filter(({ what }) => replayed === undefined || what === replayed);
+/** What was not checked for want of something, and what the document gives no occasion for. */
+function renderNotChecked(entries: readonly NotChecked[], look: Look): readonly string[] {
   const wanting = groupByReason(entries.filter(isApplicable));
   const idle = entries
     .filter((entry) => !isApplicable(entry))
     .map(({ what, reason }) => `${what} (${reason})`);
   return [
-    ...(wanting.length === 0 ? [] : ['', 'Not checked:']),
-    ...wanting.flatMap((line) => wrapText(line, { width, indent: 4 })),
-    ...(idle.length === 0 ? [] : ['']),
+    ...underHeading(
+      'Not checked:',
+      wanting.flatMap(([reason, what]) => wrapText(`  ${what}: ${reason}`, { ...look, indent: 4 })),
+    ),
     ...(idle.length === 0
       ? []
-      : wrapText(`Not applicable: ${idle.join(', ')}`, { width, indent: 2 }).map((line) =>
-          paint('faint', line),
-        )),
+      : ['', ...wrapFaint(`Not applicable: ${idle.join(', ')}`, { ...look, indent: 2 })]),
   ];
 }
 
-const longestId = 22;
-
-/** What the document leaves open and how the service answers it, one line for each question. */
-function renderObservations(
-  result: Pick<Conclusions, 'observations'>,
-  { paint, width }: Pick<FindingSurroundings, 'paint' | 'width'>,
-): readonly string[] {
-  const lines = collectAnswers(result.observations).flatMap(({ question: id, answers: given }) => {
-    const answers = given.map(({ answer, count }) => `${answer} ${count}×`);
-    const short = `  ${id.padEnd(longestId)} ${answers.join(', ')}`;
-    // The id names the question; it is asked in full where there is room for it on the line.
-    const whole = `${short}  ${paint('faint', questions[id].question)}`;
-    const [first = '', ...others] = wrapText(whole, { width, indent: 0 });
-    return others.length === 0 ? [first] : wrapText(short, { width, indent: longestId + 3 });
+/** Each reason, and all that it is the reason for. */
+function groupByReason(entries: readonly NotChecked[]): readonly (readonly [reason: string, what: string])[] {
+  const reasons = [...new Set(entries.map(({ reason }) => reason))];
+  return reasons.map((reason) => {
+    const alike = entries.filter((entry) => entry.reason === reason);
+    return [reason, alike.map(({ what }) => what).join(', ')];
   });
-  return lines.length === 0 ? [] : ['', 'Left open by the document, and answered so:', ...lines];
-}
-
-function renderAnswers(answers: ProposedAnswers, indent: string): readonly string[] {
-  return Object.entries(answers).map(
-    ([question, answer]) => `${indent}${question}: ${renderYamlFlow(answer)}`,
-  );
-}
-
-/** Answers as lines of YAML, as they stand in a policy file; none where there is nothing to add. */
-function renderProposal({ answers, operations }: PolicyProposal): readonly string[] {
-  const own = Object.entries(operations);
-  return [
-    ...(Object.keys(answers).length === 0 ? [] : ['answers:', ...renderAnswers(answers, '  ')]),
-    ...(own.length === 0 ? [] : ['operations:']),
-    ...own.flatMap(([operation, ofOperation]) => [
-      `  ${renderYamlFlow(operation)}:`,
-      ...renderAnswers(ofOperation, '    '),
-    ]),
-  ];
-}
-
-function renderFigures({ findings }: RunResult, { name, names, compared, differing }: ParityResult): string {
-  const called = names.other === 'the mock' ? name : `${names.other}, ${name}`;
-  const causes = findings.filter(({ finding }) => finding.parity !== undefined).length;
-  if (causes === 0) {
-    // What differs now and then, and not again, is no cause.
-    const seldom = differing === 0 ? '' : `, but for ${differing} that did not show again`;
-    return `Compared with ${called}: ${plural(compared, 'answer')}, all alike${seldom}.`;
-  }
-  return `Compared with ${called}: ${plural(compared, 'answer')}, ${differing.toLocaleString('en-US')} of them different, of ${plural(causes, 'cause')}.`;
-}
-
-/** What comparing two services came to, and the answers that would make a mock answer alike, ready to be pasted. */
-function renderParity(
-  result: RunResult,
-  { paint, width }: Pick<FindingSurroundings, 'paint' | 'width'>,
-): readonly string[] {
-  const { parity } = result;
-  if (parity === undefined) return [];
-  const { names, proposal } = parity;
-  const lines = renderProposal(proposal);
-  const wish =
-    names.other === 'the mock'
-      ? 'To make the mock answer alike, add to the policy:'
-      : `As a policy, what ${names.tested} does otherwise than ${names.other} is:`;
-  const { notCompared } = parity;
-  const silent =
-    parity.unanswered === 0
-      ? []
-      : [`  ${plural(parity.unanswered, 'request')} it never answered: test it alone.`];
-  const reasons = [...new Set(notCompared.map(({ reason }) => reason))].map((reason) => {
-    const what = notCompared.filter((one) => one.reason === reason).map((one) => one.what);
-    return paint('faint', `Not compared by ${what.join(', ')}: ${reason}.`);
-  });
-  const unsure =
-    proposal.unsure.length === 0
-      ? []
-      : wrapText(
-          `Of ${proposal.unsure.join(', ')} more than one answer was seen; this is the most frequent.`,
-          { width, indent: 2 },
-        );
-  return [
-    '',
-    ...wrapText(paint('strong', renderFigures(result, parity)), { width, indent: 2 }),
-    ...silent,
-    // What is pasted is left whole.
-    ...(lines.length === 0 ? [] : [wish, ...lines.map((line) => `  ${line}`), ...unsure]),
-    ...reasons.flatMap((line) => wrapText(line, { width, indent: 2 })),
-  ];
 }
 
 /**
@@ -261,32 +326,6 @@ export function renderVerdict(
   return `${beginning}${verdict}${soFar}, ${advice === 0 ? 'no advice' : plural(advice, 'piece of advice', 'pieces of advice')}${besides}.`;
 }
 
-/** What the end of a run needs besides its result. */
-export interface SummaryOptions extends FindingSurroundings {
-  /** What each secret is, in words, in the order of the secrets. */
-  readonly secretMeanings: readonly string[];
-  /** The property that was replayed, `suite/property`. */
-  readonly replayed: string | undefined;
-  /** The cases that were planned. */
-  readonly planned: number;
-  /** False where the run ended before its end, as the service can no longer be judged. */
-  readonly isWhole: boolean;
-  /**
-   * Whether all that was exercised of the contract is told, and not only in a line.
-   *
-   * @defaultValue false
-   */
-  readonly coverage?: boolean;
-}
-
-function renderCases(cases: number, { planned, replayed }: SummaryOptions): string {
-  if (replayed !== undefined || cases === planned) return plural(cases, 'case');
-  const all = planned.toLocaleString('en-US');
-  return cases < planned
-    ? `${cases.toLocaleString('en-US')} of ${plural(planned, 'planned case')}`
-    : `${plural(cases, 'case')} (${all} planned, ${(cases - planned).toLocaleString('en-US')} to narrow failures down)`;
-}
-
 /** What else may be done where a case did not show again what it had shown. */
 function renderReplayHint(
   { findings, seed }: RunResult,
@@ -298,84 +337,24 @@ function renderReplayHint(
   return wrapText(words, { width, indent: 2 });
 }
 
-/** The end of a run as lines of text: findings, silences, what was not checked, and the figures. */
-export function renderSummary(result: RunResult, options: SummaryOptions): readonly string[] {
-  const { paint, width } = options;
-  const told = result.findings.filter(({ known }) => known === undefined);
-  const findings = told.flatMap((finding) => ['', ...renderFinding(finding, options)]);
-  const brokenOff = renderBrokenOff(result, options);
-  const hint = renderHint([...findings, ...brokenOff], {
-    meanings: options.secretMeanings,
-    about: 'The requests carry keys that this run has not sent.',
-  });
-  const cases = result.properties.reduce((sum, property) => sum + property.cases, 0);
-  const waits = result.waits > 0 ? `, asked to wait ${plural(result.waits, 'time')}` : '';
+function describeFigures(
+  { properties, requests, durationMs, waits, seed }: RunResult,
+  options: SummaryOptions,
+): string {
+  const cases = properties.reduce((sum, property) => sum + property.cases, 0);
   const figures = [
-    plural(result.properties.length, 'property', 'properties'),
-    renderCases(cases, options),
-    `${plural(result.requests, 'request')} in ${(result.durationMs / 1_000).toFixed(1)} s${waits}`,
+    plural(properties.length, 'property', 'properties'),
+    describeCases(cases, options),
+    `${plural(requests, 'request')} in ${(durationMs / 1_000).toFixed(1)} s`,
+    ...(waits > 0 ? [`asked to wait ${plural(waits, 'time')}`] : []),
   ];
-  return [
-    ...findings,
-    ...brokenOff,
-    ...hint.map((line) => (line === '' ? line : paint('faint', line))),
-    ...renderDriftHint(told, options),
-    ...renderBaseline(result, options),
-    ...renderParity(result, options),
-    ...renderObservations(result, options),
-    ...renderNotChecked(result, options),
-    ...(options.coverage === true ? renderCoverageTable(result.coverage, options) : []),
-    '',
-    renderVerdict(result, options),
-    ...renderReplayHint(result, options),
-    ...(options.replayed === undefined ? renderCoverageLine(result.coverage, options) : []),
-    ...wrapText(`${figures.join(', ')}. Seed ${result.seed}.`, { width, indent: 0 }),
-  ];
+  return `${figures.join(', ')}. Seed ${seed}.`;
 }
 
-/** The exchanges that could not be judged, by the reason. */
-function renderUnjudged(
-  { unjudged }: Pick<TrafficResult, 'unjudged'>,
-  { paint, width }: Pick<FindingSurroundings, 'paint' | 'width'>,
-): readonly string[] {
-  return unjudged.length === 0
-    ? []
-    : [
-        '',
-        'Not judged:',
-        ...unjudged.flatMap(({ reason, count, first }) =>
-          wrapText(`  ${plural(count, 'exchange')}: ${reason} ${paint('faint', `(the first: ${first})`)}`, {
-            width,
-            indent: 4,
-          }),
-        ),
-      ];
-}
-
-/** The end of judged traffic as lines of text: findings, silences, what was not judged, and the figures. */
-export function renderTrafficSummary(
-  result: TrafficResult,
-  options: Omit<SummaryOptions, 'planned' | 'replayed'>,
-): readonly string[] {
-  const { paint, width } = options;
-  const told = result.findings.filter(({ known }) => known === undefined);
-  const findings = told.flatMap((finding) => ['', ...renderFinding(finding, options)]);
-  const hint = renderHint(findings, {
-    meanings: options.secretMeanings,
-    about: 'The requests are as they were sent, their keys too.',
-  });
-  return [
-    ...findings,
-    ...hint.map((line) => (line === '' ? line : paint('faint', line))),
-    ...renderDriftHint(told, options),
-    ...renderBaseline(result, options),
-    ...renderObservations(result, options),
-    ...renderUnjudged(result, options),
-    ...renderNotChecked(result, { ...options, replayed: undefined }),
-    ...(options.coverage === true ? renderCoverageTable(result.coverage, options) : []),
-    '',
-    renderVerdict(result, options),
-    ...renderCoverageLine(result.coverage, options),
-    ...wrapText(`${describeTraffic(result)}.`, { width, indent: 0 }),
-  ];
+function describeCases(cases: number, { planned, replayed }: SummaryOptions): string {
+  if (replayed !== undefined || cases === planned) return plural(cases, 'case');
+  const all = planned.toLocaleString('en-US');
+  return cases < planned
+    ? `${cases.toLocaleString('en-US')} of ${plural(planned, 'planned case')}`
+    : `${plural(cases, 'case')} (${all} planned, ${(cases - planned).toLocaleString('en-US')} to narrow failures down)`;
 }
