@@ -9,7 +9,8 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import { describeAnswer, type Policy } from '../policy/policy.ts';
 import { type Answers, questions } from '../policy/questions/index.ts';
 import { checkAgainstContract, checkAnswers } from '../policy/validate.ts';
-import type { PolicyArguments } from './options.ts';
+import type { Picked } from './options.ts';
+import { invalidOption } from './process.ts';
 
 /**
  * Holds the answers of `--answer` against a contract.
@@ -22,12 +23,11 @@ function checkOperationsOfAnswers(answers: Partial<Policy>, contract: Contract):
     const [, ...names] = pointerTokens(problem.pointer);
     const [first = '', question] = names;
     const isOfOperation = problem.pointer.startsWith('/operations/');
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: `--answer ${isOfOperation ? `${first}:${question ?? ''}` : first}`,
-      reason: problem.reason,
-      remedy: problem.remedy,
-    });
+    throw invalidOption(
+      `--answer ${isOfOperation ? `${first}:${question ?? ''}` : first}`,
+      problem.reason,
+      problem.remedy,
+    );
   }
 }
 
@@ -75,13 +75,12 @@ function findEquals(text: string): number {
 function split(text: string): Written {
   const equals = findEquals(text);
   if (equals < 1 || equals === text.length - 1) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
+    throw invalidOption(
       // What stands behind a question may be a token.
-      subject: `--answer ${text.slice(0, equals === -1 ? undefined : equals + 1)}`,
-      reason: equals < 1 ? 'it is no question with its answer' : 'the answer is missing',
-      remedy: 'Write it as --answer duplicate-key=conflict',
-    });
+      `--answer ${text.slice(0, equals === -1 ? undefined : equals + 1)}`,
+      equals < 1 ? 'it is no question with its answer' : 'the answer is missing',
+      'Write it as --answer duplicate-key=conflict',
+    );
   }
   const left = text.slice(0, equals);
   const colon = left.lastIndexOf(':');
@@ -97,12 +96,11 @@ function check({ operation, question, answer }: Written): void {
   const [problem] = checkAnswers({ [question]: answer }, scope);
   if (problem === undefined) return;
   const member = problem.pointer.split('/').slice(2).join('.');
-  throw new ClocheError('OPTION_INVALID', {
-    attempt: 'read the option',
-    subject: `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
-    reason: member === '' ? problem.reason : `${member}: ${problem.reason}`,
-    remedy: problem.remedy,
-  });
+  throw invalidOption(
+    `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
+    member === '' ? problem.reason : `${member}: ${problem.reason}`,
+    problem.remedy,
+  );
 }
 
 /**
@@ -123,12 +121,11 @@ export function parseAnswers(texts: readonly string[]): Partial<Policy> {
       operations.set(operation, place);
     }
     if (Object.hasOwn(place, question)) {
-      throw new ClocheError('OPTION_INVALID', {
-        attempt: 'read the option',
-        subject: `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
-        reason: 'it is given twice',
-        remedy: 'Give one answer to a question',
-      });
+      throw invalidOption(
+        `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
+        'it is given twice',
+        'Give one answer to a question',
+      );
     }
     place[question] = answer;
   }
@@ -161,7 +158,11 @@ function isSame(left: string, right: string): boolean {
  *
  * @throws ClocheError OPTION_INVALID for an answer, as readPolicyFile does for a file
  */
-async function openPolicy({ document, policy, answer }: PolicyArguments): Promise<OpenPolicy> {
+async function openPolicy({
+  document,
+  policy,
+  answer,
+}: Picked<'document' | 'policy' | 'answer'>): Promise<OpenPolicy> {
   if (policy === undefined && answer.length === 0) return { document, notices: [], answersFor: () => ({}) };
   const { mergeAnswers } = await import('../policy/answers.ts');
   const { readPolicyFile } = await import('../policy/read-policy.ts');
@@ -193,19 +194,17 @@ export interface OpenContract {
 /**
  * Reads the document that a command was given, or that its policy names, and the answers for it.
  *
+ * @param onRead - is told of each text of the document before it is read
  * @throws ClocheError for a document or a policy that cannot be used, as loadContract and openPolicy do
  */
 export async function openContract(
-  input: PolicyArguments & {
-    readonly 'allow-references': boolean;
-    /** Is told of each text of the document before it is read. */
-    readonly onRead?: (url: URL) => void;
-  },
+  input: Picked<'document' | 'policy' | 'answer' | 'allow-references'>,
+  onRead?: (url: URL) => void,
 ): Promise<OpenContract> {
   const { document, notices, answersFor } = await openPolicy(input);
   const contract = await loadContract(document, {
     followReferences: input['allow-references'],
-    ...(input.onRead === undefined ? {} : { onRead: input.onRead }),
+    ...(onRead === undefined ? {} : { onRead }),
   });
   return { contract, given: answersFor(contract), notices };
 }

@@ -11,6 +11,7 @@ import type { FoundCause } from '../runner/events.ts';
 import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
 import type { Secret } from './service.ts';
 import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
+import { invalidOption } from './process.ts';
 
 /** The reports that `--report` makes. */
 const reportKinds = ['junit', 'json', 'html', 'github', 'har'] as const;
@@ -151,17 +152,13 @@ async function openReports(
   };
 }
 
-function invalid(subject: string, reason: string, remedy: string): ClocheError {
-  return new ClocheError('OPTION_INVALID', { attempt: 'read the option', subject, reason, remedy });
-}
-
 function parseReport(text: string): ReportRequest {
   const at = text.indexOf('=');
   const word = at === -1 ? text : text.slice(0, at);
   const kind = reportKinds.find((one) => one === word);
   if (kind === undefined) {
     const near = closestWord(word, reportKinds);
-    throw invalid(
+    throw invalidOption(
       `--report ${text}`,
       word === '' ? 'it names no kind of report' : `there is no report of the kind ${word}`,
       near === undefined ? `Choose among ${reportKinds.join(', ')}` : `Perhaps ${near} was meant`,
@@ -169,7 +166,7 @@ function parseReport(text: string): ReportRequest {
   }
   const file = at === -1 ? '-' : text.slice(at + 1);
   if (file === '') {
-    throw invalid(
+    throw invalidOption(
       `--report ${text}`,
       'it names no file',
       `Write ${kind}=FILE, or ${kind}=- for standard output`,
@@ -189,7 +186,7 @@ export function parseReports(texts: readonly string[]): readonly ReportRequest[]
   const again = places.findIndex((place, index) => places.indexOf(place) !== index);
   if (again !== -1) {
     const { file } = requests[again] ?? {};
-    throw invalid(
+    throw invalidOption(
       `--report ${texts[again] ?? ''}`,
       `another report goes to ${file ?? 'standard output'} already`,
       'Give each a file of its own',

@@ -18,21 +18,21 @@ import type { QuestionId } from '../../policy/question.ts';
 import { plural } from '../../report/text/format.ts';
 import { openUrlTarget } from '../../runner/url-target.ts';
 import {
-  checkToken,
-  createArgumentReader,
   parseHeader,
   parseKeyRange,
+  readArguments,
   readAuthority,
-  readTokens,
+  readToken,
   refuseCredentialHeaders,
   refuseUserinfo,
 } from '../arguments.ts';
 import { createFileSink } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
-import type { LearnArguments } from '../options.ts';
-import { interruptSignal } from '../process.ts';
+import type { Given } from '../options.ts';
+import { interruptSignal, invalidOption } from '../process.ts';
 import { listSecrets } from '../service.ts';
 import { hasColour, printJson, printLines, showSource, terminalWidth } from '../terminal.ts';
+import type { LearnArguments } from './learn.ts';
 
 /** What a dry run sends as its token: good for bearer, API keys and basic authentication alike (RFC 7617 §2). */
 const dryToken = 'cloche:dry-run';
@@ -84,15 +84,13 @@ function parseQuestions(words: readonly string[]): readonly QuestionId[] {
         const found = questionOrder.find((id) => id === word);
         if (found !== undefined) return found;
         const near = closestWord(word, questionOrder);
-        throw new ClocheError('OPTION_INVALID', {
-          attempt: 'read the option',
-          subject: `--question ${word}`,
-          reason: 'there is no such question',
-          remedy:
-            near === undefined
-              ? `Name one of ${questionOrder.toSorted().join(', ')}`
-              : `Perhaps ${near} was meant`,
-        });
+        throw invalidOption(
+          `--question ${word}`,
+          'there is no such question',
+          near === undefined
+            ? `Name one of ${questionOrder.toSorted().join(', ')}`
+            : `Perhaps ${near} was meant`,
+        );
       });
 }
 
@@ -144,7 +142,7 @@ async function readHeld(file: string): Promise<PolicyFile | undefined> {
  * @throws ClocheError POLICY_INVALID and DocumentError, as readPolicyFile does, where some of its answers are to stay
  */
 async function openPolicyOutput({ output, contract, only }: WantedOutput): Promise<PolicyOutput> {
-  if (!endings.test(output)) {
+  if (!/\.(?:json|ya?ml)$/iu.test(output)) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'write the policy',
       subject: output,
@@ -189,13 +187,6 @@ function contractOf({ document, output }: LearnArguments): string | undefined {
   return relative(dirname(resolve(output ?? 'policy.json')), resolve(path))
     .split(sep)
     .join('/');
-}
-
-async function readToken({ token }: LearnArguments): Promise<string | undefined> {
-  const [found] = await readTokens({ token: token === undefined ? [] : [token], tokenFile: undefined });
-  return found === undefined
-    ? undefined
-    : checkToken(token === undefined ? 'CLOCHE_TOKEN' : '--token', found);
 }
 
 interface Plan {
@@ -258,7 +249,7 @@ async function askService(input: LearnArguments, asking: Asking): Promise<void> 
   const { trials, 'max-requests': mostRequests } = input;
   const target = await openUrlTarget({
     baseUrl: input['base-url'],
-    token: await readToken(input),
+    token: readToken(input.token),
     headers: input.header.map(parseHeader),
     connections,
     timeoutMs: input.timeout,
@@ -307,15 +298,10 @@ async function askService(input: LearnArguments, asking: Asking): Promise<void> 
  *
  * @throws ClocheError for options, documents and services that cannot be used
  */
-export async function runLearn(input: LearnArguments): Promise<void> {
-  refuseUserinfo(input['base-url'], {
-    what: 'the base URL',
-    remedy: 'Leave them out, and pass credentials with --token or --header',
-  });
-  refuseUserinfo(input.document ?? '', {
-    what: 'the document',
-    remedy: 'Leave them out, and give a copy of the document as a file',
-  });
+export async function runLearn(given: Given<LearnArguments>): Promise<void> {
+  const input = readArguments(given);
+  refuseUserinfo('the base URL', input['base-url']);
+  refuseUserinfo('the document', input.document);
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
   const output =
@@ -335,36 +321,3 @@ export async function runLearn(input: LearnArguments): Promise<void> {
   const stream = input.output === undefined ? process.stderr : process.stdout;
   await askService(input, { contract, questions, keys, stream, output });
 }
-
-/** As yargs gives them: a list where an option was given again, a text where it is no number. */
-export type GivenLearnArguments = { readonly [Name in keyof LearnArguments]: unknown };
-
-/**
- * Reads what `cloche learn` was given.
- *
- * @throws ClocheError OPTION_INVALID for the first option that has a value it cannot take
- */
-export function readLearnArguments(given: GivenLearnArguments): LearnArguments {
-  const { text, token, number, optionalNumber, list, flag } = createArgumentReader(given);
-  return {
-    'base-url': text('base-url') ?? '',
-    output: text('output'),
-    document: text('document'),
-    'allow-references': flag('allow-references'),
-    token: token(),
-    header: list('header'),
-    insecure: flag('insecure'),
-    ca: text('ca'),
-    timeout: number('timeout'),
-    'response-limit': number('response-limit'),
-    ids: text('ids'),
-    question: list('question'),
-    trials: number('trials'),
-    'max-requests': number('max-requests'),
-    rate: optionalNumber('rate'),
-    'rate-wait': number('rate-wait'),
-    'dry-run': flag('dry-run'),
-  };
-}
-
-const endings = /\.(?:json|ya?ml)$/iu;
