@@ -81,7 +81,7 @@ export function toModule<const Written extends Command>(
     builder(argv) {
       addOptions(argv, command.usage, options);
       for (const [title, names] of Object.entries(command.options ?? {})) {
-        if (title !== 'Arguments' && title !== 'Options') {
+        if (title.endsWith(':')) {
           argv.group(names, title);
         }
       }

@@ -12,11 +12,7 @@ import { checkAgainstContract, checkAnswers } from '../policy/validate.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
-/**
- * Holds the answers of `--answer` against a contract.
- *
- * @throws ClocheError OPTION_INVALID for an operation or a property that the contract does not have
- */
+/** Holds the answers of `--answer` against a contract: it may not have the operation, or the property. */
 function checkOperationsOfAnswers(answers: Partial<Policy>, contract: Contract): void {
   const [problem] = checkAgainstContract(answers, contract);
   if (problem !== undefined) {
@@ -135,53 +131,6 @@ export function parseAnswers(texts: readonly string[]): Partial<Policy> {
   };
 }
 
-/** The answers that a command was given. */
-interface OpenPolicy {
-  /** The document to read: the one that is named, else that of the policy file; undefined for the default. */
-  readonly document: string | undefined;
-  /** What to say at the start, a sentence each. */
-  readonly notices: readonly string[];
-  /**
-   * The answers, those of options before those of the file, and none where none were given.
-   *
-   * @throws ClocheError OPTION_INVALID or POLICY_INVALID where they name an operation that the contract has not
-   */
-  readonly answersFor: (contract: Contract) => Partial<Policy>;
-}
-
-function isSame(left: string, right: string): boolean {
-  return toSourceUrl(left).href === toSourceUrl(right).href;
-}
-
-/**
- * Reads the answers that a command was given with `--policy` and `--answer`.
- *
- * @throws ClocheError OPTION_INVALID for an answer, as readPolicyFile does for a file
- */
-async function openPolicy({
-  document,
-  policy,
-  answer,
-}: Picked<'document' | 'policy' | 'answer'>): Promise<OpenPolicy> {
-  if (policy === undefined && answer.length === 0) return { document, notices: [], answersFor: () => ({}) };
-  const { mergeAnswers } = await import('../policy/answers.ts');
-  const { readPolicyFile } = await import('../policy/read-policy.ts');
-  const over = parseAnswers(answer);
-  const file = policy === undefined ? undefined : await readPolicyFile(policy);
-  const isOther = document !== undefined && file?.contract !== undefined && !isSame(document, file.contract);
-  return {
-    document: document ?? file?.contract,
-    notices: isOther
-      ? [`The policy ${policy} is that of ${file.contract}, and is used for ${document}.`]
-      : [],
-    answersFor(contract) {
-      file?.checkOperations(contract);
-      checkOperationsOfAnswers(over, contract);
-      return mergeAnswers(file?.policy ?? {}, over);
-    },
-  };
-}
-
 /** The contract that a command works on, with the answers that it was given for it. */
 export interface OpenContract {
   readonly contract: Contract;
@@ -192,21 +141,42 @@ export interface OpenContract {
 }
 
 /**
- * Reads the document that a command was given, or that its policy names, and the answers for it.
+ * Reads the document that a command was given, or that its policy names, and the answers for it: those of options
+ * before those of the file.
  *
  * @param onRead - is told of each text of the document before it is read
- * @throws ClocheError for a document or a policy that cannot be used, as loadContract and openPolicy do
+ * @throws ClocheError for a document or a policy that cannot be used, as loadContract and readPolicyFile do
+ * @throws ClocheError OPTION_INVALID or POLICY_INVALID for answers that name an operation that the contract has not
  */
 export async function openContract(
-  input: Picked<'document' | 'policy' | 'answer' | 'allow-references'>,
+  { document, policy, answer, ...others }: Picked<'document' | 'policy' | 'answer' | 'allow-references'>,
   onRead?: (url: URL) => void,
 ): Promise<OpenContract> {
-  const { document, notices, answersFor } = await openPolicy(input);
-  const contract = await loadContract(document, {
-    followReferences: input['allow-references'],
+  const options = {
+    followReferences: others['allow-references'],
     ...(onRead === undefined ? {} : { onRead }),
-  });
-  return { contract, given: answersFor(contract), notices };
+  };
+  if (policy === undefined && answer.length === 0) {
+    return { contract: await loadContract(document, options), given: {}, notices: [] };
+  }
+  const { mergeAnswers } = await import('../policy/answers.ts');
+  const { readPolicyFile } = await import('../policy/read-policy.ts');
+  const over = parseAnswers(answer);
+  const file = policy === undefined ? undefined : await readPolicyFile(policy);
+  const contract = await loadContract(document ?? file?.contract, options);
+  file?.checkOperations(contract);
+  checkOperationsOfAnswers(over, contract);
+  const isOther =
+    document !== undefined &&
+    file?.contract !== undefined &&
+    toSourceUrl(document).href !== toSourceUrl(file.contract).href;
+  return {
+    contract,
+    given: mergeAnswers(file?.policy ?? {}, over),
+    notices: isOther
+      ? [`The policy ${policy} is that of ${file.contract}, and is used for ${document}.`]
+      : [],
+  };
 }
 
 /**

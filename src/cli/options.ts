@@ -40,13 +40,7 @@ export const options = {
     kind: 'texts',
     describe: 'One such answer, QUESTION=ANSWER or OPERATION:QUESTION=ANSWER; may be given again',
   },
-  port: {
-    kind: 'whole',
-    to: 65_535,
-    alias: 'p',
-    default: 4010,
-    describe: 'Port; 0 takes any free one',
-  },
+  port: { kind: 'whole', to: 65_535, alias: 'p', default: 4010, describe: 'Port; 0 takes any free one' },
   host: {
     kind: 'text',
     default: '127.0.0.1',
@@ -120,27 +114,14 @@ export const options = {
     describe: 'Seconds after which no further case is begun',
     defaultDescription: 'no limit',
   },
-  suite: {
-    kind: 'texts',
-    describe: 'Run only this suite; may be given again',
-    defaultDescription: 'all',
-  },
-  runs: {
-    kind: 'whole',
-    from: 1,
-    to: 1_000_000,
-    default: 100,
-    describe: 'Cases that each property tries',
-  },
+  suite: { kind: 'texts', describe: 'Run only this suite; may be given again', defaultDescription: 'all' },
+  runs: { kind: 'whole', from: 1, to: 1_000_000, default: 100, describe: 'Cases that each property tries' },
   ids: {
     kind: 'text',
     describe: 'Draw keys from this range, FROM-TO',
     defaultDescription: 'random for a base URL',
   },
-  'unsafe-methods': {
-    kind: 'switch',
-    describe: 'Send undeclared PUT, PATCH and DELETE to a base URL too',
-  },
+  'unsafe-methods': { kind: 'switch', describe: 'Send undeclared PUT, PATCH and DELETE to a base URL too' },
   seed: {
     kind: 'whole',
     // What fast-check takes as it is.
@@ -235,10 +216,7 @@ export const options = {
   quiet: { kind: 'switch', alias: 'q', describe: 'Do not log exchanges, only what is found' },
   json: { kind: 'switch', describe: 'Print it for programs, as explain.schema.json has it' },
   overlay: { kind: 'switch', describe: 'Print an OpenAPI overlay that declares the answers given' },
-  coverage: {
-    kind: 'switch',
-    describe: 'Print what of the contract was exercised, keyword by keyword',
-  },
+  coverage: { kind: 'switch', describe: 'Print what of the contract was exercised, keyword by keyword' },
   report: {
     kind: 'texts',
     describe: 'Write a report besides: junit, json, html, github or har, KIND=FILE; may be given again',
@@ -268,10 +246,7 @@ export const options = {
   name: { kind: 'argument', describe: 'What it is called' },
   collection: { kind: 'argument', describe: 'The path of its collection, /shops/7/orders' },
   key: { kind: 'argument', describe: 'What it is kept under' },
-  resource: {
-    kind: 'argument',
-    describe: 'Its JSON, or a file that holds it, or - for standard input',
-  },
+  resource: { kind: 'argument', describe: 'Its JSON, or a file that holds it, or - for standard input' },
   file: {
     kind: 'argument',
     describe: 'What export gave, or a data file: JSON, YAML or NDJSON; - for standard input',
@@ -300,11 +275,7 @@ export const options = {
   times: { kind: 'whole', describe: 'So often', defaultDescription: 'at least once' },
   'at-least': { kind: 'whole', describe: 'At least so often' },
   'at-most': { kind: 'whole', describe: 'At most so often' },
-  share: {
-    kind: 'number',
-    to: 1,
-    describe: 'Only this share of them, 0 to 1; which ones, the seed decides',
-  },
+  share: { kind: 'number', to: 1, describe: 'Only this share of them, 0 to 1; which ones, the seed decides' },
   id: { kind: 'argument', describe: 'Its number, as list shows it' },
   body: { kind: 'text', describe: 'What the body holds at least, as JSON, or a file with it' },
 } as const;
@@ -345,7 +316,7 @@ export interface Command {
   readonly describe: string;
   /** What its help says first, line by line. */
   readonly about?: readonly string[];
-  /** What it takes, under the titles of its help; those that need none are under `Arguments` and `Options`. */
+  /** What it takes, in the order of its help: what is under a name with a colon has that for its title there. */
   readonly options?: Readonly<Record<string, readonly OptionName[]>>;
   /** What it says otherwise of them than the table. */
   readonly own?: Readonly<Partial<Record<OptionName, Partial<Option>>>>;

@@ -76,29 +76,6 @@ interface ReportPlace extends ReportRequest {
   readonly sink: ReportSink;
 }
 
-/** The reports of a run that go to files or to standard output. */
-interface OpenReports {
-  readonly reports: readonly Report[];
-  /**
-   * Puts every report in its place, once all have ended.
-   *
-   * @returns what went wrong
-   */
-  readonly close: () => readonly ClocheError[];
-}
-
-/**
- * Finds out where the reports go, before there is anything to report.
- *
- * @throws ClocheError REPORT_UNWRITABLE where one of them cannot be written
- */
-function openReportPlaces(requests: readonly ReportRequest[]): readonly ReportPlace[] {
-  return requests.map((request) => ({
-    ...request,
-    sink: request.file === undefined ? createStdoutSink(request.kind) : createFileSink(request.file),
-  }));
-}
-
 /** Each report is loaded only where it is asked for. */
 async function createReport(
   kind: ReportRequest['kind'],
@@ -133,23 +110,6 @@ async function createReport(
       });
     }
   }
-}
-
-/** Creates the reports that were asked for. */
-async function openReports(
-  places: readonly ReportPlace[],
-  options: Omit<ReportOptions, 'write'>,
-): Promise<OpenReports> {
-  const failures: ClocheError[] = [];
-  const reports = await Promise.all(
-    places.map(({ kind, sink }) =>
-      createReport(kind, { ...options, write: sink.write }, (error) => failures.push(error)),
-    ),
-  );
-  return {
-    reports,
-    close: () => [...failures, ...places.flatMap(({ sink }) => sink.close() ?? [])],
-  };
 }
 
 function parseReport(text: string): ReportRequest {
@@ -209,7 +169,11 @@ interface PlacedReports {
  * @throws ClocheError OPTION_INVALID for a report that there is not, REPORT_UNWRITABLE for one that cannot be written
  */
 export function placeReports(texts: readonly string[]): PlacedReports {
-  const places = openReportPlaces(parseReports(texts));
+  const places = parseReports(texts).map(({ kind, file }) => ({
+    kind,
+    file,
+    sink: file === undefined ? createStdoutSink(kind) : createFileSink(file),
+  }));
   // A report on standard output is to be read by a program.
   const isTaken = places.some(({ file }) => file === undefined);
   return { places, stream: isTaken ? process.stderr : process.stdout };
@@ -246,14 +210,6 @@ function createProgress(): ((line: string) => void) | undefined {
   return (line) => showProgress(stderr, line);
 }
 
-/** A run without the report that was asked for is no success, whatever it found. */
-function tellUnwritten(errors: readonly ClocheError[]): void {
-  for (const { message, exitCode } of errors) {
-    printText(process.stderr, message);
-    process.exitCode ||= exitCode;
-  }
-}
-
 /** Starts what is printed and the reports that go to files. */
 export async function startReports(
   { places, stream }: PlacedReports,
@@ -267,13 +223,13 @@ export async function startReports(
   };
   // Whoever reads what is printed may stop (`| head`); the verdict and the reports are made all the same.
   stream.on('error', () => undefined);
-  const { reports, close } = await openReports(places, {
-    ...surroundings,
-    toolVersion: readVersion(),
-    contract,
-    strict,
-    now: Date.now,
-  });
+  const unwritten: ClocheError[] = [];
+  const options = { ...surroundings, toolVersion: readVersion(), contract, strict, now: Date.now };
+  const reports = await Promise.all(
+    places.map(({ kind, sink: { write } }) =>
+      createReport(kind, { ...options, write }, (error) => unwritten.push(error)),
+    ),
+  );
   const report = joinReports([
     createConsoleReport({
       ...surroundings,
@@ -300,7 +256,12 @@ export async function startReports(
         try {
           report.end(end);
         } finally {
-          tellUnwritten(close());
+          unwritten.push(...places.flatMap(({ sink }) => sink.close() ?? []));
+          // A run without the report that was asked for is no success, whatever it found.
+          for (const { message, exitCode } of unwritten) {
+            printText(process.stderr, message);
+            process.exitCode ||= exitCode;
+          }
         }
       }
     },

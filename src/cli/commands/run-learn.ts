@@ -98,20 +98,8 @@ function parseQuestions(words: readonly string[]): readonly QuestionId[] {
 interface PolicyOutput {
   /** Whether there was a policy in it before. */
   readonly isThere: boolean;
-  /**
-   * Writes a policy whole or not at all, as JSON or as YAML by the ending of its name.
-   *
-   * @throws ClocheError REPORT_UNWRITABLE where it cannot be written after all
-   */
+  /** Writes a policy whole or not at all, as JSON or as YAML by the ending of its name. */
   readonly write: (policy: JsonObject) => void;
-}
-
-interface WantedOutput {
-  readonly output: string;
-  /** The document, as the policy is going to name it. */
-  readonly contract: string | undefined;
-  /** What is asked, where that is not everything: the other answers of the file stay. */
-  readonly only: readonly QuestionId[] | undefined;
 }
 
 function normalize(contract: string | undefined): string | undefined {
@@ -136,12 +124,14 @@ async function readHeld(file: string): Promise<PolicyFile | undefined> {
 /**
  * Opens the file that a learnt policy goes to, before anything is sent, so that nothing is learnt in vain.
  *
- * @throws ClocheError OPTION_INVALID where its name does not say how it is to be written, or where the answers would be
- * added to those of another document
- * @throws ClocheError REPORT_UNWRITABLE where it can be told already that it cannot be written
- * @throws ClocheError POLICY_INVALID and DocumentError, as readPolicyFile does, where some of its answers are to stay
+ * @param contract - the document, as the policy is going to name it
+ * @param only - what is asked, where that is not everything: the other answers of the file stay
  */
-async function openPolicyOutput({ output, contract, only }: WantedOutput): Promise<PolicyOutput> {
+async function openPolicyOutput(
+  output: string,
+  contract: string | undefined,
+  only: readonly QuestionId[] | undefined,
+): Promise<PolicyOutput> {
   if (!/\.(?:json|ya?ml)$/iu.test(output)) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'write the policy',
@@ -213,23 +203,15 @@ async function listRequests(
   printLines(stream, lines);
 }
 
-interface Asking extends Plan {
-  readonly output: PolicyOutput | undefined;
-}
-
 /** Hands on what was learnt; where the file cannot be written after all, it is not lost. */
 function keep(
   learnt: Learnt,
-  {
-    input,
-    output,
-    service,
-  }: { readonly input: LearnArguments; readonly output: PolicyOutput | undefined; readonly service: string },
+  service: string,
+  { input, output }: { readonly input: LearnArguments; readonly output: PolicyOutput | undefined },
 ): readonly string[] {
   const file = toPolicyFile(learnt, { contract: contractOf(input), service });
-  const print = (): void => printJson(file);
   if (output === undefined) {
-    print();
+    printJson(file);
     return [];
   }
   if (learnt.interrupted && (output.isThere || learnt.questions.length === 0)) {
@@ -238,14 +220,17 @@ function keep(
   try {
     output.write(file);
   } catch (error) {
-    print();
+    printJson(file);
     throw error;
   }
   return [`Written to ${input.output}.`];
 }
 
-async function askService(input: LearnArguments, asking: Asking): Promise<void> {
-  const { contract, questions, keys, stream } = asking;
+async function askService(
+  input: LearnArguments,
+  { contract, questions, keys, stream }: Plan,
+  output: PolicyOutput | undefined,
+): Promise<void> {
   const { trials, 'max-requests': mostRequests } = input;
   const target = await openUrlTarget({
     baseUrl: input['base-url'],
@@ -286,7 +271,7 @@ async function askService(input: LearnArguments, asking: Asking): Promise<void> 
       emit: report.read,
     });
     report.end(learnt);
-    printLines(stream, keep(learnt, { input, output: asking.output, service: baseUrl }));
+    printLines(stream, keep(learnt, baseUrl, { input, output }));
     process.exitCode = learnt.interrupted ? 130 : 0;
   } finally {
     await target.close();
@@ -307,11 +292,11 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   const output =
     input.output === undefined
       ? undefined
-      : await openPolicyOutput({
-          output: input.output,
-          contract: contractOf(input),
-          only: input.question.length === 0 ? undefined : questions,
-        });
+      : await openPolicyOutput(
+          input.output,
+          contractOf(input),
+          input.question.length === 0 ? undefined : questions,
+        );
   const contract = await loadContract(input.document, { followReferences: input['allow-references'] });
   refuseCredentialHeaders(input.header.map(parseHeader), contract);
   if (input['dry-run']) {
@@ -319,5 +304,5 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
     return;
   }
   const stream = input.output === undefined ? process.stderr : process.stdout;
-  await askService(input, { contract, questions, keys, stream, output });
+  await askService(input, { contract, questions, keys, stream }, output);
 }

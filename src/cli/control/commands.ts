@@ -144,19 +144,8 @@ export const requestsGroup = {
       usage: 'list',
       describe: 'The requests, a line each, the newest last',
       options: {
-        Options: [
-          'operation',
-          'method',
-          'path',
-          'status',
-          'verdict',
-          'condition',
-          'search',
-          'after',
-          'limit',
-          'wait',
-          'times',
-        ],
+        Filter: ['operation', 'method', 'path', 'status', 'verdict', 'condition', 'search', 'after'],
+        Options: ['limit', 'wait', 'times'],
       },
       own: {
         path: { describe: 'The path as it was sent, or as the document has it: /orders/{id}' },
@@ -172,20 +161,8 @@ export const requestsGroup = {
       usage: 'verify',
       describe: 'Whether requests came as often as expected; exit code 1 where not',
       options: {
-        Options: [
-          'operation',
-          'method',
-          'path',
-          'status',
-          'verdict',
-          'condition',
-          'search',
-          'after',
-          'body',
-          'times',
-          'at-least',
-          'at-most',
-        ],
+        Filter: ['operation', 'method', 'path', 'status', 'verdict', 'condition', 'search', 'after'],
+        Options: ['body', 'times', 'at-least', 'at-most'],
       },
       own: {
         path: { describe: 'The path as it was sent, or as the document has it: /orders/{id}' },
@@ -288,7 +265,7 @@ export const controlGroups: readonly ControlGroup[] = [
 ];
 
 /** What every command takes that drives a running mock. */
-export const reach = {
+const reach = {
   usage: '',
   describe: '',
   options: { Options: ['mock', 'control-token', 'json'] },
