@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
-import { refuseCredentialHeaders } from './arguments.ts';
+import { usualResponseLimit } from '../http/message.ts';
+import { readArguments, refuseCredentialHeaders } from './arguments.ts';
+import { options } from './options.ts';
 
 const shipped = await loadContract(undefined, { followReferences: false });
 
@@ -29,4 +31,15 @@ test('refuses the field of an API key', async () => {
 
 test('takes any other field', () => {
   expect(() => refuseCredentialHeaders([['X-Tenant', 'acme']], shipped)).not.toThrow();
+});
+
+test('what is read of an answer is as much by option as by itself', () => {
+  expect(options['response-limit'].default).toBe(usualResponseLimit);
+});
+
+test('refuses a delay that is given twice', () => {
+  const values = { delay: ['1', '2'] };
+  expect(() => readArguments({ options: { delay: options.delay }, values })).toThrow(
+    'Failed to read the option "--delay": it is given 2 times, and it takes one value. Give --delay once.',
+  );
 });

@@ -3,67 +3,81 @@ import type { Contract } from '../contract/contract.ts';
 import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { ControlOptions } from '../mock/control/control.ts';
+import type { Given, Option, Picked } from './options.ts';
+import { invalidOption } from './process.ts';
 
 /**
- * The value of an option that takes one; it is not shown where there are several, as it may be a secret.
+ * Reads what a command was given: each value is checked, and of the type that its option says.
  *
- * @param value - as yargs gives it: a list where the option was given again
- * @throws ClocheError OPTION_INVALID where there are several
+ * @throws ClocheError OPTION_INVALID for an option that has a value it cannot take
  */
-function takeOne(option: string, value: unknown): unknown {
-  if (Array.isArray(value)) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: `--${option}`,
-      reason: `it is given ${value.length} times, and it takes one value`,
-      remedy: `Give --${option} once`,
-    });
+export function readArguments<Arguments>({ options, values }: Given<Arguments>): Arguments {
+  const read = Object.entries<Option>(options).map(([name, option]) => [
+    name,
+    readValue(name, option, values[name]),
+  ]);
+  // `as`: the type of the arguments follows from the options too.
+  return Object.fromEntries(read) as Arguments;
+}
+
+function readValue(name: string, option: Option, value: unknown): unknown {
+  const texts = Array.isArray(value) ? value.map(String) : [];
+  switch (option.kind) {
+    case 'switch':
+      return value === true;
+    case 'texts':
+      return texts;
+    case 'tokens':
+      return texts.map((token) => checkToken(`--${name}`, token));
+    case 'text':
+    case 'word':
+      return value === undefined ? undefined : checkText(name, value);
+    case 'token':
+      return value === undefined ? undefined : checkToken(`--${name}`, value);
+    case 'argument':
+      // yargs takes the hyphen that stands for standard input from an argument.
+      return value === '' && process.argv.includes('-') ? '-' : value;
+    case 'number':
+    case 'whole':
+      return value === undefined ? undefined : checkNumber(name, value, option);
   }
-  return value;
+}
+
+/** @param value - as yargs gives it: a list where the option was given again, and may be a secret */
+function takeOne(option: string, value: unknown): string {
+  if (Array.isArray(value)) {
+    throw invalidOption(
+      `--${option}`,
+      `it is given ${value.length} times, and it takes one value`,
+      `Give --${option} once`,
+    );
+  }
+  return String(value);
 }
 
 /** A number as a person writes it. */
 const form = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu;
 
-/**
- * Checks a number that an option was given.
- *
- * @param value - as yargs gives it: a number, or the text where it did not take it for one
- * @throws ClocheError OPTION_INVALID where it is none, or out of its range, or given more than once
- */
-export function checkNumber(
-  option: string,
-  value: unknown,
-  range: { readonly from: number; readonly to: number; readonly whole: boolean },
-): number {
-  const text = String(takeOne(option, value)).trim();
+function checkNumber(name: string, value: unknown, option: Option): number {
+  const { kind, from = 0, to = Number.MAX_SAFE_INTEGER } = option;
+  const text = takeOne(name, value).trim();
   const number = form.test(text) ? Number(text) : Number.NaN;
-  const fits = number >= range.from && number <= range.to && (!range.whole || Number.isInteger(number));
+  const isWhole = kind === 'whole';
+  const fits = number >= from && number <= to && (!isWhole || Number.isInteger(number));
   if (!fits) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: `--${option} ${text}`.trim(),
-      reason: `it takes a ${range.whole ? 'whole ' : ''}number from ${range.from} to ${range.to}`,
-      remedy: `Give another --${option}`,
-    });
+    throw invalidOption(
+      `--${name} ${text}`.trim(),
+      `it takes a ${isWhole ? 'whole ' : ''}number from ${from} to ${to}`,
+      `Give another --${name}`,
+    );
   }
   return number;
 }
 
-/**
- * Checks a text that an option was given.
- *
- * @throws ClocheError OPTION_INVALID where it is empty, or given more than once
- */
-export function checkText(option: string, value: unknown): string {
-  const text = String(takeOne(option, value));
+function checkText(option: string, value: unknown): string {
+  const text = takeOne(option, value);
   if (text === '') {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: `--${option}`,
-      reason: 'its value is empty',
-      remedy: `Give --${option} a value, or leave it out`,
-    });
+    throw invalidOption(`--${option}`, 'its value is empty', `Give --${option} a value, or leave it out`);
   }
   return text;
 }
@@ -75,7 +89,7 @@ export function checkText(option: string, value: unknown): string {
  * @throws ClocheError OPTION_INVALID where it is empty, given more than once, holds what no header field can
  *   carry, or has a scheme before it
  */
-export function checkToken(source: string, value: unknown): string {
+function checkToken(source: string, value: unknown): string {
   const token = checkText(source.replace(/^--/u, ''), value);
   const [scheme] = /^(?:Bearer|Basic)(?=[ \t])/iu.exec(token) ?? [];
   if (scheme !== undefined) {
@@ -98,77 +112,6 @@ export function checkToken(source: string, value: unknown): string {
     });
   }
   return token;
-}
-
-interface NumberRange {
-  readonly from: number;
-  readonly to: number;
-  readonly whole: boolean;
-}
-
-/** The numbers that each option of `cloche test` takes, ends included. */
-export const numberRanges: Readonly<
-  Record<
-    | 'runs'
-    | 'connections'
-    | 'timeout'
-    | 'rate-wait'
-    | 'rate'
-    | 'max-time'
-    | 'seed'
-    | 'trials'
-    | 'max-requests'
-    | 'port'
-    | 'judge-limit'
-    | 'response-limit',
-    NumberRange
-  >
-> = {
-  runs: { from: 1, to: 1_000_000, whole: true },
-  connections: { from: 1, to: 1_000, whole: true },
-  timeout: { from: 1, to: 3_600_000, whole: true },
-  'rate-wait': { from: 0, to: 86_400, whole: false },
-  rate: { from: 0.01, to: 1_000_000, whole: false },
-  'max-time': { from: 0.001, to: 31_536_000, whole: false },
-  trials: { from: 1, to: 100, whole: true },
-  'max-requests': { from: 1, to: 1_000_000, whole: true },
-  port: { from: 0, to: 65_535, whole: true },
-  'response-limit': { from: 1_024, to: 268_435_456, whole: true },
-  'judge-limit': { from: 0, to: 1_073_741_824, whole: true },
-  // What fast-check takes as it is.
-  seed: { from: -(2 ** 31 - 1), to: 2 ** 31 - 1, whole: true },
-};
-
-/** Reads what a command was given, option by option. */
-export interface ArgumentReader {
-  readonly text: (option: string) => string | undefined;
-  readonly token: () => string | undefined;
-  readonly number: (option: keyof typeof numberRanges) => number;
-  readonly optionalNumber: (option: keyof typeof numberRanges) => number | undefined;
-  readonly list: (option: string) => readonly string[];
-  readonly flag: (option: string) => boolean;
-}
-
-/**
- * Reads what a command was given.
- *
- * @param given - as yargs gives it: a list where an option was given again, a text where it is no number
- * @throws ClocheError OPTION_INVALID from its functions, for a value that the option cannot take
- */
-export function createArgumentReader(given: Readonly<Record<string, unknown>>): ArgumentReader {
-  const number: ArgumentReader['number'] = (option) =>
-    checkNumber(option, given[option], numberRanges[option]);
-  return {
-    text: (option) => (given[option] === undefined ? undefined : checkText(option, given[option])),
-    token: () => (given['token'] === undefined ? undefined : checkToken('--token', given['token'])),
-    number,
-    optionalNumber: (option) => (given[option] === undefined ? undefined : number(option)),
-    list(option) {
-      const value = given[option];
-      return Array.isArray(value) ? value.map(String) : [];
-    },
-    flag: (option) => given[option] === true,
-  };
 }
 
 /** Fields whose values are secrets, however short they are. */
@@ -234,12 +177,11 @@ function findFault(text: string): string | undefined {
 export function parseHeader(text: string): readonly [name: string, value: string] {
   const fault = findFault(text);
   if (fault !== undefined) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: `--header ${showSafely(text).replaceAll(/\p{Cc}/gu, '?')}`,
-      reason: fault,
-      remedy: 'Write it as --header "Name: value"',
-    });
+    throw invalidOption(
+      `--header ${showSafely(text).replaceAll(/\p{Cc}/gu, '?')}`,
+      fault,
+      'Write it as --header "Name: value"',
+    );
   }
   const colon = text.indexOf(':');
   return [text.slice(0, colon), text.slice(colon + 1).trim()];
@@ -264,12 +206,11 @@ export function parseKeyRange(ids: string | undefined, isLive: boolean): readonl
   const from = Number(first);
   const to = Number(last);
   if (first === undefined || last === undefined || from < 1 || to > largest || from > to) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: `--ids ${ids}`,
-      reason: `it takes two numbers from 1 to ${largest}, the smaller one first`,
-      remedy: 'Give a range, as in --ids 1000-500000',
-    });
+    throw invalidOption(
+      `--ids ${ids}`,
+      `it takes two numbers from 1 to ${largest}, the smaller one first`,
+      'Give a range, as in --ids 1000-500000',
+    );
   }
   return [from, to];
 }
@@ -283,24 +224,29 @@ function carriesUserinfo(text: string): boolean {
   return /:.*@/u.test(text);
 }
 
+/** What to do where a URL carries a user and a password. */
+const withoutUserinfo = {
+  'the base URL': 'Leave them out, and pass credentials with --token or --header',
+  'the document': 'Leave them out, and give a copy of the document as a file',
+} as const;
+
 /**
  * Refuses a URL that carries a user and a password (RFC 3986 §3.2.1): it would be printed with every
  * request, and stay in the history of the shell.
  *
- * @param input.what - `the base URL`
- * @param input.remedy - what to give in its place
  * @throws ClocheError OPTION_INVALID; its sentence shows the URL without them
  */
 export function refuseUserinfo(
-  text: string,
-  input: { readonly what: string; readonly remedy: string },
+  what: keyof typeof withoutUserinfo,
+  text: string | undefined,
+  remedy: string = withoutUserinfo[what],
 ): void {
-  if (!carriesUserinfo(text)) return;
+  if (text === undefined || !carriesUserinfo(text)) return;
   throw new ClocheError('OPTION_INVALID', {
-    attempt: `read ${input.what}`,
+    attempt: `read ${what}`,
     subject: text.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/iu, '$1***@'),
     reason: 'it carries a user or a password, which would stand in all that is printed',
-    remedy: input.remedy,
+    remedy,
   });
 }
 
@@ -312,7 +258,7 @@ export function refuseUserinfo(
  *   fragment
  */
 export function parseServiceUrl(text: string): string {
-  refuseUserinfo(text, { what: 'the base URL', remedy: 'Leave them out' });
+  refuseUserinfo('the base URL', text, 'Leave them out');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUsable =
     url !== undefined && /^https?:$/u.test(url.protocol) && url.search === '' && url.hash === '';
@@ -356,10 +302,7 @@ export async function readAuthority(path: string): Promise<string> {
  *
  * @throws ClocheError OPTION_INVALID for a token that is none, or that nothing would ask for
  */
-export function readControlOptions(input: {
-  readonly control: boolean;
-  readonly 'control-token': string | undefined;
-}): ControlOptions | false {
+export function readControlOptions(input: Picked<'control' | 'control-token'>): ControlOptions | false {
   const given = input['control-token'];
   if (!input.control && given !== undefined) {
     throw new ClocheError('OPTION_INVALID', {
@@ -370,10 +313,21 @@ export function readControlOptions(input: {
     });
   }
   if (!input.control) return false;
-  const inherited = process.env['CLOCHE_CONTROL_TOKEN'];
-  const token = given ?? (inherited === '' ? undefined : inherited);
-  if (token === undefined) return {};
-  return { token: checkToken(given === undefined ? 'CLOCHE_CONTROL_TOKEN' : '--control-token', token) };
+  const token = readToken(given, 'CLOCHE_CONTROL_TOKEN');
+  return token === undefined ? {} : { token };
+}
+
+/**
+ * The token that a command was given: by option, or by an environment variable, which is of no account where it is empty.
+ *
+ * @throws ClocheError OPTION_INVALID where the variable holds none
+ */
+export function readToken(
+  given: string | undefined,
+  variable: 'CLOCHE_TOKEN' | 'CLOCHE_CONTROL_TOKEN' = 'CLOCHE_TOKEN',
+): string | undefined {
+  const inherited = process.env[variable] ?? '';
+  return given !== undefined || inherited === '' ? given : checkToken(variable, inherited);
 }
 
 /**
@@ -382,43 +336,32 @@ export function readControlOptions(input: {
  *
  * @throws ClocheError OPTION_INVALID where the file cannot be read or holds no token
  */
-export async function readTokens(input: {
-  readonly token: readonly string[];
-  readonly tokenFile: string | undefined;
-}): Promise<readonly string[]> {
-  const tokens = [...input.token];
-  if (input.tokenFile !== undefined) {
-    const subject = input.tokenFile;
-    const attempt = 'read tokens from';
-    const text = await readFile(subject, 'utf8').catch((cause: unknown) => {
-      const reason = describeReadFailure(cause);
-      throw new ClocheError('OPTION_INVALID', {
-        attempt,
-        subject,
-        reason,
-        remedy: 'Name a file with one token a line',
-        cause,
-      });
+export async function readTokens(given: readonly string[], file?: string): Promise<readonly string[]> {
+  const tokens = file === undefined ? given : [...given, ...(await readTokenFile(file))];
+  const { CLOCHE_TOKEN: inherited = '' } = process.env;
+  return tokens.length === 0 && inherited !== '' ? [inherited] : tokens;
+}
+
+async function readTokenFile(subject: string): Promise<readonly string[]> {
+  const attempt = 'read tokens from';
+  const text = await readFile(subject, 'utf8').catch((cause: unknown) => {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt,
+      subject,
+      reason: describeReadFailure(cause),
+      remedy: 'Name a file with one token a line',
+      cause,
     });
-    const lines = text
-      .split(/\r?\n/u)
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
-    if (lines.length === 0) {
-      throw new ClocheError('OPTION_INVALID', {
-        attempt,
-        subject,
-        reason: 'it holds no token',
-        remedy: 'Write one token a line into it',
-      });
-    }
-    tokens.push(...lines);
-  }
-  const fromEnvironment = process.env['CLOCHE_TOKEN'];
-  if (tokens.length === 0 && fromEnvironment !== undefined && fromEnvironment !== '') {
-    tokens.push(fromEnvironment);
-  }
-  return tokens;
+  });
+  const lines = text.split('\n').map((line) => line.trim());
+  const tokens = lines.filter((line) => line !== '');
+  if (tokens.length > 0) return tokens;
+  throw new ClocheError('OPTION_INVALID', {
+    attempt,
+    subject,
+    reason: 'it holds no token',
+    remedy: 'Write one token a line into it',
+  });
 }
 
 /**
@@ -442,11 +385,10 @@ export function refuseCredentialHeaders(headers: HeaderList, { operations }: Con
   });
   const carrier = headers.find(([name]) => names.includes(name.toLowerCase()));
   if (carrier !== undefined) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: `--header ${carrier[0]}`,
-      reason: 'the document asks for credentials in that field, and a run leaves them out now and then',
-      remedy: 'Pass them with --token: the token alone, or user:password for basic authentication',
-    });
+    throw invalidOption(
+      `--header ${carrier[0]}`,
+      'the document asks for credentials in that field, and a run leaves them out now and then',
+      'Pass them with --token: the token alone, or user:password for basic authentication',
+    );
   }
 }

@@ -10,7 +10,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { failsRun } from '../report/report.ts';
 import { findingTitles } from '../report/text/finding.ts';
 import type { Baseline, BaselineEntry, RunFinding, RunResult } from '../runner/events.ts';
-import type { TestArguments } from './options.ts';
+import type { Picked } from './options.ts';
+import { invalidOption } from './process.ts';
 
 /** A baseline as it was read. */
 interface BaselineFile {
@@ -153,16 +154,15 @@ export async function readBaseline(
  * @throws ClocheError OPTION_INVALID for `--update-baseline` without a file; as readBaseline does
  */
 export async function openBaseline(
-  input: Pick<TestArguments, 'baseline' | 'update-baseline'>,
+  input: Picked<'baseline' | 'update-baseline'>,
 ): Promise<BaselineFile | undefined> {
   const { baseline, 'update-baseline': mayBeMissing } = input;
   if (baseline === undefined && mayBeMissing) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: '--update-baseline',
-      reason: 'no file is named that it could write',
-      remedy: 'Name one with --baseline FILE',
-    });
+    throw invalidOption(
+      '--update-baseline',
+      'no file is named that it could write',
+      'Name one with --baseline FILE',
+    );
   }
   return baseline === undefined ? undefined : readBaseline(baseline, { mayBeMissing });
 }

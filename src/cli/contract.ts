@@ -10,25 +10,21 @@ import { checkAgainstContract } from '../policy/policy-file.ts';
 import { describeAnswer, type Policy } from '../policy/policy.ts';
 import { type Answers, questions } from '../policy/questions/index.ts';
 import { checkAnswers } from '../policy/validate.ts';
-import type { PolicyArguments } from './options.ts';
+import type { Picked } from './options.ts';
+import { invalidOption } from './process.ts';
 
-/**
- * Holds the answers of `--answer` against a contract.
- *
- * @throws ClocheError OPTION_INVALID for an operation or a property that the contract does not have
- */
+/** Holds the answers of `--answer` against a contract: it may not have the operation, or the property. */
 function checkOperationsOfAnswers(answers: Partial<Policy>, contract: Contract): void {
   const [problem] = checkAgainstContract(answers, contract);
   if (problem !== undefined) {
     const [, ...names] = pointerTokens(problem.pointer);
     const [first = '', question] = names;
     const isOfOperation = problem.pointer.startsWith('/operations/');
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: `--answer ${isOfOperation ? `${first}:${question ?? ''}` : first}`,
-      reason: problem.reason,
-      remedy: problem.remedy,
-    });
+    throw invalidOption(
+      `--answer ${isOfOperation ? `${first}:${question ?? ''}` : first}`,
+      problem.reason,
+      problem.remedy,
+    );
   }
 }
 
@@ -76,13 +72,12 @@ function findEquals(text: string): number {
 function split(text: string): Written {
   const equals = findEquals(text);
   if (equals < 1 || equals === text.length - 1) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
+    throw invalidOption(
       // What stands behind a question may be a token.
-      subject: `--answer ${text.slice(0, equals === -1 ? undefined : equals + 1)}`,
-      reason: equals < 1 ? 'it is no question with its answer' : 'the answer is missing',
-      remedy: 'Write it as --answer duplicate-key=conflict',
-    });
+      `--answer ${text.slice(0, equals === -1 ? undefined : equals + 1)}`,
+      equals < 1 ? 'it is no question with its answer' : 'the answer is missing',
+      'Write it as --answer duplicate-key=conflict',
+    );
   }
   const left = text.slice(0, equals);
   const colon = left.lastIndexOf(':');
@@ -98,12 +93,11 @@ function check({ operation, question, answer }: Written): void {
   const [problem] = checkAnswers({ [question]: answer }, scope);
   if (problem === undefined) return;
   const member = problem.pointer.split('/').slice(2).join('.');
-  throw new ClocheError('OPTION_INVALID', {
-    attempt: 'read the option',
-    subject: `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
-    reason: member === '' ? problem.reason : `${member}: ${problem.reason}`,
-    remedy: problem.remedy,
-  });
+  throw invalidOption(
+    `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
+    member === '' ? problem.reason : `${member}: ${problem.reason}`,
+    problem.remedy,
+  );
 }
 
 /**
@@ -124,61 +118,17 @@ export function parseAnswers(texts: readonly string[]): Partial<Policy> {
       operations.set(operation, place);
     }
     if (Object.hasOwn(place, question)) {
-      throw new ClocheError('OPTION_INVALID', {
-        attempt: 'read the option',
-        subject: `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
-        reason: 'it is given twice',
-        remedy: 'Give one answer to a question',
-      });
+      throw invalidOption(
+        `--answer ${operation === undefined ? '' : `${operation}:`}${question}`,
+        'it is given twice',
+        'Give one answer to a question',
+      );
     }
     place[question] = answer;
   }
   return {
     ...answers,
     ...(operations.size === 0 ? {} : { operations: Object.fromEntries(operations) }),
-  };
-}
-
-/** The answers that a command was given. */
-interface OpenPolicy {
-  /** The document to read: the one that is named, else that of the policy file; undefined for the default. */
-  readonly document: string | undefined;
-  /** What to say at the start, a sentence each. */
-  readonly notices: readonly string[];
-  /**
-   * The answers, those of options before those of the file, and none where none were given.
-   *
-   * @throws ClocheError OPTION_INVALID or POLICY_INVALID where they name an operation that the contract has not
-   */
-  readonly answersFor: (contract: Contract) => Partial<Policy>;
-}
-
-function isSame(left: string, right: string): boolean {
-  return toSourceUrl(left).href === toSourceUrl(right).href;
-}
-
-/**
- * Reads the answers that a command was given with `--policy` and `--answer`.
- *
- * @throws ClocheError OPTION_INVALID for an answer, as readPolicyFile does for a file
- */
-async function openPolicy({ document, policy, answer }: PolicyArguments): Promise<OpenPolicy> {
-  if (policy === undefined && answer.length === 0) return { document, notices: [], answersFor: () => ({}) };
-  const { mergeAnswers } = await import('../policy/policy.ts');
-  const { readPolicyFile } = await import('../policy/read-policy.ts');
-  const over = parseAnswers(answer);
-  const file = policy === undefined ? undefined : await readPolicyFile(policy);
-  const isOther = document !== undefined && file?.contract !== undefined && !isSame(document, file.contract);
-  return {
-    document: document ?? file?.contract,
-    notices: isOther
-      ? [`The policy ${policy} is that of ${file.contract}, and is used for ${document}.`]
-      : [],
-    answersFor(contract) {
-      file?.checkOperations(contract);
-      checkOperationsOfAnswers(over, contract);
-      return mergeAnswers(file?.policy ?? {}, over);
-    },
   };
 }
 
@@ -192,23 +142,42 @@ export interface OpenContract {
 }
 
 /**
- * Reads the document that a command was given, or that its policy names, and the answers for it.
+ * Reads the document that a command was given, or that its policy names, and the answers for it: those of options
+ * before those of the file.
  *
- * @throws ClocheError for a document or a policy that cannot be used, as loadContract and openPolicy do
+ * @param onRead - is told of each text of the document before it is read
+ * @throws ClocheError for a document or a policy that cannot be used, as loadContract and readPolicyFile do
+ * @throws ClocheError OPTION_INVALID or POLICY_INVALID for answers that name an operation that the contract has not
  */
 export async function openContract(
-  input: PolicyArguments & {
-    readonly 'allow-references': boolean;
-    /** Is told of each text of the document before it is read. */
-    readonly onRead?: (url: URL) => void;
-  },
+  { document, policy, answer, ...others }: Picked<'document' | 'policy' | 'answer' | 'allow-references'>,
+  onRead?: (url: URL) => void,
 ): Promise<OpenContract> {
-  const { document, notices, answersFor } = await openPolicy(input);
-  const contract = await loadContract(document, {
-    followReferences: input['allow-references'],
-    ...(input.onRead === undefined ? {} : { onRead: input.onRead }),
-  });
-  return { contract, given: answersFor(contract), notices };
+  const options = {
+    followReferences: others['allow-references'],
+    ...(onRead === undefined ? {} : { onRead }),
+  };
+  if (policy === undefined && answer.length === 0) {
+    return { contract: await loadContract(document, options), given: {}, notices: [] };
+  }
+  const { mergeAnswers } = await import('../policy/policy.ts');
+  const { readPolicyFile } = await import('../policy/read-policy.ts');
+  const over = parseAnswers(answer);
+  const file = policy === undefined ? undefined : await readPolicyFile(policy);
+  const contract = await loadContract(document ?? file?.contract, options);
+  file?.checkOperations(contract);
+  checkOperationsOfAnswers(over, contract);
+  const isOther =
+    document !== undefined &&
+    file?.contract !== undefined &&
+    toSourceUrl(document).href !== toSourceUrl(file.contract).href;
+  return {
+    contract,
+    given: mergeAnswers(file?.policy ?? {}, over),
+    notices: isOther
+      ? [`The policy ${policy} is that of ${file.contract}, and is used for ${document}.`]
+      : [],
+  };
 }
 
 /**

@@ -148,3 +148,16 @@ export function createFileSink(file: string, what = 'the report'): ReportSink {
     },
   };
 }
+
+/**
+ * Writes a file whole or not at all.
+ *
+ * @param what - what it is called where it cannot be written
+ * @throws ClocheError REPORT_UNWRITABLE where it cannot be written; what was in it stays
+ */
+export function writeWhole(file: string, what: string, text: string): void {
+  const sink = createFileSink(file, what);
+  sink.write(text);
+  const failure = sink.close();
+  if (failure !== undefined) throw failure;
+}

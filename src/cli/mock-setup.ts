@@ -1,7 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { DocumentProblem } from '../document/document.ts';
 import { readLocatedFile } from '../document/settings-file.ts';
-import { ClocheError } from '../errors/cloche-error.ts';
 import { appendPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { FaultRule } from '../mock/faults/fault.ts';
@@ -9,8 +8,8 @@ import { parseDelay, parseFaultRule } from '../mock/faults/parse-fault.ts';
 import type { MockOptions } from '../mock/mock.ts';
 import type { CorsOptions } from '../mock/request/cors.ts';
 import type { DataReport } from '../mock/state/rows.ts';
-import { checkNumber, checkText, numberRanges } from './arguments.ts';
-import type { CorsArguments, DataArguments, FaultArguments } from './options.ts';
+import type { Picked } from './options.ts';
+import { invalidOption } from './process.ts';
 
 /** More rows than these are not named one by one. */
 const mostNamed = 10;
@@ -46,24 +45,19 @@ export function describeData(report: DataReport | undefined): readonly string[] 
   ];
 }
 
-/** More rows than these would take longer to make up than anybody waits for. */
-const mostRows = 100_000;
-
 /**
  * Reads the data that a mock is to start from.
  *
- * @throws ClocheError OPTION_INVALID for an option, DATA_INVALID for a file that cannot be read
+ * @throws ClocheError DATA_INVALID for a file that cannot be read
  */
-export async function openData(
-  input: DataArguments,
-): Promise<Pick<MockOptions, 'data' | 'dataCount' | 'seed'>> {
-  const count = input['data-count'];
-  const file = input.data === undefined ? undefined : checkText('data', input.data);
+export async function openData({
+  data: file,
+  'data-count': dataCount,
+  seed,
+}: Picked<'data' | 'data-count' | 'seed'>): Promise<Pick<MockOptions, 'data' | 'dataCount' | 'seed'>> {
   const options = {
-    ...(count === undefined
-      ? {}
-      : { dataCount: checkNumber('data-count', count, { from: 0, to: mostRows, whole: true }) }),
-    ...(input.seed === undefined ? {} : { seed: checkNumber('seed', input.seed, numberRanges.seed) }),
+    ...(dataCount === undefined ? {} : { dataCount }),
+    ...(seed === undefined ? {} : { seed }),
   };
   if (file === undefined) return options;
   const { readData } = await import('../mock/state/data-file.ts');
@@ -119,16 +113,14 @@ async function readFaults(
   return rules;
 }
 
-function toDelayRule(value: unknown): FaultRule {
-  const text = checkText('delay', value);
+function toDelayRule(text: string): FaultRule {
   const delay = parseDelay(text);
   if (delay === undefined) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: `--delay ${text}`,
-      reason: 'it takes milliseconds from 0 to 3600000, or two of them, the smaller one first',
-      remedy: 'Give a number, as in --delay 200, or a range, as in --delay 200..400',
-    });
+    throw invalidOption(
+      `--delay ${text}`,
+      'it takes milliseconds from 0 to 3600000, or two of them, the smaller one first',
+      'Give a number, as in --delay 200, or a range, as in --delay 200..400',
+    );
   }
   return { id: 'delay', delay };
 }
@@ -140,12 +132,12 @@ function toDelayRule(value: unknown): FaultRule {
  * @throws DocumentError DOCUMENT_SYNTAX or OPTION_INVALID, with every rule that cannot be used at its line
  */
 export async function openFaults(
-  input: FaultArguments,
+  input: Picked<'delay' | 'faults'>,
   contract: Pick<Contract, 'operations'>,
 ): Promise<readonly FaultRule[]> {
   const late = input.delay === undefined ? [] : [toDelayRule(input.delay)];
   if (input.faults === undefined) return late;
-  return [...(await readFaults(checkText('faults', input.faults), contract)), ...late];
+  return [...(await readFaults(input.faults, contract)), ...late];
 }
 
 /**
@@ -153,15 +145,14 @@ export async function openFaults(
  *
  * @throws ClocheError OPTION_INVALID where it was told both to let some in and to let none in
  */
-export function readCors(input: CorsArguments): CorsOptions | false {
+export function readCors(input: Picked<'cors' | 'cors-origin'>): CorsOptions | false {
   const origins = input['cors-origin'];
   if (!input.cors && origins.length > 0) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: `--cors-origin ${origins[0]}`,
-      reason: '--no-cors lets no page of another origin in',
-      remedy: 'Leave one of them out',
-    });
+    throw invalidOption(
+      `--cors-origin ${origins[0]}`,
+      '--no-cors lets no page of another origin in',
+      'Leave one of them out',
+    );
   }
   if (!input.cors) return false;
   return origins.length === 0 ? {} : { origins };

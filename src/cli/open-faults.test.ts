@@ -20,22 +20,19 @@ async function openFile(name: string, text: string): Promise<readonly FaultRule[
 }
 
 test('reads a delay, and a range of delays, as a rule for all', async () => {
-  const open = (delay: unknown): Promise<readonly FaultRule[]> =>
+  const open = (delay: string | undefined): Promise<readonly FaultRule[]> =>
     openFaults({ delay, faults: undefined }, contract);
   expect(await open('200')).toEqual([{ id: 'delay', delay: 200 }]);
   expect(await open('200..400')).toEqual([{ id: 'delay', delay: [200, 400] }]);
   expect(await open(undefined)).toEqual([]);
 });
 
-test.each(['', 'soon', '400..200', '-1', '1s', '3600001', '1..', ['1', '2']])(
-  'refuses %j for a delay',
-  async (delay) => {
-    await expect(openFaults({ delay, faults: undefined }, contract)).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
-      exitCode: 2,
-    });
-  },
-);
+test.each(['', 'soon', '400..200', '-1', '1s', '3600001', '1..'])('refuses %j for a delay', async (delay) => {
+  await expect(openFaults({ delay, faults: undefined }, contract)).rejects.toMatchObject({
+    code: 'OPTION_INVALID',
+    exitCode: 2,
+  });
+});
 
 test('reads a list of rules, as YAML, as JSON, and as the control interface lists them', async () => {
   const rule = { operation: 'createPlant', share: 0.5, answer: { status: 503 } };

@@ -13,7 +13,7 @@ import { toCurl } from '../http/curl.ts';
 import { quoteText, quoteWord } from '../http/shell-quoting.ts';
 import type { ReportedFinding } from '../report/report.ts';
 import { renderExport, renderReplay } from '../report/text/finding.ts';
-import type { TestArguments } from './options.ts';
+import type { TestArguments } from './commands/test.ts';
 import { renderCommand } from './service.ts';
 
 const minute = 60_000;

@@ -10,6 +10,11 @@ export function describeThrown(error: unknown): { readonly code: number; readonl
   };
 }
 
+/** What is said of an option that cannot be used as it was given. */
+export function invalidOption(subject: string, reason: string, remedy: string): ClocheError {
+  return new ClocheError('OPTION_INVALID', { attempt: 'read the option', subject, reason, remedy });
+}
+
 /** So long the same signal means the first one still: npx hands on what the terminal has sent to all, in milliseconds. */
 const sameSignalMs = 500;
 

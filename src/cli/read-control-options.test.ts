@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readControlOptions } from './arguments.ts';
+import { readArguments, readControlOptions } from './arguments.ts';
+import { options } from './options.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -27,7 +28,8 @@ test('refuses a token that nothing would ask for', () => {
 
 test('names the option whose token is empty, and the variable whose token no header can carry', () => {
   vi.stubEnv('CLOCHE_CONTROL_TOKEN', 'a\nb');
-  expect(() => readControlOptions({ control: true, 'control-token': '' })).toThrow('--control-token');
+  const given = { 'control-token': options['control-token'] };
+  expect(() => readArguments({ options: given, values: { 'control-token': '' } })).toThrow('--control-token');
   expect(() => readControlOptions({ control: true, 'control-token': undefined })).toThrow(
     '"CLOCHE_CONTROL_TOKEN"',
   );

@@ -11,6 +11,7 @@ import type { FoundCause } from '../runner/events.ts';
 import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
 import type { Secret } from './service.ts';
 import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
+import { invalidOption } from './process.ts';
 
 /** The reports that `--report` makes. */
 const reportKinds = ['junit', 'json', 'html', 'github', 'har'] as const;
@@ -75,29 +76,6 @@ interface ReportPlace extends ReportRequest {
   readonly sink: ReportSink;
 }
 
-/** The reports of a run that go to files or to standard output. */
-interface OpenReports {
-  readonly reports: readonly Report[];
-  /**
-   * Puts every report in its place, once all have ended.
-   *
-   * @returns what went wrong
-   */
-  readonly close: () => readonly ClocheError[];
-}
-
-/**
- * Finds out where the reports go, before there is anything to report.
- *
- * @throws ClocheError REPORT_UNWRITABLE where one of them cannot be written
- */
-function openReportPlaces(requests: readonly ReportRequest[]): readonly ReportPlace[] {
-  return requests.map((request) => ({
-    ...request,
-    sink: request.file === undefined ? createStdoutSink(request.kind) : createFileSink(request.file),
-  }));
-}
-
 /** Each report is loaded only where it is asked for. */
 async function createReport(
   kind: ReportRequest['kind'],
@@ -134,34 +112,13 @@ async function createReport(
   }
 }
 
-/** Creates the reports that were asked for. */
-async function openReports(
-  places: readonly ReportPlace[],
-  options: Omit<ReportOptions, 'write'>,
-): Promise<OpenReports> {
-  const failures: ClocheError[] = [];
-  const reports = await Promise.all(
-    places.map(({ kind, sink }) =>
-      createReport(kind, { ...options, write: sink.write }, (error) => failures.push(error)),
-    ),
-  );
-  return {
-    reports,
-    close: () => [...failures, ...places.flatMap(({ sink }) => sink.close() ?? [])],
-  };
-}
-
-function invalid(subject: string, reason: string, remedy: string): ClocheError {
-  return new ClocheError('OPTION_INVALID', { attempt: 'read the option', subject, reason, remedy });
-}
-
 function parseReport(text: string): ReportRequest {
   const at = text.indexOf('=');
   const word = at === -1 ? text : text.slice(0, at);
   const kind = reportKinds.find((one) => one === word);
   if (kind === undefined) {
     const near = closestWord(word, reportKinds);
-    throw invalid(
+    throw invalidOption(
       `--report ${text}`,
       word === '' ? 'it names no kind of report' : `there is no report of the kind ${word}`,
       near === undefined ? `Choose among ${reportKinds.join(', ')}` : `Perhaps ${near} was meant`,
@@ -169,7 +126,7 @@ function parseReport(text: string): ReportRequest {
   }
   const file = at === -1 ? '-' : text.slice(at + 1);
   if (file === '') {
-    throw invalid(
+    throw invalidOption(
       `--report ${text}`,
       'it names no file',
       `Write ${kind}=FILE, or ${kind}=- for standard output`,
@@ -189,7 +146,7 @@ export function parseReports(texts: readonly string[]): readonly ReportRequest[]
   const again = places.findIndex((place, index) => places.indexOf(place) !== index);
   if (again !== -1) {
     const { file } = requests[again] ?? {};
-    throw invalid(
+    throw invalidOption(
       `--report ${texts[again] ?? ''}`,
       `another report goes to ${file ?? 'standard output'} already`,
       'Give each a file of its own',
@@ -212,7 +169,11 @@ interface PlacedReports {
  * @throws ClocheError OPTION_INVALID for a report that there is not, REPORT_UNWRITABLE for one that cannot be written
  */
 export function placeReports(texts: readonly string[]): PlacedReports {
-  const places = openReportPlaces(parseReports(texts));
+  const places = parseReports(texts).map(({ kind, file }) => ({
+    kind,
+    file,
+    sink: file === undefined ? createStdoutSink(kind) : createFileSink(file),
+  }));
   // A report on standard output is to be read by a program.
   const isTaken = places.some(({ file }) => file === undefined);
   return { places, stream: isTaken ? process.stderr : process.stdout };
@@ -249,14 +210,6 @@ function createProgress(): ((line: string) => void) | undefined {
   return (line) => showProgress(stderr, line);
 }
 
-/** A run without the report that was asked for is no success, whatever it found. */
-function tellUnwritten(errors: readonly ClocheError[]): void {
-  for (const { message, exitCode } of errors) {
-    printText(process.stderr, message);
-    process.exitCode ||= exitCode;
-  }
-}
-
 /** Starts what is printed and the reports that go to files. */
 export async function startReports(
   { places, stream }: PlacedReports,
@@ -270,13 +223,13 @@ export async function startReports(
   };
   // Whoever reads what is printed may stop (`| head`); the verdict and the reports are made all the same.
   stream.on('error', () => undefined);
-  const { reports, close } = await openReports(places, {
-    ...surroundings,
-    toolVersion: readVersion(),
-    contract,
-    strict,
-    now: Date.now,
-  });
+  const unwritten: ClocheError[] = [];
+  const options = { ...surroundings, toolVersion: readVersion(), contract, strict, now: Date.now };
+  const reports = await Promise.all(
+    places.map(({ kind, sink: { write } }) =>
+      createReport(kind, { ...options, write }, (error) => unwritten.push(error)),
+    ),
+  );
   const report = joinReports([
     createConsoleReport({
       ...surroundings,
@@ -303,7 +256,12 @@ export async function startReports(
         try {
           report.end(end);
         } finally {
-          tellUnwritten(close());
+          unwritten.push(...places.flatMap(({ sink }) => sink.close() ?? []));
+          // A run without the report that was asked for is no success, whatever it found.
+          for (const { message, exitCode } of unwritten) {
+            printText(process.stderr, message);
+            process.exitCode ||= exitCode;
+          }
         }
       }
     },

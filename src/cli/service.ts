@@ -9,8 +9,8 @@ import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Against, Target } from '../runner/events.ts';
 import type { Suite } from '../runner/suite.ts';
 import { openUrlTarget } from '../runner/url-target.ts';
-import { headerSecrets, parseHeader, readAuthority, readTokens, refuseUserinfo } from './arguments.ts';
-import type { TestArguments } from './options.ts';
+import { headerSecrets, parseHeader, readAuthority, readToken, refuseUserinfo } from './arguments.ts';
+import type { Picked } from './options.ts';
 
 /** Something that no report may show, and what it is. */
 export interface Secret {
@@ -105,38 +105,30 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
   };
 }
 
-/**
- * Opens a service that lives at a base URL, reached as the options say.
- *
- * @param service.token - the one that was given for it; `CLOCHE_TOKEN` stands in for it
- * @param service.given - the answers that it is held to, besides those of the document
- * @throws ClocheError OPTION_INVALID for a base URL, a token, a header or a certificate that cannot be used
- */
-async function openService(service: {
-  readonly baseUrl: string;
-  readonly token: string | undefined;
+/** How the services of a run are reached. */
+type Reach = Picked<'token' | 'header' | 'connections' | 'timeout' | 'response-limit' | 'insecure' | 'ca'>;
+
+interface WantedTarget<Input> {
   readonly contract: Contract;
-  readonly input: Pick<
-    TestArguments,
-    'header' | 'connections' | 'timeout' | 'response-limit' | 'insecure' | 'ca'
-  >;
+  readonly input: Input;
+  /** The answers that the service is held to, and that the mock gives. */
   readonly given: Partial<Policy>;
-}): Promise<Target> {
-  const { baseUrl, contract, input, given } = service;
-  const { connections, timeout: timeoutMs, 'response-limit': responseLimit, insecure } = input;
-  const [token] = await readTokens({
-    token: service.token === undefined ? [] : [service.token],
-    tokenFile: undefined,
-  });
+}
+
+/** Opens a service that lives at a base URL. */
+async function openService(
+  baseUrl: string,
+  { contract, input, given }: WantedTarget<Reach>,
+): Promise<Target> {
   return openUrlTarget({
     contract,
     baseUrl,
-    token,
+    token: readToken(input.token),
     headers: input.header.map(parseHeader),
-    connections,
-    timeoutMs,
-    responseLimit,
-    insecure,
+    connections: input.connections,
+    timeoutMs: input.timeout,
+    responseLimit: input['response-limit'],
+    insecure: input.insecure,
     ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
     answers: await readRunAnswers(contract.source),
     given: addDocumentAnswers(given, contract),
@@ -147,36 +139,21 @@ function refuse(subject: string, reason: string, remedy: string): ClocheError {
   return new ClocheError('OPTION_INVALID', { attempt: 'compare with', subject, reason, remedy });
 }
 
-async function openOther(
-  against: string,
-  { contract, input, given }: Parameters<typeof openAgainst>[0],
-): Promise<Target> {
-  // What our document says binds the other service too; what this one is told does not.
-  return against === 'mock'
-    ? openMockTarget(contract, given)
-    : openService({
-        baseUrl: against,
-        token: input['against-token'] ?? input.token,
-        contract,
-        input,
-        given: {},
-      });
-}
-
 /**
  * Opens what a run compares the service with: an in-process mock, or what lives at another base URL.
  *
- * @param run.given - the answers that the mock gives
  * @returns undefined where nothing is to be compared
  * @throws ClocheError OPTION_INVALID for what is neither, for a mock that would be compared with itself, and for a
  * token without a service that it is for
  */
-export async function openAgainst(run: {
-  readonly contract: Contract;
-  readonly input: TestArguments;
-  readonly given: Partial<Policy>;
-}): Promise<(Target & Against) | undefined> {
-  const { against, 'base-url': baseUrl, 'against-token': token } = run.input;
+export async function openAgainst({
+  contract,
+  input,
+  given,
+}: WantedTarget<Reach & Picked<'base-url' | 'against' | 'against-token'>>): Promise<
+  (Target & Against) | undefined
+> {
+  const { against, 'base-url': baseUrl, 'against-token': token } = input;
   if (against === undefined) {
     if (token !== undefined) {
       throw new ClocheError('OPTION_INVALID', {
@@ -188,12 +165,13 @@ export async function openAgainst(run: {
     }
     return undefined;
   }
-  const remedy = 'Write --against mock, or --against and a base URL';
-  refuseUserinfo(against, {
-    what: 'the base URL',
-    remedy: 'Leave them out, and pass credentials with --against-token or --header',
-  });
+  refuseUserinfo(
+    'the base URL',
+    against,
+    'Leave them out, and pass credentials with --against-token or --header',
+  );
   if (against !== 'mock' && !/^https?:\/\//iu.test(against)) {
+    const remedy = 'Write --against mock, or --against and a base URL';
     throw refuse(against, 'it is neither mock nor an http or https URL', remedy);
   }
   if (against === (baseUrl ?? 'mock')) {
@@ -201,26 +179,26 @@ export async function openAgainst(run: {
   }
   const isMockTested = baseUrl === undefined;
   const other = against === 'mock' ? 'the mock' : isMockTested ? 'the service' : 'the other service';
-  const target = await openOther(against, run);
+  // What our document says binds the other service too; what this one is told does not.
+  const target =
+    against === 'mock'
+      ? await openMockTarget(contract, given)
+      : await openService(against, {
+          contract,
+          input: { ...input, token: token ?? input.token },
+          given: {},
+        });
   return { ...target, names: { tested: isMockTested ? 'the mock' : 'the service', other } };
 }
 
 /**
  * Opens what a run is to test: the base URL, or the in-process mock where there is none.
  *
- * @param run.given - the answers that the service is held to, and that the mock gives
  * @throws ClocheError OPTION_INVALID for a base URL, a header or a certificate that cannot be used
  */
-export async function openTarget(run: {
-  readonly contract: Contract;
-  readonly input: TestArguments;
-  readonly given: Partial<Policy>;
-}): Promise<Target> {
-  const { contract, input, given } = run;
-  const { 'base-url': baseUrl, token } = input;
-  return baseUrl === undefined
-    ? openMockTarget(contract, given)
-    : openService({ baseUrl, token, contract, input, given });
+export async function openTarget(run: WantedTarget<Reach & Picked<'base-url'>>): Promise<Target> {
+  const { 'base-url': baseUrl } = run.input;
+  return baseUrl === undefined ? openMockTarget(run.contract, run.given) : openService(baseUrl, run);
 }
 
 /**
@@ -242,11 +220,28 @@ export async function pickSuites(ids: readonly string[]): Promise<readonly Suite
   return ids.length === 0 ? allSuites : allSuites.filter(({ id }) => ids.includes(id));
 }
 
+/** What a replay line repeats. */
+type ReplayedArguments = Picked<
+  | 'base-url'
+  | 'document'
+  | 'policy'
+  | 'answer'
+  | 'header'
+  | 'against'
+  | 'against-token'
+  | 'allow-references'
+  | 'insecure'
+  | 'ca'
+  | 'unsafe-methods'
+  | 'timeout'
+  | 'response-limit'
+>;
+
 /**
  * The command that a replay line starts with: what was tested, and how it was reached. A variable of the
  * shell stands in the place of each secret, as in the curl lines.
  */
-export function renderCommand(input: TestArguments, secrets: readonly Secret[]): string {
+export function renderCommand(input: ReplayedArguments, secrets: readonly Secret[]): string {
   const variables = secretVariables(secrets.map(({ value }) => value));
   const words = ['npx cloche test'];
   const add = (option: string, value: string | undefined): void => {

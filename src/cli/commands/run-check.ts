@@ -11,48 +11,12 @@ import { findService, toTraffic } from '../../proxy/har/traffic.ts';
 import { createTrafficJudge } from '../../proxy/judge-traffic.ts';
 import type { NotChecked, TrafficResult } from '../../runner/events.ts';
 import { cannotJudge } from '../../runner/throttle.ts';
-import { checkToken, createArgumentReader, parseServiceUrl, readTokens } from '../arguments.ts';
+import { parseServiceUrl, readArguments, readTokens } from '../arguments.ts';
 import { openContract } from '../contract.ts';
+import type { Given } from '../options.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { printLines } from '../terminal.ts';
-
-/** What `cloche check` takes. */
-export interface CheckArguments {
-  readonly files: readonly string[];
-  readonly 'base-url': string | undefined;
-  readonly document: string | undefined;
-  readonly 'allow-references': boolean;
-  readonly policy: string | undefined;
-  readonly answer: readonly string[];
-  readonly token: readonly string[];
-  readonly coverage: boolean;
-  readonly report: readonly string[];
-  readonly strict: boolean;
-}
-
-/**
- * Reads what `cloche check` was given.
- *
- * @param given - as yargs gives it
- * @throws ClocheError OPTION_INVALID for the first option that has a value it cannot take
- */
-export function readCheckArguments(given: {
-  readonly [Name in keyof CheckArguments]: unknown;
-}): CheckArguments {
-  const { text, list, flag } = createArgumentReader(given);
-  return {
-    files: list('files'),
-    'base-url': text('base-url'),
-    document: text('document'),
-    'allow-references': flag('allow-references'),
-    policy: text('policy'),
-    answer: list('answer'),
-    token: list('token').map((token) => checkToken('--token', token)),
-    coverage: flag('coverage'),
-    report: list('report'),
-    strict: flag('strict'),
-  };
-}
+import type { CheckArguments } from './check.ts';
 
 /**
  * Reads recordings, one after the other.
@@ -142,12 +106,13 @@ function pickService(
  *
  * @throws ClocheError for options, documents and files that cannot be used, CANNOT_JUDGE where nothing can be judged
  */
-export async function runCheck(input: CheckArguments): Promise<void> {
+export async function runCheck(words: Given<CheckArguments>): Promise<void> {
+  const input = readArguments(words);
   const { contract, given, notices } = await openContract(input);
   const entries = await readRecordings(input.files);
   const { baseUrl, how } = pickService(contract, entries, input);
   const traffic = toTraffic({ entries, baseUrl, contract });
-  const tokens = await readTokens({ token: input.token, tokenFile: undefined });
+  const tokens = await readTokens(input.token);
   const placed = placeReports(input.report);
   printLines(process.stderr, notices);
   const reports = await startReports(placed, {

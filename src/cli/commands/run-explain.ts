@@ -7,18 +7,12 @@ import { createOverlay } from '../../policy/overlay/overlay.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { explainContract } from '../../report/explain.ts';
 import { renderExplanation } from '../../report/text/explain.ts';
-import { createArgumentReader, refuseUserinfo } from '../arguments.ts';
+import { readArguments, refuseUserinfo } from '../arguments.ts';
 import { openContract } from '../contract.ts';
-import type { PolicyArguments } from '../options.ts';
+import type { Given } from '../options.ts';
 import { pickSuites } from '../service.ts';
 import { hasColour, printJson, printLines, printText, showSource, terminalWidth } from '../terminal.ts';
-
-/** What `cloche explain` takes. */
-interface ExplainArguments extends PolicyArguments {
-  readonly 'allow-references': boolean;
-  readonly json: boolean;
-  readonly overlay: boolean;
-}
+import type { ExplainArguments } from './explain.ts';
 
 /** As many cases as `cloche test` tries where nobody says otherwise. */
 const usualRuns = 100;
@@ -52,20 +46,9 @@ function printOverlay(contract: Contract, given: Partial<Policy>, { json }: Expl
  *
  * @throws ClocheError for a document, a policy or options that cannot be used
  */
-export async function runExplain(given: Readonly<Record<string, unknown>>): Promise<void> {
-  const { text, list, flag } = createArgumentReader(given);
-  const input: ExplainArguments = {
-    document: text('document'),
-    policy: text('policy'),
-    answer: list('answer'),
-    'allow-references': flag('allow-references'),
-    json: flag('json'),
-    overlay: flag('overlay'),
-  };
-  refuseUserinfo(input.document ?? '', {
-    what: 'the document',
-    remedy: 'Leave them out, and give a copy of the document as a file',
-  });
+export async function runExplain(words: Given<ExplainArguments>): Promise<void> {
+  const input = readArguments(words);
+  refuseUserinfo('the document', input.document);
   if (input.overlay && input.policy === undefined && input.answer.length === 0) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'use the option',

@@ -18,21 +18,21 @@ import type { QuestionId } from '../../policy/question.ts';
 import { plural } from '../../report/text/format.ts';
 import { openUrlTarget } from '../../runner/url-target.ts';
 import {
-  checkToken,
-  createArgumentReader,
   parseHeader,
   parseKeyRange,
+  readArguments,
   readAuthority,
-  readTokens,
+  readToken,
   refuseCredentialHeaders,
   refuseUserinfo,
 } from '../arguments.ts';
 import { createFileSink } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
-import type { LearnArguments } from '../options.ts';
-import { interruptSignal } from '../process.ts';
+import type { Given } from '../options.ts';
+import { interruptSignal, invalidOption } from '../process.ts';
 import { listSecrets } from '../service.ts';
 import { hasColour, printJson, printLines, showSource, terminalWidth } from '../terminal.ts';
+import type { LearnArguments } from './learn.ts';
 
 /** What a dry run sends as its token: good for bearer, API keys and basic authentication alike (RFC 7617 §2). */
 const dryToken = 'cloche:dry-run';
@@ -84,15 +84,13 @@ function parseQuestions(words: readonly string[]): readonly QuestionId[] {
         const found = questionOrder.find((id) => id === word);
         if (found !== undefined) return found;
         const near = closestWord(word, questionOrder);
-        throw new ClocheError('OPTION_INVALID', {
-          attempt: 'read the option',
-          subject: `--question ${word}`,
-          reason: 'there is no such question',
-          remedy:
-            near === undefined
-              ? `Name one of ${questionOrder.toSorted().join(', ')}`
-              : `Perhaps ${near} was meant`,
-        });
+        throw invalidOption(
+          `--question ${word}`,
+          'there is no such question',
+          near === undefined
+            ? `Name one of ${questionOrder.toSorted().join(', ')}`
+            : `Perhaps ${near} was meant`,
+        );
       });
 }
 
@@ -100,20 +98,8 @@ function parseQuestions(words: readonly string[]): readonly QuestionId[] {
 interface PolicyOutput {
   /** Whether there was a policy in it before. */
   readonly isThere: boolean;
-  /**
-   * Writes a policy whole or not at all, as JSON or as YAML by the ending of its name.
-   *
-   * @throws ClocheError REPORT_UNWRITABLE where it cannot be written after all
-   */
+  /** Writes a policy whole or not at all, as JSON or as YAML by the ending of its name. */
   readonly write: (policy: JsonObject) => void;
-}
-
-interface WantedOutput {
-  readonly output: string;
-  /** The document, as the policy is going to name it. */
-  readonly contract: string | undefined;
-  /** What is asked, where that is not everything: the other answers of the file stay. */
-  readonly only: readonly QuestionId[] | undefined;
 }
 
 function normalize(contract: string | undefined): string | undefined {
@@ -138,13 +124,15 @@ async function readHeld(file: string): Promise<PolicyFile | undefined> {
 /**
  * Opens the file that a learnt policy goes to, before anything is sent, so that nothing is learnt in vain.
  *
- * @throws ClocheError OPTION_INVALID where its name does not say how it is to be written, or where the answers would be
- * added to those of another document
- * @throws ClocheError REPORT_UNWRITABLE where it can be told already that it cannot be written
- * @throws ClocheError POLICY_INVALID and DocumentError, as readPolicyFile does, where some of its answers are to stay
+ * @param contract - the document, as the policy is going to name it
+ * @param only - what is asked, where that is not everything: the other answers of the file stay
  */
-async function openPolicyOutput({ output, contract, only }: WantedOutput): Promise<PolicyOutput> {
-  if (!endings.test(output)) {
+async function openPolicyOutput(
+  output: string,
+  contract: string | undefined,
+  only: readonly QuestionId[] | undefined,
+): Promise<PolicyOutput> {
+  if (!/\.(?:json|ya?ml)$/iu.test(output)) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'write the policy',
       subject: output,
@@ -191,13 +179,6 @@ function contractOf({ document, output }: LearnArguments): string | undefined {
     .join('/');
 }
 
-async function readToken({ token }: LearnArguments): Promise<string | undefined> {
-  const [found] = await readTokens({ token: token === undefined ? [] : [token], tokenFile: undefined });
-  return found === undefined
-    ? undefined
-    : checkToken(token === undefined ? 'CLOCHE_TOKEN' : '--token', found);
-}
-
 interface Plan {
   readonly contract: Contract;
   readonly questions: readonly QuestionId[];
@@ -222,23 +203,15 @@ async function listRequests(
   printLines(stream, lines);
 }
 
-interface Asking extends Plan {
-  readonly output: PolicyOutput | undefined;
-}
-
 /** Hands on what was learnt; where the file cannot be written after all, it is not lost. */
 function keep(
   learnt: Learnt,
-  {
-    input,
-    output,
-    service,
-  }: { readonly input: LearnArguments; readonly output: PolicyOutput | undefined; readonly service: string },
+  service: string,
+  { input, output }: { readonly input: LearnArguments; readonly output: PolicyOutput | undefined },
 ): readonly string[] {
   const file = toPolicyFile(learnt, { contract: contractOf(input), service });
-  const print = (): void => printJson(file);
   if (output === undefined) {
-    print();
+    printJson(file);
     return [];
   }
   if (learnt.interrupted && (output.isThere || learnt.questions.length === 0)) {
@@ -247,19 +220,22 @@ function keep(
   try {
     output.write(file);
   } catch (error) {
-    print();
+    printJson(file);
     throw error;
   }
   return [`Written to ${input.output}.`];
 }
 
-async function askService(input: LearnArguments, asking: Asking): Promise<void> {
-  const { contract, questions, keys, stream } = asking;
+async function askService(
+  input: LearnArguments,
+  { contract, questions, keys, stream }: Plan,
+  output: PolicyOutput | undefined,
+): Promise<void> {
   const { trials, 'max-requests': mostRequests } = input;
   const target = await openUrlTarget({
     contract,
     baseUrl: input['base-url'],
-    token: await readToken(input),
+    token: readToken(input.token),
     headers: input.header.map(parseHeader),
     connections,
     timeoutMs: input.timeout,
@@ -295,7 +271,7 @@ async function askService(input: LearnArguments, asking: Asking): Promise<void> 
       emit: report.read,
     });
     report.end(learnt);
-    printLines(stream, keep(learnt, { input, output: asking.output, service: baseUrl }));
+    printLines(stream, keep(learnt, baseUrl, { input, output }));
     process.exitCode = learnt.interrupted ? 130 : 0;
   } finally {
     await target.close();
@@ -307,25 +283,20 @@ async function askService(input: LearnArguments, asking: Asking): Promise<void> 
  *
  * @throws ClocheError for options, documents and services that cannot be used
  */
-export async function runLearn(input: LearnArguments): Promise<void> {
-  refuseUserinfo(input['base-url'], {
-    what: 'the base URL',
-    remedy: 'Leave them out, and pass credentials with --token or --header',
-  });
-  refuseUserinfo(input.document ?? '', {
-    what: 'the document',
-    remedy: 'Leave them out, and give a copy of the document as a file',
-  });
+export async function runLearn(given: Given<LearnArguments>): Promise<void> {
+  const input = readArguments(given);
+  refuseUserinfo('the base URL', input['base-url']);
+  refuseUserinfo('the document', input.document);
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
   const output =
     input.output === undefined
       ? undefined
-      : await openPolicyOutput({
-          output: input.output,
-          contract: contractOf(input),
-          only: input.question.length === 0 ? undefined : questions,
-        });
+      : await openPolicyOutput(
+          input.output,
+          contractOf(input),
+          input.question.length === 0 ? undefined : questions,
+        );
   const contract = await loadContract(input.document, { followReferences: input['allow-references'] });
   refuseCredentialHeaders(input.header.map(parseHeader), contract);
   if (input['dry-run']) {
@@ -333,38 +304,5 @@ export async function runLearn(input: LearnArguments): Promise<void> {
     return;
   }
   const stream = input.output === undefined ? process.stderr : process.stdout;
-  await askService(input, { contract, questions, keys, stream, output });
+  await askService(input, { contract, questions, keys, stream }, output);
 }
-
-/** As yargs gives them: a list where an option was given again, a text where it is no number. */
-export type GivenLearnArguments = { readonly [Name in keyof LearnArguments]: unknown };
-
-/**
- * Reads what `cloche learn` was given.
- *
- * @throws ClocheError OPTION_INVALID for the first option that has a value it cannot take
- */
-export function readLearnArguments(given: GivenLearnArguments): LearnArguments {
-  const { text, token, number, optionalNumber, list, flag } = createArgumentReader(given);
-  return {
-    'base-url': text('base-url') ?? '',
-    output: text('output'),
-    document: text('document'),
-    'allow-references': flag('allow-references'),
-    token: token(),
-    header: list('header'),
-    insecure: flag('insecure'),
-    ca: text('ca'),
-    timeout: number('timeout'),
-    'response-limit': number('response-limit'),
-    ids: text('ids'),
-    question: list('question'),
-    trials: number('trials'),
-    'max-requests': number('max-requests'),
-    rate: optionalNumber('rate'),
-    'rate-wait': number('rate-wait'),
-    'dry-run': flag('dry-run'),
-  };
-}
-
-const endings = /\.(?:json|ya?ml)$/iu;

@@ -9,13 +9,14 @@ import { createLogRenderer, renderJsonLine, type RequestLogEntry } from '../../m
 import type { Mock } from '../../mock/mock.ts';
 import type { StorePlace } from '../../mock/store/store.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { checkNumber, checkText, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
+import { readArguments, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
 import { describePolicy, openContract, type OpenContract, refuseToLockOut } from '../contract.ts';
 import { countResources } from '../control/state.ts';
 import { describeData, openData, openFaults, readCors } from '../mock-setup.ts';
-import type { MockArguments } from '../options.ts';
+import type { Given } from '../options.ts';
 import { waitForSignal } from '../process.ts';
 import { createLineWriter, printLines, terminalWidth } from '../terminal.ts';
+import type { MockArguments } from './mock.ts';
 
 /** A sentence on who may use the control interface, where that is not simply this machine. */
 export function describeControl(
@@ -97,22 +98,18 @@ function describeAnswers(given: Partial<Policy>): readonly string[] {
  *
  * @throws ClocheError for a document, a port or a token file that cannot be used
  */
-export async function runMock(input: MockArguments): Promise<void> {
-  refuseUserinfo(input.document ?? '', {
-    what: 'the document',
-    remedy: 'Leave them out, and give a copy of the document as a file',
-  });
-  const port = checkNumber('port', input.port, { from: 0, to: 65_535, whole: true });
-  const host = checkText('host', input.host);
-  const tokens = await readTokens({ token: input.token, tokenFile: input['token-file'] });
+export async function runMock(words: Given<MockArguments>): Promise<void> {
+  const input = readArguments(words);
+  const { port, host, policy } = input;
+  refuseUserinfo('the document', input.document);
+  const tokens = await readTokens(input.token, input['token-file']);
   // A reader of the output that goes away is no reason to stop serving.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   const since = Date.now();
-  const policy = input.policy === undefined ? undefined : checkText('policy', input.policy);
   const texts: URL[] = [];
   async function open(onRead: (url: URL) => void): Promise<OpenContract> {
-    const opened = await openContract({ ...input, policy, onRead });
+    const opened = await openContract(input, onRead);
     refuseToLockOut({ ...opened, tokens });
     return opened;
   }
@@ -129,7 +126,7 @@ export async function runMock(input: MockArguments): Promise<void> {
     cors: readCors(input),
     ...(tokens.length === 0 ? {} : { tokens }),
     policy: given,
-    ...(input.store === undefined ? {} : { store: checkText('store', input.store) }),
+    ...(input.store === undefined ? {} : { store: input.store }),
     warn: (sentence) => printLines(process.stderr, [sentence]),
     ...(input.quiet ? {} : { log }),
     control,

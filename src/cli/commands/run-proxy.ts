@@ -10,17 +10,13 @@ import { createJudgingQueue } from '../../proxy/server/record.ts';
 import { findingTitles } from '../../report/text/finding.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../runner/events.ts';
 import { cannotJudge } from '../../runner/throttle.ts';
-import {
-  checkToken,
-  createArgumentReader,
-  parseServiceUrl,
-  readAuthority,
-  readTokens,
-} from '../arguments.ts';
+import { parseServiceUrl, readArguments, readAuthority, readTokens } from '../arguments.ts';
 import { openContract } from '../contract.ts';
+import type { Given } from '../options.ts';
 import { waitForSignal } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { createLineWriter, hasColour, printLines, terminalWidth } from '../terminal.ts';
+import type { ProxyArguments } from './proxy.ts';
 import { describeReach } from './run-mock.ts';
 
 /** A method and path that are longer are not waited for: the columns behind them give way. */
@@ -88,57 +84,6 @@ export function createTrafficLog(options: {
   };
 }
 
-/** What `cloche proxy` takes. */
-export interface ProxyArguments {
-  readonly 'base-url': string | undefined;
-  readonly port: number;
-  readonly host: string | undefined;
-  readonly document: string | undefined;
-  readonly 'allow-references': boolean;
-  readonly policy: string | undefined;
-  readonly answer: readonly string[];
-  readonly token: readonly string[];
-  readonly insecure: boolean;
-  readonly ca: string | undefined;
-  /** Bytes of content of each side. */
-  readonly 'judge-limit': number;
-  readonly mark: boolean;
-  readonly quiet: boolean;
-  readonly coverage: boolean;
-  readonly report: readonly string[];
-  readonly strict: boolean;
-}
-
-/**
- * Reads what `cloche proxy` was given.
- *
- * @param given - as yargs gives it
- * @throws ClocheError OPTION_INVALID for the first option that has a value it cannot take
- */
-export function readProxyArguments(given: {
-  readonly [Name in keyof ProxyArguments]: unknown;
-}): ProxyArguments {
-  const { text, number, list, flag } = createArgumentReader(given);
-  return {
-    'base-url': text('base-url'),
-    port: number('port'),
-    host: text('host'),
-    document: text('document'),
-    'allow-references': flag('allow-references'),
-    policy: text('policy'),
-    answer: list('answer'),
-    token: list('token').map((token) => checkToken('--token', token)),
-    insecure: flag('insecure'),
-    ca: text('ca'),
-    'judge-limit': number('judge-limit'),
-    mark: flag('mark'),
-    quiet: flag('quiet'),
-    coverage: flag('coverage'),
-    report: list('report'),
-    strict: flag('strict'),
-  };
-}
-
 const notChecked: readonly NotChecked[] = [
   {
     what: 'framing',
@@ -152,11 +97,12 @@ const notChecked: readonly NotChecked[] = [
  * @throws ClocheError for options, documents and ports that cannot be used, CANNOT_JUDGE where nothing that passed can
  *   be judged
  */
-export async function runProxy(input: ProxyArguments): Promise<void> {
-  const baseUrl = parseServiceUrl(input['base-url'] ?? '');
+export async function runProxy(words: Given<ProxyArguments>): Promise<void> {
+  const input = readArguments(words);
+  const baseUrl = parseServiceUrl(input['base-url']);
   const ca = input.ca === undefined ? undefined : await readAuthority(input.ca);
   const { contract, given, notices } = await openContract(input);
-  const tokens = await readTokens({ token: input.token, tokenFile: undefined });
+  const tokens = await readTokens(input.token);
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   const placed = placeReports(input.report);
   const { stream } = placed;
@@ -192,7 +138,7 @@ export async function runProxy(input: ProxyArguments): Promise<void> {
     const proxy = await openProxy({
       baseUrl: new URL(baseUrl),
       port: input.port,
-      host: input.host ?? '127.0.0.1',
+      host: input.host,
       insecure: input.insecure,
       ca,
       judgeLimit: input['judge-limit'],

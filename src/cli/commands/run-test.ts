@@ -2,83 +2,31 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import type { RunResult } from '../../runner/events.ts';
 import { runSuites } from '../../runner/run.ts';
 import {
-  checkToken,
-  createArgumentReader,
-  numberRanges,
   parseHeader,
   parseKeyRange,
+  readArguments,
   readAuthority,
+  readToken,
   refuseCredentialHeaders,
   refuseUserinfo,
 } from '../arguments.ts';
 import { openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openContract } from '../contract.ts';
-import type { TestArguments } from '../options.ts';
+import type { Given } from '../options.ts';
 import { interruptSignal } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { listSecretsOfBoth, openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
 import { printLines } from '../terminal.ts';
+import type { TestArguments } from './test.ts';
 
-/** As yargs gives them: a list where an option was given again, a text where it is no number. */
-export type GivenArguments = { readonly [Name in keyof TestArguments]: unknown };
-
-/**
- * Reads what `cloche test` was given.
- *
- * @throws ClocheError OPTION_INVALID for the first option that has a value it cannot take
- */
-export function readTestArguments(given: GivenArguments): TestArguments {
-  const { text, token, number, optionalNumber, list, flag } = createArgumentReader(given);
-  return {
-    'base-url': text('base-url'),
-    document: text('document'),
-    policy: text('policy'),
-    answer: list('answer'),
-    'allow-references': flag('allow-references'),
-    token: token(),
-    against: text('against'),
-    'against-token':
-      given['against-token'] === undefined
-        ? undefined
-        : checkToken('--against-token', given['against-token']),
-    header: list('header'),
-    suite: list('suite'),
-    runs: number('runs'),
-    seed: optionalNumber('seed'),
-    path: text('path'),
-    ids: text('ids'),
-    connections: number('connections'),
-    timeout: number('timeout'),
-    'response-limit': number('response-limit'),
-    rate: optionalNumber('rate'),
-    'rate-wait': number('rate-wait'),
-    'max-time': optionalNumber('max-time'),
-    strict: flag('strict'),
-    baseline: text('baseline'),
-    'update-baseline': flag('update-baseline'),
-    coverage: flag('coverage'),
-    report: list('report'),
-    'unsafe-methods': flag('unsafe-methods'),
-    insecure: flag('insecure'),
-    ca: text('ca'),
-    bail: flag('bail'),
-  };
-}
+/** What fast-check takes as it is. */
+const largestSeed = 2 ** 31 - 1;
 
 /** What openTarget does not look at, or only where there is a base URL. */
 async function checkWords(input: TestArguments): Promise<void> {
-  refuseUserinfo(input['base-url'] ?? '', {
-    what: 'the base URL',
-    remedy: 'Leave them out, and pass credentials with --token or --header',
-  });
-  refuseUserinfo(input.document ?? '', {
-    what: 'the document',
-    remedy: 'Leave them out, and give a copy of the document as a file',
-  });
-  const { CLOCHE_TOKEN: token = '' } = process.env;
-  if (input.token === undefined && token !== '') {
-    checkToken('CLOCHE_TOKEN', token);
-  }
+  refuseUserinfo('the base URL', input['base-url']);
+  refuseUserinfo('the document', input.document);
+  readToken(input.token);
   input.header.forEach((text) => parseHeader(text));
   if (input.path !== undefined && input.seed === undefined) {
     throw new ClocheError('OPTION_INVALID', {
@@ -98,7 +46,8 @@ async function checkWords(input: TestArguments): Promise<void> {
  *
  * @throws ClocheError for options, documents and services that cannot be used
  */
-export async function runTest(input: TestArguments): Promise<void> {
+export async function runTest(words: Given<TestArguments>): Promise<void> {
+  const input = readArguments(words);
   await checkWords(input);
   const baseline = await openBaseline(input);
   const { contract, given, notices } = await openContract(input);
@@ -129,7 +78,7 @@ export async function runTest(input: TestArguments): Promise<void> {
     result = await reports.during(() =>
       runSuites(suites, target, {
         against,
-        seed: input.seed ?? Math.floor(Math.random() * numberRanges.seed.to),
+        seed: input.seed ?? Math.floor(Math.random() * largestSeed),
         path: input.path,
         runs: input.runs,
         connections: input.connections,

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
-import type { Options } from 'yargs';
 import { readVersion } from '../../document/package-manifest.ts';
 import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';
 import { escapeControls } from '../../errors/console-text.ts';
@@ -10,21 +9,14 @@ import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { controlPrefix } from '../../mock/control/operation.ts';
 import type { BadRow } from '../../mock/state/rows.ts';
-import {
-  type ArgumentReader,
-  checkNumber,
-  checkText,
-  checkToken,
-  createArgumentReader,
-  parseServiceUrl,
-} from '../arguments.ts';
+import { parseServiceUrl, readArguments, readToken } from '../arguments.ts';
+import type { Given, Picked } from '../options.ts';
 import { printJson, printLines, printText } from '../terminal.ts';
 
-/** Something that a running mock is asked for. */
-interface ControlCall {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the prefix of the control interface, percent-encoded: `/snapshots/full`. */
-  readonly path: string;
+type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+
+/** What goes with a call besides its path. */
+interface CallContent {
   /** Parameters; those that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** @defaultValue none */
@@ -36,10 +28,16 @@ export interface MockClient {
   /**
    * Asks it for something.
    *
-   * @returns what it answers, every number with its digits; undefined where it answers nothing
+   * @param path - below the prefix of the control interface, percent-encoded: `/snapshots/full`
+   * @returns what it answers, every number with its digits, as JSON and as what its document says that it is
    * @throws ClocheError CONTROL_FAILED, with the sentence of the mock where it refuses
    */
-  readonly call: (wanted: ControlCall) => Promise<JsonValue | undefined>;
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what a path shows, its document says
+  readonly call: <Shown = undefined>(
+    method: Method,
+    path: string,
+    content?: CallContent,
+  ) => Promise<{ readonly value: JsonValue | undefined; readonly shown: Shown }>;
   /** The version of Cloche that the mock is of; undefined before the first call. */
   readonly version: () => string | undefined;
 }
@@ -62,22 +60,6 @@ export interface ActionResult {
    * @defaultValue true
    */
   readonly holds?: boolean;
-}
-
-/** What an action was given. */
-export interface ActionArguments extends ArgumentReader {
-  /** The text of an argument that it cannot do without. */
-  readonly required: (name: string) => string;
-  /** A whole number, not negative. */
-  readonly whole: (option: string) => number | undefined;
-}
-
-/** Something that can be done to a running mock. */
-export interface Action {
-  /** Its arguments and options, by name, besides those that all have. */
-  readonly options?: Readonly<Record<string, Options>>;
-  /** @throws ClocheError CONTROL_FAILED, and OPTION_INVALID for what it cannot read */
-  readonly act: (client: MockClient, given: ActionArguments) => Promise<ActionResult>;
 }
 
 /** What a running mock refuses, in its own words, as it knows best what is wrong. */
@@ -123,15 +105,6 @@ interface MockAddress {
   /** `http://127.0.0.1:4010` */
   readonly mock: string;
   readonly token: string | undefined;
-  /** @defaultValue the fetch of Node */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-}
-
-function toTarget({ path, query = {} }: ControlCall): string {
-  const members = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-  );
-  return `${controlPrefix}${path}${members.length === 0 ? '' : `?${members.join('&')}`}`;
 }
 
 function toReason(error: unknown, mock: string): string {
@@ -143,12 +116,18 @@ function toReason(error: unknown, mock: string): string {
   return describeConnectionFailure({ error: cause, place: new URL(mock).host });
 }
 
-async function receive(address: MockAddress, wanted: ControlCall): Promise<Received> {
-  const { mock, token, fetch: send = fetch } = address;
-  const body = wanted.body === undefined ? undefined : stringifyJson(wanted.body);
+async function receive(
+  { mock, token }: MockAddress,
+  line: { readonly method: Method; readonly path: string },
+  { query = {}, body }: CallContent,
+): Promise<Received> {
+  const members = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  const search = members.length === 0 ? '' : `?${members.join('&')}`;
   try {
-    const response = await send(mock + toTarget(wanted), {
-      method: wanted.method,
+    const response = await fetch(`${mock}${controlPrefix}${line.path}${search}`, {
+      method: line.method,
       redirect: 'manual',
       headers: {
         accept: 'application/json',
@@ -156,7 +135,7 @@ async function receive(address: MockAddress, wanted: ControlCall): Promise<Recei
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       signal: AbortSignal.timeout(patienceMs),
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body: stringifyJson(body) }),
     });
     const read = parseJson(await response.text(), { explains: false });
     return {
@@ -197,7 +176,7 @@ function rowsOf({ value }: Received): readonly BadRow[] {
  */
 async function greet(address: MockAddress): Promise<string> {
   const { mock } = address;
-  const received = await receive(address, { method: 'GET', path: '/service' });
+  const received = await receive(address, { method: 'GET', path: '/service' }, {});
   const { status, value, isUndeclared } = received;
   if (status === 200 && isJsonObject(value) && typeof value['cloche'] === 'string') return value['cloche'];
   if (isUndeclared) {
@@ -227,16 +206,17 @@ function connectToMock(address: MockAddress): MockClient {
   let version: string | undefined;
   return {
     version: () => version,
-    async call(wanted) {
+    async call(method, path, content = {}) {
       greeted ??= greet(address);
       version = await greeted;
-      const received = await receive(address, wanted);
+      const received = await receive(address, { method, path }, content);
       const { status, value } = received;
-      if (status >= 200 && status < 300) return value;
+      // `as`: the document of the control interface says so.
+      if (status >= 200 && status < 300) return { value, shown: value as never };
       const sentence = sentenceOf(received);
       throw sentence === undefined
         ? fail(mock, {
-            reason: `it answered ${status} to ${wanted.method} ${controlPrefix}${wanted.path}`,
+            reason: `it answered ${status} to ${method} ${controlPrefix}${path}`,
             remedy: 'Look at what the mock itself prints',
           })
         : new ControlRefusal({ mock, status, sentence, rows: rowsOf(received) });
@@ -254,15 +234,13 @@ function isClear(error: unknown): boolean {
  *
  * @throws ClocheError CONTROL_FAILED where there is no mock to do it to, it refuses, or it is too different
  */
-export async function actOnMock(input: {
-  readonly action: Action;
-  readonly address: MockAddress;
-  readonly given: ActionArguments;
-}): Promise<ActionResult> {
-  const { action, address, given } = input;
+export async function actOnMock(
+  address: MockAddress,
+  act: (client: MockClient) => Promise<ActionResult>,
+): Promise<ActionResult> {
   const client = connectToMock(address);
   try {
-    return await action.act(client, given);
+    return await act(client);
   } catch (error) {
     const own = readVersion();
     const version = client.version() ?? own;
@@ -275,32 +253,6 @@ export async function actOnMock(input: {
       cause: error,
     });
   }
-}
-
-const whole = { from: 0, to: Number.MAX_SAFE_INTEGER, whole: true };
-
-/** The command line knows such an argument for a text, and refuses to do without it. */
-function checkArgument(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** yargs takes the hyphen that stands for standard input from an argument. */
-function restoreHyphen(argument: string): string {
-  return argument === '' && process.argv.includes('-') ? '-' : argument;
-}
-
-/**
- * Reads what an action was given.
- *
- * @param input - as yargs gives it
- */
-export function createActionArguments(input: Readonly<Record<string, unknown>>): ActionArguments {
-  const reader = createArgumentReader(input);
-  return {
-    ...reader,
-    required: (name) => restoreHyphen(checkArgument(input[name])),
-    whole: (option) => (input[option] === undefined ? undefined : checkNumber(option, input[option], whole)),
-  };
 }
 
 /** A text that is JSON itself, and no name of a file. */
@@ -341,25 +293,25 @@ export async function readJsonArgument(argument: string): Promise<JsonValue> {
 
 const defaultMock = 'http://127.0.0.1:4010';
 
-function fromEnvironment(name: string): string | undefined {
-  const value = process.env[name];
-  return value === '' ? undefined : value;
-}
-
-function readMock(given: unknown): string {
-  return parseServiceUrl(
-    given === undefined ? (fromEnvironment('CLOCHE_MOCK') ?? defaultMock) : checkText('mock', given),
-  );
-}
-
-function readToken(given: unknown): string | undefined {
-  if (given !== undefined) return checkToken('--control-token', given);
-  const token = fromEnvironment('CLOCHE_CONTROL_TOKEN');
-  return token === undefined ? undefined : checkToken('CLOCHE_CONTROL_TOKEN', token);
-}
-
-function print({ value, lines, notes = [], holds = true }: ActionResult, isForPrograms: boolean): void {
-  if (isForPrograms) {
+/**
+ * Does something to the mock that a command names, and prints what came of it. The exit code is 1 where what was asked
+ * is not so.
+ *
+ * @throws ClocheError CONTROL_FAILED where there is no mock to do it to, or it refuses
+ */
+export async function runAction(
+  act: (client: MockClient, input: never) => Promise<ActionResult>,
+  given: Given<Picked<'mock' | 'control-token' | 'json'>>,
+): Promise<void> {
+  const input = readArguments(given);
+  const mock = parseServiceUrl(input.mock ?? (process.env['CLOCHE_MOCK'] || defaultMock));
+  const token = readToken(input['control-token'], 'CLOCHE_CONTROL_TOKEN');
+  // A reader that has seen enough is no failure.
+  process.stdout.on('error', () => undefined);
+  // `as`: what was read is what the options of the action say, and what it takes follows from them.
+  const result = await actOnMock({ mock, token }, (client) => act(client, input as never));
+  const { value, lines, notes = [], holds = true } = result;
+  if (input.json) {
     printJson(value ?? {});
   } else {
     // A body is shown on its own lines.
@@ -367,20 +319,4 @@ function print({ value, lines, notes = [], holds = true }: ActionResult, isForPr
     printLines(process.stderr, notes);
   }
   process.exitCode = holds ? 0 : 1;
-}
-
-/**
- * Does something to the mock that a command names, and prints what came of it. The exit code is 1 where what was asked
- * is not so.
- *
- * @param input - as yargs gives it
- * @throws ClocheError CONTROL_FAILED where there is no mock to do it to, or it refuses
- */
-export async function runAction(action: Action, input: Readonly<Record<string, unknown>>): Promise<void> {
-  const mock = readMock(input['mock']);
-  const token = readToken(input['control-token']);
-  // A reader that has seen enough is no failure.
-  process.stdout.on('error', () => undefined);
-  const result = await actOnMock({ action, address: { mock, token }, given: createActionArguments(input) });
-  print(result, input['json'] === true);
 }

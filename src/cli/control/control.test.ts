@@ -7,9 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import type { Mock } from '../../mock/mock.ts';
-import { type Action, type ActionResult, actOnMock, createActionArguments } from './client.ts';
-import { controlGroups } from './commands.ts';
-import { resetMock } from './state.ts';
+import { readArguments } from '../arguments.ts';
+import { optionsOf } from '../command.ts';
+import { type ActionResult, actOnMock, type MockClient } from './client.ts';
+import { controlGroups, resetCommand } from './commands.ts';
+import { faultsActs } from './faults.ts';
+import { clockActs, policyActs } from './policy-and-clock.ts';
+import { requestsActs } from './requests.ts';
+import { resetMock, snapshotActs, stateActs } from './state.ts';
 
 const schema = {
   type: 'object',
@@ -37,26 +42,32 @@ beforeAll(async () => {
   closing.push(() => mock.close());
 });
 
-function find(words: string): () => Promise<Action> {
-  const [name, action = ''] = words.split(' ');
-  const group = controlGroups.find((each) => each.name === name);
-  const found = group?.actions.find(({ usage }) => usage.split(' ', 1)[0] === action);
-  if (found === undefined) throw new Error(`there is no cloche ${words}`);
-  return found.load;
-}
+type AnyAct = (client: MockClient, input: unknown) => Promise<ActionResult>;
+
+const acts = {
+  reset: { reset: resetMock },
+  state: stateActs,
+  snapshot: snapshotActs,
+  requests: requestsActs,
+  faults: faultsActs,
+  policy: policyActs,
+  clock: clockActs,
+} as unknown as Readonly<Record<string, Readonly<Record<string, AnyAct>>>>;
 
 /** Does what a command does, to the mock of the tests. */
-async function run(
+function run(
   words: string,
-  given: Readonly<Record<string, unknown>> = {},
+  values: Readonly<Record<string, unknown>> = {},
   address: { readonly mock: string; readonly token?: string } = { mock: url },
 ): Promise<ActionResult> {
-  const { act } = words === 'reset' ? resetMock : await find(words)();
-  return actOnMock({
-    action: { act },
-    address: { token: undefined, ...address },
-    given: createActionArguments(given),
-  });
+  const [name = '', action = name] = words.split(' ');
+  const actions = controlGroups.find((each) => each.name === name)?.actions ?? [resetCommand];
+  const command = actions.find(({ usage }) => usage.split(' ', 1)[0] === action);
+  const act = acts[name]?.[action];
+  if (command === undefined || act === undefined) throw new Error(`there is no cloche ${words}`);
+  return actOnMock({ token: undefined, ...address }, async (client) =>
+    act(client, readArguments({ options: optionsOf(command), values })),
+  );
 }
 
 async function post(body: object): Promise<number> {

@@ -1,10 +1,40 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { stringifyJson } from '../../json/print.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { ActiveFaultRule, Fault } from '../../mock/faults/fault.ts';
 import { parseFaultField } from '../../mock/faults/parse-fault.ts';
-import { checkNumber } from '../arguments.ts';
-import { type Action, type ActionArguments, readJsonArgument } from './client.ts';
+import { readJsonArgument } from './client.ts';
+import type { ActsOf, faultsGroup } from './commands.ts';
+import { invalidOption } from '../process.ts';
+
+/** What `cloche faults` does. */
+export const faultsActs: ActsOf<typeof faultsGroup> = {
+  async list(client) {
+    const { value, shown } = await client.call<{ faults: readonly ActiveFaultRule[] }>('GET', '/faults');
+    return {
+      value,
+      lines: shown.faults.map(describeFault),
+      notes: shown.faults.length === 0 ? ['There are no rules: nothing goes wrong.'] : [],
+    };
+  },
+  async add(client, { fault: words, body: text, id, operation, method, path, times, share }) {
+    const fault = await withBody(readFault(words), text);
+    const members = { id, operation, method, path, times, share, ...fault };
+    const said = Object.entries(members).filter(([, member]) => member !== undefined);
+    // `as`: what is left are texts, numbers and what a fault is made of, all of them JSON.
+    const body = Object.fromEntries(said) as JsonObject;
+    const { value, shown } = await client.call<ActiveFaultRule>('POST', '/faults', { body });
+    return { value, lines: [describeFault(shown)] };
+  },
+  async delete(client, { id }) {
+    await client.call('DELETE', `/faults/${encodeURIComponent(id)}`);
+    return { value: undefined, lines: [`The rule "${id}" is gone.`] };
+  },
+  async clear(client) {
+    await client.call('DELETE', '/faults');
+    return { value: undefined, lines: ['There are no rules any more: nothing goes wrong.'] };
+  },
+};
 
 /** What a rule does, in the words that it is added with. */
 function describeEffect({ delay, answer, connection }: ActiveFaultRule): string {
@@ -39,8 +69,7 @@ function describeFault(rule: ActiveFaultRule): string {
 }
 
 function readFault(words: readonly string[]): Fault {
-  const field = words.join(', ');
-  const read = parseFaultField(field);
+  const read = parseFaultField(words.join(', '));
   if (read.kind === 'fault') return read.fault;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'read the fault',
@@ -53,104 +82,11 @@ function readFault(words: readonly string[]): Fault {
 async function withBody(fault: Fault, body: string | undefined): Promise<Fault> {
   if (body === undefined) return fault;
   if (fault.answer === undefined) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'read the option',
-      subject: '--body',
-      reason: 'there is no answer that could hold it',
-      remedy: 'Say which answer with status=CODE',
-    });
+    throw invalidOption(
+      '--body',
+      'there is no answer that could hold it',
+      'Say which answer with status=CODE',
+    );
   }
   return { ...fault, answer: { ...fault.answer, body: await readJsonArgument(body) } };
 }
-
-function readShare({ text }: ActionArguments): number | undefined {
-  const share = text('share');
-  return share === undefined ? undefined : checkNumber('share', share, { from: 0, to: 1, whole: false });
-}
-
-/** `cloche faults add` */
-export const addFault: Action = {
-  options: {
-    fault: {
-      describe:
-        'delay=MS or delay=FROM..TO, status=CODE, example=NAME, retry-after=SECONDS, drop, truncate; several go together',
-    },
-    operation: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'For this operation',
-      defaultDescription: 'all',
-    },
-    method: { type: 'string', requiresArg: true, describe: 'For this method', defaultDescription: 'all' },
-    path: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'For this path, as it is sent or as the document has it',
-      defaultDescription: 'all',
-    },
-    times: { requiresArg: true, describe: 'Only the next so many', defaultDescription: 'all' },
-    share: { requiresArg: true, describe: 'Only this share of them, 0 to 1; which ones, the seed decides' },
-    body: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'With status: what the answer holds, as JSON, or a file with it',
-    },
-    id: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'What the rule is called; it takes the place of one of that name',
-    },
-  },
-  async act(client, given) {
-    const { text, list, whole } = given;
-    const fault = await withBody(readFault(list('fault')), text('body'));
-    const members = {
-      id: text('id'),
-      operation: text('operation'),
-      method: text('method'),
-      path: text('path'),
-      times: whole('times'),
-      share: readShare(given),
-      ...fault,
-    };
-    const said = Object.entries(members).filter(([, value]) => value !== undefined);
-    // `as`: what is left are texts, numbers and what a fault is made of, all of them JSON.
-    const body = Object.fromEntries(said) as JsonObject;
-    const value = await client.call({ method: 'POST', path: '/faults', body });
-    // `as`: the document of the control interface says so.
-    const rule = value as JsonValue as unknown as ActiveFaultRule;
-    return { value, lines: [describeFault(rule)] };
-  },
-};
-
-/** `cloche faults clear` */
-export const clearFaults: Action = {
-  async act(client) {
-    await client.call({ method: 'DELETE', path: '/faults' });
-    return { value: undefined, lines: ['There are no rules any more: nothing goes wrong.'] };
-  },
-};
-
-/** `cloche faults delete` */
-export const deleteFault: Action = {
-  options: { id: { describe: 'Which rule, as list names it' } },
-  async act(client, { required }) {
-    const id = required('id');
-    await client.call({ method: 'DELETE', path: `/faults/${encodeURIComponent(id)}` });
-    return { value: undefined, lines: [`The rule "${id}" is gone.`] };
-  },
-};
-
-/** `cloche faults list` */
-export const listFaults: Action = {
-  async act(client) {
-    const value = await client.call({ method: 'GET', path: '/faults' });
-    // `as`: the document of the control interface says so.
-    const { faults } = value as unknown as { readonly faults: readonly ActiveFaultRule[] };
-    return {
-      value,
-      lines: faults.map(describeFault),
-      notes: faults.length === 0 ? ['There are no rules: nothing goes wrong.'] : [],
-    };
-  },
-};

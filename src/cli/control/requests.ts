@@ -1,54 +1,129 @@
-import type { Options } from 'yargs';
-import type { JsonValue } from '../../json/value.ts';
 import type { Verification } from '../../mock/log/filter.ts';
 import { createLogRenderer, explainMissing } from '../../mock/log/log-line.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../mock/message.ts';
 import { terminalWidth } from '../terminal.ts';
-import { type Action, type ActionArguments, type MockClient, readJsonArgument } from './client.ts';
+import { type MockClient, readJsonArgument } from './client.ts';
+import type { ActsOf, requestsGroup } from './commands.ts';
 
-/** `cloche requests clear` */
-export const clearRequests: Action = {
-  async act(client) {
-    await client.call({ method: 'DELETE', path: '/requests' });
+/** What `cloche requests` does. */
+export const requestsActs: ActsOf<typeof requestsGroup> = {
+  async list(client, given) {
+    const filter = toFilter(given);
+    const { wait, limit } = given;
+    const times = Math.max(1, given.times ?? 1);
+    if (wait !== undefined) {
+      await waitFor(client, filter, { ms: wait, times });
+    }
+    const { value, shown } = await client.call<RequestPage>('GET', '/requests', {
+      query: { ...filter, limit },
+    });
+    const { requests, dropped } = shown;
+    const holds = wait === undefined || requests.length >= Math.min(times, limit ?? times);
+    return {
+      value,
+      lines: renderRequestLines(requests, terminalWidth()),
+      notes: [
+        ...(requests.length === 0 && holds ? ['No requests.'] : []),
+        ...(holds ? [] : [`${requests.length} of ${times} came within ${wait} ms.`]),
+        ...(dropped > 0 ? [`${dropped} older ones gave way to newer ones.`] : []),
+      ],
+      holds,
+    };
+  },
+  async show(client, { id }) {
+    const { value, shown } = await client.call<LoggedRequest>(
+      'GET',
+      `/requests/${encodeURIComponent(id.replace(/^#/u, ''))}`,
+    );
+    const { method, target, status, problems, message, request, response, curl } = shown;
+    return {
+      value,
+      lines: [
+        ...renderRequestLines([shown], terminalWidth()),
+        ...(message === undefined ? [] : ['', message]),
+        ...problems.flatMap(describeProblem),
+        ...describeMessage(`${method} ${target}`, request),
+        ...describeMessage(status === 0 ? 'No answer' : `Answered ${status}`, response),
+        '',
+        'Again',
+        ...indent(curl),
+      ],
+    };
+  },
+  async verify(client, given) {
+    const { body: sought, times, 'at-least': atLeast, 'at-most': atMost } = given;
+    const range = {
+      ...(atLeast === undefined ? {} : { atLeast }),
+      ...(atMost === undefined ? {} : { atMost }),
+    };
+    const wanted = times ?? (Object.keys(range).length === 0 ? undefined : range);
+    const filter = {
+      ...toFilter(given),
+      ...(sought === undefined ? {} : { body: await readJsonArgument(sought) }),
+    };
+    const { value, shown } = await client.call<Verification>('POST', '/requests/verify', {
+      body: { filter, ...(wanted === undefined ? {} : { times: wanted }) },
+    });
+    const { verified, message, nearest } = shown;
+    const near =
+      nearest === undefined
+        ? []
+        : [
+            'The nearest:',
+            ...renderRequestLines([nearest.request], terminalWidth()).map((line) => `  ${line}`),
+            ...nearest.differences.map((difference) => `    ${difference}`),
+          ];
+    return { value, lines: [message, ...near], holds: verified };
+  },
+  async clear(client) {
+    await client.call('DELETE', '/requests');
     return { value: undefined, lines: ['The requests are forgotten.'] };
   },
 };
 
-/** The options that say which requests are meant. */
-const filterOptions: Readonly<Record<string, Options>> = {
-  operation: { type: 'string', requiresArg: true, describe: 'The id of the operation' },
-  method: { type: 'string', requiresArg: true, describe: 'The method' },
-  path: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'The path as it was sent, or as the document has it: /orders/{id}',
-  },
-  status: { requiresArg: true, describe: 'The status of the answer' },
-  verdict: {
-    type: 'string',
-    requiresArg: true,
-    choices: ['accepted', 'refused', 'forced'],
-    describe: 'What came of it',
-  },
-  condition: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Why it was refused: invalid-body, duplicate-key …',
-  },
-  search: { type: 'string', requiresArg: true, describe: 'A text that target, body or message holds' },
-  after: { requiresArg: true, describe: 'Requests with a higher number' },
-};
+const filterOptions = [
+  'operation',
+  'method',
+  'path',
+  'verdict',
+  'condition',
+  'search',
+  'status',
+  'after',
+] as const;
 
-const texts = ['operation', 'method', 'path', 'verdict', 'condition', 'search'];
-const numbers = ['status', 'after'];
+type Filter = Readonly<Record<string, string | number>>;
 
 /** Which requests the options of a command mean, as the control interface takes it. */
-function readFilter({ text, whole }: ActionArguments): Readonly<Record<string, string | number>> {
-  const given = [
-    ...texts.map((name) => [name, text(name)] as const),
-    ...numbers.map((name) => [name, whole(name)] as const),
-  ];
-  return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+function toFilter(
+  given: Readonly<Record<(typeof filterOptions)[number], string | number | undefined>>,
+): Filter {
+  return Object.fromEntries(
+    filterOptions.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  );
+}
+
+interface RequestPage {
+  readonly requests: readonly LoggedRequest[];
+  readonly dropped: number;
+}
+
+/** The mock lets nobody wait longer at a time, in milliseconds. */
+const longestWaitMs = 2_000;
+
+/** Asks again and again until so many are there, or the time is over. */
+async function waitFor(
+  client: MockClient,
+  filter: Filter,
+  { ms, times }: { readonly ms: number; readonly times: number },
+): Promise<void> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const left = Math.max(0, Math.round(end - performance.now()));
+    const query = { ...filter, wait: Math.min(left, longestWaitMs), times };
+    const { shown } = await client.call<RequestPage>('GET', '/requests', { query });
+    if (shown.requests.length >= times || left === 0) return;
+  }
 }
 
 /** Writes requests as lines, each with its number: `#12 12:30:01 POST /orders 400 1.2 ms invalid-body: …`. */
@@ -67,76 +142,6 @@ function renderRequestLines(
     return `${`#${request.id}`.padStart(width)} ${line}`;
   });
 }
-
-/** The mock lets nobody wait longer at a time, in milliseconds. */
-const longestWaitMs = 2_000;
-
-interface RequestPage {
-  readonly requests: readonly LoggedRequest[];
-  readonly dropped: number;
-}
-
-interface Wait {
-  readonly ms: number;
-  readonly times: number;
-}
-
-async function ask(
-  client: MockClient,
-  query: Readonly<Record<string, string | number | undefined>>,
-): Promise<{ readonly value: JsonValue | undefined; readonly page: RequestPage }> {
-  const value = await client.call({ method: 'GET', path: '/requests', query });
-  // `as`: the document of the control interface says so.
-  return { value, page: value as unknown as RequestPage };
-}
-
-/** Asks again and again until so many are there, or the time is over. */
-async function waitFor(
-  client: MockClient,
-  filter: Readonly<Record<string, string | number>>,
-  { ms, times }: Wait,
-): Promise<void> {
-  const end = performance.now() + ms;
-  for (;;) {
-    const left = Math.max(0, Math.round(end - performance.now()));
-    const { page } = await ask(client, { ...filter, wait: Math.min(left, longestWaitMs), times });
-    if (page.requests.length >= times || left === 0) return;
-  }
-}
-
-/** `cloche requests list` */
-export const listRequests: Action = {
-  options: {
-    ...filterOptions,
-    limit: { requiresArg: true, describe: 'The newest so many', defaultDescription: 'all' },
-    wait: {
-      requiresArg: true,
-      describe: 'Wait so many milliseconds at most until one is there; exit code 1 where none came',
-    },
-    times: { requiresArg: true, describe: 'With --wait: until so many are there', defaultDescription: '1' },
-  },
-  async act(client, given) {
-    const filter = readFilter(given);
-    const ms = given.whole('wait');
-    const times = Math.max(1, given.whole('times') ?? 1);
-    if (ms !== undefined) {
-      await waitFor(client, filter, { ms, times });
-    }
-    const { value, page } = await ask(client, { ...filter, limit: given.whole('limit') });
-    const { requests, dropped } = page;
-    const holds = ms === undefined || requests.length >= Math.min(times, given.whole('limit') ?? times);
-    return {
-      value,
-      lines: renderRequestLines(requests, terminalWidth()),
-      notes: [
-        ...(requests.length === 0 && holds ? ['No requests.'] : []),
-        ...(holds ? [] : [`${requests.length} of ${times} came within ${ms} ms.`]),
-        ...(dropped > 0 ? [`${dropped} older ones gave way to newer ones.`] : []),
-      ],
-      holds,
-    };
-  },
-};
 
 function indent(text: string): readonly string[] {
   return text.split('\n').map((line) => `  ${line}`);
@@ -161,85 +166,3 @@ function describeMessage(title: string, message: LoggedMessage): readonly string
     ...(content === '' ? [] : ['', ...indent(content)]),
   ];
 }
-
-/** `cloche requests show` */
-export const showRequest: Action = {
-  options: { id: { describe: 'Its number, as list shows it' } },
-  async act(client, { required }) {
-    const id = required('id').replace(/^#/u, '');
-    const value = await client.call({ method: 'GET', path: `/requests/${encodeURIComponent(id)}` });
-    // `as`: the document of the control interface says so.
-    const request = value as unknown as LoggedRequest;
-    const { method, target, status, problems, message } = request;
-    return {
-      value,
-      lines: [
-        ...renderRequestLines([request], terminalWidth()),
-        ...(message === undefined ? [] : ['', message]),
-        ...problems.flatMap(describeProblem),
-        ...describeMessage(`${method} ${target}`, request.request),
-        ...describeMessage(status === 0 ? 'No answer' : `Answered ${status}`, request.response),
-        '',
-        'Again',
-        ...indent(request.curl),
-      ],
-    };
-  },
-};
-
-type Times = number | { atLeast?: number; atMost?: number };
-
-function readTimes({ whole }: ActionArguments): Times | undefined {
-  const [times, atLeast, atMost] = [whole('times'), whole('at-least'), whole('at-most')];
-  if (times !== undefined) return times;
-  return atLeast === undefined && atMost === undefined
-    ? undefined
-    : {
-        ...(atLeast === undefined ? {} : { atLeast }),
-        ...(atMost === undefined ? {} : { atMost }),
-      };
-}
-
-/** `cloche requests verify` */
-export const verifyRequests: Action = {
-  options: {
-    ...filterOptions,
-    body: {
-      type: 'string',
-      requiresArg: true,
-      describe: 'What the body holds at least, as JSON, or a file with it',
-    },
-    times: {
-      requiresArg: true,
-      describe: 'So often',
-      conflicts: ['at-least', 'at-most'],
-      defaultDescription: 'at least once',
-    },
-    'at-least': { requiresArg: true, describe: 'At least so often' },
-    'at-most': { requiresArg: true, describe: 'At most so often' },
-  },
-  async act(client, given) {
-    const sought = given.text('body');
-    const times = readTimes(given);
-    const filter = {
-      ...readFilter(given),
-      ...(sought === undefined ? {} : { body: await readJsonArgument(sought) }),
-    };
-    const value = await client.call({
-      method: 'POST',
-      path: '/requests/verify',
-      body: { filter, ...(times === undefined ? {} : { times }) },
-    });
-    // `as`: the document of the control interface says so.
-    const { verified, message, nearest } = value as unknown as Verification;
-    const near =
-      nearest === undefined
-        ? []
-        : [
-            'The nearest:',
-            ...renderRequestLines([nearest.request], terminalWidth()).map((line) => `  ${line}`),
-            ...nearest.differences.map((difference) => `    ${difference}`),
-          ];
-    return { value, lines: [message, ...near], holds: verified };
-  },
-};

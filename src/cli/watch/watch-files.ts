@@ -16,17 +16,16 @@ const stepMs = 10;
 /** What files held when they were looked at last. */
 interface FileMemory {
   /**
-   * Looks at files.
+   * Finds the files that hold something else than at the last look, or may.
    *
    * @param since - when whoever asks began to read the files, in milliseconds since 1970: a file that is new to the
    *   memory may have changed where it was written about then or after it
-   * @returns those that hold something else than at the last look, and those that may
    */
-  readonly look: (files: Iterable<string>, since: number) => Promise<ReadonlyMap<string, Sighting>>;
+  readonly look: (
+    files: Iterable<string>,
+    since: number,
+  ) => Promise<ReadonlyMap<string, 'changed' | 'may-have-changed'>>;
 }
-
-/** Whether a file holds something else than before, as far as can be told. */
-type Sighting = 'changed' | 'may-have-changed';
 
 /** What stands for the content of a file, or for there being none that can be read. */
 async function digest(file: string, looksLeft: number): Promise<string> {
@@ -41,33 +40,29 @@ async function digest(file: string, looksLeft: number): Promise<string> {
   }
 }
 
-/** When a file was written last, in milliseconds since 1970; undefined where there is none. */
-async function timeOf(file: string): Promise<number | undefined> {
-  const found = await stat(file).catch(() => undefined);
-  return found === undefined ? undefined : Math.max(found.ctimeMs, found.mtimeMs);
-}
-
 /** Remembers what files hold, so that one that was only touched has not changed. */
 export function createFileMemory(): FileMemory {
   const digests = new Map<string, string>();
   return {
     async look(files, since) {
-      const looked = await Promise.all(
-        [...new Set(files)].map(async (file): Promise<readonly (readonly [string, Sighting])[]> => {
-          const known = digests.get(file);
-          const found = await digest(file, known === undefined || known === 'none' ? 0 : looks);
-          digests.set(file, found);
-          if (known === found) return [];
-          // Only now: what is written while it is read would be missed otherwise.
-          const written = await timeOf(file);
-          if (known === undefined) {
-            return written !== undefined && written > since - stepMs ? [[file, 'may-have-changed']] : [];
-          }
+      const seen = new Map<string, 'changed' | 'may-have-changed'>();
+      async function lookAt(file: string): Promise<void> {
+        const known = digests.get(file);
+        const found = await digest(file, known === undefined || known === 'none' ? 0 : looks);
+        digests.set(file, found);
+        if (known === found) return;
+        // Only now: what is written while it is read would be missed otherwise.
+        const { ctimeMs = 0, mtimeMs = 0 } = (await stat(file).catch(() => undefined)) ?? {};
+        const written = Math.max(ctimeMs, mtimeMs);
+        if (known !== undefined) {
           // What was written before may have been read as it is now.
-          return [[file, written !== undefined && written <= since ? 'may-have-changed' : 'changed']];
-        }),
-      );
-      return new Map(looked.flat());
+          seen.set(file, written > 0 && written <= since ? 'may-have-changed' : 'changed');
+        } else if (written > since - stepMs) {
+          seen.set(file, 'may-have-changed');
+        }
+      }
+      await Promise.all([...new Set(files)].map(lookAt));
+      return seen;
     },
   };
 }
@@ -84,19 +79,10 @@ interface FileWatch {
   readonly close: () => void;
 }
 
-/** The places where a change of a file shows: its own, and where it is a link, that of what it leads to. */
-function placesOf(file: string): readonly string[] {
+/** What a call of the file system gives; undefined where it fails. */
+function attempt<T>(call: () => T): T | undefined {
   try {
-    return [file, realpathSync(file)];
-  } catch {
-    return [file];
-  }
-}
-
-/** What tells a folder from another one of its name. */
-function idOf(folder: string): number | undefined {
-  try {
-    return statSync(folder).ino;
+    return call();
   } catch {
     return undefined;
   }
@@ -108,7 +94,7 @@ function idOf(folder: string): number | undefined {
  */
 function watchFiles(onChange: () => void): FileWatch {
   const folders = new Map<string, { readonly watcher: FSWatcher; readonly id: number | undefined }>();
-  const looks = new Set<string>();
+  const lookedAt = new Set<string>();
   let names: ReadonlySet<string> = new Set();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -123,24 +109,30 @@ function watchFiles(onChange: () => void): FileWatch {
     folders.delete(folder);
   }
 
+  /** What tells a folder from another one of its name. */
+  function idOf(folder: string): number | undefined {
+    return attempt(() => statSync(folder).ino);
+  }
+
   function watchFolder(folder: string): void {
-    try {
-      const watcher = watch(folder, { persistent: false }, (_, name) => {
+    const watcher = attempt(() =>
+      watch(folder, { persistent: false }, (_, name) => {
         // Other files of the folder may change without end: a log is one.
         if (name === null || names.has(name)) {
           notice();
         }
-      });
-      folders.set(folder, { watcher, id: idOf(folder) });
-      watcher.on('error', () => leave(folder));
-    } catch {
-      // There is none of that name, or too many are watched: the look at each file is left.
-    }
+      }),
+    );
+    // There is none of that name, or too many are watched: the look at each file is left.
+    if (watcher === undefined) return;
+    folders.set(folder, { watcher, id: idOf(folder) });
+    watcher.on('error', () => leave(folder));
   }
 
   function set(files: Iterable<string>): void {
     const wanted = new Set(files);
-    const places = [...wanted].flatMap(placesOf);
+    // A change shows at the place of a file, and where that is a link, at what it leads to.
+    const places = [...wanted].flatMap((file) => [file, attempt(() => realpathSync(file)) ?? file]);
     names = new Set(places.map((place) => basename(place)));
     const wantedFolders = new Set(places.map((place) => dirname(place)));
     // A folder that another one has taken the place of is watched where it went.
@@ -148,17 +140,13 @@ function watchFiles(onChange: () => void): FileWatch {
       .filter(([folder, { id }]) => !wantedFolders.has(folder) || idOf(folder) !== id)
       .forEach(([folder]) => leave(folder));
     [...wantedFolders].filter((folder) => !folders.has(folder)).forEach(watchFolder);
-    for (const file of looks) {
-      if (!wanted.has(file)) {
-        unwatchFile(file, notice);
-        looks.delete(file);
-      }
+    for (const file of [...lookedAt].filter((each) => !wanted.has(each))) {
+      unwatchFile(file, notice);
+      lookedAt.delete(file);
     }
-    for (const file of wanted) {
-      if (!looks.has(file)) {
-        watchFile(file, { interval: lookEveryMs, persistent: false }, notice);
-        looks.add(file);
-      }
+    for (const file of [...wanted].filter((each) => !lookedAt.has(each))) {
+      watchFile(file, { interval: lookEveryMs, persistent: false }, notice);
+      lookedAt.add(file);
     }
   }
 
@@ -202,18 +190,6 @@ function nameFiles(files: readonly string[]): string {
   return names.length > 2 ? `${names.length} files` : names.join(' and ');
 }
 
-function toLines(input: {
-  readonly names: string;
-  readonly wasBroken: boolean;
-  readonly changes: readonly string[];
-}): readonly string[] {
-  const { names, wasBroken, changes } = input;
-  const came = wasBroken ? 'can be used again' : 'changed';
-  return changes.length === 0
-    ? [`${names} ${came}; the mock answers as it did.`]
-    : [`${names} ${came}, and the mock goes by it:`, ...changes.map((line) => `  ${line}`)];
-}
-
 /**
  * Watches what a mock was made of, and has it take up what changes. What cannot be used leaves the mock as it was.
  *
@@ -247,7 +223,11 @@ export function watchSources(input: {
       const changes = await source.takeUp(changed);
       const wasBroken = broken.delete(source);
       if (changes.length === 0 && !isSure && !wasBroken) return;
-      lines = toLines({ names, wasBroken, changes });
+      const came = `${names} ${wasBroken ? 'can be used again' : 'changed'}`;
+      lines =
+        changes.length === 0
+          ? [`${came}; the mock answers as it did.`]
+          : [`${came}, and the mock goes by it:`, ...changes.map((line) => `  ${line}`)];
     } catch (error) {
       const isForLater = error instanceof StoreUnavailable;
       const until = isForLater ? ' until the store answers' : '';
@@ -258,17 +238,16 @@ export function watchSources(input: {
       const isSaid = (isForLater || !isSure) && broken.get(source)?.join('\n') === lines.join('\n');
       broken.set(source, lines);
       if (isForLater) {
-        timers.set(source, setTimeout(() => retry(source, changed), retryMs).unref());
+        const retry = (): void => {
+          due.set(source, changed);
+          look();
+        };
+        timers.set(source, setTimeout(retry, retryMs).unref());
       }
       if (isSaid) return;
     }
     const others = [...broken].flatMap(([other, said]) => (other === source ? [] : said));
     tell({ lines, all: [...others, ...lines] });
-  }
-
-  function retry(source: WatchedSource, changed: readonly string[]): void {
-    due.set(source, changed);
-    look();
   }
 
   async function lookOnce(): Promise<void> {
@@ -303,9 +282,9 @@ export function watchSources(input: {
   function look(): void {
     if (isLooking) {
       isToLookAgain = true;
-      return;
+    } else {
+      void lookOn();
     }
-    void lookOn();
   }
 
   look();

@@ -14,7 +14,7 @@ import { type Answers, questions } from '../../policy/questions/index.ts';
 import type { OpenContract } from '../contract.ts';
 import { countResources } from '../control/state.ts';
 import { describeData, openFaults } from '../mock-setup.ts';
-import type { FaultArguments } from '../options.ts';
+import type { Picked } from '../options.ts';
 import { printLines } from '../terminal.ts';
 import { type WatchedSource, watchSources } from './watch-files.ts';
 
@@ -213,7 +213,7 @@ function createDataSource(input: { readonly mock: Mock; readonly data: string })
 export function createFaultSource(input: {
   readonly mock: Mock;
   readonly file: string;
-  readonly given: FaultArguments;
+  readonly given: Picked<'delay' | 'faults'>;
 }): WatchedSource {
   const { mock, given } = input;
   const files = [resolve(input.file)];
@@ -244,7 +244,7 @@ export function watchMock(input: {
   /** The data to start from, if it comes from somewhere. */
   readonly data: string | undefined;
   /** What makes answers go wrong from the start; nothing where left out. */
-  readonly faults?: FaultArguments;
+  readonly faults?: Picked<'delay' | 'faults'>;
   readonly since: number;
 }): () => void {
   const { mock, data, faults, since } = input;
@@ -253,7 +253,7 @@ export function watchMock(input: {
     sources: [
       createContractSource(input),
       ...(data === undefined ? [] : [createDataSource({ mock, data })]),
-      ...(faults !== undefined && typeof faults.faults === 'string'
+      ...(faults !== undefined && faults.faults !== undefined
         ? [createFaultSource({ mock, file: faults.faults, given: faults })]
         : []),
     ],

@@ -1,0 +1,92 @@
+import type { Argv, CommandModule, Options } from 'yargs';
+import { type ArgumentsOf, type Command, type Given, type Option, options as table } from './options.ts';
+
+/** What each kind of option is for yargs: a text that looks like a number stays the text that it is. */
+const forms: Readonly<Record<Option['kind'], Options>> = {
+  switch: { type: 'boolean' },
+  text: { type: 'string', requiresArg: true },
+  token: { type: 'string', requiresArg: true },
+  argument: { type: 'string' },
+  texts: { type: 'string', array: true, nargs: 1, default: [], defaultDescription: 'none' },
+  tokens: { type: 'string', array: true, nargs: 1, default: [], defaultDescription: 'none' },
+  word: { requiresArg: true },
+  number: { requiresArg: true },
+  whole: { requiresArg: true },
+};
+
+/** An option as yargs wants it. */
+export function toYargs(option: Option): Options {
+  return { ...forms[option.kind], ...option };
+}
+
+/** The names of the arguments in a usage: `<key>`, `[key]`, `<keys..>`. */
+export function argumentsOf(usage: string): readonly string[] {
+  return [...usage.matchAll(/[<[]([\w-]+)(?:\.\.)?[\]>]/gu)].map(([, name = '']) => name);
+}
+
+type OptionsOf<Written extends Command> = Given<ArgumentsOf<Written>>['options'];
+
+/** The options and arguments that a command picks, by name. */
+export function optionsOf<const Written extends Command>({
+  options = {},
+  own = {},
+}: Written): OptionsOf<Written> {
+  const picked = Object.values(options)
+    .flat()
+    .map((name) => [name, { ...table[name], ...own[name] }]);
+  // `as`: the names of the arguments are those of the options that are picked.
+  return Object.fromEntries(picked) as OptionsOf<Written>;
+}
+
+/** Has yargs know what stands behind a command. */
+export function addOptions(argv: Argv, usage: string, options: Readonly<Record<string, Option>>): Argv {
+  const behind = argumentsOf(usage);
+  for (const [name, option] of Object.entries<Option>(options)) {
+    if (behind.includes(name)) {
+      const { describe, defaultDescription: usual } = option;
+      const words = usual === undefined ? describe : `${describe} [default: ${usual}]`;
+      argv.positional(name, { type: 'string', describe: words });
+    } else {
+      argv.option(name, toYargs(option));
+    }
+  }
+  return argv;
+}
+
+/** Has the help of a command say what is written of it. */
+export function addTexts(argv: Argv, command: Omit<Command, 'describe'>): Argv {
+  const { usage, about, examples = [], exitCodes = [] } = command;
+  if (about === undefined) return argv;
+  const lines = examples.flatMap(([line, ...effect]) => [
+    `  $0 ${line}`,
+    ...effect.map((words) => `      ${words}`),
+  ]);
+  const epilogue = ['Examples:', ...lines, ...(exitCodes.length === 0 ? [] : ['', ...exitCodes])];
+  return argv.usage([`$0 ${usage}`, '', ...about].join('\n')).epilogue(epilogue.join('\n'));
+}
+
+/**
+ * Makes a command for yargs.
+ *
+ * @param run - loads what the command does, and does it
+ */
+export function toModule<const Written extends Command>(
+  command: Written,
+  run: (given: Given<ArgumentsOf<Written>>) => Promise<void>,
+): CommandModule {
+  const options = optionsOf(command);
+  return {
+    command: command.usage,
+    describe: command.describe,
+    builder(argv) {
+      addOptions(argv, command.usage, options);
+      for (const [title, names] of Object.entries(command.options ?? {})) {
+        if (title.endsWith(':')) {
+          argv.group(names, title);
+        }
+      }
+      return addTexts(argv, command);
+    },
+    handler: (values) => run({ options, values }),
+  };
+}
