@@ -59,29 +59,11 @@ const narrow = {
 // The mock is only the service that is judged.
 const body = await count(
   () =>
-    runSuites({
-      contract: answering.contract,
-      suites: [narrow],
-      send: answering.send,
-      target: 'the mock',
-      policy: answering.policy,
-      told: new Set(),
-      echo: undefined,
-      token: 't',
-      seed: 1,
-      path: undefined,
-      maxTimeMs: undefined,
-      against: undefined,
-      runs: 1,
-      connections: 1,
-      keys: [1_000, 2_000_000],
-      rate: undefined,
-      rateWaitMs: 60_000,
-      bail: false,
-      unsafeMethods: true,
-      signal: undefined,
-      emit: () => undefined,
-    }),
+    runSuites(
+      [narrow],
+      { contract: answering.contract, send: answering.send, token: 't' },
+      { seed: 1, runs: 1, connections: 1 },
+    ),
   /\/(?:src\/(?!mock\/)|suites\/)/u,
 );
 await answering.close();

@@ -283,7 +283,7 @@ export const options = {
 type Table = typeof options;
 
 /** The name of an option, without hyphens before it. */
-export type OptionName = keyof Table;
+type OptionName = keyof Table;
 
 interface Values {
   readonly switch: boolean;

@@ -61,7 +61,7 @@ export function checkVersion(root: JsonValue): '3.0' | '3.1' | DocumentProblem {
 export type JsonDocument = string | Readonly<Record<string, unknown>>;
 
 /** What is wrong with a document besides what can be told from its text alone. */
-export type StructureCheck = (root: JsonObject, version: '3.0' | '3.1') => readonly DocumentProblem[];
+type StructureCheck = (root: JsonObject, version: '3.0' | '3.1') => readonly DocumentProblem[];
 
 /** How a JSON document is read. */
 export interface JsonDocumentOptions {

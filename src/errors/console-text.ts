@@ -60,7 +60,7 @@ const codes = {
 } as const;
 
 /** What a piece of text is, for a reader who sees colours. */
-export type Tone = keyof typeof codes;
+type Tone = keyof typeof codes;
 
 /** Marks text for {@link toConsoleLine}, or leaves it as it is. */
 export type Paint = (tone: Tone, text: string) => string;

@@ -238,7 +238,7 @@ export interface Question<Id extends string, Answer> {
 }
 
 /** Answers as they stand in a policy file, by their questions. */
-export type GivenAnswers = Readonly<Partial<Record<QuestionId, JsonValue>>>;
+type GivenAnswers = Readonly<Partial<Record<QuestionId, JsonValue>>>;
 
 /** An answer that is one word or number, its phrase, and what it means as a sentence. */
 type Choice<Answer> = readonly [answer: Answer, phrase: string, description: string];

@@ -93,7 +93,7 @@ export interface FindingSurroundings {
 }
 
 /** Where the requests of a run go too, where it compares two services. */
-export interface Elsewhere {
+interface Elsewhere {
   /** The base URL that curl lines name. */
   readonly baseUrl: string;
   /** Sent with every request besides its own. */

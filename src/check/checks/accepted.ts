@@ -15,6 +15,7 @@ const credentialWords = {
   'unknown-token': 'a token that nobody issued',
 } as const;
 
+/** The check `credentials-ignored`. */
 export const credentialsIgnoredCheck: Check<'credentials-ignored'> = defineCheck({
   id: 'credentials-ignored',
   levels: ['violation'],
@@ -45,6 +46,7 @@ export const credentialsIgnoredCheck: Check<'credentials-ignored'> = defineCheck
   },
 });
 
+/** The check `invalid-body-accepted`. */
 export const invalidBodyAcceptedCheck: Check<'invalid-body-accepted'> = defineCheck({
   id: 'invalid-body-accepted',
   levels: ['violation'],
@@ -69,6 +71,7 @@ export const invalidBodyAcceptedCheck: Check<'invalid-body-accepted'> = defineCh
   },
 });
 
+/** The check `malformed-body-accepted`. */
 export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defineCheck({
   id: 'malformed-body-accepted',
   levels: ['violation', 'advice'],
@@ -98,6 +101,7 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
   },
 });
 
+/** The check `media-type-accepted`. */
 export const mediaTypeAcceptedCheck: Check<'media-type-accepted'> = defineCheck({
   id: 'media-type-accepted',
   levels: ['violation'],
@@ -121,6 +125,7 @@ export const mediaTypeAcceptedCheck: Check<'media-type-accepted'> = defineCheck(
   },
 });
 
+/** The check `invalid-parameter-accepted`. */
 export const invalidParameterAcceptedCheck: Check<'invalid-parameter-accepted'> = defineCheck({
   id: 'invalid-parameter-accepted',
   levels: ['violation'],

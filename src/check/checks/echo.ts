@@ -5,6 +5,7 @@ import { quoteDocument } from '../finding.ts';
 import { isTelltale, readEcho } from '../reading/answer.ts';
 import type { Subject } from '../reading/subject.ts';
 
+/** The check `cross-talk`. */
 export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
   id: 'cross-talk',
   levels: ['violation'],

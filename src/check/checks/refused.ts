@@ -13,6 +13,7 @@ import type { BodyGrade } from '../reading/subject.ts';
 /** A scheme as everybody writes it, and more than one space behind it. */
 const onlySpaced = /^(?:Bearer|Basic) [ \t]/u;
 
+/** The check `credential-spelling`. */
 export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck({
   id: 'credential-spelling',
   levels: ['advice'],
@@ -54,6 +55,7 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
   },
 });
 
+/** The check `media-type-spelling`. */
 export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck({
   id: 'media-type-spelling',
   levels: ['advice'],

@@ -12,6 +12,7 @@ import { describeReceived } from '../describe.ts';
 import { type Clause, quoteDocument, quoteRfc } from '../finding.ts';
 import type { ContentReading } from '../reading/subject.ts';
 
+/** The check `response-media-type`. */
 export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck({
   id: 'response-media-type',
   levels: ['violation'],
@@ -74,6 +75,7 @@ export const responseSizeCheck: Check<'response-size'> = defineCheck({
   },
 });
 
+/** The check `response-json`. */
 export const responseJsonCheck: Check<'response-json'> = defineCheck({
   id: 'response-json',
   levels: ['violation'],
@@ -144,6 +146,7 @@ function findUnreadable(content: ContentReading): Unreadable | undefined {
   }
 }
 
+/** The check `response-schema`. */
 export const responseSchemaCheck: Check<'response-schema'> = defineCheck({
   id: 'response-schema',
   levels: ['violation', 'advice'],
@@ -181,6 +184,7 @@ export const responseSchemaCheck: Check<'response-schema'> = defineCheck({
   },
 });
 
+/** The check `response-header`. */
 export const responseHeaderCheck: Check<'response-header'> = defineCheck({
   id: 'response-header',
   levels: ['violation'],

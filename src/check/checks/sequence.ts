@@ -9,6 +9,7 @@ import { classifyStatus, declaresExactly, isAccepted, jsonContent } from '../rea
 import { isPlainAndTrusted, isTurnedAway, resourceKey } from '../reading/request.ts';
 import { contextOf, type Judged, type TraceCheck } from '../reading/subject.ts';
 
+/** The check `refused-leaves-trace`. */
 export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = defineSequenceCheck({
   id: 'refused-leaves-trace',
   levels: ['violation'],

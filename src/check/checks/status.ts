@@ -6,6 +6,7 @@ import { listStatuses, quoteQuestion, quoteResponses, quoteRfc } from '../findin
 import { declaresExactly, declaresRefusal } from '../reading/answer.ts';
 import type { CheckContext, Subject } from '../reading/subject.ts';
 
+/** The check `status-range`. */
 export const statusRangeCheck: Check<'status-range'> = defineCheck({
   id: 'status-range',
   levels: ['violation'],
@@ -28,6 +29,7 @@ export const statusRangeCheck: Check<'status-range'> = defineCheck({
   },
 });
 
+/** The check `server-error`. */
 export const serverErrorCheck: Check<'server-error'> = defineCheck({
   id: 'server-error',
   levels: ['violation'],
@@ -61,6 +63,7 @@ export const serverErrorCheck: Check<'server-error'> = defineCheck({
   },
 });
 
+/** The check `undeclared-status`. */
 export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
   id: 'undeclared-status',
   levels: ['violation', 'advice', 'observation'],
@@ -111,6 +114,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
   },
 });
 
+/** The check `www-authenticate`. */
 export const wwwAuthenticateCheck: Check<'www-authenticate'> = defineCheck({
   id: 'www-authenticate',
   levels: ['advice'],
@@ -135,6 +139,7 @@ export const wwwAuthenticateCheck: Check<'www-authenticate'> = defineCheck({
   },
 });
 
+/** The check `allow`. */
 export const allowCheck: Check<'allow'> = defineCheck({
   id: 'allow',
   levels: ['advice'],

@@ -38,6 +38,7 @@ function defineSilence<Id extends CheckId>(
   });
 }
 
+/** The check `timed-out`. */
 export const timedOutCheck: Check<'timed-out'> = defineSilence('timed-out', {
   id: 'timed-out',
   docs: {
@@ -48,6 +49,7 @@ export const timedOutCheck: Check<'timed-out'> = defineSilence('timed-out', {
   },
 });
 
+/** The check `connection-dropped`. */
 export const connectionDroppedCheck: Check<'connection-dropped'> = defineSilence('dropped', {
   id: 'connection-dropped',
   docs: {
@@ -59,6 +61,7 @@ export const connectionDroppedCheck: Check<'connection-dropped'> = defineSilence
   },
 });
 
+/** The check `not-http`. */
 export const notHttpCheck: Check<'not-http'> = defineSilence('not-http', {
   id: 'not-http',
   docs: {
@@ -69,6 +72,7 @@ export const notHttpCheck: Check<'not-http'> = defineSilence('not-http', {
   },
 });
 
+/** The check `content-length`. */
 export const contentLengthCheck: Check<'content-length'> = defineCheck({
   id: 'content-length',
   levels: ['violation'],
@@ -122,6 +126,7 @@ export const contentLengthCheck: Check<'content-length'> = defineCheck({
   },
 });
 
+/** The check `chunked-content`. */
 export const chunkedContentCheck: Check<'chunked-content'> = defineCheck({
   id: 'chunked-content',
   levels: ['violation'],
@@ -186,6 +191,7 @@ export const transferEncodingCheck: Check<'transfer-encoding'> = defineCheck({
   },
 });
 
+/** The check `bytes-after-answer`. */
 export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
   id: 'bytes-after-answer',
   levels: ['violation'],
@@ -225,6 +231,7 @@ export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
   },
 });
 
+/** The check `bodiless-status`. */
 export const bodilessStatusCheck: Check<'bodiless-status'> = defineCheck({
   id: 'bodiless-status',
   levels: ['violation'],
