@@ -44,7 +44,7 @@ export type {
   KeptCollection,
   KeptResource,
   StoreContent,
-  StorePlace,
+  StoreLocation,
   CollectionCount,
   Store,
   StoredResource,

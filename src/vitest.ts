@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allSuites } from '../suites/all-suites.ts';
 import type { Contract } from './contract/contract.ts';
 import { loadContract } from './contract/load.ts';
-import { createPaint, escapeLine, toConsoleLine } from './errors/console-text.ts';
+import { createTextStyle, escapeLine, toConsoleLine } from './errors/console-text.ts';
 import { addDocumentAnswers } from './policy/document-answers.ts';
 import { checkPolicy } from './policy/policy-file.ts';
 import { holdPolicy, type Policy } from './policy/policy.ts';
@@ -146,7 +146,7 @@ export async function testConformance(options: ConformanceOptions): Promise<void
       secrets: options.token === undefined ? [] : [options.token],
       insecure: false,
       headers: [['Accept', '*/*']],
-      paint: createPaint(false),
+      paint: createTextStyle(false),
     });
     return lines.map((line) => toConsoleLine(line, false)).join('\n');
   }

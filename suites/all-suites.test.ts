@@ -54,7 +54,7 @@ const empty = contractOf({ paths: {} });
 function planOf(id: string, contract: Contract, unsafeMethods = true): SuitePlan {
   const suite = allSuites.find((one) => one.id === id);
   if (suite === undefined) throw new Error(`no suite ${id}`);
-  return suite.plan({ contract, policy: defaultPolicy, told: everyQuestion, unsafeMethods });
+  return suite.plan({ contract, policy: defaultPolicy, enforced: everyQuestion, unsafeMethods });
 }
 
 function propertiesOf(contract: Contract): readonly (readonly [suite: string, property: Property])[] {

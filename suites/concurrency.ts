@@ -1,15 +1,15 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
-import { telltaleBodies } from '../src/arbitrary/unusual-bodies.ts';
+import { canaryBodies } from '../src/arbitrary/unusual-bodies.ts';
 import { raceCheck, whyRaceUnjudged } from '../src/check/checks/sequence.ts';
-import type { Judged } from '../src/check/reading/subject.ts';
+import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Property, Session, Suite } from '../src/runner/suite.ts';
 import { type BodyOperation, planCreates, requestWith, sendTogether, type Sequence } from './property.ts';
 
 /** As many requests as a round has. A service that asks first and acts later is met by two that come at once. */
 const atOnce = 8;
 /** How often one key comes one request after the other: a second refusal shows that the first changed nothing. */
-const inTurn = 3;
+const runExclusive = 3;
 /** How often a key is raced for: what comes between asking and acting may be short. */
 const races = 5;
 
@@ -24,8 +24,8 @@ function takeExamples<Case>(
   return fc.sample(arbitrary, { seed, numRuns: count });
 }
 
-async function sendApart(rounds: Sequence, session: Session): Promise<readonly Judged[]> {
-  const trace: Judged[] = [];
+async function sendApart(rounds: Sequence, session: Session): Promise<readonly CheckedExchange[]> {
+  const trace: CheckedExchange[] = [];
   for (const round of rounds) {
     trace.push(...(await sendTogether(round, session)));
   }
@@ -33,9 +33,12 @@ async function sendApart(rounds: Sequence, session: Session): Promise<readonly J
 }
 
 /** One key in turn, then one key side by side for each further round. */
-async function sendRaces([alone = [], ...rounds]: Sequence, session: Session): Promise<readonly Judged[]> {
+async function sendRaces(
+  [alone = [], ...rounds]: Sequence,
+  session: Session,
+): Promise<readonly CheckedExchange[]> {
   const first = session.bindKeys();
-  const trace: Judged[] = [];
+  const trace: CheckedExchange[] = [];
   for (const request of alone) {
     trace.push(await session.send(request, first));
   }
@@ -48,7 +51,7 @@ async function sendRaces([alone = [], ...rounds]: Sequence, session: Session): P
 }
 
 function sideBySide(target: BodyOperation): readonly Property[] {
-  const bodies = telltaleBodies(target.body, atOnce);
+  const bodies = canaryBodies(target.body, atOnce);
   if (bodies === undefined) return [];
   const arbitrary = bodies.map((values): Sequence => [values.map((value) => requestWith(target, value))]);
   const property: Property<Sequence> = {
@@ -69,14 +72,14 @@ function sideBySide(target: BodyOperation): readonly Property[] {
 function raceProperty(target: BodyOperation): readonly Property[] {
   const { operation, body } = target;
   if (body.key === undefined) return [];
-  const length = inTurn + atOnce * races;
-  const values = telltaleBodies(body, length) ?? fc.constant(Array.from({ length }, () => body.smallest));
+  const length = runExclusive + atOnce * races;
+  const values = canaryBodies(body, length) ?? fc.constant(Array.from({ length }, () => body.smallest));
   const arbitrary = values.map((made): Sequence => {
     const requests = made.map((value) => requestWith(target, value));
     const rounds = Array.from({ length: races }, (_, index) =>
-      requests.slice(inTurn + index * atOnce, inTurn + (index + 1) * atOnce),
+      requests.slice(runExclusive + index * atOnce, runExclusive + (index + 1) * atOnce),
     );
-    return [requests.slice(0, inTurn), ...rounds];
+    return [requests.slice(0, runExclusive), ...rounds];
   });
   const property: Property<Sequence> = {
     id: `${operation.id}.race`,

@@ -53,7 +53,7 @@ test('the boundaries of a service for another document are found in lists, in in
       },
     }),
   });
-  const { findings } = await runOnMock({ mock, told: false, suites: [validBodies], runs: 100 });
+  const { findings } = await runOnMock({ mock, enforced: false, suites: [validBodies], runs: 100 });
   expect(findings.map(describeFinding).toSorted()).toEqual([
     'labels with more than 12 items',
     'lines with fewer than 1 item',

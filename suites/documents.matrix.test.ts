@@ -6,7 +6,7 @@ import { describeFindings } from '../fixtures/describe-findings.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { createSecondOpinion } from '../fixtures/second-opinion.ts';
 import type { Level } from '../src/check/finding.ts';
-import type { Judged } from '../src/check/reading/subject.ts';
+import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { HttpResponse, Send } from '../src/http/message.ts';
@@ -33,18 +33,18 @@ const blindSpots: Readonly<Record<string, string>> = {
 interface Outcome {
   readonly result: RunResult;
   /** An answer of each operation and status: `addOrder 400`. */
-  readonly seen: ReadonlyMap<string, Judged>;
+  readonly seen: ReadonlyMap<string, CheckedExchange>;
 }
 
 async function run(input: {
   readonly contract: Contract;
   readonly runs: number;
   readonly tamper?: (response: HttpResponse) => HttpResponse;
-  readonly onExchange?: (judged: Judged) => void;
+  readonly onExchange?: (judged: CheckedExchange) => void;
 }): Promise<Outcome> {
   const { contract, runs, tamper, onExchange } = input;
   const mock = await createMock(contract, { tokens: [mockToken] });
-  const seen = new Map<string, Judged>();
+  const seen = new Map<string, CheckedExchange>();
   const send: Send = async (request, options) => {
     const answer = await mock.send(request, options);
     return answer.kind === 'response' && tamper !== undefined
@@ -67,7 +67,7 @@ async function run(input: {
   return { result, seen };
 }
 
-function isSuccess({ answer }: Judged): boolean {
+function isSuccess({ answer }: CheckedExchange): boolean {
   return answer.kind === 'response' && answer.response.status >= 200 && answer.response.status < 300;
 }
 

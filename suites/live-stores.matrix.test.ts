@@ -59,7 +59,7 @@ describe.concurrent('a store that refuses what it holds, or answers with it', ()
       const isLong = /"name"\s*:\s*"(?:[^"\\]|\\.){256}/u.test(text);
       return isLong || isHeld ? { ...answer, response: isLong ? nameTooLong : exists } : answer;
     };
-    const { findings } = await runOnMock({ mock, send, told: false, runs: 100 });
+    const { findings } = await runOnMock({ mock, send, enforced: false, runs: 100 });
     expect(findings.map(({ finding }) => `${finding.level} ${finding.check}`)).toEqual([
       'advice undeclared-constraint',
     ]);
@@ -76,7 +76,7 @@ describe.concurrent('a store that refuses what it holds, or answers with it', ()
       taken += isTaken ? 1 : 0;
       return isTaken && taken > mostPlants ? { ...answer, response: storeFull } : answer;
     };
-    const result = await runOnMock({ mock, send, told: false, runs: 100 });
+    const result = await runOnMock({ mock, send, enforced: false, runs: 100 });
     expect(result.findings.map(({ finding }) => `${finding.check} ${finding.cause}`)).toEqual([
       'undeclared-constraint a plain valid body',
     ]);

@@ -4,7 +4,7 @@ import { describeFindings } from '../fixtures/describe-findings.ts';
 import { knownPrismComplaints } from '../fixtures/known-prism-complaints.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { createSecondOpinion } from '../fixtures/second-opinion.ts';
-import type { Judged } from '../src/check/reading/subject.ts';
+import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { HttpResponse } from '../src/http/message.ts';
 import { createMock } from '../src/mock/create-mock.ts';
@@ -19,7 +19,7 @@ const contract = await loadContract(undefined, { followReferences: false });
 async function run(
   suites: readonly Suite[],
   runs: number,
-  onExchange: (judged: Judged) => void,
+  onExchange: (judged: CheckedExchange) => void,
 ): Promise<RunResult> {
   const mock = await createMock(contract, { tokens: [mockToken] });
   return runOnMock({
@@ -59,14 +59,14 @@ for (const suite of allSuites) {
 describe('the second opinion', async () => {
   const encoder = new TextEncoder();
   /** An answer of each status. */
-  const seen = new Map<number, Judged>();
+  const seen = new Map<number, CheckedExchange>();
   await run(allSuites, 1, (judged) => {
     if (judged.answer.kind === 'response') {
       seen.set(judged.answer.response.status, judged);
     }
   });
 
-  function answerOf(status: number): Judged {
+  function answerOf(status: number): CheckedExchange {
     const judged = seen.get(status);
     if (judged === undefined) throw new Error(`no answer was ${status}`);
     return judged;

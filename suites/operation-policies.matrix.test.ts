@@ -13,16 +13,16 @@ const listed = { 'accepted-tokens': 'listed' } as const;
 
 async function run(input: {
   readonly given: Partial<Policy>;
-  readonly told?: Partial<Policy>;
+  readonly enforced?: Partial<Policy>;
   readonly questions?: ReadonlySet<QuestionId>;
 }): Promise<RunResult> {
   const mock = await createMock(contract, { policy: { ...listed, ...input.given }, tokens: [mockToken] });
-  const { told, questions } = input;
+  const { enforced, questions } = input;
   return runOnMock({
     mock,
     runs: 40,
-    ...(told === undefined ? {} : { policy: createPolicy({ ...listed, ...told }) }),
-    ...(questions === undefined ? {} : { told: questions }),
+    ...(enforced === undefined ? {} : { policy: createPolicy({ ...listed, ...enforced }) }),
+    ...(questions === undefined ? {} : { enforced: questions }),
   });
 }
 
@@ -52,14 +52,17 @@ function drifts({ findings }: RunResult): readonly string[] {
 
 test('drift is that of the operation whose answer is another one', async () => {
   const given = { operations: { addBook: { 'duplicate-key': 'conflict' } } } as const;
-  const told = { operations: { addReader: { 'duplicate-key': 'conflict' } } } as const;
-  expect(drifts(await run({ given, told }))).toEqual(['addBook duplicate-key', 'addReader duplicate-key']);
+  const enforced = { operations: { addReader: { 'duplicate-key': 'conflict' } } } as const;
+  expect(drifts(await run({ given, enforced }))).toEqual([
+    'addBook duplicate-key',
+    'addReader duplicate-key',
+  ]);
 });
 
 test('an operation is held to what is told of it alone', async () => {
   const given = { 'duplicate-key': 'conflict', 'unsupported-media-type': 415 } as const;
-  const told = { operations: { addReader: { 'duplicate-key': 'refuse' } } } as const;
-  expect(drifts(await run({ given, told, questions: new Set() }))).toEqual(['addReader duplicate-key']);
+  const enforced = { operations: { addReader: { 'duplicate-key': 'refuse' } } } as const;
+  expect(drifts(await run({ given, enforced, questions: new Set() }))).toEqual(['addReader duplicate-key']);
 });
 
 test('what a policy leaves out is held against nobody', async () => {
@@ -73,7 +76,7 @@ test('what a policy leaves out is held against nobody', async () => {
     'undeclared-properties': 'refuse',
     'int64-range': 'accept',
   } as const;
-  const told = { 'duplicate-key': 'keep-first' } as const;
-  const result = await run({ given, told, questions: new Set(['duplicate-key']) });
+  const enforced = { 'duplicate-key': 'keep-first' } as const;
+  const result = await run({ given, enforced, questions: new Set(['duplicate-key']) });
   expect(describeFindings(result, ['violation'])).toEqual([]);
 });

@@ -25,19 +25,19 @@ async function compare(
   } = {},
 ): Promise<RunResult> {
   const mock = await createMock(contract, { tokens: [mockToken], policy });
-  const counterpart = await createMock(contract, { tokens: ['another-token'], policy: other });
+  const referenceService = await createMock(contract, { tokens: ['another-token'], policy: other });
   return runOnMock({
     mock,
     send: wrap(mock.send),
-    told: false,
+    enforced: false,
     runs,
     against: {
       name: 'the in-process mock',
       names: { tested: 'the service', other: 'the mock' },
-      send: wrapOther(counterpart.send),
-      policy: counterpart.policy,
-      told: everyQuestion,
-      echo: counterpart.policy.echo === 'exact' ? 'violation' : undefined,
+      send: wrapOther(referenceService.send),
+      policy: referenceService.policy,
+      enforced: everyQuestion,
+      echo: referenceService.policy.echo === 'exact' ? 'violation' : undefined,
       token: 'another-token',
     },
   });

@@ -60,9 +60,9 @@ const rows = createCoveringArray(all.map(({ representatives }) => representative
 
 const base = { 'accepted-tokens': 'listed' } as const;
 
-function toldOf(answers: Partial<Policy> | 'nothing' | undefined): Pick<MockRun, 'policy' | 'told'> {
+function toldOf(answers: Partial<Policy> | 'nothing' | undefined): Pick<MockRun, 'policy' | 'enforced'> {
   if (answers === undefined) return {};
-  return answers === 'nothing' ? { told: false } : { policy: createPolicy({ ...base, ...answers }) };
+  return answers === 'nothing' ? { enforced: false } : { policy: createPolicy({ ...base, ...answers }) };
 }
 
 /** Between two answers passes so much that 50 requests a second are never exceeded but by what is sent at once. */
@@ -72,7 +72,7 @@ const betweenAnswersMs = 25;
 async function run(input: {
   readonly policy: Partial<Policy>;
   /** `nothing`: the run takes the mock for a service that it knows nothing of. */
-  readonly told?: Partial<Policy> | 'nothing';
+  readonly enforced?: Partial<Policy> | 'nothing';
   readonly suites?: readonly string[];
   readonly runs: number;
 }): Promise<RunResult> {
@@ -86,7 +86,7 @@ async function run(input: {
   return runOnMock({
     mock,
     runs: input.runs,
-    ...toldOf(input.told),
+    ...toldOf(input.enforced),
     ...(suites === undefined ? {} : { suites: allSuites.filter(({ id }) => suites.includes(id)) }),
     emit(event) {
       now += event.kind === 'exchange' ? betweenAnswersMs : 0;
@@ -143,7 +143,7 @@ describe.runIf(isWhole)('left to npm run test:policies, as it takes minutes', ()
     .map((policy) => [JSON.stringify(policy), policy] as const);
 
   test.each(unknown)('a service of which nothing is known may be one of %s', async (_name, policy) => {
-    const result = await run({ policy, told: 'nothing', runs: 20 });
+    const result = await run({ policy, enforced: 'nothing', runs: 20 });
     expect(describeFindings(result, ['violation'])).toEqual([]);
   });
 });
@@ -170,7 +170,7 @@ test.each(rows.slice(0, isWhole ? rows.length : 6).map((row, index) => [index + 
         mock,
         runs: 8,
         policy: createPolicy({ ...base, [id]: policy[id] }),
-        told: new Set([id]),
+        enforced: new Set([id]),
         emit(event) {
           now += event.kind === 'exchange' ? betweenAnswersMs : 0;
         },
@@ -235,11 +235,11 @@ const alike = new Set(['"replace" "accept"', '"accept" "replace"']);
 
 const wrong = all.flatMap(({ id, representatives }) => {
   const answers = representatives.map((answer) => answered(id, answer));
-  return answers.flatMap(([, told, toldAnswers]) =>
+  return answers.flatMap(([, enforced, enforcedAnswers]) =>
     answers.flatMap(([, given, answers]) =>
-      told === given || alike.has(`${told} ${given}`)
+      enforced === given || alike.has(`${enforced} ${given}`)
         ? []
-        : [{ id, told, given, toldAnswers, givenAnswers: answers }],
+        : [{ id, enforced, given, enforcedAnswers, givenAnswers: answers }],
     ),
   );
 });
@@ -254,16 +254,16 @@ function subjectOf({ finding }: RunFinding): string {
 test.each(wrong)(
   'a run that is told $id is $told finds the drift where it is $given',
   { timeout: minutes },
-  async ({ id, told, given, toldAnswers, givenAnswers }) => {
+  async ({ id, enforced, given, enforcedAnswers, givenAnswers }) => {
     const result = await run({
       policy: givenAnswers,
-      told: toldAnswers,
+      enforced: enforcedAnswers,
       suites: shownBy[id],
       runs: isWhole ? 100 : 25,
     });
     const violations = result.findings.filter(({ finding }) => finding.level === 'violation');
     expect(new Set(violations.map(subjectOf))).toEqual(
-      new Set([foundOtherwise[`${id} ${told} ${given}`] ?? id]),
+      new Set([foundOtherwise[`${id} ${enforced} ${given}`] ?? id]),
     );
   },
 );

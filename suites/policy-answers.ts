@@ -6,9 +6,9 @@ import { applyEdits, type PlainBody, plainTokens } from '../src/arbitrary/plain-
 import { type Body, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
-import { telltaleBodies } from '../src/arbitrary/unusual-bodies.ts';
+import { canaryBodies } from '../src/arbitrary/unusual-bodies.ts';
 import { checkRateLimitKept, checkUniqueProperties } from '../src/check/drift/answer.ts';
-import { isTelltale } from '../src/check/reading/answer.ts';
+import { isCanary } from '../src/check/reading/answer.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import { isJsonObject, type JsonObject } from '../src/json/value.ts';
 import { policyOf } from '../src/policy/policy.ts';
@@ -34,15 +34,15 @@ export const policyAnswers: Suite = {
   title: 'Answers of the policy',
   plan: (input) => {
     const targets = toldOperations(input);
-    const ofBodies = targets.flatMap(({ operation, body, told }) =>
+    const ofBodies = targets.flatMap(({ operation, body, enforced }) =>
       body === undefined
         ? []
         : [
-            ...authOrder({ operation, body, told }),
-            ...bodyLimit({ operation, body, told }),
-            ...constraints({ operation, body, told }),
-            ...duplicateKeys({ operation, body, told }),
-            ...uniqueProperties({ operation, body, told }),
+            ...authOrder({ operation, body, enforced }),
+            ...bodyLimit({ operation, body, enforced }),
+            ...constraints({ operation, body, enforced }),
+            ...duplicateKeys({ operation, body, enforced }),
+            ...uniqueProperties({ operation, body, enforced }),
           ],
     );
     // One limit is for all operations of a service.
@@ -55,13 +55,13 @@ export const policyAnswers: Suite = {
 };
 
 /** An operation, and the answers that the run was told to hold it to. */
-interface ToldOperation {
+interface EnforcedOperation {
   readonly operation: Operation;
-  readonly told: Partial<Answers>;
+  readonly enforced: Partial<Answers>;
 }
 
 /** One that takes plain JSON bodies. */
-interface ToldBody extends ToldOperation {
+interface EnforcedBody extends EnforcedOperation {
   readonly body: PlainBody;
 }
 
@@ -69,23 +69,23 @@ interface ToldBody extends ToldOperation {
 function toldOperations({
   contract,
   policy,
-  told = new Set(),
-}: SuiteInput): readonly (ToldOperation & { readonly body: PlainBody | undefined })[] {
+  enforced = new Set(),
+}: SuiteInput): readonly (EnforcedOperation & { readonly body: PlainBody | undefined })[] {
   return contract.operations.flatMap((operation) => {
     const { body, problem } = plainRequest(operation);
     if (problem !== undefined) return [];
     const own = policy.operations?.[operation.id] ?? {};
     // `as`: the keys of a policy are questions, and the one that is none is left out.
-    const ids = [...told, ...(Object.keys(own) as QuestionId[])];
+    const ids = [...enforced, ...(Object.keys(own) as QuestionId[])];
     const answers = policyOf(policy, operation.id);
     const given: Partial<Answers> = Object.fromEntries(ids.map((id) => [id, answers[id]]));
-    return [{ operation, body: body.kind === 'body' ? body.body : undefined, told: given }];
+    return [{ operation, body: body.kind === 'body' ? body.body : undefined, enforced: given }];
   });
 }
 
 /** Bodies that break their schema, without good credentials. */
-function authOrder({ operation, body, told }: ToldBody): readonly Property[] {
-  if (told['auth-order'] === undefined || pickAlternative(operation) === undefined) return [];
+function authOrder({ operation, body, enforced }: EnforcedBody): readonly Property[] {
+  if (enforced['auth-order'] === undefined || pickAlternative(operation) === undefined) return [];
   // Of each kind one is enough: the order is the same for all.
   const examples = [missingPropertyBodies(body), wrongTypeBodies(body)].flatMap((broken) =>
     broken.examples
@@ -122,8 +122,8 @@ const longestKey = 40;
 const mostBytes = 16_777_216;
 
 /** Bodies that are plain but for the white space in them, with nearly as many bytes as are read and with more. */
-function bodyLimit({ operation, body, told }: ToldBody): readonly Property[] {
-  const limit = told['body-limit']?.bytes;
+function bodyLimit({ operation, body, enforced }: EnforcedBody): readonly Property[] {
+  const limit = enforced['body-limit']?.bytes;
   if (limit === undefined || limit > mostBytes) return [];
   const tokens = plainTokens(body, body.smallest);
   const written = tokens.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
@@ -164,8 +164,8 @@ function boundBody(body: PlainBody, added: ConstraintsAnswer): PlainBody | undef
 }
 
 /** Valid bodies just within the bounds that the policy adds to the schema, and just past them. */
-function constraints({ operation, body, told }: ToldBody): readonly Property[] {
-  const added = told.constraints ?? {};
+function constraints({ operation, body, enforced }: EnforcedBody): readonly Property[] {
+  const added = enforced.constraints ?? {};
   const names = Object.keys(added);
   const bounded = names.length === 0 ? undefined : boundBody(body, added);
   if (bounded === undefined) return [];
@@ -190,9 +190,9 @@ function textsOf(value: JsonObject, { key }: PlainBody): readonly string[] {
 const mostForDuplicateKeys = 2;
 
 /** Bodies with a key that stands twice, once with a value of a wrong type, so that it shows which of the two counts. */
-function duplicateKeys({ operation, body, told }: ToldBody): readonly Property[] {
+function duplicateKeys({ operation, body, enforced }: EnforcedBody): readonly Property[] {
   const { smallest } = body;
-  if (told['duplicate-keys-in-json'] === undefined || !isJsonObject(smallest)) return [];
+  if (enforced['duplicate-keys-in-json'] === undefined || !isJsonObject(smallest)) return [];
   const tokens = plainTokens(body, smallest);
   const names = textsOf(smallest, body).slice(0, mostForDuplicateKeys);
   return afterPlain(operation, 'duplicate-keys', {
@@ -213,8 +213,8 @@ const unlimited = 100;
 const largestLimit = 400;
 
 /** Plain requests, sent at once. */
-function rateLimit({ operation, told }: ToldOperation): readonly Property[] {
-  const limit = told['rate-limit'];
+function rateLimit({ operation, enforced }: EnforcedOperation): readonly Property[] {
+  const limit = enforced['rate-limit'];
   const perSecond = limit === 'none' ? undefined : limit?.perSecond;
   if (limit === undefined || (perSecond !== undefined && perSecond > largestLimit)) return [];
   const count = perSecond === undefined ? unlimited : 2 * perSecond + 1;
@@ -246,11 +246,11 @@ const spare = 12;
 const countsAs = 30;
 
 /** A create, creates of other keys that have one of its values, and one that has nothing in common with it. */
-function uniqueProperties({ operation, body, told }: ToldBody): readonly Property[] {
-  const lists = telltaleBodies(body, repeats + spare);
+function uniqueProperties({ operation, body, enforced }: EnforcedBody): readonly Property[] {
+  const lists = canaryBodies(body, repeats + spare);
   const { fullest } = body;
-  const isTold = told['unique-properties'] !== undefined && operation.kind.kind === 'create';
-  if (!isTold || lists === undefined || !isJsonObject(fullest)) return [];
+  const isEnforced = enforced['unique-properties'] !== undefined && operation.kind.kind === 'create';
+  if (!isEnforced || lists === undefined || !isJsonObject(fullest)) return [];
   const names = textsOf(fullest, body).slice(0, mostForUniqueProperties);
   return names.map((name, index): Property<Sequence> => {
     const arbitrary = lists.map((made): Sequence => {
@@ -275,7 +275,7 @@ function uniqueProperties({ operation, body, told }: ToldBody): readonly Propert
       whyUnjudged([sent]) {
         const value = sent?.request.body.kind === 'valid' ? sent.request.body.value : undefined;
         const text = isJsonObject(value) ? value[name] : undefined;
-        return typeof text === 'string' && isTelltale(text)
+        return typeof text === 'string' && isCanary(text)
           ? undefined
           : 'its schema takes no text that could be told from others';
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeySlot } from '../src/arbitrary/request-case.ts';
+import type { KeyPlaceholder } from '../src/arbitrary/request-case.ts';
 import { buildRequest, hasValidBody } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load.ts';
@@ -8,8 +8,8 @@ import { simplifySequence } from './property.ts';
 const contract = await loadContract(undefined, { followReferences: false });
 const create = contract.operations.find(({ kind }) => kind.kind === 'create');
 
-function send(operation: Operation, variant: KeySlot['variant']) {
-  const slot: KeySlot = { slot: 0, class: 'past-double', variant };
+function send(operation: Operation, variant: KeyPlaceholder['variant']) {
+  const slot: KeyPlaceholder = { slot: 0, class: 'past-double', variant };
   return buildRequest(operation, { body: ['{"name":"veO","tag":"nVL","id":', slot, '}'] });
 }
 

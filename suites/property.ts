@@ -10,7 +10,7 @@ import {
 import { buildRequest, hasValidBody, plainRequest } from '../src/arbitrary/request.ts';
 import { requestCost, simplestRequests, simplifyRequest } from '../src/arbitrary/shrink-request.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
-import type { Judged } from '../src/check/reading/subject.ts';
+import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { KeyBinding, Property, Session, SuitePlan } from '../src/runner/suite.ts';
@@ -183,8 +183,11 @@ export function methodsBeside({ path }: Operation, contract: Contract): readonly
 }
 
 /** Sends the requests one after the other, each group with keys of its own. */
-export async function sendSequence(sequence: Sequence, session: Session): Promise<readonly Judged[]> {
-  const trace: Judged[] = [];
+export async function sendSequence(
+  sequence: Sequence,
+  session: Session,
+): Promise<readonly CheckedExchange[]> {
+  const trace: CheckedExchange[] = [];
   for (const group of sequence) {
     const keys = session.bindKeys();
     for (const request of group) {
@@ -205,7 +208,7 @@ export async function sendTogether(
   requests: readonly RequestCase[],
   session: Session,
   keys?: KeyBinding,
-): Promise<readonly Judged[]> {
+): Promise<readonly CheckedExchange[]> {
   const sent = await Promise.allSettled(
     requests.map((request) => session.send(request, keys ?? session.bindKeys())),
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
-import type { KeySlot, RequestCase } from '../src/arbitrary/request-case.ts';
+import type { KeyPlaceholder, RequestCase } from '../src/arbitrary/request-case.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { Answer, HttpRequest, Send } from '../src/http/message.ts';
 import { createMock } from '../src/mock/create-mock.ts';
@@ -52,7 +52,7 @@ async function run(
     await turn();
     return change(request, async () => mock.send(request, options));
   };
-  return runOnMock({ mock, send, suites, told: false, runs: 100 });
+  return runOnMock({ mock, send, suites, enforced: false, runs: 100 });
 }
 
 function tell({ findings }: RunResult): readonly string[] {
@@ -175,14 +175,20 @@ test.each(['refuse', 'conflict', 'replace', 'keep-first', 'accept'] as const)(
     let sent = 0;
     const send: Send = async (request, options) => {
       sent += 1;
-      const turns = sent % 5;
+      const mutex = sent % 5;
       const got = await mock.send(request, options);
-      for (let waited = 0; waited < turns; waited += 1) {
+      for (let waited = 0; waited < mutex; waited += 1) {
         await turn();
       }
       return got;
     };
-    const result = await runOnMock({ mock, send, suites: [sequences, concurrency], told: false, runs: 100 });
+    const result = await runOnMock({
+      mock,
+      send,
+      suites: [sequences, concurrency],
+      enforced: false,
+      runs: 100,
+    });
     expect(tell(result)).toEqual([]);
     const race = result.properties.find(({ property }) => property.endsWith('.race'));
     expect(race?.verdict).toBe(answer === 'refuse' || answer === 'conflict' ? 'held' : 'unjudged');
@@ -216,7 +222,7 @@ test('makes random sequences of many commands, each key its own', () => {
         ),
       ),
   );
-  expect(classes).toEqual(new Set<KeySlot['variant']>(['itself', 'double-twin', 'int32-twin']));
+  expect(classes).toEqual(new Set<KeyPlaceholder['variant']>(['itself', 'double-twin', 'int32-twin']));
   expect(Math.min(...made.map((steps) => steps.length))).toBeGreaterThan(5);
   expect(Math.max(...made.map((steps) => steps.length))).toBeLessThan(120);
   const isRefused = ({ credentials }: RequestCase): boolean => credentials.kind !== 'good';

@@ -1,6 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { applyEdits } from '../src/arbitrary/plain-body.ts';
-import { type Cases, joinParts, type KeySlot, type RequestCase } from '../src/arbitrary/request-case.ts';
+import {
+  type Cases,
+  joinParts,
+  type KeyPlaceholder,
+  type RequestCase,
+} from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import {
   equalRequestsCheck,
@@ -8,7 +13,7 @@ import {
   refusedLeavesTraceCheck,
 } from '../src/check/checks/sequence.ts';
 import { isTurnedAway } from '../src/check/reading/request.ts';
-import type { Judged } from '../src/check/reading/subject.ts';
+import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { KeyBinding, Property, Session, Suite } from '../src/runner/suite.ts';
@@ -28,9 +33,9 @@ interface StoreStep {
 export type StoreSteps = readonly StoreStep[];
 
 /** Sends the requests one after the other, and those that insist once more where they are turned away. */
-async function sendSteps(steps: StoreSteps, session: Session): Promise<readonly Judged[]> {
+async function sendSteps(steps: StoreSteps, session: Session): Promise<readonly CheckedExchange[]> {
   const bindings = new Map<number, KeyBinding>();
-  const trace: Judged[] = [];
+  const trace: CheckedExchange[] = [];
   for (const { request, key, insists } of steps) {
     const keys = bindings.get(key) ?? session.bindKeys();
     bindings.set(key, keys);
@@ -106,7 +111,7 @@ function toSteps(input: {
   const { operation, body } = target;
   const valid = (value: JsonValue): RequestCase => requestWith(target, value);
   const simplest = valid(body.smallest);
-  const withKey = (value: JsonValue, slot: KeySlot): RequestCase => {
+  const withKey = (value: JsonValue, slot: KeyPlaceholder): RequestCase => {
     const pointer = body.key?.pointer ?? '';
     const edited = applyEdits(body, value, [{ kind: 'put', at: pointer, value: 0, text: [slot] }]);
     return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
@@ -147,7 +152,7 @@ function toSteps(input: {
         Array.from({ length: command.times }).forEach(() => create(simplest));
         return;
       case 'twins': {
-        const slot: KeySlot = { slot: 0, class: twins[command.past].class, variant: 'itself' };
+        const slot: KeyPlaceholder = { slot: 0, class: twins[command.past].class, variant: 'itself' };
         steps.push({ request: withKey(command.body, slot), key: keys });
         steps.push({
           request: withKey(command.body, { ...slot, variant: twins[command.past].twin }),

@@ -106,11 +106,11 @@ const policies: readonly Partial<Policy>[] = [
   { 'unique-properties': ['name'], 'response-extras': 'id', 'duplicate-keys-in-json': 'first' },
 ];
 
-async function runUnder(answers: Partial<Policy>, told: Partial<Policy>): Promise<RunResult> {
+async function runUnder(answers: Partial<Policy>, enforced: Partial<Policy>): Promise<RunResult> {
   const contract = await loadContract(undefined, { followReferences: false });
   const policy = { 'accepted-tokens': 'listed', ...answers } as const;
   const mock = await createMock(contract, { policy, tokens: [mockToken] });
-  return runOnMock({ mock, runs: 4, policy: createPolicy({ ...policy, ...told }) });
+  return runOnMock({ mock, runs: 4, policy: createPolicy({ ...policy, ...enforced }) });
 }
 
 test.each(policies)('a mock under %j holds what it says', async (answers) => {

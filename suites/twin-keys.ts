@@ -1,5 +1,5 @@
 import { applyEdits } from '../src/arbitrary/plain-body.ts';
-import { joinParts, type KeySlot, type RequestCase } from '../src/arbitrary/request-case.ts';
+import { joinParts, type KeyPlaceholder, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import { twinKeysCheck, whyTwinsUnjudged } from '../src/check/checks/sequence.ts';
 import type { JsonValue } from '../src/json/value.ts';
@@ -26,7 +26,7 @@ const pairs = [
 
 function twinProperty(target: KeyedOperation, twins: (typeof pairs)[number]): readonly Property[] {
   const { operation, body, key } = target;
-  const send = (value: JsonValue, slot: KeySlot): RequestCase => {
+  const send = (value: JsonValue, slot: KeyPlaceholder): RequestCase => {
     const edited = applyEdits(body, value, [{ kind: 'put', at: key.pointer, value: 0, text: [slot] }]);
     return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
   };

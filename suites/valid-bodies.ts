@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { contestedBodies } from '../src/arbitrary/ambiguous-bodies.ts';
+import { ambiguousBodies } from '../src/arbitrary/ambiguous-bodies.ts';
 import { validCorpus } from '../src/arbitrary/json-corpus.ts';
 import { plainBodies } from '../src/arbitrary/plain-body.ts';
 import { type Body, type Cases, mapCases, type RequestCase } from '../src/arbitrary/request-case.ts';
@@ -68,7 +68,7 @@ function propertiesOf(target: BodyOperation): readonly Property[] {
       [
         'contested',
         'A body that readers of JSON disagree about is accepted or refused, with a declared answer',
-        contestedBodies(body),
+        ambiguousBodies(body),
       ],
     ]),
   ];

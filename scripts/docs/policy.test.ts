@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { parseJson } from '../../src/json/parse.ts';
-import { silenceOf } from '../../src/policy/document-answers.ts';
+import { documentAnswerOf } from '../../src/policy/document-answers.ts';
 import { questions } from '../../src/policy/questions/index.ts';
 import { checkAnswer } from '../../src/policy/validate.ts';
 import { hiddenBy, renderPolicyDocs } from './policy.ts';
@@ -24,7 +24,7 @@ test('what hides an answer is said where something does', () => {
 test.each(ids)(
   'the document that ships leaves %s open, so that the page can say what would settle it',
   (id) => {
-    const kinds = contract.operations.map((operation) => silenceOf({ id, operation, contract }).kind);
+    const kinds = contract.operations.map((operation) => documentAnswerOf({ id, operation, contract }).kind);
     expect(kinds).toContain('open');
   },
 );

@@ -1,7 +1,7 @@
 import type { Contract } from '../../src/contract/contract.ts';
 import { stringifyJson } from '../../src/json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
-import { silenceOf } from '../../src/policy/document-answers.ts';
+import { documentAnswerOf } from '../../src/policy/document-answers.ts';
 import { defaultPolicy, describeAnswer } from '../../src/policy/policy.ts';
 import type { QuestionId } from '../../src/policy/question.ts';
 import { questions } from '../../src/policy/questions/index.ts';
@@ -143,8 +143,8 @@ function renderAnswers(id: QuestionId): readonly string[] {
 /** What a document would have to say, each way once. */
 function renderSettledBy(id: QuestionId, contract: Contract): string {
   const ways = contract.operations.flatMap((operation) => {
-    const silence = silenceOf({ id, operation, contract });
-    return silence.kind === 'open' ? [silence.settledBy] : [];
+    const documentAnswer = documentAnswerOf({ id, operation, contract });
+    return documentAnswer.kind === 'open' ? [documentAnswer.settledBy] : [];
   });
   return [...new Set(ways)].join('. ');
 }

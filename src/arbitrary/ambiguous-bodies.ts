@@ -4,10 +4,10 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, type JsonValue } from '../json/value.ts';
 import { valuePlaces } from './edit-cases.ts';
 import { applyEdits, type BodyEdit, type PlainBody, plainTokens, put, putNumber } from './plain-body.ts';
-import { type Body, type Cases, joinParts, type KeySlot, plainKey } from './request-case.ts';
+import { type Body, type Cases, joinParts, type KeyPlaceholder, plainKey } from './request-case.ts';
 
-const otherKey: KeySlot = { slot: 1, class: 'plain', variant: 'itself' };
-const pastInt64: KeySlot = { slot: 0, class: 'past-int64', variant: 'itself' };
+const otherKey: KeyPlaceholder = { slot: 1, class: 'plain', variant: 'itself' };
+const pastInt64: KeyPlaceholder = { slot: 0, class: 'past-int64', variant: 'itself' };
 const overflow = '9223372036854775808';
 const overflows = [overflow, '-9223372036854775809', '1e19', '18446744073709551616', '1e400'];
 
@@ -58,7 +58,7 @@ function repeatedMembers(tokens: Body, body: PlainBody): readonly Body[] {
  * Bodies that readers of JSON disagree about: integers written with a fraction or an exponent or past 64
  * bits, a key that stands twice, a byte order mark, lone surrogates.
  */
-export function contestedBodies(body: PlainBody): Cases<Body> {
+export function ambiguousBodies(body: PlainBody): Cases<Body> {
   const apply = (base: JsonValue, edit: BodyEdit): Body | undefined => {
     const edited = applyEdits(body, base, [edit]);
     return edited && joinParts(edited.tokens);

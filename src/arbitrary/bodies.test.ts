@@ -4,7 +4,7 @@ import { plainBodyOf } from '../../fixtures/plain-body-of.ts';
 import { decodeUtf8 } from '../http/bytes.ts';
 import { parseJson } from '../json/parse.ts';
 import { stringifyJson } from '../json/print.ts';
-import { contestedBodies } from './ambiguous-bodies.ts';
+import { ambiguousBodies } from './ambiguous-bodies.ts';
 import { judgeValue, type ValueVerdict } from './from-schema.ts';
 import {
   combinedFaultBodies,
@@ -17,7 +17,7 @@ import { jsonExtensions } from './json-corpus.ts';
 import { brokenBytes, brokenStructures, notJsonTexts, truncatedTexts } from './malformed-bodies.ts';
 import { otherBodyTypes, otherNotations } from './media-types.ts';
 import { plainBodies, type PlainBody } from './plain-body.ts';
-import type { Body, Cases, KeySlot } from './request-case.ts';
+import type { Body, Cases, KeyPlaceholder } from './request-case.ts';
 import { renderBody } from './request.ts';
 import { endKeys, extremeNumbers, extremeShapes } from './unusual-bodies.ts';
 import { extremeStrings } from './unusual-strings.ts';
@@ -62,7 +62,7 @@ const bodies = [
   ['a large body', large],
 ] as const;
 
-function keyText(body: PlainBody, slot: KeySlot): string {
+function keyText(body: PlainBody, slot: KeyPlaceholder): string {
   return stringifyJson(body.key?.classes.get(slot.class) ?? 0);
 }
 
@@ -128,7 +128,7 @@ test.each(table)('$name of $title are the same under the same seed', ({ generate
 });
 
 test('a key stands in its slot in plain bodies, whatever its type', () => {
-  const slot: KeySlot = { slot: 0, class: 'plain', variant: 'itself' };
+  const slot: KeyPlaceholder = { slot: 0, class: 'plain', variant: 'itself' };
   for (const [, body] of bodies) {
     expect(
       all(plainBodies(body)).filter(
@@ -155,7 +155,7 @@ test('a body as the list of its pairs is among those of another type, its key in
 test.each(['utf-16le', 'utf-16be'] as const)(
   'a body in %s says what a plain one says, with a drawn key',
   (encoding) => {
-    const slot: KeySlot = { slot: 0, class: 'plain', variant: 'itself', encoding };
+    const slot: KeyPlaceholder = { slot: 0, class: 'plain', variant: 'itself', encoding };
     const body = brokenBytes(small).examples.find((parts) =>
       parts.some((part) => JSON.stringify(part) === JSON.stringify(slot)),
     );
@@ -260,7 +260,7 @@ test.each([
   ['a lone surrogate', String.raw`"\ud800"`],
   ['a byte order mark', '\uFEFF{'],
 ])('%s is among the contested bodies', (_title, fragment) => {
-  expect(texts(contestedBodies(small)).some((text) => text?.includes(fragment))).toBe(true);
+  expect(texts(ambiguousBodies(small)).some((text) => text?.includes(fragment))).toBe(true);
 });
 
 test('values at both sides of a bound are told apart', () => {

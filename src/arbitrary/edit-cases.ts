@@ -52,16 +52,16 @@ export function editCases(input: {
     return isWanted ? joinParts(edited.tokens) : undefined;
   };
   const smallPlaces = new Set(wanted === 'valid' ? valuePlaces(body.smallest).map(({ at }) => at) : []);
-  const turns = new Map<string, number>();
+  const mutex = new Map<string, number>();
   const made = edits.flatMap((list) => {
     const places = list.map(({ at }) => at);
     const name = places.join(' ');
-    const turn = turns.get(name) ?? 0;
+    const turn = mutex.get(name) ?? 0;
     // A key that is written out cannot be sent twice, so its body is small from the start.
     const isOfKey = places.every((at) => at === body.key?.pointer);
     const isSmall = isOfKey || (turn % 2 === 1 && places.every((at) => smallPlaces.has(at)));
     const example = make(isSmall ? body.smallest : body.fullest, list);
-    turns.set(name, example === undefined ? turn : turn + 1);
+    mutex.set(name, example === undefined ? turn : turn + 1);
     return example === undefined ? [] : [{ list, example }];
   });
   const examples = distinctBodies(made.map(({ example }) => example)).slice(0, most);

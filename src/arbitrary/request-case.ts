@@ -43,7 +43,7 @@ export type KeyClass =
  * The place of a key in a body. Slots of one number get one key within one binding; the twins of a key
  * differ from it only past 2^53 (`double-twin`) or only past 32 bits (`int32-twin`).
  */
-export interface KeySlot {
+export interface KeyPlaceholder {
   readonly slot: number;
   readonly class: KeyClass;
   readonly variant: 'itself' | 'double-twin' | 'int32-twin';
@@ -52,10 +52,10 @@ export interface KeySlot {
 }
 
 /** The slot of a plain key. */
-export const plainKey: KeySlot = { slot: 0, class: 'plain', variant: 'itself' };
+export const plainKey: KeyPlaceholder = { slot: 0, class: 'plain', variant: 'itself' };
 
 /** A piece of a body: text (sent as UTF-8), bytes as they are, or the place of a key. */
-export type BodyPart = string | Uint8Array | KeySlot;
+export type BodyPart = string | Uint8Array | KeyPlaceholder;
 
 /**
  * A request before it leaves. Keys and credentials are filled in as it is sent, so that a case can be sent

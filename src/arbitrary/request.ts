@@ -10,7 +10,7 @@ import {
   type Body,
   type CredentialCase,
   joinParts,
-  type KeySlot,
+  type KeyPlaceholder,
   type ParameterTexts,
   type RequestCase,
 } from './request-case.ts';
@@ -245,7 +245,7 @@ const encoder = new TextEncoder();
  *
  * @param keys - the JSON text of the key that a slot stands for
  */
-export function renderBody(parts: Body, keys: (slot: KeySlot) => string): Uint8Array {
+export function renderBody(parts: Body, keys: (slot: KeyPlaceholder) => string): Uint8Array {
   const pieces: Uint8Array[] = [];
   let text = '';
   // Texts and the keys among them are encoded together: most bodies are one piece.
@@ -304,7 +304,7 @@ function joinCookies(headers: HeaderList): HeaderList {
  */
 export function renderRequest(input: {
   readonly request: RequestCase;
-  readonly keys: (slot: KeySlot) => string;
+  readonly keys: (slot: KeyPlaceholder) => string;
   readonly operation: Operation | undefined;
   readonly token: string | undefined;
   readonly wrongToken: string;

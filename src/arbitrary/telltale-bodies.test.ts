@@ -4,7 +4,7 @@ import { plainBodyOf } from '../../fixtures/plain-body-of.ts';
 import type { JsonObject } from '../json/value.ts';
 import { judgeValue } from './from-schema.ts';
 import type { PlainBody } from './plain-body.ts';
-import { telltaleBodies } from './unusual-bodies.ts';
+import { canaryBodies } from './unusual-bodies.ts';
 
 function bodyOf(properties: JsonObject): PlainBody {
   const schema: JsonObject = {
@@ -16,7 +16,7 @@ function bodyOf(properties: JsonObject): PlainBody {
 }
 
 function sample(body: PlainBody): readonly JsonObject[] {
-  const made = telltaleBodies(body, 8);
+  const made = canaryBodies(body, 8);
   return made === undefined ? [] : fc.sample(made, { seed: 3, numRuns: 60 }).flat();
 }
 

@@ -215,7 +215,7 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
 const lengths = [20, 16, 12, 8, 6];
 
 /** Random letters of both cases. Texts that fast-check would rather try, such as `__proto__`, come up too often. */
-function telltale(length: number): Arbitrary<string> {
+function canary(length: number): Arbitrary<string> {
   const unbiased = fc.noBias(fc.array(fc.constantFrom(...letters), { minLength: length, maxLength: length }));
   return unbiased.map((made) => {
     const text = made.join('');
@@ -239,10 +239,7 @@ function roomFor(body: PlainBody, base: JsonObject, name: string): number | unde
  * @param howMany - how many bodies there are in a list
  * @returns undefined where no property takes any text
  */
-export function telltaleBodies(
-  body: PlainBody,
-  howMany: number,
-): Arbitrary<readonly JsonObject[]> | undefined {
+export function canaryBodies(body: PlainBody, howMany: number): Arbitrary<readonly JsonObject[]> | undefined {
   const { fullest, smallest, key } = body;
   if (!isJsonObject(fullest) || !isJsonObject(smallest)) return undefined;
   const rooms = Object.keys(fullest).flatMap((name) => {
@@ -251,7 +248,7 @@ export function telltaleBodies(
     return length === undefined ? [] : [{ name, length }];
   });
   if (rooms.length === 0) return undefined;
-  const texts = fc.tuple(...rooms.map(({ length }) => telltale(length)));
+  const texts = fc.tuple(...rooms.map(({ length }) => canary(length)));
   const one = fc.tuple(texts, fc.boolean()).map(([made, isFull]): JsonObject => {
     const base = isFull ? fullest : smallest;
     const members = rooms.flatMap(({ name }, index) =>

@@ -3,8 +3,8 @@ import type { CheckId, Finding, Level } from './finding.ts';
 import type {
   CheckContext,
   ExchangeCheck,
-  Judged,
-  Subject,
+  CheckedExchange,
+  CheckInput,
   TraceCheck,
   TraceFinding,
 } from './reading/subject.ts';
@@ -42,7 +42,7 @@ type Conclusion<Found extends Finding> = Omit<Found, 'check' | 'level' | 'operat
 /** Defines a check of one exchange. */
 export function defineCheck<Id extends CheckId>(
   definition: Omit<Check<Id>, 'judge'> & {
-    readonly judge: (subject: Subject, context: CheckContext) => Conclusion<Finding> | undefined;
+    readonly judge: (subject: CheckInput, context: CheckContext) => Conclusion<Finding> | undefined;
   },
 ): Check<Id> {
   const { id, levels } = definition;
@@ -59,9 +59,9 @@ export function defineCheck<Id extends CheckId>(
 export function defineSequenceCheck<Id extends CheckId>(
   definition: Omit<Check<Id>, 'judge'> & {
     readonly judgeTrace: (
-      trace: readonly Judged[],
+      trace: readonly CheckedExchange[],
       context: CheckContext,
-    ) => (Conclusion<TraceFinding> & { readonly of: Judged }) | undefined;
+    ) => (Conclusion<TraceFinding> & { readonly of: CheckedExchange }) | undefined;
   },
 ): SequenceCheck<Id> {
   const { id, levels } = definition;

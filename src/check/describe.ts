@@ -2,15 +2,15 @@ import { headerValue } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { Finding } from './finding.ts';
 import { undeclaredProperty } from './reading/body.ts';
-import type { AnswerReading, BodyGrade, Oddity, RequestReading, Subject } from './reading/subject.ts';
+import type { ClassifiedResponse, BodyGrade, Oddity, RequestReading, CheckInput } from './reading/subject.ts';
 
 /** The operation's id; whatever the document does not declare is one, as one place in a service answers it. */
-export function nameOperation({ operation }: Subject): string {
+export function nameOperation({ operation }: CheckInput): string {
   return operation?.id ?? 'undeclared operations';
 }
 
 /** What came, in words, free of generated values: `500 text/html`, `no answer`. */
-export function describeReceived(answer: AnswerReading): string {
+export function describeReceived(answer: ClassifiedResponse): string {
   if (answer.kind === 'none') {
     switch (answer.answer.kind) {
       case 'timed-out':

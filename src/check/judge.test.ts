@@ -25,7 +25,7 @@ interface Case {
   readonly answerHeaders?: HeaderList;
   readonly key?: RequestReading['key'];
   readonly framing?: Framing;
-  readonly told?: Partial<Policy>;
+  readonly enforced?: Partial<Policy>;
   readonly context?: Partial<CheckContext>;
 }
 
@@ -69,8 +69,8 @@ function findings(input: Case): readonly string[] {
     framing: input.framing ?? 'content-length',
     keyState: () => input.key ?? 'allocated',
     context: createCheckContext(contract, {
-      policy: createPolicy(input.told ?? { 'accepted-tokens': 'listed' }),
-      told: input.told === undefined ? new Set() : everyQuestion,
+      policy: createPolicy(input.enforced ?? { 'accepted-tokens': 'listed' }),
+      enforced: input.enforced === undefined ? new Set() : everyQuestion,
       echo: 'violation',
       goodTokens: ['good'],
       longestPlainBody: 100,
@@ -94,7 +94,7 @@ test.each<[string, Case]>([
   ['malformed JSON refused', { body: '{"id":17', status: 400 }],
   [
     'an undeclared property refused as told, whatever is unusual besides',
-    { told: { 'undeclared-properties': 'refuse' }, body: '{"id":17,"name":"","extra":1}', status: 400 },
+    { enforced: { 'undeclared-properties': 'refuse' }, body: '{"id":17,"name":"","extra":1}', status: 400 },
   ],
   ['an error code that is 400 by value', { body: '{}', status: 400, answer: '{"error":4e2,"message":"no"}' }],
   [
@@ -178,7 +178,7 @@ test.each<[string, string, Case]>([
   [
     'violation undeclared-status',
     '409 for a fresh key where it is told that none is unique',
-    { told: {}, status: 409 },
+    { enforced: {}, status: 409 },
   ],
   ['violation undeclared-status', '415 for the declared media type', { status: 415 }],
   ['violation undeclared-status', '413 for a short body', { status: 413 }],
@@ -279,18 +279,18 @@ test.each<[string, string, Case]>([
 test.each<[string, Case]>([
   [
     '403 for missing credentials where 401 is told',
-    { told: { 'accepted-tokens': 'listed' }, authorization: null, status: 403 },
+    { enforced: { 'accepted-tokens': 'listed' }, authorization: null, status: 403 },
   ],
-  ['415 where 400 is told', { told: {}, contentType: 'text/plain', status: 415 }],
+  ['415 where 400 is told', { enforced: {}, contentType: 'text/plain', status: 415 }],
   [
     'an id outside int64 taken where refuse is told',
-    { told: {}, body: '{"id":9223372036854775808,"name":"Basil"}' },
+    { enforced: {}, body: '{"id":9223372036854775808,"name":"Basil"}' },
   ],
-  ['1.0 refused where yes is told', { told: {}, body: '{"id":17.0,"name":"Basil"}', status: 400 }],
-  ['406 where ignore is told', { told: {}, headers: [['Accept', 'image/png']], status: 406 }],
+  ['1.0 refused where yes is told', { enforced: {}, body: '{"id":17.0,"name":"Basil"}', status: 400 }],
+  ['406 where ignore is told', { enforced: {}, headers: [['Accept', 'image/png']], status: 406 }],
   [
     '404 for a method where 405 is told and no path is unknown',
-    { told: { 'other-operations': { method: 405, path: 403 } }, method: 'GET', status: 404 },
+    { enforced: { 'other-operations': { method: 405, path: 403 } }, method: 'GET', status: 404 },
   ],
 ])('finds drift: %s', (_title, input) => {
   expect(findings(input)).toContain('violation drift');

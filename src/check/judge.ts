@@ -2,14 +2,14 @@ import type { Route } from '../contract/router.ts';
 import type { Exchange, Framing } from '../http/message.ts';
 import { checks } from './checks/all-checks.ts';
 import { type CheckId, type Finding, locateFinding } from './finding.ts';
-import { observeAnswers } from './observations.ts';
+import { observeAnswers } from './notes.ts';
 import { readAnswer } from './reading/answer.ts';
 import { readRequest } from './reading/request.ts';
 import {
   type CheckContext,
   contextOf,
   type CredentialsReading,
-  type Judged,
+  type CheckedExchange,
   type RequestReading,
 } from './reading/subject.ts';
 
@@ -31,7 +31,7 @@ export function judgeExchange(input: {
   readonly keyState: (reading: Omit<RequestReading, 'key'>) => RequestReading['key'];
   readonly trust?: (reading: CredentialsReading) => CredentialsReading;
   readonly context: CheckContext;
-}): Judged {
+}): CheckedExchange {
   const { exchange, route, framing, trust = (credentials) => credentials } = input;
   const operation = route?.operations.get(exchange.request.method);
   const context = contextOf(input.context, operation);

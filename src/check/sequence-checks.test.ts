@@ -100,18 +100,23 @@ test.each([
   expect(run(forgottenKeyCheck, ...rows)).toEqual([]);
 });
 
-const inTurn = ['1000 200 fern', '1000 400 moss', '1000 400 ivy'];
+const runExclusive = ['1000 200 fern', '1000 400 moss', '1000 400 ivy'];
 
 test('advises on a key that several requests side by side are taken for', () => {
-  const trace = judgeTrace(contract, [...inTurn, '1001 400', '1001 200', '1001 200', '1002 200'].map(row));
+  const trace = judgeTrace(
+    contract,
+    [...runExclusive, '1001 400', '1001 200', '1001 200', '1002 200'].map(row),
+  );
   const [found] = raceCheck.judgeTrace(trace, createCheckContext(contract));
   expect(found).toMatchObject({ level: 'advice', check: 'race' });
   expect(found?.shownBy).toEqual(trace.slice(3, 6));
 });
 
 test('says nothing of races where one request wins, whatever the others are told', () => {
-  expect(run(raceCheck, ...inTurn, '1001 200', '1001 409', '1001 400', '1002 422', '1002 200')).toEqual([]);
-  expect(run(raceCheck, ...inTurn, '1001 400', '1001 400')).toEqual([]);
+  expect(run(raceCheck, ...runExclusive, '1001 200', '1001 409', '1001 400', '1002 422', '1002 200')).toEqual(
+    [],
+  );
+  expect(run(raceCheck, ...runExclusive, '1001 400', '1001 400')).toEqual([]);
 });
 
 test('cannot judge races where a repeated key is taken one after the other', () => {
@@ -122,8 +127,8 @@ test('cannot judge races where a repeated key is taken one after the other', () 
     expect(run(raceCheck, ...rows, '1001 200', '1001 200')).toEqual([]);
     expect(whyRaceUnjudged(judgeTrace(contract, rows.map(row)))).toMatch(/does not refuse a key/u);
   }
-  expect(run(raceCheck, ...inTurn, '1001 200', '1001 200')).toEqual(raced);
-  expect(whyRaceUnjudged(judgeTrace(contract, inTurn.map(row)))).toBeUndefined();
+  expect(run(raceCheck, ...runExclusive, '1001 200', '1001 200')).toEqual(raced);
+  expect(whyRaceUnjudged(judgeTrace(contract, runExclusive.map(row)))).toBeUndefined();
 });
 
 const turnedAway: TraceRow = { ...row('1001 401'), trusted: false };

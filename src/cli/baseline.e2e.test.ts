@@ -222,7 +222,7 @@ function result(ids: readonly string[], lost: readonly BaselineEntry[] = []): Ru
 
 async function save(
   input: { readonly ending: string; readonly text: string | undefined },
-  told: RunResult,
+  enforced: RunResult,
   strict = false,
 ): Promise<{ readonly text: string; readonly words: string; readonly left: readonly string[] }> {
   files += 1;
@@ -230,7 +230,7 @@ async function save(
   if (input.text !== undefined) {
     await writeFile(path, input.text);
   }
-  const saved = await saveBaseline(await readBaseline(path, { mayBeMissing: true }), told, { strict });
+  const saved = await saveBaseline(await readBaseline(path, { mayBeMissing: true }), enforced, { strict });
   return {
     text: await readFile(path, 'utf8'),
     words: saved.words.replace(path, 'F'),
@@ -295,10 +295,14 @@ test('leaves nothing beside the file', async () => {
 });
 
 test('writes nothing after a run that was interrupted', async () => {
-  const told = { ...result([fresh]), interrupted: true };
-  const saved = await saveBaseline({ file: join(folder, 'never.json'), text: undefined, entries: [] }, told, {
-    strict: false,
-  });
+  const enforced = { ...result([fresh]), interrupted: true };
+  const saved = await saveBaseline(
+    { file: join(folder, 'never.json'), text: undefined, entries: [] },
+    enforced,
+    {
+      strict: false,
+    },
+  );
   expect(saved.words).toMatch(/: not written, as the run was interrupted\.$/u);
   expect(await readdir(folder)).not.toContain('never.json');
 });

@@ -107,9 +107,9 @@ export function createFileSink(file: string, what = 'the report'): ReportSink {
   let descriptor: number | undefined;
   let failure: ClocheError | undefined;
 
-  function attempt(act: () => void): void {
+  function attempt(handle: () => void): void {
     try {
-      act();
+      handle();
     } catch (cause) {
       failure ??= unwritableFile({ what, file, cause });
       waiting = '';

@@ -1,4 +1,4 @@
-import type { Paint } from '../errors/console-text.ts';
+import type { TextStyle } from '../errors/console-text.ts';
 import { headerValue } from '../http/message.ts';
 import { stringifyJson } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -17,7 +17,7 @@ function words(id: QuestionId, answer: JsonValue): string {
   return describeAnswer(id, answer as Answers[QuestionId]);
 }
 
-function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: Paint): string {
+function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: TextStyle): string {
   switch (outcome.kind) {
     case 'settled': {
       const { answer, alike, seen, trials } = outcome;
@@ -49,7 +49,7 @@ function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: Paint): 
  */
 function renderLearntQuestion(
   { question, outcome }: LearntQuestion,
-  { paint, width }: { readonly paint: Paint; readonly width: number | undefined },
+  { paint, width }: { readonly paint: TextStyle; readonly width: number | undefined },
 ): readonly string[] {
   const text = `  ${question.padEnd(nameWidth - 2)}${describeOutcome(question, outcome, paint)}`;
   return wrapText(text, { width, indent: nameWidth });
@@ -78,7 +78,7 @@ function summarize({ questions, requests, creates, waits, interrupted }: Learnt)
  * @param options.width - how many columns the reader has; undefined does not break lines
  */
 export function createLearnReport(options: {
-  readonly paint: Paint;
+  readonly paint: TextStyle;
   readonly width: number | undefined;
   readonly writeLine: (line: string) => void;
 }): LearnReport {
@@ -164,7 +164,7 @@ interface Group {
  */
 export function renderDryRun(
   sent: readonly Sent[],
-  options: { readonly paint: Paint; readonly width: number | undefined; readonly token: string },
+  options: { readonly paint: TextStyle; readonly width: number | undefined; readonly token: string },
 ): readonly string[] {
   const { paint, token } = options;
   const width = (options.width ?? usualWidth) - margin;

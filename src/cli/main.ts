@@ -34,12 +34,12 @@ const modules: readonly CommandModule[] = [
   toModule(checkCommand, async (given) => (await import('./commands/run-check.ts')).runCheck(given)),
   toModule(proxyCommand, async (given) => (await import('./commands/run-proxy.ts')).runProxy(given)),
   toResetModule(async () => (await import('./control/state.ts')).resetMock),
-  toGroupModule(stateGroup, async () => (await import('./control/state.ts')).stateActs),
-  toGroupModule(snapshotGroup, async () => (await import('./control/state.ts')).snapshotActs),
-  toGroupModule(requestsGroup, async () => (await import('./control/requests.ts')).requestsActs),
-  toGroupModule(faultsGroup, async () => (await import('./control/faults.ts')).faultsActs),
-  toGroupModule(policyGroup, async () => (await import('./control/policy-and-clock.ts')).policyActs),
-  toGroupModule(clockGroup, async () => (await import('./control/policy-and-clock.ts')).clockActs),
+  toGroupModule(stateGroup, async () => (await import('./control/state.ts')).stateActions),
+  toGroupModule(snapshotGroup, async () => (await import('./control/state.ts')).snapshotActions),
+  toGroupModule(requestsGroup, async () => (await import('./control/requests.ts')).requestsActions),
+  toGroupModule(faultsGroup, async () => (await import('./control/faults.ts')).faultsActions),
+  toGroupModule(policyGroup, async () => (await import('./control/policy-and-clock.ts')).policyActions),
+  toGroupModule(clockGroup, async () => (await import('./control/policy-and-clock.ts')).clockActions),
   toModule(bundleCommand, async (given) => (await import('./commands/run-bundle.ts')).runBundle(given)),
 ];
 

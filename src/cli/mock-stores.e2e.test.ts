@@ -31,16 +31,16 @@ interface Running {
   readonly url: string;
   readonly child: ChildProcess;
   /** What it has told besides its first line. */
-  readonly told: () => string;
+  readonly enforced: () => string;
 }
 
 async function startMock(store: string, port = '0'): Promise<Running> {
   const words = ['mock', '--port', port, '--token', 't', '--quiet', '--no-watch', '--store', store];
   const child = spawn(process.execPath, [main, ...words], { cwd: folder });
   running.push(child);
-  let told = '';
+  let enforced = '';
   child.stderr.on('data', (bytes) => {
-    told += String(bytes);
+    enforced += String(bytes);
   });
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (bytes) => {
@@ -49,9 +49,9 @@ async function startMock(store: string, port = '0'): Promise<Running> {
         resolve(found);
       }
     });
-    child.once('exit', (code) => reject(new Error(`the mock ended with ${code}: ${told}`)));
+    child.once('exit', (code) => reject(new Error(`the mock ended with ${code}: ${enforced}`)));
   });
-  return { url, child, told: () => told };
+  return { url, child, enforced: () => enforced };
 }
 
 async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown> {
@@ -121,10 +121,10 @@ test(
       }
     }
     const loads = mocks.flatMap(({ url }) => [1, 2, 3, 4].map(() => load(url)));
-    for (const [index, { child, told }] of mocks.entries()) {
+    for (const [index, { child, enforced }] of mocks.entries()) {
       await expect.poll(() => acknowledged.length, patiently).toBeGreaterThan(100 * (index + 1));
       await end(child, 'SIGKILL');
-      expect(told()).toContain('The state is kept in file:shared.db, which held nothing yet.\n');
+      expect(enforced()).toContain('The state is kept in file:shared.db, which held nothing yet.\n');
     }
     await Promise.all(loads);
 
@@ -138,7 +138,7 @@ test(
     const again = await startMock('file:shared.db');
     expect(await create(again.url, acknowledged.at(-1) ?? 1)).toBe(400);
     expect(await end(again.child, 'SIGTERM')).toBe(0);
-    expect(again.told()).toContain(`file:shared.db, which held ${kept.size} resources.\n`);
+    expect(again.enforced()).toContain(`file:shared.db, which held ${kept.size} resources.\n`);
   },
 );
 
@@ -175,8 +175,8 @@ describe.skipIf(!hasRedisServer)(`on a Redis ${withoutRedisServer}`, () => {
       expect(Object.keys(countStatuses(statuses))).toEqual(['200', '503']);
       for (const mock of mocks) {
         expect(await end(mock.child, 'SIGTERM')).toBe(0);
-        expect(mock.told().match(/ is away: /gu)).toHaveLength(1);
-        expect(mock.told().match(/ is back, /gu)).toHaveLength(1);
+        expect(mock.enforced().match(/ is away: /gu)).toHaveLength(1);
+        expect(mock.enforced().match(/ is back, /gu)).toHaveLength(1);
       }
     } finally {
       await server.kill();

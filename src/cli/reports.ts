@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
 import { readVersion } from '../document/package-manifest.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import { createPaint, escapeInStrings, escapeLine } from '../errors/console-text.ts';
+import { createTextStyle, escapeInStrings, escapeLine } from '../errors/console-text.ts';
 import { closestWord } from '../errors/suggest.ts';
 import { createConsoleReport } from '../report/console.ts';
 import { failsRun, joinReports, type Report, type ReportOptions, type RunEnd } from '../report/report.ts';
@@ -233,7 +233,7 @@ export async function startReports(
   const report = joinReports([
     createConsoleReport({
       ...surroundings,
-      paint: createPaint(hasColour(stream)),
+      paint: createTextStyle(hasColour(stream)),
       width: terminalWidth(stream),
       coverage,
       writeLine: (line) => printLines(stream, [line]),

@@ -95,7 +95,7 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
     socketSend: undefined,
     baseUrl: mockBaseUrl,
     policy: mock.policy,
-    told: everyQuestion,
+    enforced: everyQuestion,
     echo: mock.policy.echo === 'exact' ? 'violation' : undefined,
     token,
     // What a client would send besides, so that curl lines leave curl's own be.

@@ -9,7 +9,7 @@ test.each([
   ['COLUMNS, for a terminal without a size', { columns: 0 }, '70', 70],
   ['nothing, for a terminal without a size', { columns: 0 }, '', undefined],
   ['nothing, for a COLUMNS that is no width', {}, '-1', undefined],
-])('the width is told by %s', (_, stream, told, width) => {
-  vi.stubEnv('COLUMNS', told);
+])('the width is told by %s', (_, stream, enforced, width) => {
+  vi.stubEnv('COLUMNS', enforced);
   expect(terminalWidth(stream)).toBe(width);
 });

@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../json/pointer.ts';
 import { holdsExactNumber } from '../json/value.ts';
-import type { SchemaReading } from '../schema/compile.ts';
+import type { ValidationMode } from '../schema/compile.ts';
 import { describeSchemaProblem } from '../schema/describe-problem.ts';
 import type { Parameter, ParameterSource } from './read-parameters.ts';
 
@@ -29,7 +29,7 @@ export type ParameterCheck = (source: ParameterSource) => InvalidParameter | und
  * @param reading - how formats and integers are taken
  * @throws ClocheError SCHEMA_UNUSABLE where its schema cannot be compiled
  */
-export function createParameterCheck(parameter: Parameter, reading: SchemaReading): ParameterCheck {
+export function createParameterCheck(parameter: Parameter, reading: ValidationMode): ParameterCheck {
   const { name, in: place, pointer, required, allowsEmpty, read } = parameter;
   const subject = `the ${place} parameter "${name}"`;
   const reason = `${subject} is required, but missing`;
@@ -62,7 +62,7 @@ export function createParameterCheck(parameter: Parameter, reading: SchemaReadin
 export function findInvalidParameters(
   parameters: readonly Parameter[],
   source: ParameterSource,
-  reading: SchemaReading,
+  reading: ValidationMode,
 ): readonly InvalidParameter[] {
   return parameters.flatMap((parameter) => createParameterCheck(parameter, reading)(source) ?? []);
 }

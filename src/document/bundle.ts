@@ -66,7 +66,7 @@ interface FamilyMember {
 }
 
 /** The texts that a document is made of, by URL without fragment; the document itself is the first. */
-type Family = ReadonlyMap<string, FamilyMember>;
+type DocumentSet = ReadonlyMap<string, FamilyMember>;
 
 /**
  * The references of a text to other texts. Those that name the text itself are made plain: `#/…`.
@@ -146,9 +146,9 @@ interface FamilyInput {
  * @throws DocumentError REFERENCE_REFUSED where a reference leads out of the folder of the document or over
  * the network, and may not be followed there; DOCUMENT_INVALID where it leads to nothing; DOCUMENT_SYNTAX
  */
-async function loadFamily(input: FamilyInput): Promise<Family> {
+async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
   const { url: base, source, places, follow } = input;
-  const family = new Map<string, FamilyMember>();
+  const documentSet = new Map<string, FamilyMember>();
   const refused: LocatedProblem[] = [];
   const broken: LocatedProblem[] = [];
 
@@ -197,13 +197,13 @@ async function loadFamily(input: FamilyInput): Promise<Family> {
   }
 
   const first: FamilyMember = { url: base, root: input.root, outer: findOuterReferences(input.root, base) };
-  family.set(withoutFragment(base), first);
+  documentSet.set(withoutFragment(base), first);
   // A Map also goes over what is added on the way.
-  for (const member of family.values()) {
+  for (const member of documentSet.values()) {
     for (const reference of member.outer) {
-      const loaded = family.get(reference.target) ?? (await load(member, reference));
+      const loaded = documentSet.get(reference.target) ?? (await load(member, reference));
       if (loaded !== undefined) {
-        family.set(reference.target, loaded);
+        documentSet.set(reference.target, loaded);
       }
       if (loaded !== undefined && resolvePointer(loaded.root, reference.targetPointer) === undefined) {
         note(broken, member, reference, {
@@ -217,7 +217,7 @@ async function loadFamily(input: FamilyInput): Promise<Family> {
     const code = refused.length > 0 ? 'REFERENCE_REFUSED' : 'DOCUMENT_INVALID';
     throw new DocumentError(code, { source, problems: [...refused, ...broken] });
   }
-  return family;
+  return documentSet;
 }
 
 /** A value that a walk over a document takes for a leaf: it has no enumerable property. */
@@ -322,7 +322,7 @@ export function findOrigin(root: JsonValue, pointer: JsonPointer, origins: TextO
 /**
  * Puts what a document refers to in other texts into the document, so that each reference in it is internal.
  *
- * @throws DocumentError REFERENCE_REFUSED, DOCUMENT_INVALID or DOCUMENT_SYNTAX, as {@link loadFamily} does
+ * @throws DocumentError REFERENCE_REFUSED, DOCUMENT_INVALID or DOCUMENT_SYNTAX, as {@link loadDocumentSet} does
  */
 export async function embedReferences(
   input: FamilyInput & {
@@ -332,23 +332,23 @@ export async function embedReferences(
 ): Promise<JsonObject> {
   if (findOuterReferences(input.root, input.url).length === 0) return input.root;
   const { root, url: base, source, origins } = input;
-  const family = await loadFamily(input);
-  for (const { url, root: text } of family.values()) {
+  const documentSet = await loadDocumentSet(input);
+  for (const { url, root: text } of documentSet.values()) {
     const file = text === root ? {} : { file: nameSource(source, base, url) };
     recordOrigins(text, { ...file, pointer: '' }, origins);
   }
-  return bundle(root, family, source);
+  return bundle(root, documentSet, source);
 }
 
 /**
  * Lets the parser put the texts together. It is given names of its own for them instead of their URLs, so
  * that it can neither read anything itself nor rewrite what depends on a URL.
  */
-async function bundle(root: JsonObject, family: Family, source: string): Promise<JsonObject> {
-  const urls = [...family.keys()];
+async function bundle(root: JsonObject, documentSet: DocumentSet, source: string): Promise<JsonObject> {
+  const urls = [...documentSet.keys()];
   const nameOf = (url: string): string => `/documents/${urls.indexOf(url)}.json`;
-  const roots = new Map([...family].map(([url, member]) => [nameOf(url), member.root]));
-  for (const { root: text, outer } of family.values()) {
+  const roots = new Map([...documentSet].map(([url, member]) => [nameOf(url), member.root]));
+  for (const { root: text, outer } of documentSet.values()) {
     for (const { holder, target, targetPointer } of outer) {
       holder['$ref'] = nameOf(target) + toFragment(targetPointer);
     }
@@ -360,8 +360,8 @@ async function bundle(root: JsonObject, family: Family, source: string): Promise
   const parse = ({ url }: { readonly url: string }): JsonValue | undefined => roots.get(url);
   const none = { json: false, yaml: false, text: false, binary: false };
   const options = {
-    resolve: { external: true, file: false, http: false, family: { order: 1, canRead: true, read } },
-    parse: { ...none, family: { order: 1, canParse: true, parse } },
+    resolve: { external: true, file: false, http: false, documentSet: { order: 1, canRead: true, read } },
+    parse: { ...none, documentSet: { order: 1, canParse: true, parse } },
   };
   // `as`: the parser's types know neither readers of one's own nor any JSON but theirs.
   const parser = new SwaggerParser() as unknown as Bundler;

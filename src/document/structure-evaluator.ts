@@ -26,7 +26,7 @@ interface StructureOutcome {
 }
 
 /** A value that is being judged. */
-interface Judged {
+interface CheckedExchange {
   readonly value: JsonValue;
   readonly pointer: JsonPointer;
   readonly outcome: StructureOutcome;
@@ -62,7 +62,7 @@ export function evaluateStructure(input: {
 }): StructureOutcome {
   const { structure, schema: whole, ...start } = input;
 
-  function judge(schema: JsonValue, judged: Judged): void {
+  function judge(schema: JsonValue, judged: CheckedExchange): void {
     const { value, pointer, outcome } = judged;
     if (schema === false) {
       outcome.problems.push(other(pointer, 'is not supported', 'Use $ref'));
@@ -95,25 +95,25 @@ export function evaluateStructure(input: {
   }
 
   /** Judges a member on its own. */
-  function descend(schema: JsonValue, value: JsonValue, around: Judged, key: string | number): void {
+  function descend(schema: JsonValue, value: JsonValue, around: CheckedExchange, key: string | number): void {
     const pointer = appendPointer(around.pointer, key);
     judge(schema, { value, pointer, outcome: around.outcome, evaluated: undefined });
   }
 
   /** Judges without saying so yet. */
-  function attempt(schema: JsonValue, judged: Judged): Judged {
+  function attempt(schema: JsonValue, judged: CheckedExchange): CheckedExchange {
     const evaluated = judged.evaluated && new Set<string>();
-    const tried: Judged = { ...judged, outcome: { problems: [], targets: [] }, evaluated };
+    const tried: CheckedExchange = { ...judged, outcome: { problems: [], targets: [] }, evaluated };
     judge(schema, tried);
     return tried;
   }
 
-  function adopt(tried: Judged, judged: Judged): void {
+  function adopt(tried: CheckedExchange, judged: CheckedExchange): void {
     judged.outcome.targets.push(...tried.outcome.targets);
     tried.evaluated?.forEach((name) => judged.evaluated?.add(name));
   }
 
-  function judgeArray(schema: JsonObject, items: readonly JsonValue[], judged: Judged): void {
+  function judgeArray(schema: JsonObject, items: readonly JsonValue[], judged: CheckedExchange): void {
     const { pointer, outcome } = judged;
     if (items.length < Number(schema['minItems'] ?? 0)) {
       outcome.problems.push(other(pointer, 'must not be empty', 'Add an item, or remove it'));
@@ -127,7 +127,7 @@ export function evaluateStructure(input: {
     }
   }
 
-  function judgeObject(schema: JsonObject, object: JsonObject, judged: Judged): void {
+  function judgeObject(schema: JsonObject, object: JsonObject, judged: CheckedExchange): void {
     const { pointer, outcome } = judged;
     if (typeof object['$ref'] === 'string' && schema['target'] !== undefined) {
       outcome.targets.push({ pointer, reference: object['$ref'], target: schema['target'] });
@@ -173,7 +173,7 @@ export function evaluateStructure(input: {
     }
   }
 
-  function judgeInPlace(schema: JsonObject, judged: Judged): void {
+  function judgeInPlace(schema: JsonObject, judged: CheckedExchange): void {
     const { not, if: condition, then: whenTrue = true, else: whenFalse = true } = schema;
     for (const part of listAt(schema, 'allOf')) {
       judge(part, judged);
@@ -198,7 +198,7 @@ export function evaluateStructure(input: {
     }
   }
 
-  function judgeBranches(branches: readonly JsonValue[], most: number, judged: Judged): void {
+  function judgeBranches(branches: readonly JsonValue[], most: number, judged: CheckedExchange): void {
     if (branches.length === 0) return;
     const { value, pointer, outcome } = judged;
     const tried = branches.map((branch) => attempt(branch, judged));
@@ -366,17 +366,17 @@ function chooseBranch(
   if (typed.length === 0) {
     return [wrongType(at, unite(branches.flat()), valueAt(at))];
   }
-  const told = typed.filter((branch) => otherValue(branch, at) === undefined);
-  if (told.length === 0) {
+  const enforced = typed.filter((branch) => otherValue(branch, at) === undefined);
+  if (enforced.length === 0) {
     const values = typed.flatMap((branch) => otherValue(branch, at) ?? []);
     const [first] = values;
     return first === undefined ? [] : [wrongValue(first.judged, unite(values), valueAt(first.judged))];
   }
-  const missing = told.flat();
+  const missing = enforced.flat();
   const isMissingOnly =
-    told.length > 1 && missing.every(({ keyword, judged }) => keyword === 'missing' && judged === at);
-  if (isMissingOnly && missing.length === told.length) return [missingProperty(at, unite(missing))];
-  const [best = []] = told.toSorted((a, b) => a.length - b.length);
+    enforced.length > 1 && missing.every(({ keyword, judged }) => keyword === 'missing' && judged === at);
+  if (isMissingOnly && missing.length === enforced.length) return [missingProperty(at, unite(missing))];
+  const [best = []] = enforced.toSorted((a, b) => a.length - b.length);
   return best;
 }
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  createPaint,
+  createTextStyle,
   escapeControls,
   escapeInStrings,
   escapeLine,
   toConsoleLine,
-  withoutPaint,
+  withoutTextStyle,
 } from './console-text.ts';
 
 const anything = fc.string({
@@ -52,21 +52,21 @@ test('says the same in JSON', () => {
 });
 
 test('shows tones as codes of a terminal, and no code that is not its own', () => {
-  const paint = createPaint(true);
+  const paint = createTextStyle(true);
   const line = `${paint('strong', 'a \u001B[31m')} ${paint('faint', paint('good', 'b'))}`;
   expect(toConsoleLine(line, true)).toBe(
     '\u001B[1ma \\u{1b}[31m\u001B[22m \u001B[2m\u001B[32mb\u001B[39m\u001B[22m',
   );
-  expect(withoutPaint(line)).toBe('a \u001B[31m b');
+  expect(withoutTextStyle(line)).toBe('a \u001B[31m b');
 });
 
 test('shows none where nobody sees colours, not even marks that are part of the text', () => {
-  const line = `${createPaint(false)('violation', 'a')} \uFDD0b\uFDEF`;
+  const line = `${createTextStyle(false)('violation', 'a')} \uFDD0b\uFDEF`;
   expect(toConsoleLine(line, false)).toBe('a \\u{fdd0}b\uFDEF');
 });
 
 test('takes a command for one behind colours too', () => {
-  expect(toConsoleLine(createPaint(true)('strong', '::error::x'), true)).toBe(
+  expect(toConsoleLine(createTextStyle(true)('strong', '::error::x'), true)).toBe(
     '\u001B[1m\\u{3a}:error::x\u001B[22m',
   );
 });

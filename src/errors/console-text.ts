@@ -63,7 +63,7 @@ const codes = {
 type Tone = keyof typeof codes;
 
 /** Marks text for {@link toConsoleLine}, or leaves it as it is. */
-export type Paint = (tone: Tone, text: string) => string;
+export type TextStyle = (tone: Tone, text: string) => string;
 
 /**
  * Marks stand in a line as noncharacters, which Unicode keeps for the inside of programs (§23.7), and become codes only
@@ -78,7 +78,7 @@ const marks = new Map(
 const anyMark = /[\uFDD0-\uFDD9]/gu;
 
 /** @param hasColour - whether what is written to shows colours */
-export function createPaint(hasColour: boolean): Paint {
+export function createTextStyle(hasColour: boolean): TextStyle {
   const tones = Object.keys(codes);
   return (tone, text) => {
     const mark = firstMark + 2 * tones.indexOf(tone);
@@ -86,8 +86,8 @@ export function createPaint(hasColour: boolean): Paint {
   };
 }
 
-/** A text without the marks of {@link Paint}. */
-export function withoutPaint(text: string): string {
+/** A text without the marks of {@link TextStyle}. */
+export function withoutTextStyle(text: string): string {
   return text.replaceAll(anyMark, '');
 }
 
@@ -95,7 +95,7 @@ export function withoutPaint(text: string): string {
  * A line as it may be printed, whatever text that is not ours stands in it: nothing in it moves a cursor, ends the line or
  * is a command to whoever reads the output.
  *
- * @param hasColour - whether the marks of {@link Paint} become colours
+ * @param hasColour - whether the marks of {@link TextStyle} become colours
  */
 export function toConsoleLine(line: string, hasColour: boolean): string {
   return escapeLine(line).replaceAll(anyMark, (mark) =>

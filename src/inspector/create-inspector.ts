@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ServePage } from '../mock/control/operation.ts';
 import { createMock } from '../mock/create-mock.ts';
-import type { MockAnswer } from '../mock/message.ts';
+import type { MockResponse } from '../mock/message.ts';
 import type { Mock, MockOptions } from '../mock/mock.ts';
 
 /**
@@ -47,7 +47,7 @@ const files = [
 export function createInspector(): ServePage {
   // The package's own name leads to its folder, from the source as from what is built of it.
   const manifest = createRequire(import.meta.url).resolve('cloche/package.json');
-  const answers = new Map<string, MockAnswer>(
+  const answers = new Map<string, MockResponse>(
     files.map(([path, name, mediaType]) => [
       path,
       {

@@ -13,7 +13,7 @@ import { parseJson } from '../json/parse.ts';
 import { jsonEqual, type JsonValue } from '../json/value.ts';
 import { isRefused, writeBody } from '../policy/probing.ts';
 import {
-  type Asker,
+  type ProbeSession,
   type Probe,
   type ProbeExchange,
   type ProbeKey,
@@ -33,7 +33,7 @@ import { type KeyTrust, OutOfRequests, type Sender } from './sender.ts';
 const mostShown = 2;
 
 /** What a trial asks, and what is known by then. */
-interface AskerInput {
+interface ProbeSessionInput {
   readonly contract: Contract;
   readonly operation: Operation;
   readonly sender: Sender;
@@ -54,7 +54,7 @@ interface AskerInput {
  * @param input.show - makes evidence of an exchange
  */
 export async function askQuestion(
-  input: Omit<AskerInput, 'known'> & {
+  input: Omit<ProbeSessionInput, 'known'> & {
     readonly id: QuestionId;
     readonly trials: number;
     readonly show: (exchange: Exchange) => LearntExchange;
@@ -73,7 +73,7 @@ export async function askQuestion(
     };
     let reading: ProbeReading<JsonValue>;
     try {
-      reading = await probe.ask(createAsker({ ...input, known, onExchange }));
+      reading = await probe.ask(createProbeSession({ ...input, known, onExchange }));
     } catch (error) {
       if (error instanceof OutOfRequests) {
         return { kind: 'unsettled', why: 'as many requests were sent as may be' };
@@ -147,14 +147,14 @@ const beforeBody: readonly (number | undefined)[] = [401, 403, 404, 405, 407, un
 
 /** Sends plain requests of one form after the other until one is taken: a service may bound what the document does not. */
 export async function findSample(
-  input: Omit<AskerInput, 'form' | 'settled' | 'known'>,
+  input: Omit<ProbeSessionInput, 'form' | 'settled' | 'known'>,
 ): Promise<FoundSample> {
   const { body } = plainRequest(input.operation);
   const forms = body.kind === 'body' ? sampleForms(body.body) : [];
   let first: ProbeExchange | undefined;
   for (const form of forms.length === 0 ? [undefined] : forms) {
-    const asker = createAsker({ ...input, form, settled: new Map(), known: new Map() });
-    const answered = await sendSample(asker);
+    const probeSession = createProbeSession({ ...input, form, settled: new Map(), known: new Map() });
+    const answered = await sendSample(probeSession);
     first ??= answered;
     if (answered?.isAccepted === true) return toSample(form, answered);
     if (beforeBody.includes(answered?.status)) break;
@@ -173,9 +173,9 @@ function toSample(form: SampleForm | undefined, answered: ProbeExchange | undefi
 }
 
 /** @returns undefined where no answer came */
-async function sendSample(asker: Asker): Promise<ProbeExchange | undefined> {
+async function sendSample(probeSession: ProbeSession): Promise<ProbeExchange | undefined> {
   try {
-    return await asker.send({});
+    return await probeSession.send({});
   } catch (error) {
     if (error instanceof Unanswered) return undefined;
     throw error;
@@ -195,7 +195,7 @@ function wrongTokenOf(token: string | undefined): string {
   return wrong.find((each) => each !== token) ?? '';
 }
 
-function createKeys({ operation, allocator }: AskerInput) {
+function createKeys({ operation, allocator }: ProbeSessionInput) {
   const serials = new Map<number, number>();
   const style = keyStyle(operation);
   const write = (serial: number, offset: string): string =>
@@ -226,13 +226,13 @@ function jsonBody(operation: Operation): PlainBody | undefined {
 }
 
 /** Creates what one trial of a probe asks a service with: its keys are drawn afresh. */
-function createAsker(input: AskerInput): Asker {
+function createProbeSession(input: ProbeSessionInput): ProbeSession {
   const { contract, operation, sender, allocator, form, token, known, keyTrust } = input;
   const keys = createKeys(input);
   const plain = jsonBody(operation);
   let ownSlots = 0;
 
-  const sample: Asker['sample'] = (slot = 0) => form?.(allocator.next(), slot);
+  const sample: ProbeSession['sample'] = (slot = 0) => form?.(allocator.next(), slot);
 
   /** The pieces of the body, with a key of its own where the probe names none; undefined leaves what is plain as it is. */
   function piecesOf(request: ProbeRequest): readonly ProbePiece[] | undefined {

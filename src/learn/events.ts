@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Exchange, Send } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { Mask, QuestionId } from '../policy/question.ts';
+import type { HiddenBy, QuestionId } from '../policy/question.ts';
 import type { Answers } from '../policy/questions/index.ts';
 
 /** An exchange that shows an answer, without secrets. */
@@ -27,7 +27,7 @@ export type LearntOutcome =
       readonly exchanges: readonly LearntExchange[];
     }
   /** Another answer hides it. */
-  | ({ readonly kind: 'masked' } & Mask)
+  | ({ readonly kind: 'masked' } & HiddenBy)
   /** Trials differ, so that none of their answers counts. */
   | {
       readonly kind: 'contradictory';

@@ -2,7 +2,7 @@ import { plainRequest } from '../arbitrary/request.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import type { Exchange } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
-import { silenceOf } from '../policy/document-answers.ts';
+import { documentAnswerOf } from '../policy/document-answers.ts';
 import { declaresStatus } from '../policy/probing.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { asksCredentials } from '../policy/questions/credentials.ts';
@@ -165,10 +165,10 @@ function knownOutcome(
 ): LearntOutcome | undefined {
   const why = whyNot(operation);
   if (why !== undefined) return { kind: 'not-asked', why };
-  const silence = silenceOf({ id, operation, contract });
-  if (silence.kind === 'not-asked') return { kind: 'not-asked', why: silence.why };
-  if (silence.kind === 'answered') {
-    const { says, answer } = silence;
+  const documentAnswer = documentAnswerOf({ id, operation, contract });
+  if (documentAnswer.kind === 'not-asked') return { kind: 'not-asked', why: documentAnswer.why };
+  if (documentAnswer.kind === 'answered') {
+    const { says, answer } = documentAnswer;
     return { kind: 'answered', says, ...(answer === undefined ? {} : { answer }) };
   }
   if (sample === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
@@ -281,7 +281,7 @@ export function mostRequestsOf(input: {
   const tries = (id: QuestionId): number => (questions[id].probe.needsTaken ? mostTries : 1);
   const ofTrials = ids.map((id) => {
     const open = contract.operations.filter(
-      (operation) => silenceOf({ id, operation, contract }).kind === 'open',
+      (operation) => documentAnswerOf({ id, operation, contract }).kind === 'open',
     );
     return (
       Math.min(open.length, isOfService(id) ? 1 : Infinity) *

@@ -1,5 +1,5 @@
 import type { Exchange, HttpRequest } from '../http/message.ts';
-import { cannotJudge, sendPolitely } from '../runner/throttle.ts';
+import { cannotJudge, createThrottle } from '../runner/throttle.ts';
 import type { LearnEvent, LearnOptions } from './events.ts';
 
 /** Whoever asks has been told to stop. */
@@ -56,7 +56,7 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
     if (signal?.aborted === true) throw new Interrupted();
   }
   const tally = { requests: 0, creates: 0, waits: 0 };
-  const politely = sendPolitely({
+  const throttled = createThrottle({
     target,
     rate: options.rate,
     rateWaitMs: options.rateWaitMs ?? 300_000,
@@ -80,15 +80,15 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
     refuseWhenInterrupted();
     return answer;
   };
-  const patient = politely(counted, { waits: true });
-  const blunt = politely(counted, { waits: false });
+  const retrying = throttled(counted, { waits: true });
+  const direct = throttled(counted, { waits: false });
   return {
     tally,
     clock,
     sleep,
     async send(request, { waits }) {
       const from = clock();
-      const answer = await (waits ? patient : blunt)(request);
+      const answer = await (waits ? retrying : direct)(request);
       if (answer.kind === 'unreachable') {
         throw cannotJudge(
           target,

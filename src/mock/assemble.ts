@@ -47,7 +47,7 @@ export interface MockPlatform {
 }
 
 /** The ways into a mock that are open until somebody closes them. */
-interface Entrances extends Pick<Mock, 'fetch' | 'send' | 'listen' | 'dispatcher'> {
+interface Transports extends Pick<Mock, 'fetch' | 'send' | 'listen' | 'dispatcher'> {
   /** Closes all that were opened; what is held back comes at once, and what is asked from now on is refused. */
   readonly close: () => Promise<void>;
 }
@@ -64,7 +64,7 @@ function refuseClosed(name: string): Promise<never> {
 }
 
 /** Creates the ways into a mock that the platform has. */
-function createEntrances(platform: MockPlatform, responder: Responder): Entrances {
+function createTransports(platform: MockPlatform, responder: Responder): Transports {
   const opened = new Set<{ readonly close: () => Promise<void> }>();
   const pauses = createPauses();
   const fetch = createFetch(responder, pauses);
@@ -173,7 +173,7 @@ async function putTogether(
     }),
   });
   const responder = createResponder(start.basis, mounted);
-  const entrances = createEntrances(platform, responder);
+  const transports = createTransports(platform, responder);
   const held = holdState({ store, basis: () => current.basis, start: options });
   if (place.kind !== 'memory') {
     await bringBack(store, start.basis);
@@ -196,7 +196,7 @@ async function putTogether(
   });
   let closed: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
-    await entrances.close();
+    await transports.close();
     requests.close();
     await closeStore();
   }
@@ -216,10 +216,10 @@ async function putTogether(
     },
     requests: requests.log,
     faults,
-    fetch: entrances.fetch,
-    send: entrances.send,
-    listen: entrances.listen,
-    dispatcher: entrances.dispatcher,
+    fetch: transports.fetch,
+    send: transports.send,
+    listen: transports.listen,
+    dispatcher: transports.dispatcher,
     close() {
       closed ??= closeAll();
       return closed;

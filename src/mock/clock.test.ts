@@ -1,26 +1,26 @@
 import { expect, test, vi } from 'vitest';
-import { createBreather, createMockClock } from './clock.ts';
+import { createEventLoopYield, createMockClock } from './clock.ts';
 
 test('others have a turn after so many, and not before', async () => {
-  const breathe = createBreather(3);
-  let turns = 0;
+  const breathe = createEventLoopYield(3);
+  let mutex = 0;
   setImmediate(() => {
-    turns += 1;
+    mutex += 1;
   });
   expect([breathe(), breathe()]).toEqual([undefined, undefined]);
   await Promise.resolve();
-  expect(turns).toBe(0);
+  expect(mutex).toBe(0);
   await breathe();
   await breathe();
   await breathe();
   await breathe();
-  expect(turns).toBe(1);
+  expect(mutex).toBe(1);
 });
 
 test('timers that a test has stopped do not stop it', async () => {
   vi.useFakeTimers();
   try {
-    await expect(createBreather(1)()).resolves.toBeUndefined();
+    await expect(createEventLoopYield(1)()).resolves.toBeUndefined();
   } finally {
     vi.useRealTimers();
   }

@@ -26,7 +26,7 @@ function nextTask(): Promise<void> {
  *
  * @param every - after so many
  */
-export function createBreather(every = 1000): Breathe {
+export function createEventLoopYield(every = 1000): Breathe {
   let since = 0;
   return () => {
     since += 1;

@@ -126,8 +126,8 @@ test('takes a form that the global fetch sends', async () => {
   form.set('id', '7');
   const answer = await fetch(orders, { method: 'POST', body: form });
   // Were it not told what it is, it would be refused as these are.
-  const untold = await fetch(orders, { method: 'POST', body: 'id=7' });
-  expect([answer.status, untold.status]).toEqual([201, 400]);
+  const unenforced = await fetch(orders, { method: 'POST', body: 'id=7' });
+  expect([answer.status, unenforced.status]).toEqual([201, 400]);
 });
 
 test('takes content that is larger than any buffer on its way', async () => {

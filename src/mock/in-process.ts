@@ -1,6 +1,6 @@
 import { type Answer, headerValue, type HttpRequest, type HttpResponse, type Send } from '../http/message.ts';
 import { isMounted } from './control/control.ts';
-import type { Delivery, MaybePromise, MockAnswer, RequestHead } from './message.ts';
+import type { Delivery, MaybePromise, MockResponse, RequestHead } from './message.ts';
 import type { Mock } from './mock.ts';
 import type { Responder } from './responder.ts';
 
@@ -9,7 +9,7 @@ function answerAtOnce(
   responder: Responder,
   head: RequestHead,
   content: Uint8Array | undefined,
-): MaybePromise<MockAnswer> {
+): MaybePromise<MockResponse> {
   const { mounted } = responder;
   if (mounted !== undefined && isMounted(head.target, mounted.prefix)) {
     return mounted.answer({ head, content, reach: 'in-process' });
@@ -67,7 +67,7 @@ const encoder = new TextEncoder();
 const nothing = new Uint8Array();
 
 /** The response that a server writes for an answer, the fields of the connection aside. */
-function toHttpResponse({ status, headers, body }: MockAnswer): HttpResponse {
+function toHttpResponse({ status, headers, body }: MockResponse): HttpResponse {
   const bytes = body === undefined ? nothing : typeof body === 'string' ? encoder.encode(body) : body;
   const flat = body === undefined ? headers : [...headers, 'Content-Length', String(bytes.length)];
   const pairs = Array.from({ length: flat.length / 2 }, (_, index): [string, string] => [

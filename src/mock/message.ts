@@ -187,7 +187,7 @@ export interface AnswerNote {
 }
 
 /** An answer, ready to be written by any transport. */
-export interface MockAnswer {
+export interface MockResponse {
   /** 0 where the connection is dropped, so that there is no answer. */
   readonly status: number;
   /** Names and values in turn. Content-Length is left to the transport. */
@@ -233,21 +233,21 @@ export interface Mounted {
   /** The most bytes of content that a request may have. */
   readonly contentLimit: number;
   /** The answer to who may not ask here at all, so that no content of theirs is read; undefined for all others. */
-  refuse(request: { readonly head: RequestHead; readonly reach: Reach }): Promise<MockAnswer | undefined>;
+  refuse(request: { readonly head: RequestHead; readonly reach: Reach }): Promise<MockResponse | undefined>;
   /** Answers a request, if it is none to refuse. It is not logged and gets no CORS. */
   answer(request: {
     readonly head: RequestHead;
     readonly content: Uint8Array | 'too-large' | undefined;
     readonly reach: Reach;
-  }): Promise<MockAnswer>;
+  }): Promise<MockResponse>;
 }
 
 /** What comes between a request and the answer that it would get. */
 export interface Interference {
   /** The answer in place of every step, or undefined where the steps are taken. */
-  readonly forced: MockAnswer | undefined;
+  readonly forced: MockResponse | undefined;
   /** The answer in place of what a valid request does. */
-  readonly preferred: MockAnswer | undefined;
+  readonly preferred: MockResponse | undefined;
   readonly delivery: Delivery | undefined;
   /** Fields of every answer, names and values in turn. */
   readonly headers: readonly string[];
@@ -258,7 +258,7 @@ export interface Interference {
 }
 
 /** The answer that a request gets in the end. */
-export function interfereWith(answer: MockAnswer, interference: Interference | undefined): MockAnswer {
+export function interfereWith(answer: MockResponse, interference: Interference | undefined): MockResponse {
   if (interference === undefined) return answer;
   const { delivery, headers, fault, message } = interference;
   const { note } = answer;

@@ -16,7 +16,7 @@ import type { MockChange } from './reload/reload.ts';
 import type { CorsOptions } from './request/cors.ts';
 import type { GivenRows } from './state/collections.ts';
 import type { DataReport, MockState } from './state/rows.ts';
-import type { Store, StorePlace } from './store/store.ts';
+import type { Store, StoreLocation } from './store/store.ts';
 
 /** How a mock is to be. */
 export interface MockOptions {
@@ -256,7 +256,7 @@ export interface Mock extends AsyncDisposable {
    */
   notices: readonly string[];
   /** Where its state is kept, and how many resources were there when it began. */
-  readonly store: StorePlace;
+  readonly store: StoreLocation;
   /** The time that the mock goes by. */
   readonly clock: MockClock;
   /** What it remembers, to be looked into and changed. */

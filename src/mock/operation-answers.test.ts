@@ -102,13 +102,13 @@ test('what of a body is looked at', async () => {
     constraints: { name: { maxLength: 3 } },
     'error-codes': { 'invalid-body': 7 },
   });
-  const extra = { ...book, shelf: 1 };
+  const extra = { ...book, arena: 1 };
   expect(await both(post, [book, reader], { 'content-type': 'text/plain' })).toEqual([400, 415]);
   expect(await both(post, ['{"id":1.0,"title":"a"}', '{"id":1.0,"name":"a"}'])).toEqual([201, 400]);
   expect(
     await both(post, [
       { ...extra, id: 2 },
-      { ...reader, shelf: 1 },
+      { ...reader, arena: 1 },
     ]),
   ).toEqual([201, 400]);
   expect(await both(post, ['{"id":3,"id":4,"title":"a"}', '{"id":3,"id":4,"name":"a"}'])).toEqual([201, 400]);

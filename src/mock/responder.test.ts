@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import type { MockAnswer } from './message.ts';
+import type { MockResponse } from './message.ts';
 import { createResponder, prepareBasis, type Responder } from './responder.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
@@ -29,7 +29,7 @@ function open(store: Store, answers: Partial<Policy> = {}): Responder {
   return createResponder(prepareBasis(contract, { policy, store, tokens: 'any', samples, clock: Date.now }));
 }
 
-function post(responder: Responder, body: string): MockAnswer | Promise<MockAnswer> {
+function post(responder: Responder, body: string): MockResponse | Promise<MockResponse> {
   const headers: Record<string, string> = { authorization: 'Bearer t', 'content-type': 'application/json' };
   const admission = responder.admit({
     method: 'POST',

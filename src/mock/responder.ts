@@ -10,12 +10,17 @@ import { createDeclaredPaths, type DeclaredPaths, type Route } from '../contract
 import { pathOf } from '../http/path.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
 import { prepareCreate } from './handlers/create-resource.ts';
-import { type Act, toSchemaReading } from './handlers/stored-form.ts';
+import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
 import { createRefuser, explainParameter, findErrorShape, type Refuse } from './answer/refusal.ts';
 import { chooseSentMedia } from './answer/representation.ts';
 import type { MockClock } from './clock.ts';
-import type { FaultBook } from './faults/fault-rules.ts';
-import { createFaultRefuser, createInterferer, type Interferer, type RefuseFault } from './faults/inject.ts';
+import type { FaultMatcher } from './faults/fault-rules.ts';
+import {
+  createFaultRefuser,
+  createFaultInjector,
+  type FaultInjector,
+  type RefuseFault,
+} from './faults/inject.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import { createEntryMaker } from './log/read-request.ts';
 import type { LogContext, RawRequest } from './log/ring-buffer.ts';
@@ -24,7 +29,7 @@ import {
   type Interference,
   interfereWith,
   type MaybePromise,
-  type MockAnswer,
+  type MockResponse,
   type Mounted,
   type RequestContent,
   type RequestHead,
@@ -54,15 +59,15 @@ export interface Responder {
    */
   admit(head: RequestHead): Admission;
   /** Answers an admitted request when its content is there. Without a promise where nothing is waited for. */
-  respond(admitted: Admitted, content: RequestContent): MaybePromise<MockAnswer>;
+  respond(admitted: Admitted, content: RequestContent): MaybePromise<MockResponse>;
   /**
    * Gives the answer that the head decided, before it is written.
    *
    * @param content - whoever reads the log wants to see it; `not-read` where it is not waited for
    */
-  conclude(answered: Answered, content: RequestContent | 'not-read'): MockAnswer;
+  conclude(answered: Answered, content: RequestContent | 'not-read'): MockResponse;
   /** Answers what cannot be admitted at all. */
-  refuse(rejection: Rejection): MockAnswer;
+  refuse(rejection: Rejection): MockResponse;
 }
 
 /** A responder whose contract and policy can be changed while it runs. */
@@ -97,7 +102,7 @@ interface Admitted extends Received {
 /** A request whose head decided the answer: it is forced, or a refusal. */
 export interface Answered extends Received {
   readonly kind: 'answered';
-  readonly answer: MockAnswer;
+  readonly answer: MockResponse;
 }
 
 /** What of a connection cannot be admitted as a request. */
@@ -129,7 +134,7 @@ export function createResponder(first: Basis, mounted?: Mounted): LiveResponder 
         : { kind: 'answered', head, basis, begun, answer: finish(basis, head, received) };
     },
     respond(admitted, content) {
-      let answer: MaybePromise<MockAnswer>;
+      let answer: MaybePromise<MockResponse>;
       try {
         answer = carryOut(admitted, content);
       } catch (error) {
@@ -163,8 +168,8 @@ export function createResponder(first: Basis, mounted?: Mounted): LiveResponder 
 const unread: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: () => [] };
 
 /** The steps that need the head of a request alone. */
-function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted | MockAnswer {
-  const { cors, interferer } = basis;
+function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted | MockResponse {
+  const { cors, faultInjector } = basis;
   const path = basis.toDeclaredPath(pathOf(head.target));
   const route = basis.route(path);
   if (cors !== undefined && isPreflight(head)) {
@@ -173,8 +178,8 @@ function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted |
   const declared = route?.operations.get(head.method);
   const operation = declared && basis.operations.get(declared);
   const interference =
-    interferer?.interferes(head) === true
-      ? interferer.interfere(head, { path, route, challenge: operation?.challenge })
+    faultInjector?.interferes(head) === true
+      ? faultInjector.interfere(head, { path, route, challenge: operation?.challenge })
       : undefined;
   if (interference?.forced !== undefined) return interfereWith(interference.forced, interference);
   const { limiter, refuse } = operation ?? basis;
@@ -199,7 +204,7 @@ function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted |
 }
 
 /** The steps that need its content too: read and validate it, authenticate where that comes last, and act. */
-function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<MockAnswer> {
+function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<MockResponse> {
   const { head, path, operation, parameters, interference } = admitted;
   const { refuse } = operation;
   const wrong = findInvalidParameter(admitted);
@@ -217,7 +222,7 @@ function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<Moc
   if (bodyProblem !== undefined) return refuse({ condition: 'invalid-body', ...bodyProblem });
   const problem = operation.authenticatesFirst ? undefined : operation.authenticate?.(head);
   if (problem !== undefined) return refuseCredentials(refuse, problem);
-  return interference?.preferred ?? operation.act({ head, path, parameters, content: reading });
+  return interference?.preferred ?? operation.handle({ head, path, parameters, content: reading });
 }
 
 const absent = { kind: 'absent' } as const;
@@ -242,15 +247,15 @@ function findInvalidParameter({ head, operation, parameters }: Admitted): Invali
 function complete(
   { head, basis, begun, interference }: Admitted,
   content: RequestContent,
-  made: MockAnswer,
-): MockAnswer {
+  made: MockResponse,
+): MockResponse {
   const answer = finish(basis, head, interfereWith(made, interference));
   basis.log?.({ head, begun, content, answer });
   return answer;
 }
 
 /** Makes an answer one that its client may have: readable by a page, and without content for HEAD. */
-function finish({ cors }: Basis, head: RequestHead, answer: MockAnswer): MockAnswer {
+function finish({ cors }: Basis, head: RequestHead, answer: MockResponse): MockResponse {
   const isHead = head.method === 'HEAD';
   const origin = cors && head.header('origin');
   if (cors === undefined || origin === undefined || answer.status === 0) {
@@ -263,7 +268,7 @@ function refuseUnknown(
   { method }: RequestHead,
   { refuse, unknown }: Basis,
   { path, route }: { readonly path: string; readonly route: Route | undefined },
-): MockAnswer {
+): MockResponse {
   if (route === undefined) {
     return refuse({ condition: 'unknown-path', message: unknown.explainPath(method, path) });
   }
@@ -279,7 +284,7 @@ function refuseUnknown(
 function refuseCredentials(
   refuse: Refuse,
   { condition, message, challenge }: CredentialsProblem,
-): MockAnswer {
+): MockResponse {
   const answer = refuse({ condition, message });
   // Where the document requires the field, a made-up value stands there already, which this one takes the place of.
   return answer.status === 401 && challenge !== ''
@@ -288,7 +293,7 @@ function refuseCredentials(
 }
 
 /** Answers for a store that is away. Whatever else was thrown is the mock's own fault. */
-function refuseUnavailable({ refuseFault }: Basis, error: unknown): MockAnswer {
+function refuseUnavailable({ refuseFault }: Basis, error: unknown): MockResponse {
   if (error instanceof StoreUnavailable) {
     return refuseFault('store-unavailable', `${error.subject}: ${error.reason}`);
   }
@@ -306,7 +311,7 @@ export interface Basis extends DeclaredPaths {
   /** Undefined where a preflight is a request like any other. */
   readonly cors: Cors | undefined;
   /** Undefined where nothing comes between a request and its answer. */
-  readonly interferer: Interferer | undefined;
+  readonly faultInjector: FaultInjector | undefined;
   /** For what leads to no operation. */
   readonly limiter: RateLimiter | undefined;
   /** Refuses what leads to no operation. */
@@ -336,7 +341,7 @@ interface PreparedOperation {
   /** The media type that Accept must allow, or undefined where Accept is not looked at. */
   readonly mustAccept: string | undefined;
   readonly refuse: Refuse;
-  readonly act: Act;
+  readonly handle: OperationHandler;
 }
 
 /** What answers depend on besides the contract. */
@@ -346,11 +351,11 @@ interface BasisSettings {
   /** What is let in where the policy says `listed`: bearer tokens, keys, and `user:password`. */
   readonly tokens: ReadonlySet<string> | 'any';
   /** The answers of the operations that no state can answer. */
-  readonly samples: ReadonlyMap<Operation, Act>;
+  readonly samples: ReadonlyMap<Operation, OperationHandler>;
   /** Milliseconds. */
   readonly clock: () => number;
   /** Left out where neither rules nor requests have a say in what goes wrong. */
-  readonly faults?: FaultBook;
+  readonly faults?: FaultMatcher;
   /** Left out or false where pages of other origins are not let in. */
   readonly cors?: CorsOptions | false;
   readonly log?: LogSettings;
@@ -378,7 +383,7 @@ export function prepareBasis(contract: Contract, settings: BasisSettings): Basis
     ),
     contentLimit: Math.max(policy['body-limit'].bytes, ...limits),
     cors: cors === false ? undefined : createCors(contract, cors),
-    interferer: faults && createInterferer({ contract, policy, faults }),
+    faultInjector: faults && createFaultInjector({ contract, policy, faults }),
     limiter,
     refuse: createRefuser({ operation: undefined, policy, errorShape }),
     unknown: createUnknownExplainer(contract),
@@ -397,7 +402,7 @@ function prepareOperation(
   const { id, kind, parameters, requestBody, security } = operation;
   const policy = policyOf(settings.policy, id);
   const ownLimit = settings.policy.operations?.[id]?.['rate-limit'];
-  const reading = toSchemaReading(policy);
+  const reading = toValidationMode(policy);
   const errorShape = findErrorShape([operation, ...operations]);
   const refuse = createRefuser({ operation, policy, errorShape });
   const key = kind.kind === 'create' ? kind.key : ({ kind: 'none', evidence: '' } as const);
@@ -414,7 +419,7 @@ function prepareOperation(
     checkBody: requestBody && createBodyCheck(requestBody, policy, reading),
     mustAccept: acceptedType(operation, policy),
     refuse,
-    act: samples.get(operation) ?? prepareCreate({ operation, key, policy, reading, store, refuse }),
+    handle: samples.get(operation) ?? prepareCreate({ operation, key, policy, reading, store, refuse }),
   };
 }
 
@@ -432,7 +437,7 @@ interface Exchange {
   readonly head: Omit<RequestHead, 'header'>;
   readonly begun: number;
   readonly content: RawRequest['content'];
-  readonly answer: MockAnswer;
+  readonly answer: MockResponse;
 }
 
 interface LogSettings {

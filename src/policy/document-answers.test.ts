@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import type { JsonObject } from '../json/value.ts';
-import { silenceOf } from './document-answers.ts';
-import type { QuestionId, Silence } from './question.ts';
+import { documentAnswerOf } from './document-answers.ts';
+import type { QuestionId, DocumentAnswer } from './question.ts';
 import { questions } from './questions/index.ts';
 
 const body = {
@@ -14,7 +14,7 @@ const error = { type: 'object', properties: { code: { type: 'integer' }, message
 const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
 
 /** How a question stands for a create with a client's key, under bearer security, that is silent but for some members. */
-function silence(id: QuestionId, more: JsonObject = {}): Silence<unknown> {
+function documentAnswer(id: QuestionId, more: JsonObject = {}): DocumentAnswer<unknown> {
   const { responses = {}, ...rest } = more;
   const post: JsonObject = {
     security: [{ bearer: [] }],
@@ -36,7 +36,7 @@ function silence(id: QuestionId, more: JsonObject = {}): Silence<unknown> {
   });
   const [operation] = contract.operations;
   if (operation === undefined) throw new Error('no operation');
-  return silenceOf({ id, operation, contract });
+  return documentAnswerOf({ id, operation, contract });
 }
 
 const closed = { ...body, additionalProperties: false };
@@ -47,7 +47,7 @@ const bounded = {
 const declared = { description: 'Declared' };
 
 test.each(Object.values(questions).map(({ id }) => id))('a create that says little leaves %s open', (id) => {
-  expect(silence(id).kind).toBe('open');
+  expect(documentAnswer(id).kind).toBe('open');
 });
 
 test.each<readonly [QuestionId, JsonObject, unknown]>([
@@ -91,7 +91,7 @@ test.each<readonly [QuestionId, JsonObject, unknown]>([
     undefined,
   ],
 ])('a document answers %s: %j', (id, more, answer) => {
-  const found = silence(id, more);
+  const found = documentAnswer(id, more);
   expect([found.kind, found.kind === 'answered' ? found.answer : found]).toEqual(['answered', answer]);
 });
 
@@ -112,11 +112,13 @@ test.each<readonly [QuestionId, JsonObject]>([
     { responses: { '400': { ...declared, ...json({ properties: { text: { type: 'string' } } }) } } },
   ],
 ])('%s is not asked where there is no occasion: %j', (id, more) => {
-  expect(silence(id, more).kind).toBe('not-asked');
+  expect(documentAnswer(id, more).kind).toBe('not-asked');
 });
 
 test('a document that declares 401 and 403 does not say which is for whom', () => {
-  expect(silence('missing-credentials', { responses: { '401': declared, '403': declared } })).toMatchObject({
+  expect(
+    documentAnswer('missing-credentials', { responses: { '401': declared, '403': declared } }),
+  ).toMatchObject({
     kind: 'open',
     says: 'It declares 401 and 403',
   });
@@ -124,5 +126,5 @@ test('a document that declares 401 and 403 does not say which is for whom', () =
 
 test('a bound that leaves the format is no bound of it', () => {
   const wide = { id: { type: 'integer', format: 'int32', minimum: 0, maximum: 3_000_000_000 } };
-  expect(silence('int64-range', { requestBody: json({ properties: wide }) }).kind).toBe('open');
+  expect(documentAnswer('int64-range', { requestBody: json({ properties: wide }) }).kind).toBe('open');
 });

@@ -5,7 +5,7 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { mergeAnswers, type Policy } from './policy.ts';
-import type { QuestionId, Silence } from './question.ts';
+import type { QuestionId, DocumentAnswer } from './question.ts';
 import { type Answers, questions } from './questions/index.ts';
 import { checkAnswers } from './validate.ts';
 
@@ -79,7 +79,11 @@ export function addDocumentAnswers(given: Partial<Policy>, contract: Contract): 
   return mergeAnswers(given, said);
 }
 
-function answeredAt(pointer: JsonPointer, id: QuestionId, written: Answers[QuestionId]): Silence<JsonValue> {
+function answeredAt(
+  pointer: JsonPointer,
+  id: QuestionId,
+  written: Answers[QuestionId],
+): DocumentAnswer<JsonValue> {
   // `as`: answers are JSON, as their schemas say; they are only not written to.
   const answer = written as JsonValue;
   const place = appendPointer(pointer, answerExtension, id);
@@ -97,17 +101,17 @@ function answeredAt(pointer: JsonPointer, id: QuestionId, written: Answers[Quest
  *
  * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
  */
-export function silenceOf(input: {
+export function documentAnswerOf(input: {
   readonly id: QuestionId;
   readonly operation: Operation;
   readonly contract: Contract;
-}): Silence<JsonValue> {
+}): DocumentAnswer<JsonValue> {
   const { id, operation, contract } = input;
   const { root, operations } = readDocumentAnswers(contract);
   const ofOperation = questions[id].scope === 'service' ? undefined : operations.get(operation.id)?.[id];
   if (ofOperation !== undefined) return answeredAt(operation.pointer, id, ofOperation);
   // `as`: as above.
-  const own = questions[id].silence(operation, contract) as Silence<JsonValue>;
+  const own = questions[id].documentAnswer(operation, contract) as DocumentAnswer<JsonValue>;
   const ofService = root[id];
   return own.kind === 'open' && ofService !== undefined ? answeredAt('', id, ofService) : own;
 }
@@ -124,17 +128,18 @@ export function withDocumentAnswers(policy: Policy, contract: Contract): Policy 
   const operations: Record<string, Partial<Answers>> = { ...policy.operations };
   let isChanged = Object.keys(root).length > 0;
   for (const operation of contract.operations) {
-    const told = operations[operation.id] ?? {};
-    const answers: Partial<Record<QuestionId, unknown>> = { ...told };
+    const enforced = operations[operation.id] ?? {};
+    const answers: Partial<Record<QuestionId, unknown>> = { ...enforced };
     for (const { id, scope } of Object.values(questions)) {
-      const silence = scope === 'operation' ? silenceOf({ id, operation, contract }) : undefined;
-      if (silence?.kind !== 'answered' || silence.answer === undefined) continue;
+      const documentAnswer =
+        scope === 'operation' ? documentAnswerOf({ id, operation, contract }) : undefined;
+      if (documentAnswer?.kind !== 'answered' || documentAnswer.answer === undefined) continue;
       // What it answers for the whole service goes before what a policy says of an operation.
-      const isShared = silence.pointer.startsWith(`/${answerExtension}`);
+      const isShared = documentAnswer.pointer.startsWith(`/${answerExtension}`);
       if (!isShared) {
-        answers[id] = silence.answer;
+        answers[id] = documentAnswer.answer;
         isChanged = true;
-      } else if (Object.hasOwn(told, id)) {
+      } else if (Object.hasOwn(enforced, id)) {
         Reflect.deleteProperty(answers, id);
         isChanged = true;
       }

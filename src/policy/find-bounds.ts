@@ -2,7 +2,7 @@ import { toJsonNumber } from '../json/exact-number.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { isRefused, readTexts, withMember, writeBody } from './probing.ts';
-import type { Asker, ProbeExchange, ProbeKey, ProbeMember, ProbePiece } from './question.ts';
+import type { ProbeSession, ProbeExchange, ProbeKey, ProbeMember, ProbePiece } from './question.ts';
 
 /**
  * Finds where taking ends between a number that is taken and one that is not, whichever of them is larger.
@@ -53,7 +53,7 @@ export interface TextOfBody extends Taking<number> {
  *
  * Whatever is no refusal counts as taken: a server error is a fault, and no constraint.
  */
-export function createBodyQuestions(asker: Asker): {
+export function createBodyQuestions(probeSession: ProbeSession): {
   readonly ofText: (name: string) => TextOfBody;
   readonly ofNumber: (name: string) => Taking<bigint>;
   readonly takesPlain: () => Promise<boolean>;
@@ -61,10 +61,10 @@ export function createBodyQuestions(asker: Asker): {
   let slot = 0;
   const next = (): readonly ProbeMember[] => {
     slot += 1;
-    return asker.sample(slot) ?? [];
+    return probeSession.sample(slot) ?? [];
   };
   const takes = async (body: readonly ProbePiece[]): Promise<boolean> =>
-    !isRefused(await asker.send({ body }));
+    !isRefused(await probeSession.send({ body }));
 
   function changed(name: string, change: (text: string) => string): readonly ProbePiece[] {
     const members = next();
@@ -85,18 +85,18 @@ export function createBodyQuestions(asker: Asker): {
         changed(name, (text) => `${text.slice(0, 1)}${characters}${text.slice(2)}`);
       return {
         usual,
-        isValid: (length) => asker.isValid(long(length)),
+        isValid: (length) => probeSession.isValid(long(length)),
         takes: (length) => takes(long(length)),
         takesBytes: (length) => takes([...writeBody(next()), ' '.repeat(length - usual)]),
         characters: {
-          isValid: (characters) => asker.isValid(odd(characters)),
+          isValid: (characters) => probeSession.isValid(odd(characters)),
           takes: (characters) => takes(odd(characters)),
         },
       };
     },
     ofNumber(name) {
       const put = (value: bigint) => writeBody(withMember(next(), name, [String(value)]));
-      return { isValid: (value) => asker.isValid(put(value)), takes: (value) => takes(put(value)) };
+      return { isValid: (value) => probeSession.isValid(put(value)), takes: (value) => takes(put(value)) };
     },
   };
 }
@@ -178,12 +178,13 @@ const usualBounds: ReadonlySet<bigint> = new Set([
  *
  * @returns a fragment of a schema; undefined where there is a bound and it cannot be told
  */
-export async function findKeyBounds(asker: Asker): Promise<JsonObject | undefined> {
-  const { key } = asker;
+export async function findKeyBounds(probeSession: ProbeSession): Promise<JsonObject | undefined> {
+  const { key } = probeSession;
   if (key === undefined) return {};
   const write = (value: readonly ProbePiece[]): readonly ProbePiece[] =>
-    writeBody(withMember(asker.sample() ?? [], key.property, value));
-  const send = (value: readonly ProbePiece[]): Promise<ProbeExchange> => asker.send({ body: write(value) });
+    writeBody(withMember(probeSession.sample() ?? [], key.property, value));
+  const send = (value: readonly ProbePiece[]): Promise<ProbeExchange> =>
+    probeSession.send({ body: write(value) });
   const plain = await send([{ slot: 1_000 }]);
   const repeated = await send([{ slot: 1_000 }]);
   const { sent } = plain;
@@ -203,7 +204,7 @@ export async function findKeyBounds(asker: Asker): Promise<JsonObject | undefine
 
   const bounds: JsonObject = {};
   for (const [keyword, pieces] of [['minimum', small] as const, ['maximum', large] as const]) {
-    const piece = pieces.find((each) => asker.isValid(write([each])));
+    const piece = pieces.find((each) => probeSession.isValid(write([each])));
     const far = piece === undefined ? undefined : await send([piece]);
     const farKey = isJsonObject(far?.sent) ? far.sent[key.property] : undefined;
     if (piece === undefined || far === undefined || farKey === undefined || !isRefused(far)) continue;

@@ -42,22 +42,22 @@ test.each(Object.values(questions))(
 test('a run that is told nothing holds nothing, and knows that tokens are listed', () => {
   expect(holdPolicy({ beside: {}, given: {} })).toEqual({
     policy: { ...defaultPolicy, 'accepted-tokens': 'listed' },
-    told: new Set(),
+    enforced: new Set(),
     echo: 'advice',
   });
 });
 
 test('what is given is held, and what is left out is not', () => {
-  const { policy, told } = holdPolicy({ beside: {}, given: { 'duplicate-key': 'conflict' } });
+  const { policy, enforced } = holdPolicy({ beside: {}, given: { 'duplicate-key': 'conflict' } });
   expect([policy['duplicate-key'], policy.accept]).toEqual(['conflict', 'ignore']);
-  expect(told).toEqual(new Set(['duplicate-key']));
+  expect(enforced).toEqual(new Set(['duplicate-key']));
 });
 
 test('the policy beside the document says what an echo is worth, unless another is given', () => {
   const beside = { echo: 'exact', 'accepted-tokens': 'any' } as const;
   expect(holdPolicy({ beside, given: {} })).toMatchObject({
     echo: 'violation',
-    told: new Set(),
+    enforced: new Set(),
     policy: { 'accepted-tokens': 'any' },
   });
   expect(holdPolicy({ beside, given: { echo: 'none' } }).echo).toBeUndefined();
@@ -66,9 +66,9 @@ test('the policy beside the document says what an echo is worth, unless another 
 test('answers of operations are told with their operation alone', () => {
   const beside = { operations: { addBook: { echo: 'none' } } } as const;
   const given = { operations: { addBook: { accept: 406 }, addReader: { accept: 406 } } } as const;
-  const { policy, told } = holdPolicy({ beside, given });
+  const { policy, enforced } = holdPolicy({ beside, given });
   expect(policy.operations).toEqual({ addBook: { echo: 'none', accept: 406 }, addReader: { accept: 406 } });
-  expect(told.size).toBe(0);
+  expect(enforced.size).toBe(0);
 });
 
 test('the answers over others win, question by question', () => {

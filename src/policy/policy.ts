@@ -57,7 +57,7 @@ export function policyOf(policy: Policy, operationId: string | undefined): Polic
 export const everyQuestion: ReadonlySet<QuestionId> = new Set(Object.values(questions).map(({ id }) => id));
 
 /** The questions that given answers settle for the whole service, and that it can be held to. */
-export function toldQuestions(given: Partial<Policy>): ReadonlySet<QuestionId> {
+export function enforcedQuestions(given: Partial<Policy>): ReadonlySet<QuestionId> {
   return new Set([...everyQuestion].filter((id) => given[id] !== undefined));
 }
 
@@ -71,7 +71,7 @@ export type RunAnswers = Partial<Pick<Policy, 'echo' | 'accepted-tokens' | 'oper
 export interface HeldPolicy {
   readonly policy: Policy;
   /** The questions whose answers the service is held to, besides those that the policy answers for one operation. */
-  readonly told: ReadonlySet<QuestionId>;
+  readonly enforced: ReadonlySet<QuestionId>;
   /** What a create that does not answer with what was sent is worth; undefined where it is not judged. */
   readonly echo: 'violation' | 'advice' | undefined;
 }
@@ -100,7 +100,7 @@ export function holdPolicy(input: {
       'accepted-tokens': tokens,
       ...(ids.length === 0 ? {} : { operations }),
     }),
-    told: toldQuestions(given),
+    enforced: enforcedQuestions(given),
     echo: echo === undefined ? 'advice' : echo === 'exact' ? 'violation' : undefined,
   };
 }
@@ -111,7 +111,7 @@ export function holdPolicy(input: {
  * @param over - wins where both answer a question
  */
 export function mergeAnswers(under: Partial<Policy>, over: Partial<Policy>): Partial<Policy> {
-  const settled: ReadonlySet<string> = toldQuestions(over);
+  const settled: ReadonlySet<string> = enforcedQuestions(over);
   const operations = operationIds(under, over).map((id): readonly [string, Partial<Answers>] => {
     const kept = Object.entries(under.operations?.[id] ?? {}).filter(([question]) => !settled.has(question));
     return [id, { ...Object.fromEntries(kept), ...over.operations?.[id] }];

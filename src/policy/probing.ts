@@ -6,12 +6,12 @@ import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import type {
   Addition,
-  Asker,
+  ProbeSession,
   ProbeExchange,
   ProbeMember,
   ProbePiece,
   ProbeRequest,
-  Silence,
+  DocumentAnswer,
 } from './question.ts';
 
 /**
@@ -22,7 +22,7 @@ import type {
 export function readStatus<Answer>(
   operation: Operation,
   by: { readonly status: number; readonly answer: Answer; readonly open: string },
-): Silence<Answer> {
+): DocumentAnswer<Answer> {
   const declared = findExactResponse(operation, by.status);
   return declared === undefined
     ? { kind: 'open', settledBy: by.open }
@@ -59,9 +59,9 @@ export function readTexts(members: readonly ProbeMember[]): ReadonlyMap<string, 
 }
 
 /** The names of the properties that hold a text of the client's choice: they differ from sample to sample. */
-export function freeTexts(asker: Asker): readonly string[] {
-  const earlier = readTexts(asker.sample() ?? []);
-  const later = readTexts(asker.sample() ?? []);
+export function freeTexts(probeSession: ProbeSession): readonly string[] {
+  const earlier = readTexts(probeSession.sample() ?? []);
+  const later = readTexts(probeSession.sample() ?? []);
   return [...later].flatMap(([name, text]) => (earlier.get(name) === text ? [] : [name]));
 }
 
@@ -104,24 +104,24 @@ const mostTries = 4;
  * @returns the last exchange and what was sent, whether it is shown or not
  */
 export async function sendUntilShown(
-  asker: Asker,
+  probeSession: ProbeSession,
   makeBody: (slot: number) => readonly ProbeMember[],
 ): Promise<{
   readonly exchange: ProbeExchange;
   readonly members: readonly ProbeMember[];
   readonly slot: number;
 }> {
-  const tries = asker.settled('echo') === 'none' ? 1 : mostTries;
+  const tries = probeSession.settled('echo') === 'none' ? 1 : mostTries;
   for (let slot = 0; ; slot += 1) {
     const members = makeBody(slot);
-    const exchange = await asker.send({ body: writeBody(members) });
+    const exchange = await probeSession.send({ body: writeBody(members) });
     const isShown = readTexts(members).size === 0 || showsTexts(exchange, members);
     if (!exchange.isAccepted || isShown || slot + 1 >= tries) return { exchange, members, slot };
   }
 }
 
 /** The text of a JSON body that breaks the schema; undefined where none of these does. */
-export function invalidBody({ isValid }: Asker): string | undefined {
+export function invalidBody({ isValid }: ProbeSession): string | undefined {
   return ['{}', '[]', 'null'].find((text) => !isValid([text]));
 }
 
@@ -129,7 +129,7 @@ export function invalidBody({ isValid }: Asker): string | undefined {
 const safeMethods = ['GET', 'OPTIONS', 'HEAD'];
 
 /** A request with a safe method that the path of an operation does not have; undefined where it has them all. */
-export function unknownMethod({ contract, operation }: Asker): ProbeRequest | undefined {
+export function unknownMethod({ contract, operation }: ProbeSession): ProbeRequest | undefined {
   const declared = new Set(
     contract.operations
       .filter(({ path }) => path.template === operation.path.template)
@@ -169,4 +169,7 @@ export function jsonBodies({ requestBody }: Operation): readonly MediaTypeContra
 export const noWords = 'OpenAPI has no words for it; x-cloche-policy would have to say it';
 
 /** What a document says to a question that OpenAPI has no words for. */
-export const unspoken: Extract<Silence<never>, { kind: 'open' }> = { kind: 'open', settledBy: noWords };
+export const unspoken: Extract<DocumentAnswer<never>, { kind: 'open' }> = {
+  kind: 'open',
+  settledBy: noWords,
+};

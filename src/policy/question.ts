@@ -78,7 +78,7 @@ export type QuestionId =
   | 'rate-limit';
 
 /** Why an answer does not show. */
-export interface Mask {
+export interface HiddenBy {
   /** The question whose answer hides it. */
   readonly by: QuestionId;
   /** A sentence without its full stop. */
@@ -134,7 +134,7 @@ export interface ProbeExchange {
 }
 
 /** What a probe asks a service with. */
-export interface Asker {
+export interface ProbeSession {
   readonly contract: Contract;
   readonly operation: Operation;
   /** The property of the body that holds the key, where the client sends it. */
@@ -168,7 +168,7 @@ export type ProbeReading<Answer> =
       readonly alike?: readonly Answer[];
     }
   /** Another answer hides it. */
-  | ({ readonly kind: 'masked' } & Mask)
+  | ({ readonly kind: 'masked' } & HiddenBy)
   | { readonly kind: 'unsettled'; readonly why: string }
   /** The operation gives no occasion to ask. */
   | { readonly kind: 'not-asked'; readonly why: string };
@@ -182,11 +182,11 @@ export interface Probe<Answer> {
   /** Whether the answer is one for the whole service, so that one operation is asked for all. @defaultValue false */
   readonly isOfService?: boolean;
   /** One trial; who asks repeats it, and compares. */
-  readonly ask: (asker: Asker) => Promise<ProbeReading<Answer>>;
+  readonly ask: (probeSession: ProbeSession) => Promise<ProbeReading<Answer>>;
 }
 
 /** What a document has to say to a question. */
-export type Silence<Answer> =
+export type DocumentAnswer<Answer> =
   | {
       readonly kind: 'open';
       /** Where the document would have to speak, as a sentence without its full stop. */
@@ -222,7 +222,7 @@ export interface Question<Id extends string, Answer> {
   /** An answer as a short phrase: `409 with an error body`. */
   readonly describe: (answer: Answer) => string;
   /** What a document says of an operation by OpenAPI's own means, and what it leaves open. */
-  readonly silence: (operation: Operation, contract: Contract) => Silence<Answer>;
+  readonly documentAnswer: (operation: Operation, contract: Contract) => DocumentAnswer<Answer>;
   /** Statuses that answer it as soon as they are declared, so that no other question can declare them for its own. */
   readonly statuses?: readonly number[];
   /** Says by OpenAPI's own means what an answer means; undefined where OpenAPI has no words for any. */
@@ -234,7 +234,7 @@ export interface Question<Id extends string, Answer> {
   /** How a running service is asked. */
   readonly probe: Probe<Answer>;
   /** Which other answer of a policy hides the answer to this, so that nothing sent would show it; undefined where it always shows. */
-  readonly hiddenBy?: (answers: GivenAnswers) => Mask | undefined;
+  readonly hiddenBy?: (answers: GivenAnswers) => HiddenBy | undefined;
 }
 
 /** Answers as they stand in a policy file, by their questions. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { recordedContract as contract } from '../../fixtures/judge-recording.ts';
 import type { HeaderList } from '../http/message.ts';
-import { createPolicy, type Policy, toldQuestions } from '../policy/policy.ts';
+import { createPolicy, type Policy, enforcedQuestions } from '../policy/policy.ts';
 import type { TrafficEvent, TrafficResult } from '../runner/events.ts';
 import { createTrafficJudge } from './judge-traffic.ts';
 import type { Traffic } from './traffic.ts';
@@ -74,7 +74,7 @@ function judge(
     target: 'http://127.0.0.1:8080',
     from: 'a test',
     policy: createPolicy(given),
-    told: toldQuestions(given),
+    enforced: enforcedQuestions(given),
     echo: 'violation',
     tokens,
     emit,
@@ -157,12 +157,12 @@ test('notices how a repeated key is answered, and that it is not as it was told'
   const seen = judge([repeated, { ...repeated, status: 409 }]);
   expect(found(seen)).toEqual([]);
   expect(seen.observations.map(({ finding }) => finding.check)).toContain('duplicate-key');
-  const told = { given: { 'duplicate-key': 'refuse' as const } };
-  expect(found(judge([repeated, { ...repeated, status: 409 }], told))).toEqual(['violation drift 1×']);
-  expect(found(judge([repeated, { ...repeated, status: 409, sideBySide: true }], told))).toEqual([]);
+  const enforced = { given: { 'duplicate-key': 'refuse' as const } };
+  expect(found(judge([repeated, { ...repeated, status: 409 }], enforced))).toEqual(['violation drift 1×']);
+  expect(found(judge([repeated, { ...repeated, status: 409, sideBySide: true }], enforced))).toEqual([]);
   // Another body may be turned away for its values.
   const other = { body: '{"id":1,"name":"Mint"}', status: 409 };
-  expect(found(judge([repeated, other], told))).toEqual([]);
+  expect(found(judge([repeated, other], enforced))).toEqual([]);
 });
 
 test('judges an echo only where an accepted key is known to have been free', () => {

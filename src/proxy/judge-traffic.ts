@@ -6,7 +6,7 @@ import {
   type CheckContext,
   contextOf,
   type CredentialsReading,
-  type Judged,
+  type CheckedExchange,
   type RequestReading,
 } from '../check/reading/subject.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
@@ -21,9 +21,9 @@ import { createCoverageRecorder } from '../runner/coverage/recorder.ts';
 import type { NotChecked, TrafficEvent, TrafficFinding, TrafficResult } from '../runner/events.ts';
 import { createFindingLedger } from '../runner/ledger.ts';
 import { createSentKeys, rememberKey } from '../runner/memory.ts';
-import { createWhereaboutsReader } from '../runner/run-context.ts';
+import { createNotFoundTracker } from '../runner/run-context.ts';
 import { createCredentialHider, toRepeatableRequest } from './hide-credentials.ts';
-import { createRepeatJudge, Sightings } from './repeats.ts';
+import { createRepeatJudge, Occurrences } from './repeats.ts';
 import { listUnseen, type Traffic, whyUnjudged } from './traffic.ts';
 
 /** What traffic is judged by. */
@@ -35,7 +35,7 @@ interface TrafficJudgeOptions {
   readonly from: string;
   readonly policy: Policy;
   /** The questions whose answers the service is held to. */
-  readonly told: ReadonlySet<QuestionId>;
+  readonly enforced: ReadonlySet<QuestionId>;
   /** What a create that does not answer with what was sent is worth; undefined where it is not judged. */
   readonly echo: 'violation' | 'advice' | undefined;
   /**
@@ -66,7 +66,7 @@ interface TrafficJudgeOptions {
 /** Judges traffic as it passes; what it concludes goes to the reports, as in a run. */
 interface TrafficJudge {
   /** @returns how it was judged; undefined where it could not be, which is counted */
-  read(traffic: Traffic): Judged | undefined;
+  read(traffic: Traffic): CheckedExchange | undefined;
   /** Tells the reports that this was all. */
   end(): TrafficResult;
 }
@@ -80,16 +80,16 @@ const refusing: readonly unknown[] = ['refuse', 'conflict', 'unprocessable'];
  * the causes that it finds, not with the exchanges.
  */
 export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
-  const { contract, policy, told, tokens, emit, unseen = new Set() } = options;
+  const { contract, policy, enforced, tokens, emit, unseen = new Set() } = options;
   const route = createRouter(contract);
   const hide = createCredentialHider(contract);
   // What one exchange shows to be a secret may stand in one before it.
   options.all?.forEach(hide);
   const { fields } = credentialFields(contract);
   const ledger = createFindingLedger<TrafficFinding>();
-  const sightings = new Sightings();
+  const occurrences = new Occurrences();
   const coverage = createCoverageRecorder(contract);
-  const whereabouts = createWhereaboutsReader();
+  const whereabouts = createNotFoundTracker();
   const judgeRepeats = createRepeatJudge();
   const sentKeys = createSentKeys();
   const taken = new Set<string>();
@@ -97,7 +97,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   const declaredSuccess = new Set<string>();
   const unjudged = new Map<string, { count: number; readonly first: string }>();
   const knowsEveryToken =
-    told.has('accepted-tokens') && policy['accepted-tokens'] !== 'any' && tokens.length > 0;
+    enforced.has('accepted-tokens') && policy['accepted-tokens'] !== 'any' && tokens.length > 0;
   let judgedCount = 0;
   let longestPlainBody = 0;
   let from = Infinity;
@@ -105,7 +105,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   const context: CheckContext = {
     contract,
     policy,
-    told,
+    enforced,
     echo: options.echo,
     goodTokens: tokens,
     taken,
@@ -118,7 +118,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
 
   function saysThatKeysWereFree(operation: Operation | undefined): boolean {
     const own = contextOf(context, operation);
-    return own.told.has('duplicate-key') && refusing.includes(own.policy['duplicate-key']);
+    return own.enforced.has('duplicate-key') && refusing.includes(own.policy['duplicate-key']);
   }
 
   function readKeyState(
@@ -134,7 +134,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     return isFree ? 'allocated' : 'chosen';
   }
 
-  function judge(traffic: Traffic): Judged {
+  function judge(traffic: Traffic): CheckedExchange {
     const { exchange, framing = 'content-length', mayHideCredentials = false } = traffic;
     const found = route(pathOf(exchange));
     const operation = found?.operations.get(exchange.request.method);
@@ -165,7 +165,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     return { ...judged, findings };
   }
 
-  function remember({ operation, request, answer }: Judged): void {
+  function remember({ operation, request, answer }: CheckedExchange): void {
     if (operation === undefined || classifyStatus(answer) !== 'accepted') return;
     const { body, credentials, bodyBytes } = request;
     if (answer.kind === 'response' && answer.declared !== undefined) {
@@ -178,7 +178,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     }
   }
 
-  function take(finding: Finding, judged: Judged, place: string): void {
+  function take(finding: Finding, judged: CheckedExchange, place: string): void {
     ledger.count(finding);
     if (finding.level === 'observation') return;
     const entry = {
@@ -186,7 +186,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
       finding,
       exchange: judged,
       requests: [toRepeatableRequest(judged.exchange.request)],
-      seenAt: sightings.add(finding, judged, place).seenAt,
+      seenAt: occurrences.add(finding, judged, place).seenAt,
     };
     if (ledger.add(entry)) {
       emit({ kind: 'traffic-finding', finding: { ...entry, count: 1 } });
@@ -196,9 +196,9 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   /** The findings as they stand when all was seen, each by the exchange that shows it best. */
   function listFindings(): readonly TrafficFinding[] {
     const found = ledger.findings().flatMap((one): readonly TrafficFinding[] => {
-      const sighting = sightings.of(one.finding);
-      if (sighting === undefined) return [];
-      const { finding, exchange, seenAt, isOfChosenKeys } = sighting;
+      const occurrence = occurrences.of(one.finding);
+      if (occurrence === undefined) return [];
+      const { finding, exchange, seenAt, isOfChosenKeys } = occurrence;
       // A create of a key that existed may be answered with a success of its own, which says nothing of the service
       // where other creates were answered as the document declares.
       const isOfTheKey =
@@ -277,7 +277,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function hideInJudged(judged: Judged, hide: (exchange: Exchange) => Exchange): Judged {
+function hideInJudged(judged: CheckedExchange, hide: (exchange: Exchange) => Exchange): CheckedExchange {
   const exchange = hide(judged.exchange);
   if (exchange === judged.exchange) return judged;
   const came = exchange.answer;

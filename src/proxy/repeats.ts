@@ -2,7 +2,7 @@ import { checkDuplicateKey } from '../check/checks/sequence.ts';
 import type { Finding } from '../check/finding.ts';
 import { classifyStatus } from '../check/reading/answer.ts';
 import { isTurnedAway, resourceKey } from '../check/reading/request.ts';
-import type { CheckContext, Judged } from '../check/reading/subject.ts';
+import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
 import { headerValue } from '../http/message.ts';
 import { jsonEqual } from '../json/value.ts';
 import type { TrafficFinding } from '../runner/events.ts';
@@ -14,7 +14,7 @@ const longestKept = 4_096;
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 interface Created {
-  readonly judged: Judged;
+  readonly judged: CheckedExchange;
   readonly endedAt: number;
 }
 
@@ -25,7 +25,7 @@ interface Created {
  * @returns what a further exchange shows together with those before
  */
 export function createRepeatJudge(): (
-  judged: Judged,
+  judged: CheckedExchange,
   when: { readonly startedAt: number; readonly isSideBySide: boolean; readonly context: CheckContext },
 ) => readonly Finding[] {
   let created = new Map<string, Created>();
@@ -67,7 +67,7 @@ export function createRepeatJudge(): (
 }
 
 /** Whether nothing but its key and its values could be held against a request. */
-function isBlameless({ request, exchange }: Judged, first: Judged | undefined): boolean {
+function isBlameless({ request, exchange }: CheckedExchange, first: CheckedExchange | undefined): boolean {
   const { credentials, body, accept, invalidParameters } = request;
   const authorization = headerValue(exchange.request.headers, 'authorization');
   // It may have come with just what let the first one in.
@@ -88,7 +88,7 @@ function isBlameless({ request, exchange }: Judged, first: Judged | undefined): 
  * Whether a refusal can only be for the key: the very body was taken before, and nothing is wrong with the credentials,
  * which are known to be good, or are nothing that the status speaks of.
  */
-function isForItsKey(first: Judged, repeated: Judged): boolean {
+function isForItsKey(first: CheckedExchange, repeated: CheckedExchange): boolean {
   const { answer, request } = repeated;
   const [before, after] = [first.request.body, request.body];
   const status = answer.kind === 'response' ? answer.response.status : 0;
@@ -99,24 +99,24 @@ function isForItsKey(first: Judged, repeated: Judged): boolean {
 }
 
 /** Where a cause was seen, and the exchange that shows it best. */
-interface Sighting extends Pick<TrafficFinding, 'finding' | 'seenAt' | 'exchange'> {
+interface Occurrence extends Pick<TrafficFinding, 'finding' | 'seenAt' | 'exchange'> {
   /** Whether each time the key of the request was one that may have existed. */
   readonly isOfChosenKeys: boolean;
 }
 
 /** Where each cause was seen, and the smallest exchange that shows it; it grows with the causes, not with the exchanges. */
-export class Sightings {
-  readonly #sightings = new Map<string, Sighting>();
+export class Occurrences {
+  readonly #sightings = new Map<string, Occurrence>();
   /** Where a cause was seen first and last, whatever of the request brought it about. */
   readonly #spans = new Map<string, { readonly first: string; readonly last: string }>();
 
   /** @returns what is known of the cause by now */
-  add(finding: Finding, exchange: Judged, place: string): Sighting {
+  add(finding: Finding, exchange: CheckedExchange, place: string): Occurrence {
     const key = keyOf(finding);
     const known = this.#sightings.get(key);
     const shown = { finding, exchange };
     const best = known === undefined || isBetter(shown, known) ? shown : known;
-    const sighting: Sighting = {
+    const occurrence: Occurrence = {
       finding: best.finding,
       exchange: best.exchange,
       seenAt: {
@@ -126,18 +126,18 @@ export class Sightings {
       },
       isOfChosenKeys: exchange.request.key === 'chosen' && (known?.isOfChosenKeys ?? true),
     };
-    this.#sightings.set(key, sighting);
+    this.#sightings.set(key, occurrence);
     const cause = causeOf(finding);
     this.#spans.set(cause, { first: this.#spans.get(cause)?.first ?? place, last: place });
-    return sighting;
+    return occurrence;
   }
 
   /** What is known of a cause. */
-  of(finding: Finding): Sighting | undefined {
-    const sighting = this.#sightings.get(keyOf(finding));
+  of(finding: Finding): Occurrence | undefined {
+    const occurrence = this.#sightings.get(keyOf(finding));
     // What a plain request shows stands for every other sighting of its cause.
     const span = finding.trigger === undefined ? this.#spans.get(causeOf(finding)) : undefined;
-    return sighting && { ...sighting, seenAt: { ...sighting.seenAt, ...span } };
+    return occurrence && { ...occurrence, seenAt: { ...occurrence.seenAt, ...span } };
   }
 }
 
@@ -149,7 +149,7 @@ function keyOf(finding: Finding): string {
   return `${causeOf(finding)}\0${finding.trigger ?? ''}`;
 }
 
-type Shown = Pick<Sighting, 'finding' | 'exchange'>;
+type Shown = Pick<Occurrence, 'finding' | 'exchange'>;
 
 /** Whether an exchange shows a cause better than another: as a violation before as advice, and then the smaller one. */
 function isBetter(shown: Shown, known: Shown): boolean {
@@ -157,7 +157,7 @@ function isBetter(shown: Shown, known: Shown): boolean {
   return sizeOf(shown.exchange) < sizeOf(known.exchange);
 }
 
-function sizeOf({ exchange: { request, answer } }: Judged): number {
+function sizeOf({ exchange: { request, answer } }: CheckedExchange): number {
   const received = answer.kind === 'response' ? answer.response.body.length : 0;
   return request.target.length + (request.body?.length ?? 0) + received;
 }

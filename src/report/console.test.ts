@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../check/finding.ts';
-import { createPaint } from '../errors/console-text.ts';
+import { createTextStyle } from '../errors/console-text.ts';
 import type { PropertyResult, RunEvent, RunResult } from '../runner/events.ts';
 import { type ConsoleReportOptions, createConsoleReport } from './console.ts';
 
@@ -68,7 +68,7 @@ function write(
     replayed: undefined,
     insecure: false,
     headers: [],
-    paint: createPaint(false),
+    paint: createTextStyle(false),
     writeLine: (line) => lines.push(line),
     showProgress: undefined,
     ...changes,

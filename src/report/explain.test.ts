@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { allSuites } from '../../suites/all-suites.ts';
 import { loadContract } from '../contract/load.ts';
-import { createPaint } from '../errors/console-text.ts';
+import { createTextStyle } from '../errors/console-text.ts';
 import { parseJson } from '../json/parse.ts';
 import { indentJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
@@ -22,7 +22,7 @@ async function explain(name: string, given: Partial<Policy> = {}): Promise<Expla
 }
 
 function render(explanation: Explanation, width: number): string {
-  return renderExplanation(explanation, { paint: createPaint(false), width }).join('\n');
+  return renderExplanation(explanation, { paint: createTextStyle(false), width }).join('\n');
 }
 
 function read(text: string): JsonValue {

@@ -2,8 +2,8 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { statusName } from '../contract/responses.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { silenceOf, withDocumentAnswers } from '../policy/document-answers.ts';
-import { createPolicy, describeAnswer, type Policy, policyOf, toldQuestions } from '../policy/policy.ts';
+import { documentAnswerOf, withDocumentAnswers } from '../policy/document-answers.ts';
+import { createPolicy, describeAnswer, type Policy, policyOf, enforcedQuestions } from '../policy/policy.ts';
 import { noWords } from '../policy/probing.ts';
 import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
@@ -122,25 +122,25 @@ function explainAnswer(
   { contract, given, whole }: Known,
 ): ExplainedAnswer {
   const operationId = questions[id].scope === 'service' ? undefined : operation.id;
-  const silence = silenceOf({ id, operation, contract });
-  const head = { question: id, operation: operationId ?? null, state: silence.kind };
-  if (silence.kind === 'not-asked') return { ...head, says: silence.why };
+  const documentAnswer = documentAnswerOf({ id, operation, contract });
+  const head = { question: id, operation: operationId ?? null, state: documentAnswer.kind };
+  if (documentAnswer.kind === 'not-asked') return { ...head, says: documentAnswer.why };
   const value = policyOf(whole, operationId)[id];
   // `as`: answers are JSON, as their schemas say; they are only not written to.
   const answer = { value: value as JsonValue, words: describeAnswer(id, value) };
-  if (silence.kind === 'answered') {
-    const place = explainPlace(silence.pointer, contract);
-    const isDerived = silence.answer !== undefined;
-    return { ...head, ...(isDerived ? { answer } : {}), from: 'document', says: silence.says, place };
+  if (documentAnswer.kind === 'answered') {
+    const place = explainPlace(documentAnswer.pointer, contract);
+    const isDerived = documentAnswer.answer !== undefined;
+    return { ...head, ...(isDerived ? { answer } : {}), from: 'document', says: documentAnswer.says, place };
   }
   const own = operationId === undefined ? undefined : given.operations?.[operationId]?.[id];
   return {
     ...head,
     answer,
     from: (own ?? given[id]) === undefined ? 'default' : 'policy',
-    ...(silence.says === undefined ? {} : { says: silence.says }),
-    settledBy: silence.settledBy,
-    hasWords: silence.settledBy !== noWords,
+    ...(documentAnswer.says === undefined ? {} : { says: documentAnswer.says }),
+    settledBy: documentAnswer.settledBy,
+    hasWords: documentAnswer.settledBy !== noWords,
   };
 }
 
@@ -223,7 +223,7 @@ export function explainContract(input: {
 }): Explanation {
   const { contract, source, given, suites, runs } = input;
   const policy = withDocumentAnswers(createPolicy(given), contract);
-  const occasion = { contract, policy, told: toldQuestions(given), unsafeMethods: false };
+  const occasion = { contract, policy, enforced: enforcedQuestions(given), unsafeMethods: false };
   return {
     $schema: 'urn:cloche:explanation:1',
     version: 1,

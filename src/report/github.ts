@@ -1,4 +1,4 @@
-import { createPaint, escapeControls } from '../errors/console-text.ts';
+import { createTextStyle, escapeControls } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { FoundCause } from '../runner/events.ts';
 import { type CollectedRun, collectRun } from './collect.ts';
@@ -97,7 +97,7 @@ function renderStepSummary(run: CollectedRun, options: ReportOptions, redactor: 
   const { isWhole, why } = run.end;
   const shown = findings.slice(0, mostFindings);
   const left = findings.length - shown.length;
-  const verdict = renderVerdict(run.result, { paint: createPaint(false), isWhole });
+  const verdict = renderVerdict(run.result, { paint: createTextStyle(false), isWhole });
   const subject = `${contract.title} ${contract.version} (${options.source}) on ${target}`;
   const lines = [`## ${escapeMarkdown(`Cloche: ${verdict}`)}`, ''];
   lines.push(escapeMarkdown(redactor.text(`${subject}: ${describeFigures(run)}.`)), '');

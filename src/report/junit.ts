@@ -1,4 +1,4 @@
-import { createPaint, nameCharacter } from '../errors/console-text.ts';
+import { createTextStyle, nameCharacter } from '../errors/console-text.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { NotChecked, PropertyResult, RunFinding, RunResult } from '../runner/events.ts';
 import { type CollectedRun, type CollectedSuites, type CollectedTraffic, collectRun } from './collect.ts';
@@ -277,8 +277,8 @@ function toCases(
 ): readonly JunitCase[] {
   const [first, ...others] = own.filter((found) => failsRun(found, source.options));
   // What fails nothing is what the test has to say besides.
-  const told = own.filter((found) => !failsRun(found, source.options));
-  const output = told.map((found) => tellFinding(found, source)).join('\n\n');
+  const enforced = own.filter((found) => !failsRun(found, source.options));
+  const output = enforced.map((found) => tellFinding(found, source)).join('\n\n');
   return [
     {
       ...usual,
@@ -306,7 +306,7 @@ function tellFinding(found: ReportedFinding, { options }: CaseSource): string {
 }
 
 function findingText(found: ReportedFinding, options: ReportOptions): string {
-  return renderFinding(found, { ...options, paint: createPaint(false) }).join('\n');
+  return renderFinding(found, { ...options, paint: createTextStyle(false) }).join('\n');
 }
 
 /** An element of XML: its attributes in order, those that are undefined left out, and what is in it. */

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { Paint } from '../errors/console-text.ts';
+import type { TextStyle } from '../errors/console-text.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../runner/events.ts';
 
@@ -85,7 +85,7 @@ export interface FindingSurroundings {
   readonly ca?: string | undefined;
   /** Sent with every request besides its own. */
   readonly headers: HeaderList;
-  readonly paint: Paint;
+  readonly paint: TextStyle;
   /** Where the requests of a finding go too, where two services are compared. */
   readonly elsewhere?: Elsewhere | undefined;
   /** The columns to fit; undefined breaks no line. */

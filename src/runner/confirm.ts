@@ -3,7 +3,7 @@ import { foreignTexts } from '../check/checks/echo.ts';
 import { describeReceived } from '../check/describe.ts';
 import type { CheckId, Finding } from '../check/finding.ts';
 import { classifyStatus, readEcho } from '../check/reading/answer.ts';
-import type { Judged } from '../check/reading/subject.ts';
+import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { SentTexts } from './memory.ts';
 import { type CauseFound, type PropertyFinding, type PropertyRun, runCase } from './search.ts';
@@ -58,7 +58,7 @@ function isForeign(sent: JsonValue | undefined, received: JsonValue | undefined)
  * Whether a create may have been answered with what its key stood for since last week: a service that keeps the
  * first answers so, and then nothing that it answers is what was sent.
  */
-export function mayBeStored(judged: Judged): boolean {
+export function mayBeStored(judged: CheckedExchange): boolean {
   const echo = readEcho(judged);
   if (echo === undefined) return false;
   const texts = echo.names.filter((name) => typeof echo.sent[name] === 'string' && name in echo.received);
@@ -186,7 +186,7 @@ async function countOtherHangs(run: PropertyRun, found: Finding): Promise<number
   await new Promise((resolve) => {
     setTimeout(resolve, hangsTogetherMs);
   });
-  return run.ledger.sightings(found) - 1;
+  return run.ledger.occurrences(found) - 1;
 }
 
 /**
@@ -245,7 +245,7 @@ export async function confirmFinding(run: PropertyRun, cause: CauseFound): Promi
   const others = found.check === 'timed-out' ? await countOtherHangs(run, found) : 0;
   // Where the service is known to hang, one more hang is told of as seen once: a run is to end in the time that
   // one of them takes.
-  if (others > 0 || (found.check === 'timed-out' && run.ledger.hangs() > run.ledger.sightings(found))) {
+  if (others > 0 || (found.check === 'timed-out' && run.ledger.hangs() > run.ledger.occurrences(found))) {
     return { seen: others, tried: others, records: [] };
   }
   const wanted = triesToConfirm(cause, run.memory.plain);
@@ -277,7 +277,7 @@ interface NeededRequests {
   readonly outcomes?: readonly string[];
 }
 
-function outcomeOf({ answer }: Judged): string {
+function outcomeOf({ answer }: CheckedExchange): string {
   return answer.kind === 'none' ? describeReceived(answer) : String(answer.response.status);
 }
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../check/finding.ts';
-import type { Judged } from '../check/reading/subject.ts';
+import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Exchange, HeaderList, HttpRequest, Send } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
@@ -123,7 +123,7 @@ export interface Target extends HeldPolicy {
 export type RunTarget = Pick<Target, 'contract' | 'send'> & Partial<Target>;
 
 /** A service that is sent what the service under test is sent, to see whether they answer alike. */
-export interface Against extends Pick<Target, 'name' | 'send' | 'policy' | 'told' | 'echo' | 'token'> {
+export interface Against extends Pick<Target, 'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token'> {
   /** What reports call it, and the service under test: `the mock`, `the other service`, `the service`. */
   readonly names: { readonly tested: string; readonly other: string };
 }
@@ -161,7 +161,7 @@ export interface FoundCause {
   readonly id: string;
   readonly finding: Finding;
   /** The exchange that shows it, the smallest that was found. */
-  readonly exchange: Judged;
+  readonly exchange: CheckedExchange;
   /** The requests that show it, in order: of a run with keys that it has not sent, of traffic as they were sent. */
   readonly requests: readonly HttpRequest[];
   /** The same requests as another service is sent them, where two are compared and it answers otherwise. */
@@ -242,7 +242,7 @@ export interface RunResult extends Conclusions {
    * The exchanges that were broken off before the service was gone, those that are not plain first; empty where
    * it is still there.
    */
-  readonly brokenOff: readonly Judged[];
+  readonly brokenOff: readonly CheckedExchange[];
 }
 
 /** What happens in a run, in order; reports read nothing else of it. */
@@ -263,7 +263,7 @@ export type RunEvent =
       readonly kind: 'exchange';
       readonly suite: string;
       readonly property: string;
-      readonly judged: Judged;
+      readonly judged: CheckedExchange;
       /** When the request was sent, in milliseconds since 1970. */
       readonly startedAt: number;
     }
@@ -405,7 +405,7 @@ export type TrafficEvent =
       readonly kind: 'traffic-exchange';
       readonly place: string;
       /** Credentials are hidden in it. */
-      readonly judged: Judged;
+      readonly judged: CheckedExchange;
       /** When the request was seen, in milliseconds since 1970. */
       readonly startedAt: number;
     }

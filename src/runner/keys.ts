@@ -1,4 +1,4 @@
-import type { KeyClass, KeySlot } from '../arbitrary/request-case.ts';
+import type { KeyClass, KeyPlaceholder } from '../arbitrary/request-case.ts';
 import type { Operation } from '../contract/contract.ts';
 import { isJsonObject } from '../json/value.ts';
 import { schemaProperties } from '../schema/properties.ts';
@@ -42,7 +42,7 @@ function toNumber(serial: bigint, keyClass: KeyClass): bigint {
   }
 }
 
-function toTwin(number: bigint, variant: KeySlot['variant']): bigint {
+function toTwin(number: bigint, variant: KeyPlaceholder['variant']): bigint {
   switch (variant) {
     case 'itself':
       return number;
@@ -60,7 +60,7 @@ function toTwin(number: bigint, variant: KeySlot['variant']): bigint {
  * @param serial - from 1 to 2^31−1
  * @returns JSON text: digits, or a string in quotes
  */
-export function keyText(serial: number, slot: KeySlot, style: KeyStyle): string {
+export function keyText(serial: number, slot: KeyPlaceholder, style: KeyStyle): string {
   if (style === 'number' && slot.class === 'plain' && slot.variant === 'itself') return String(serial);
   const number = toTwin(toNumber(BigInt(serial), slot.class), slot.variant);
   switch (style) {

@@ -17,8 +17,8 @@ const failsOnNull: Finding = { ...fails, trigger: 'a body that breaks its schema
 const failsOnText: Finding = { ...fails, trigger: 'a body that is not JSON' };
 
 /** Sees findings as often as they are given, and files each under its first sighting. */
-function see(ledger: FindingLedger, ...sightings: readonly Finding[]): void {
-  for (const finding of sightings) {
+function see(ledger: FindingLedger, ...occurrences: readonly Finding[]): void {
+  for (const finding of occurrences) {
     ledger.count(finding);
     if (!ledger.isKnown(finding)) {
       // `as`: the ledger keeps what else belongs to a finding, and looks at nothing of it.

@@ -6,7 +6,7 @@ export interface FindingLedger<Found extends FoundCause = RunFinding> {
   /** Counts a sighting, whatever its level. */
   count(finding: Finding): void;
   /** How often the cause was counted. */
-  sightings(finding: Finding): number;
+  occurrences(finding: Finding): number;
   /** How many hangs were counted, whatever their causes. */
   hangs(): number;
   isKnown(finding: Finding): boolean;
@@ -90,7 +90,7 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
         observed.set(key, finding);
       }
     },
-    sightings: (finding) => counts.get(keyOf(finding)) ?? 0,
+    occurrences: (finding) => counts.get(keyOf(finding)) ?? 0,
     hangs: () => hangs,
     isKnown: (finding) => found.has(keyOf(finding)) || found.has(causeKey(finding)),
     add(entry) {

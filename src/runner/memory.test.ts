@@ -46,7 +46,7 @@ test('keeps no more of a long run than of a short one', { timeout: 120_000 }, as
       const headers = [['Content-Type', 'application/json']] as const;
       return Promise.resolve({ kind: 'response', response: { status: 200, headers, body } });
     },
-    told: false,
+    enforced: false,
     runs: 24_000,
     emit() {
       requests += 1;

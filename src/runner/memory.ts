@@ -1,5 +1,5 @@
 import type { RequestCase } from '../arbitrary/request-case.ts';
-import type { Judged } from '../check/reading/subject.ts';
+import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { type ExactNumber, numberKey, toDecimal } from '../json/exact-number.ts';
 import { stringifyJson } from '../json/print.ts';
@@ -111,7 +111,7 @@ export interface RunMemory {
   /** The plain bodies under fresh keys: how many were sent, and how many of those were taken. */
   readonly plain: { sent: number; accepted: number };
   /** The exchanges that were broken off, and when, since something was answered that was sent later. */
-  brokenOff: { readonly judged: Judged; readonly at: number }[];
+  brokenOff: { readonly judged: CheckedExchange; readonly at: number }[];
   /** Whether anything was ever answered. */
   wasThere: boolean;
   /** Whether no connection comes about any more. */

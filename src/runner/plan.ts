@@ -37,13 +37,13 @@ export interface RunPlan {
  * there are keys for
  */
 export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
-  const { contract, policy, told, against, unsafeMethods, path, runs, keys } = settings;
+  const { contract, policy, enforced, against, unsafeMethods, path, runs, keys } = settings;
   const all: PlannedProperty[] = [];
   const notChecked: NotChecked[] = [];
   // Where two services are compared, what nothing was said of is tried as well.
-  const tried = against === undefined ? told : new Set([...told, 'auth-order' as const]);
+  const tried = against === undefined ? enforced : new Set([...enforced, 'auth-order' as const]);
   for (const suite of suites) {
-    const plan = suite.plan({ contract, policy, told: tried, unsafeMethods });
+    const plan = suite.plan({ contract, policy, enforced: tried, unsafeMethods });
     if (plan.kind === 'not-applicable') {
       notChecked.push({ what: suite.title, reason: plan.reason, notApplicable: true });
       continue;

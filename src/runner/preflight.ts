@@ -1,15 +1,15 @@
 import { buildRequest } from '../arbitrary/request.ts';
-import type { Judged } from '../check/reading/subject.ts';
+import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import type { RunSettings } from './events.ts';
 import type { Session } from './suite.ts';
 import { cannotJudge } from './throttle.ts';
 
-function isTurnedAway({ answer }: Judged): boolean {
+function isTurnedAway({ answer }: CheckedExchange): boolean {
   return answer.kind === 'response' && [401, 403, 407].includes(answer.response.status);
 }
 
-function isUnknownPath({ answer }: Judged, operation: Operation): boolean {
+function isUnknownPath({ answer }: CheckedExchange, operation: Operation): boolean {
   const isConcrete = operation.path.segments.every(({ kind }) => kind === 'literal');
   return (
     answer.kind === 'response' &&
@@ -19,7 +19,7 @@ function isUnknownPath({ answer }: Judged, operation: Operation): boolean {
   );
 }
 
-function isHang({ answer }: Judged): boolean {
+function isHang({ answer }: CheckedExchange): boolean {
   return answer.kind === 'none' && answer.answer.kind === 'timed-out';
 }
 
@@ -45,7 +45,7 @@ export async function preflight(session: Session, settings: RunSettings): Promis
       'Pass --token, or set CLOCHE_TOKEN',
     );
   }
-  const answers: { judged: Judged; operation: Operation }[] = [];
+  const answers: { judged: CheckedExchange; operation: Operation }[] = [];
   for (const operation of operations) {
     const judged = await session.send(buildRequest(operation), session.bindKeys());
     // A service may take its time to wake up.

@@ -26,7 +26,7 @@ async function runOnHang(suites: Parameters<typeof runOnMock>[0]['suites']) {
     hangs += isKnown ? 1 : 0;
     return isKnown ? { kind: 'timed-out', afterMs: 5_000, received: new Uint8Array() } : answer;
   };
-  const result = await runOnMock({ mock, send, told: false, suites: suites ?? [], runs: 30 });
+  const result = await runOnMock({ mock, send, enforced: false, suites: suites ?? [], runs: 30 });
   return { hangs, result };
 }
 

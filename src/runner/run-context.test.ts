@@ -20,7 +20,7 @@ async function listNotChecked(isLost: (target: string) => boolean): Promise<read
     isLost(request.target)
       ? { kind: 'response', response: { status: 404, headers: [['Content-Type', 'application/json']], body } }
       : mock.send(request, options);
-  const { notChecked } = await runOnMock({ mock, send, told: false, suites: allSuites, runs: 5 });
+  const { notChecked } = await runOnMock({ mock, send, enforced: false, suites: allSuites, runs: 5 });
   return notChecked.filter(({ reason }) => reason.includes('404')).map(({ what }) => what);
 }
 

@@ -1,5 +1,5 @@
 import { type Finding, findingId } from '../check/finding.ts';
-import type { CheckContext, Judged } from '../check/reading/subject.ts';
+import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
 import { isStaleConnectionDrop } from '../http/connect.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
 import { createCoverageRecorder } from './coverage/recorder.ts';
@@ -7,7 +7,7 @@ import { lookUp, type OperationCoverage, type RunFinding, type RunSettings } fro
 import { createKeyAllocator } from './keys.ts';
 import { createFindingLedger, type FindingLedger } from './ledger.ts';
 import type { RunMemory } from './memory.ts';
-import { type Counterpart, createCounterpart } from './parity/counterpart.ts';
+import { type ReferenceService, createReferenceService } from './parity/reference-service.ts';
 import type { PlannedProperty } from './plan.ts';
 import type { PropertyFinding } from './search.ts';
 import { createSender, openService, type Sender, type SessionRecord } from './send-case.ts';
@@ -26,7 +26,7 @@ export interface OpenRun {
   readonly memory: RunMemory;
   readonly context: CheckContext;
   /** The other service, where the run compares two. */
-  readonly counterpart: Counterpart | undefined;
+  readonly referenceService: ReferenceService | undefined;
   /** Requests that were answered, and answers that asked to wait. */
   readonly tally: { readonly requests: number; readonly waits: number };
   /** The valid bodies that were refused, with what each was found by. */
@@ -50,7 +50,7 @@ export interface OpenRun {
       /** Whether its requests go to the other service too, where there is one. @defaultValue false */
       readonly isCompared?: boolean;
     },
-    onExchange?: (judged: Judged) => void,
+    onExchange?: (judged: CheckedExchange) => void,
   ): Sender;
   /** Takes a finding into the ledger, unless its cause is known or it may be no fault of the service. */
   take(planned: PlannedProperty, found: PropertyFinding): void;
@@ -68,9 +68,9 @@ export function openRun(settings: RunSettings): OpenRun {
     emit({ kind: 'waiting', status, ms });
   });
   const { memory } = service;
-  const counterpart = against && createCounterpart(settings, against, allocator);
+  const referenceService = against && createReferenceService(settings, against, allocator);
   const ledger = createFindingLedger();
-  const whereabouts = createWhereaboutsReader();
+  const whereabouts = createNotFoundTracker();
   const coverage = createCoverageRecorder(contract);
   const renderer = createSender(service);
   const constraints: TakenFinding[] = [];
@@ -94,9 +94,9 @@ export function openRun(settings: RunSettings): OpenRun {
       property: planned.property.id,
       exchange: shown.judged,
       requests: renderer.renderFresh(records),
-      ...(finding.parity === undefined || counterpart === undefined
+      ...(finding.parity === undefined || referenceService === undefined
         ? {}
-        : { elsewhere: counterpart.renderFresh(records) }),
+        : { elsewhere: referenceService.renderFresh(records) }),
       ...(sideBySide ? { sideBySide } : {}),
       ...(outcomes === undefined ? {} : { outcomes }),
       replay: { seed, path: `${planned.suite}/${planned.property.id}:${path}` },
@@ -110,7 +110,7 @@ export function openRun(settings: RunSettings): OpenRun {
     ledger,
     memory,
     context: service.context,
-    counterpart,
+    referenceService,
     tally,
     constraints,
     differences,
@@ -124,7 +124,7 @@ export function openRun(settings: RunSettings): OpenRun {
     openSender({ suite, property, isCompared = false, ...how }, onExchange) {
       return createSender(service, {
         ...how,
-        accompany: isCompared ? counterpart?.accompany : undefined,
+        mirror: isCompared ? referenceService?.mirror : undefined,
         onJudged(judged) {
           tally.requests += 1;
           onExchange?.(judged);
@@ -167,14 +167,14 @@ function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
 }
 
 /** Learns from exchanges which operations were never reached. */
-interface WhereaboutsReader {
-  readonly read: (judged: Judged) => void;
+interface NotFoundTracker {
+  readonly read: (judged: CheckedExchange) => void;
   /** The ids of operations under a path with parameters that only ever answered 404 to a trusted request. */
   readonly neverFound: () => readonly string[];
 }
 
 /** Creates a reader that has seen nothing yet. */
-export function createWhereaboutsReader(): WhereaboutsReader {
+export function createNotFoundTracker(): NotFoundTracker {
   const isFound = new Map<string, boolean>();
   return {
     read({ operation, request, answer }) {

@@ -17,7 +17,7 @@ async function run(
   const mock = await createMock(contract, { tokens: [mockToken], policy });
   const send: Send = async (request, options) =>
     (await change(request, mock.send)) ?? mock.send(request, options);
-  return runOnMock({ mock, send, told: false, runs: 30, emit: input.emit ?? (() => undefined) });
+  return runOnMock({ mock, send, enforced: false, runs: 30, emit: input.emit ?? (() => undefined) });
 }
 
 function bodyOf({ body }: HttpRequest): string {
@@ -193,7 +193,7 @@ test('lets a service close the connection on a body in chunks, which it may not 
   const mock = await createMock(contract, { tokens: [mockToken] });
   const send: Send = (request, options) =>
     options?.framing === 'chunked' ? Promise.resolve(dropped) : mock.send(request, options);
-  const { findings } = await runOnMock({ mock, send, told: false, runs: 30 });
+  const { findings } = await runOnMock({ mock, send, enforced: false, runs: 30 });
   expect(findings).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { buildRequest } from '../arbitrary/request.ts';
 import { describeReceived, describeTrigger, nameOperation } from '../check/describe.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
-import type { Judged } from '../check/reading/subject.ts';
+import type { CheckedExchange } from '../check/reading/subject.ts';
 import { type HeldPolicy, holdPolicy } from '../policy/policy.ts';
 import { settleConstraints } from './boundary/find-boundaries.ts';
 import type {
@@ -49,7 +49,7 @@ export async function runSuites(
   const run = openRun(settings);
   run.ledger.notChecked.push(...plan.notChecked);
   announce(plan, settings);
-  await run.counterpart?.preflight();
+  await run.referenceService?.preflight();
   const plainly = run.openSender({ suite: 'preflight', property: 'preflight' });
   const isBroken = await preflight(plainly.open(), settings);
   const opened: OpenProperty[] = [];
@@ -135,10 +135,10 @@ function settle(target: RunTarget, options: RunOptions): RunSettings {
 
 /** A target that is a mock has a policy, and nothing that says how much of it counts. */
 function pickHeld(target: RunTarget): Partial<HeldPolicy> {
-  const { policy, told } = target;
+  const { policy, enforced } = target;
   return {
     ...(policy === undefined ? {} : { policy }),
-    ...(told === undefined ? {} : { told }),
+    ...(enforced === undefined ? {} : { enforced }),
     // Undefined says that it is not judged.
     ...('echo' in target ? { echo: target.echo } : {}),
   };
@@ -311,19 +311,19 @@ function whatTimeLeftOut(
 }
 
 /** Of requests that were under way together, a service rather went down on one that is not plain. */
-function bySuspicion(left: Judged, right: Judged): number {
-  const isPlain = ({ request }: Judged): boolean => describeTrigger(request).trigger === undefined;
+function bySuspicion(left: CheckedExchange, right: CheckedExchange): number {
+  const isPlain = ({ request }: CheckedExchange): boolean => describeTrigger(request).trigger === undefined;
   return Number(isPlain(left)) - Number(isPlain(right));
 }
 
 /** What comparing two services came to; nothing where there is but one. */
 function describeParity(
-  { settings: { against }, counterpart }: OpenRun,
+  { settings: { against }, referenceService }: OpenRun,
   plan: RunPlan,
   findings: readonly RunFinding[],
 ): Pick<RunResult, 'parity'> {
-  if (against === undefined || counterpart === undefined) return {};
-  const { compared, differing, hangs: unanswered } = counterpart.tally;
+  if (against === undefined || referenceService === undefined) return {};
+  const { compared, differing, hangs: unanswered } = referenceService.tally;
   const { name, names, policy } = against;
   const notCompared = whatIsNotCompared(plan);
   const proposal = proposePolicy(findings, policy);

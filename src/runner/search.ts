@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { simplifyWith } from '../arbitrary/shrink-request.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
-import type { CheckContext, Judged } from '../check/reading/subject.ts';
+import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
 import type { FindingLedger } from './ledger.ts';
 import type { RunMemory } from './memory.ts';
 import { type CaseSession, EndedAtHang, isSameCause, type Sender, type SessionRecord } from './send-case.ts';
@@ -17,11 +17,11 @@ export interface PropertyRun {
   /** Starts at a case, and looks at no other. */
   readonly path: string | undefined;
   /** What the run found so far, by any property; whatever a case shows as a whole is counted there. */
-  readonly ledger: Pick<FindingLedger, 'isKnown' | 'sightings' | 'hangs' | 'count'>;
+  readonly ledger: Pick<FindingLedger, 'isKnown' | 'occurrences' | 'hangs' | 'count'>;
   readonly memory: Pick<RunMemory, 'plain'>;
   readonly isStopped: () => boolean;
   /** Called for the exchanges of each case. */
-  readonly onCase?: (trace: readonly Judged[]) => void;
+  readonly onCase?: (trace: readonly CheckedExchange[]) => void;
   /** Told which finding makes every further case too costly to try. */
   readonly onGivenUp: (check: CheckId) => void;
   readonly onFinding: (found: PropertyFinding) => void;
@@ -77,7 +77,7 @@ async function runToHang(
   property: Property,
   testCase: unknown,
   session: CaseSession,
-): Promise<readonly Judged[]> {
+): Promise<readonly CheckedExchange[]> {
   try {
     return await property.run(testCase, session);
   } catch (error) {

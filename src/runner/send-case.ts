@@ -1,10 +1,10 @@
-import type { KeySlot, RequestCase } from '../arbitrary/request-case.ts';
+import type { KeyPlaceholder, RequestCase } from '../arbitrary/request-case.ts';
 import { renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
 import { judgeExchange } from '../check/judge.ts';
-import { classifyStatus, telltaleTexts } from '../check/reading/answer.ts';
+import { classifyStatus, canaryTexts } from '../check/reading/answer.ts';
 import { readKey } from '../check/reading/request.ts';
-import type { CheckContext, Judged, RequestReading } from '../check/reading/subject.ts';
+import type { CheckContext, CheckedExchange, RequestReading } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { createRouter, type Route } from '../contract/router.ts';
 import type { HttpRequest, Send } from '../http/message.ts';
@@ -12,7 +12,7 @@ import type { RunSettings } from './events.ts';
 import { type KeyAllocator, keyStyle, keyText } from './keys.ts';
 import { createRunMemory, rememberBody, rememberKey, type RunMemory, type SentRequest } from './memory.ts';
 import type { KeyBinding, Session } from './suite.ts';
-import { cannotJudge, sendPolitely } from './throttle.ts';
+import { cannotJudge, createThrottle } from './throttle.ts';
 
 /** A service that a run sends requests to, and what is known of it by now. */
 export interface OpenService {
@@ -23,7 +23,7 @@ export interface OpenService {
   readonly context: CheckContext;
   readonly route: (path: string) => Route | undefined;
   /** All that it wraps keeps to one rate. */
-  readonly throttle: ReturnType<typeof sendPolitely>;
+  readonly throttle: ReturnType<typeof createThrottle>;
 }
 
 /**
@@ -37,7 +37,7 @@ export function openService(
   allocator: KeyAllocator,
   onWait: (status: number, ms: number) => void = () => undefined,
 ): OpenService {
-  const { contract, policy, told, echo, token, name, rate, rateWaitMs } = settings;
+  const { contract, policy, enforced, echo, token, name, rate, rateWaitMs } = settings;
   const memory = createRunMemory();
   return {
     settings,
@@ -46,7 +46,7 @@ export function openService(
     context: {
       contract,
       policy,
-      told,
+      enforced,
       echo,
       goodTokens: token === undefined ? [] : [token],
       taken: memory.taken,
@@ -57,7 +57,7 @@ export function openService(
       },
     },
     route: createRouter(contract),
-    throttle: sendPolitely({ target: name, rate, rateWaitMs, onWait }),
+    throttle: createThrottle({ target: name, rate, rateWaitMs, onWait }),
   };
 }
 
@@ -65,7 +65,7 @@ export function openService(
 export interface SessionRecord {
   readonly request: RequestCase;
   readonly keys: KeyBinding;
-  readonly judged: Judged;
+  readonly judged: CheckedExchange;
   /** When it left and when it was answered, in milliseconds of one clock. */
   readonly from: number;
   readonly to: number;
@@ -101,14 +101,14 @@ interface Sending {
   /** Whether what is put off is sent again. @defaultValue true */
   readonly waits?: boolean;
   /** Called for every exchange. */
-  readonly onJudged?: (judged: Judged) => void;
+  readonly onJudged?: (judged: CheckedExchange) => void;
   /**
    * Sends a request elsewhere at the same time.
    *
    * @returns what adds to an exchange what comes of comparing the two
    */
-  readonly accompany?:
-    | ((request: RequestCase, keys: KeyBinding) => Promise<(judged: Judged) => Judged>)
+  readonly mirror?:
+    | ((request: RequestCase, keys: KeyBinding) => Promise<(judged: CheckedExchange) => CheckedExchange>)
     | undefined;
 }
 
@@ -121,10 +121,10 @@ interface Sending {
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
   const { settings, allocator, memory, route, throttle } = service;
   const { contract, policy, token, signal } = settings;
-  const { via = 'client', waits = true, onJudged, accompany } = sending;
-  const direct = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
-  const patient = throttle(direct, { waits });
-  const blunt = throttle(direct, { waits: false });
+  const { via = 'client', waits = true, onJudged, mirror } = sending;
+  const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
+  const retrying = throttle(transport, { waits });
+  const direct = throttle(transport, { waits: false });
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const wrongToken = wrongTokenFor(token);
   /** How many requests of a binding are under way. */
@@ -133,7 +133,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   function render(request: RequestCase, keys: KeyBinding): HttpRequest {
     const operation = request.operationId === undefined ? undefined : operations.get(request.operationId);
     const style = keyStyle(operation);
-    const text = (slot: KeySlot): string => keyText(keys.serial(slot.slot), slot, style);
+    const text = (slot: KeyPlaceholder): string => keyText(keys.serial(slot.slot), slot, style);
     return renderRequest({ request, keys: text, operation, token, wrongToken });
   }
 
@@ -147,18 +147,18 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     return step === 1 ? count - 1 : count;
   }
 
-  async function sendCase(request: RequestCase, keys: KeyBinding): Promise<Judged> {
+  async function sendCase(request: RequestCase, keys: KeyBinding): Promise<CheckedExchange> {
     const rendered = render(request, keys);
     const startedAt = performance.now();
     const sent: SentRequest = { request, keys, body: rendered.body, from: startedAt, to: Infinity };
     memory.sentTexts.leave(sent);
     const others = countRacing(keys, 1);
-    const accompanied = accompany?.(request, keys);
+    const mirrored = mirror?.(request, keys);
     // It is waited for below, unless the service itself is gone by then.
-    accompanied?.catch(() => undefined);
+    mirrored?.catch(() => undefined);
     // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.
     const isTrusted = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
-    const send: Send = isTrusted ? patient : blunt;
+    const send: Send = isTrusted ? retrying : direct;
     const answer = await send(rendered, {
       framing: request.framing,
       ...(signal === undefined ? {} : { signal }),
@@ -183,7 +183,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     }
     rememberPresence(memory, judged, startedAt);
     memory.sentTexts.arrive(sent, rememberPlain(memory, judged));
-    const compared = accompanied === undefined ? judged : (await accompanied)(judged);
+    const compared = mirrored === undefined ? judged : (await mirrored)(judged);
     onJudged?.(compared);
     return compared;
   }
@@ -239,13 +239,13 @@ function bindKeys(next: () => number): KeyBinding {
   };
 }
 
-function isCostly({ exchange: { answer } }: Judged): boolean {
+function isCostly({ exchange: { answer } }: CheckedExchange): boolean {
   return (
     answer.kind === 'timed-out' || (answer.kind === 'response' && answer.response.cutAfter !== undefined)
   );
 }
 
-function slotsOf({ body = [] }: RequestCase): readonly KeySlot[] {
+function slotsOf({ body = [] }: RequestCase): readonly KeyPlaceholder[] {
   return body.flatMap((part) => (typeof part === 'object' && 'slot' in part ? [part] : []));
 }
 
@@ -287,7 +287,7 @@ function rememberSlots(
 const mostBrokenOff = 100;
 
 /** Notes that a service is there, or that it broke off a request, as the one does that brings it down. */
-function rememberPresence(memory: RunMemory, judged: Judged, startedAt: number): void {
+function rememberPresence(memory: RunMemory, judged: CheckedExchange, startedAt: number): void {
   const { kind } = judged.exchange.answer;
   if (kind === 'response') {
     memory.wasThere = true;
@@ -300,7 +300,7 @@ function rememberPresence(memory: RunMemory, judged: Judged, startedAt: number):
   }
 }
 
-function whyGone({ name }: RunSettings, { wasThere }: RunMemory, { exchange }: Judged): Error {
+function whyGone({ name }: RunSettings, { wasThere }: RunMemory, { exchange }: CheckedExchange): Error {
   const { request, answer } = exchange;
   const reason = answer.kind === 'unreachable' ? answer.reason : '';
   return wasThere
@@ -321,7 +321,10 @@ function whyGone({ name }: RunSettings, { wasThere }: RunMemory, { exchange }: J
  *
  * @returns the texts by which it is known again in another's answer
  */
-function rememberPlain(memory: RunMemory, { request, answer, operation }: Judged): readonly string[] {
+function rememberPlain(
+  memory: RunMemory,
+  { request, answer, operation }: CheckedExchange,
+): readonly string[] {
   const { body, credentials, key, bodyBytes } = request;
   const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
   if (operation === undefined || !isPlain || (credentials !== 'good' && credentials !== 'not-required')) {
@@ -340,7 +343,7 @@ function rememberPlain(memory: RunMemory, { request, answer, operation }: Judged
       rememberBody({ memory, operation, value: body.value });
     }
   }
-  return telltaleTexts(body.value);
+  return canaryTexts(body.value);
 }
 
 /** Whether two findings are sightings of one cause. */

@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check';
 import type { RequestCase } from '../arbitrary/request-case.ts';
-import type { Judged, TraceCheck } from '../check/reading/subject.ts';
+import type { CheckedExchange, TraceCheck } from '../check/reading/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { QuestionId } from '../policy/question.ts';
@@ -21,7 +21,7 @@ export interface Session {
    * Sends a request, waits for its answer, and has it judged. Requests may be sent side by side; those that are
    * under way together with one binding race for its keys, so that any of them may find its key taken.
    */
-  send(request: RequestCase, keys: KeyBinding): Promise<Judged>;
+  send(request: RequestCase, keys: KeyBinding): Promise<CheckedExchange>;
 }
 
 /**
@@ -53,7 +53,7 @@ export interface Property<Case = unknown> {
    */
   simplify?(large: Case): Iterable<Case>;
   /** Sends what the case holds; every exchange is judged as it comes, whatever is returned. */
-  run(testCase: Case, session: Session): Promise<readonly Judged[]>;
+  run(testCase: Case, session: Session): Promise<readonly CheckedExchange[]>;
   /**
    * How many cases one of its cases counts for, where it sends many requests: so many times fewer are tried.
    *
@@ -85,7 +85,7 @@ export interface Property<Case = unknown> {
    * Why the exchanges of one case show nothing of the statement, where that is so, and what would let it be
    * shown. A property none of whose cases shows anything was not checked.
    */
-  readonly whyUnjudged?: (trace: readonly Judged[]) => string | undefined;
+  readonly whyUnjudged?: (trace: readonly CheckedExchange[]) => string | undefined;
   /**
    * When it is run: beside others, or after them and with nothing beside it, since services are known to go
    * down on requests like its own, or since nothing else may come between its requests.
@@ -111,7 +111,7 @@ export interface SuiteInput {
    *
    * @defaultValue none
    */
-  readonly told?: ReadonlySet<QuestionId>;
+  readonly enforced?: ReadonlySet<QuestionId>;
   /** Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE). */
   readonly unsafeMethods: boolean;
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Answer, HeaderList } from '../http/message.ts';
-import { sendPolitely } from './throttle.ts';
+import { createThrottle } from './throttle.ts';
 
 const request = { method: 'GET', target: '/', headers: [], body: undefined };
 
@@ -15,13 +15,13 @@ afterEach(() => {
 function open(answers: Answer[], rateWaitMs = 10_000) {
   const waits: [number, number][] = [];
   let sent = 0;
-  const politely = sendPolitely({
+  const throttled = createThrottle({
     target: 'a service',
     rate: undefined,
     rateWaitMs,
     onWait: (status, ms) => waits.push([status, ms]),
   });
-  const send = politely(
+  const send = throttled(
     () => {
       sent += 1;
       return Promise.resolve(answers.shift() ?? answer(200));
@@ -67,7 +67,7 @@ test('hands any other answer over as it came', async () => {
 });
 
 test('keeps the time that all the sends together have waited', async () => {
-  const politely = sendPolitely({
+  const throttled = createThrottle({
     target: 'a service',
     rate: undefined,
     rateWaitMs: 300,
@@ -75,13 +75,13 @@ test('keeps the time that all the sends together have waited', async () => {
   });
   const busy = [answer(503), answer(200), answer(503)];
   const send = () => Promise.resolve(busy.shift() ?? answer(200));
-  const [first, second] = [politely(send, { waits: true }), politely(send, { waits: true })];
+  const [first, second] = [throttled(send, { waits: true }), throttled(send, { waits: true })];
   expect(await first(request)).toEqual(answer(200));
   await expect(second(request)).rejects.toThrow('it still answers 503');
 });
 
 test('takes a 429 for the answer where it is told not to wait', async () => {
-  const politely = sendPolitely({
+  const throttled = createThrottle({
     target: 'a service',
     rate: undefined,
     rateWaitMs: 0,
@@ -89,7 +89,7 @@ test('takes a 429 for the answer where it is told not to wait', async () => {
       throw new Error('nothing is waited for');
     },
   });
-  const send = politely(() => Promise.resolve(answer(429)), { waits: false });
+  const send = throttled(() => Promise.resolve(answer(429)), { waits: false });
   expect(await send(request)).toEqual(answer(429));
 });
 
@@ -115,7 +115,7 @@ test('waits up to the date that Retry-After names', async () => {
 test('keeps to the rate, however many requests are ready at once, and saves up nothing', async () => {
   vi.useFakeTimers({ now: 0 });
   const times: number[] = [];
-  const send = sendPolitely({ target: 'a service', rate: 10, rateWaitMs: 0, onWait: () => {} })(
+  const send = createThrottle({ target: 'a service', rate: 10, rateWaitMs: 0, onWait: () => {} })(
     () => {
       times.push(Date.now());
       return Promise.resolve(answer(200));

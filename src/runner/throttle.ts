@@ -76,7 +76,9 @@ function pauseAskedFor(answer: Answer, now: number): number | undefined {
  *
  * @throws ClocheError CANNOT_JUDGE where the service still puts requests off after all that time
  */
-export function sendPolitely(politeness: Politeness): (send: Send, how: { readonly waits: boolean }) => Send {
+export function createThrottle(
+  politeness: Politeness,
+): (send: Send, how: { readonly waits: boolean }) => Send {
   const { rate, rateWaitMs, target, clock = Date.now, sleep = waitFor } = politeness;
   let waited = 0;
   let openAt = 0;

@@ -4,10 +4,10 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import { parseJson } from '../json/parse.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import { compileSchema, rememberByReading, type SchemaReading } from './compile.ts';
+import { compileSchema, rememberByReading, type ValidationMode } from './compile.ts';
 import type { JsonSchema } from './walk.ts';
 
-const usual: SchemaReading = { formats: 'assert', integers: 'by-value' };
+const usual: ValidationMode = { formats: 'assert', integers: 'by-value' };
 
 function read(text: string): { readonly value: JsonValue; readonly exact: boolean } {
   const parsed = parseJson(text);
@@ -146,7 +146,7 @@ test('reads formats as it is told', () => {
 });
 
 test('takes only digits for an integer where it is told so', () => {
-  const reading: SchemaReading = { formats: 'assert', integers: 'digits' };
+  const reading: ValidationMode = { formats: 'assert', integers: 'digits' };
   const integers = ['1', '-0', '9007199254740993', '1.0', '1e2', '1e+21', '1.5'];
   expect(integers.filter((body) => accepts('{"type":"integer"}', body, reading))).toEqual([
     '1',

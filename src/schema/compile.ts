@@ -11,7 +11,7 @@ import { listSchemaProblems, type SchemaProblem } from './problems.ts';
 import { type JsonSchema, mapSubschemas } from './walk.ts';
 
 /** How a schema is read where readers differ. */
-export interface SchemaReading {
+export interface ValidationMode {
   /**
    * What `format` asserts: `assert` all that are known; `strings` only those of strings, so that int32 and
    * int64 bound nothing; `ignore` none.
@@ -44,7 +44,7 @@ export interface CompiledSchema {
    *
    * @throws ClocheError SCHEMA_UNUSABLE where the schema is no JSON Schema that can be compiled
    */
-  validator(reading: SchemaReading): SchemaValidator;
+  validator(reading: ValidationMode): SchemaValidator;
 }
 
 /**
@@ -108,10 +108,10 @@ function unusable(pointer: JsonPointer, reason: string, cause?: unknown): Cloche
  * @param make - called with the first of equal readings; what it throws is thrown each time
  */
 export function rememberByReading<Made extends object>(
-  make: (reading: SchemaReading) => Made,
-): (reading: SchemaReading) => Made {
-  const byValue = new Map<SchemaReading['formats'], Made>();
-  const byDigits = new Map<SchemaReading['formats'], Made>();
+  make: (reading: ValidationMode) => Made,
+): (reading: ValidationMode) => Made {
+  const byValue = new Map<ValidationMode['formats'], Made>();
+  const byDigits = new Map<ValidationMode['formats'], Made>();
   return (reading) => {
     const known = reading.integers === 'by-value' ? byValue : byDigits;
     const made = known.get(reading.formats);
@@ -153,7 +153,7 @@ const saysFalseItself = ['additionalProperties', 'items', 'unevaluatedItems', 'u
  *
  * @throws Error where the schema uses what the compiler cannot do
  */
-function prepareSchema(whole: JsonSchema, reading: SchemaReading, exact: boolean): PreparedSchema {
+function prepareSchema(whole: JsonSchema, reading: ValidationMode, exact: boolean): PreparedSchema {
   const places = new WeakMap<object, JsonPointer>();
   let holdsExactNumber = false;
 

@@ -102,12 +102,12 @@ function chooseBranch(problem: AlternativesProblem, branches: readonly Branch[])
     (branch) => !branch.some((found) => found.keyword === 'type' && found.pointer === pointer),
   );
   const ofType = typed.length > 0 ? typed : branches;
-  const told = ofType.filter((branch) => otherConstant(branch, pointer) === undefined);
-  const meant = told.length > 0 ? told : ofType;
+  const enforced = ofType.filter((branch) => otherConstant(branch, pointer) === undefined);
+  const meant = enforced.length > 0 ? enforced : ofType;
   const constants = ofType.map((branch) =>
     branch.filter((found) => found === otherConstant(branch, pointer)),
   );
-  const merged = merge(problem, told.length > 0 ? told : constants);
+  const merged = merge(problem, enforced.length > 0 ? enforced : constants);
   if (merged !== undefined) return [merged];
   const [best] = meant.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length);
   const isAloneAtPlace =

@@ -157,13 +157,13 @@ export const int64RangeCheck: Check<'int64-range'> = defineCheck({
     finds: 'A number outside its `format` that is taken. Formats assert by convention alone.',
     example: { request: exampleOf('{"id": 9223372036854775808}'), answer: taken },
   },
-  judge({ answer, request: { body } }, { told, policy }) {
+  judge({ answer, request: { body } }, { enforced, policy }) {
     const isOutside =
       body.kind === 'valid' &&
       body.grade.kind === 'contested' &&
       body.grade.questions.includes('int64-range');
     if (!isOutside || !isAccepted(answer)) return undefined;
-    if (told.has('int64-range') && policy['int64-range'] === 'accept') return undefined;
+    if (enforced.has('int64-range') && policy['int64-range'] === 'accept') return undefined;
     return {
       clause: quoteQuestion('int64-range'),
       expected: 'a value outside its format is refused, or the format is left out of the document',

@@ -1,7 +1,7 @@
 import type { Check } from '../define-check.ts';
 import { driftCheck } from '../drift/drift.ts';
 import type { CheckId } from '../finding.ts';
-import { leftOpenCheck } from '../observations.ts';
+import { leftOpenCheck } from '../notes.ts';
 import * as accepted from './accepted.ts';
 import * as echo from './echo.ts';
 import * as refused from './refused.ts';

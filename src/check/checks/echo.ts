@@ -2,8 +2,8 @@ import { appendPointer } from '../../json/pointer.ts';
 import { jsonEqual } from '../../json/value.ts';
 import { type Check, defineCheck, exampleOf } from '../define-check.ts';
 import { quoteDocument } from '../finding.ts';
-import { isTelltale, readEcho } from '../reading/answer.ts';
-import type { Subject } from '../reading/subject.ts';
+import { isCanary, readEcho } from '../reading/answer.ts';
+import type { CheckInput } from '../reading/subject.ts';
 
 /** The check `cross-talk`. */
 export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
@@ -42,13 +42,13 @@ export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
  *
  * @returns each with its property
  */
-export function foreignTexts(subject: Subject): readonly (readonly [property: string, text: string])[] {
+export function foreignTexts(subject: CheckInput): readonly (readonly [property: string, text: string])[] {
   const echo = subject.request.key === 'twin' ? undefined : readEcho(subject);
   if (echo === undefined) return [];
   const { sent, received, names, added } = echo;
   return [...names, ...added].flatMap((name) => {
     const text = received[name];
-    const isForeign = typeof text === 'string' && text !== sent[name] && isTelltale(text);
+    const isForeign = typeof text === 'string' && text !== sent[name] && isCanary(text);
     return isForeign && !Object.values(sent).includes(text) ? [[name, text] as const] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { headerValue } from '../../http/message.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeReceived, describeRequest } from '../describe.ts';
-import { isRefusedAsTold } from '../drift/evidence.ts';
+import { isRefusedAsEnforced } from '../drift/evidence.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import { classifyStatus } from '../reading/answer.ts';
 import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
@@ -117,7 +117,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       request.mediaTypeSpelling === 'unusual' ||
       (request.key !== 'none' && request.key !== 'allocated') ||
       classifyStatus(answer) !== 'refused' ||
-      isRefusedAsTold(subject, context)
+      isRefusedAsEnforced(subject, context)
     ) {
       return undefined;
     }

@@ -7,7 +7,7 @@ import { describeReceived, describeRequest, nameOperation } from '../describe.ts
 import { quoteDocument, quoteQuestion } from '../finding.ts';
 import { classifyStatus, declaresExactly, isAccepted, jsonContent } from '../reading/answer.ts';
 import { isPlainAndTrusted, isTurnedAway, resourceKey } from '../reading/request.ts';
-import { contextOf, type Judged, type TraceCheck } from '../reading/subject.ts';
+import { contextOf, type CheckedExchange, type TraceCheck } from '../reading/subject.ts';
 
 /** The check `refused-leaves-trace`. */
 export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = defineSequenceCheck({
@@ -51,7 +51,7 @@ export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = de
 });
 
 /** What a body holds besides the key. */
-function withoutKey({ request: { body }, operation }: Judged): JsonValue {
+function withoutKey({ request: { body }, operation }: CheckedExchange): JsonValue {
   const value = body.kind === 'valid' ? body.value : null;
   const key = operation?.kind.kind === 'create' ? operation.kind.key : undefined;
   if (key?.kind !== 'client' || !isJsonObject(value)) return value;
@@ -93,13 +93,13 @@ export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
 });
 
 /** Whether the second of two neighbours was refused although the first was taken. */
-function refusesSecond(first: Judged | undefined, second: Judged | undefined): boolean {
+function refusesSecond(first: CheckedExchange | undefined, second: CheckedExchange | undefined): boolean {
   if (!wasAccepted(first) || second?.answer.kind !== 'response') return false;
   const { status } = second.answer.response;
   return status >= 300 && status < 500;
 }
 
-function wasAccepted(judged: Judged | undefined): boolean {
+function wasAccepted(judged: CheckedExchange | undefined): boolean {
   return judged !== undefined && isAccepted(judged.answer);
 }
 
@@ -109,7 +109,7 @@ function wasAccepted(judged: Judged | undefined): boolean {
  *
  * @returns undefined where the trace does show it
  */
-export function whyTwinsUnjudged(trace: readonly Judged[]): string | undefined {
+export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | undefined {
   const [first, , third, , fresh, repeated] = trace;
   if (!wasAccepted(first) || !wasAccepted(third)) {
     return 'the service refuses such keys, so it shows nothing of telling them apart; it would have to take them';
@@ -168,7 +168,7 @@ export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenc
 const passing = new Set([408, 409, 423, 425, 429]);
 
 /** A status that is not declared is a finding of its own. */
-function isRefused({ answer }: Judged): boolean {
+function isRefused({ answer }: CheckedExchange): boolean {
   return (
     classifyStatus(answer) === 'refused' && answer.kind === 'response' && !passing.has(answer.response.status)
   );
@@ -211,14 +211,18 @@ export const forgottenKeyCheck: SequenceCheck<'forgotten-key'> = defineSequenceC
 });
 
 /** The first repeat of a request, behind it in the trace, that is taken. */
-function findTakenRepeat(trace: readonly Judged[], index: number, refused: Judged): Judged | undefined {
+function findTakenRepeat(
+  trace: readonly CheckedExchange[],
+  index: number,
+  refused: CheckedExchange,
+): CheckedExchange | undefined {
   return trace.slice(index + 1).find((other) => isSameRequest(refused, other) && isAccepted(other.answer));
 }
 
 /** Whether two requests are one byte for byte, their keys included. */
 function isSameRequest(
-  { exchange: { request: one } }: Judged,
-  { exchange: { request: two } }: Judged,
+  { exchange: { request: one } }: CheckedExchange,
+  { exchange: { request: two } }: CheckedExchange,
 ): boolean {
   return (
     one.method === two.method &&
@@ -251,13 +255,13 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
     },
   },
   judgeTrace(trace) {
-    const groups = new Map<string, Judged[]>();
+    const groups = new Map<string, CheckedExchange[]>();
     for (const judged of trace) {
       const key = resourceKey(judged) ?? '';
       groups.set(key, [...(groups.get(key) ?? []), judged]);
     }
-    const [inTurn = [], ...raced] = groups.values();
-    const [first, ...repeats] = inTurn;
+    const [runExclusive = [], ...raced] = groups.values();
+    const [first, ...repeats] = runExclusive;
     const [second] = repeats;
     if (second === undefined || !wasAccepted(first) || !repeats.every(isTurnedAway)) return undefined;
     const lost = raced.find((group) => group.filter(wasAccepted).length > 1);
@@ -280,7 +284,7 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
  *
  * @returns undefined where the trace does show it
  */
-export function whyRaceUnjudged(trace: readonly Judged[]): string | undefined {
+export function whyRaceUnjudged(trace: readonly CheckedExchange[]): string | undefined {
   const [first] = trace;
   const repeats = trace.slice(1).filter((one) => first && resourceKey(one) === resourceKey(first));
   return repeats.length === 0 || !repeats.every(isTurnedAway)
@@ -296,12 +300,12 @@ type KeyState = 'free' | 'named' | 'taken' | 'unknown';
 
 /** An exchange, and what its key was when its request was sent. */
 interface StoreStep {
-  readonly judged: Judged;
+  readonly judged: CheckedExchange;
   /** Undefined where the client names none. */
   readonly key: string | undefined;
   readonly before: KeyState;
   /** The last exchange that named the key before. */
-  readonly namedBy: Judged | undefined;
+  readonly namedBy: CheckedExchange | undefined;
 }
 
 /**
@@ -310,7 +314,7 @@ interface StoreStep {
  *
  * @param trace - requests that were sent one after the other, in that order
  */
-export function followStore(trace: readonly Judged[]): readonly StoreStep[] {
+export function followStore(trace: readonly CheckedExchange[]): readonly StoreStep[] {
   const keys = new Map<string, ReturnType<typeof learn>>();
   // A service may find a key in a body that cannot be read here.
   const unread: { readonly text: string; readonly known: ReturnType<typeof learn> }[] = [];
@@ -329,7 +333,10 @@ export function followStore(trace: readonly Judged[]): readonly StoreStep[] {
   });
 }
 
-function learn(before: KeyState, judged: Judged): { readonly state: KeyState; readonly by: Judged } {
+function learn(
+  before: KeyState,
+  judged: CheckedExchange,
+): { readonly state: KeyState; readonly by: CheckedExchange } {
   if (before === 'taken' || isAccepted(judged.answer)) return { state: 'taken', by: judged };
   return { state: isTurnedAway(judged) && before !== 'unknown' ? 'named' : 'unknown', by: judged };
 }
@@ -357,8 +364,8 @@ export const checkDuplicateKey: TraceCheck = (trace, context) => {
   const seen = readAnswers(first, repeated);
   const [answer] = seen;
   if (answer === undefined) return [];
-  const { told, policy } = contextOf(context, repeated.operation);
-  const drifts = told.has('duplicate-key') && !holds(repeated, seen, policy);
+  const { enforced, policy } = contextOf(context, repeated.operation);
+  const drifts = enforced.has('duplicate-key') && !holds(repeated, seen, policy);
   const received = describeReceived(repeated.answer);
   return [
     {
@@ -378,7 +385,7 @@ export const checkDuplicateKey: TraceCheck = (trace, context) => {
 type Seen = DuplicateKeyAnswer | 'another status';
 
 /** Which answers of the policy a repeated key's answer agrees with. */
-function readAnswers(first: Judged, repeated: Judged): readonly Seen[] {
+function readAnswers(first: CheckedExchange, repeated: CheckedExchange): readonly Seen[] {
   const { answer } = repeated;
   if (answer.kind === 'none') return [];
   if (isAccepted(answer)) {
@@ -396,7 +403,7 @@ function readAnswers(first: Judged, repeated: Judged): readonly Seen[] {
  * Which resource an answer shows, by the properties that were sent differently and that the first answer
  * gave back as they had been sent; `unknown` where there is none, or they disagree.
  */
-function readShown(first: Judged, repeated: Judged): 'first' | 'repeated' | 'unknown' {
+function readShown(first: CheckedExchange, repeated: CheckedExchange): 'first' | 'repeated' | 'unknown' {
   const [before, after] = [first, repeated].map(({ request: { body } }) =>
     body.kind === 'valid' ? body.value : undefined,
   );
@@ -417,10 +424,10 @@ function isSame(name: string, one: JsonValue | undefined, two: JsonValue | undef
 }
 
 /** Whether an answer is the one that the policy gives, as far as the document leaves the matter open. */
-function holds({ answer, operation }: Judged, seen: readonly Seen[], policy: Policy): boolean {
-  const told = policy['duplicate-key'];
+function holds({ answer, operation }: CheckedExchange, seen: readonly Seen[], policy: Policy): boolean {
+  const enforced = policy['duplicate-key'];
   const isRefused = classifyStatus(answer) === 'refused';
-  if (seen.includes(told) || (isRefused && (told === 'refuse' || boundsValues(policy)))) return true;
+  if (seen.includes(enforced) || (isRefused && (enforced === 'refuse' || boundsValues(policy)))) return true;
   return seen.includes('conflict') && declaresExactly(operation, 409);
 }
 

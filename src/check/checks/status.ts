@@ -4,7 +4,7 @@ import { type Check, defineCheck, exampleOf, plainExample } from '../define-chec
 import { describeBroadTrigger, describeReceived, describeRequest, describeTrigger } from '../describe.ts';
 import { listStatuses, quoteQuestion, quoteResponses, quoteRfc } from '../finding.ts';
 import { declaresExactly, declaresRefusal } from '../reading/answer.ts';
-import type { CheckContext, Subject } from '../reading/subject.ts';
+import type { CheckContext, CheckInput } from '../reading/subject.ts';
 
 /** The check `status-range`. */
 export const statusRangeCheck: Check<'status-range'> = defineCheck({
@@ -172,7 +172,7 @@ const ofOthers: ReadonlySet<number> = new Set([406, 409, 411, 413, 415, 422, 429
  * like are matters of which a document that does not speak of them says nothing.
  */
 function explainStatus(
-  { request, answer, operation }: Subject,
+  { request, answer, operation }: CheckInput,
   context: CheckContext,
 ): QuestionId | undefined {
   if (answer.kind === 'none') return undefined;
@@ -191,7 +191,7 @@ function explainStatus(
   if (request.mediaTypeSpelling === 'unusual' && status === 415) return 'unsupported-media-type';
   if (status === 413 && request.bodyBytes > Math.max(context.longestPlainBody, 1_024)) return 'body-limit';
   const limit = context.policy['body-limit'];
-  if (context.told.has('body-limit') && status === limit.status && request.bodyBytes > limit.bytes) {
+  if (context.enforced.has('body-limit') && status === limit.status && request.bodyBytes > limit.bytes) {
     return 'body-limit';
   }
   if (status === 411 && request.framing === 'chunked') return 'body-limit';
@@ -208,7 +208,7 @@ function explainStatus(
   // Where plain requests are taken, 409 speaks of what there is already: another property may have to be unique.
   const isTaken = operation !== undefined && context.taken.has(operation.id);
   const mayBeUnique =
-    !context.told.has('unique-properties') || context.policy['unique-properties'].length > 0;
+    !context.enforced.has('unique-properties') || context.policy['unique-properties'].length > 0;
   if (status === 409 && body.kind === 'valid' && isTaken && mayBeUnique) return 'unique-properties';
   if (status === 406 && request.accept !== 'met') return 'accept';
   if (status === 429 || status === 503) return 'rate-limit';

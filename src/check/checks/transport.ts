@@ -3,12 +3,12 @@ import { readHttpResponse, type ResponsePart } from '../../http/parse-response.t
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeReceived, describeRequest, describeTrigger } from '../describe.ts';
 import { type CheckId, quoteRfc } from '../finding.ts';
-import type { CheckContext, Subject } from '../reading/subject.ts';
+import type { CheckContext, CheckInput } from '../reading/subject.ts';
 
 // Whether an answer came at all, and whether it ends where it says. What comes after its end is seen over a raw socket only.
 
 /** A check that no answer came, in the one way that its id says. */
-function defineSilence<Id extends CheckId>(
+function defineDocumentAnswer<Id extends CheckId>(
   kind: 'timed-out' | 'dropped' | 'not-http',
   { id, docs }: Pick<Check<Id>, 'id' | 'docs'>,
 ): Check<Id> {
@@ -39,7 +39,7 @@ function defineSilence<Id extends CheckId>(
 }
 
 /** The check `timed-out`. */
-export const timedOutCheck: Check<'timed-out'> = defineSilence('timed-out', {
+export const timedOutCheck: Check<'timed-out'> = defineDocumentAnswer('timed-out', {
   id: 'timed-out',
   docs: {
     title: 'A request was never answered',
@@ -50,7 +50,7 @@ export const timedOutCheck: Check<'timed-out'> = defineSilence('timed-out', {
 });
 
 /** The check `connection-dropped`. */
-export const connectionDroppedCheck: Check<'connection-dropped'> = defineSilence('dropped', {
+export const connectionDroppedCheck: Check<'connection-dropped'> = defineDocumentAnswer('dropped', {
   id: 'connection-dropped',
   docs: {
     title: 'A connection broke off without an answer',
@@ -62,7 +62,7 @@ export const connectionDroppedCheck: Check<'connection-dropped'> = defineSilence
 });
 
 /** The check `not-http`. */
-export const notHttpCheck: Check<'not-http'> = defineSilence('not-http', {
+export const notHttpCheck: Check<'not-http'> = defineDocumentAnswer('not-http', {
   id: 'not-http',
   docs: {
     title: 'An answer was not HTTP',
@@ -273,7 +273,7 @@ export const bodilessStatusCheck: Check<'bodiless-status'> = defineCheck({
  * nobody knows beforehand whether a service speaks HTTP/1.1 (RFC 9112 §6.1), and one that does not takes the
  * chunks for what comes after the request.
  */
-function isExcusedDrop({ exchange, request }: Subject, context: CheckContext): boolean {
+function isExcusedDrop({ exchange, request }: CheckInput, context: CheckContext): boolean {
   return (
     exchange.answer.kind === 'dropped' &&
     (request.framing === 'chunked' || request.bodyBytes > Math.max(context.longestPlainBody, 1_024))
@@ -290,7 +290,7 @@ interface BrokenPart {
 }
 
 /** Reads again what came of an answer that is none. One that was still waited for is left out: more might have come. */
-function findBrokenPart(subject: Subject, context: CheckContext): BrokenPart | undefined {
+function findBrokenPart(subject: CheckInput, context: CheckContext): BrokenPart | undefined {
   const { answer, request } = subject.exchange;
   const isCutShort = answer.kind === 'dropped';
   if ((answer.kind !== 'not-http' && !isCutShort) || isExcusedDrop(subject, context)) return undefined;
@@ -319,7 +319,7 @@ const waitedInVain = /^HTTP\/\d\.\d 408(?:\D|$)/u;
  * asked for after the one request, so that they are no answer to anything; empty lines are let pass
  * (RFC 9112 §9.2), and so is the other protocol of a 101 or a tunnel.
  */
-function findExcess({ exchange: { request, answer } }: Subject): Excess | undefined {
+function findExcess({ exchange: { request, answer } }: CheckInput): Excess | undefined {
   if (answer.kind !== 'response' || answer.trailing === undefined) return undefined;
   const { status, headers } = answer.response;
   const text = new TextDecoder('latin1').decode(answer.trailing).replace(/^[\r\n]+/u, '');

@@ -4,16 +4,16 @@ import { judgeTrace, type TraceRow } from '../../../fixtures/judge-trace.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createPolicy } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
-import type { Judged } from '../reading/subject.ts';
+import type { CheckedExchange } from '../reading/subject.ts';
 import { checkRateLimitKept, checkUniqueProperties } from './answer.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const context = createCheckContext(contract, {
   policy: createPolicy({ 'rate-limit': { perSecond: 2 } }),
-  told: new Set(['rate-limit']),
+  enforced: new Set(['rate-limit']),
 });
 
-function burst(taken: number, durationMs = 1): readonly Judged[] {
+function burst(taken: number, durationMs = 1): readonly CheckedExchange[] {
   const rows = Array.from({ length: taken }, (_, index) => ({
     body: JSON.stringify({ id: index + 1, name: 'Basil' }),
     status: 200,
@@ -35,7 +35,7 @@ test('concludes nothing where two seconds may have met, or the answers took too 
 });
 
 test('holds nobody to a limit that was not told', () => {
-  expect(checkRateLimitKept(burst(5), { ...context, told: new Set() })).toEqual([]);
+  expect(checkRateLimitKept(burst(5), { ...context, enforced: new Set() })).toEqual([]);
 });
 
 const refusal = '{"error":400,"message":"no"}';
@@ -53,14 +53,14 @@ function create(id: number, name: string, status: number): TraceRow {
 function expectedOf(
   statuses: readonly number[],
   unique: readonly string[],
-  told: readonly QuestionId[] = ['unique-properties'],
+  enforced: readonly QuestionId[] = ['unique-properties'],
 ): readonly string[] {
   const rows = statuses.map((status, index) =>
     create(index + 1, index < statuses.length - 1 ? names[0] : names[1], status),
   );
   const context = createCheckContext(contract, {
     policy: createPolicy({ 'unique-properties': unique }),
-    told: new Set(told),
+    enforced: new Set(enforced),
   });
   return checkUniqueProperties(judgeTrace(contract, rows), context).map(({ expected }) => expected);
 }

@@ -6,30 +6,36 @@ import { quoteQuestion } from '../finding.ts';
 import {
   declaresExactly,
   isAccepted,
-  isTelltale,
+  isCanary,
   jsonContent,
   readCreated,
   readEcho,
   statusOf,
 } from '../reading/answer.ts';
 import { accepts } from '../reading/body.ts';
-import { contextOf, type Judged, type TraceCheck } from '../reading/subject.ts';
-import { type Concern, hasOnly, type Hold, type HoldInput, type QuestionHold } from './evidence.ts';
+import { contextOf, type CheckedExchange, type TraceCheck } from '../reading/subject.ts';
+import {
+  type Confounder,
+  hasOnly,
+  type DriftRule,
+  type DriftRuleInput,
+  type QuestionRule,
+} from './evidence.ts';
 
 /** Holds what becomes of an Accept that rules out what the document declares. */
-const holdAccept: Hold = ({ subject, context, concerns }) => {
-  if (subject.request.accept !== 'unmet' || !hasOnly(concerns, 'accept', 'unique')) return undefined;
+const enforceAccept: DriftRule = ({ subject, context, confounders }) => {
+  if (subject.request.accept !== 'unmet' || !hasOnly(confounders, 'accept', 'unique')) return undefined;
   const answer = declaresExactly(subject.operation, 406) ? 406 : context.policy.accept;
   if (answer !== 406) return { expected: 'Accept is not looked at', holds: statusOf(subject) !== 406 };
   const { answer: given } = subject;
   // Neither 406 nor the declared media type: what is wrong with it is said elsewhere.
   if (isAccepted(given) && given.kind !== 'none' && given.content.kind === 'none') return undefined;
   // A value that has to be unique may be refused before.
-  return { expected: '406', holds: concerns.has('unique') || statusOf(subject) === 406 };
+  return { expected: '406', holds: confounders.has('unique') || statusOf(subject) === 406 };
 };
 
 /** Holds the statuses of methods and paths that the document does not declare. */
-const holdOtherOperations: Hold = ({ subject, context: { policy, told } }) => {
+const enforceOtherOperations: DriftRule = ({ subject, context: { policy, enforced } }) => {
   const { operation, exchange, answer, knowsPath } = subject;
   // A preflight and OPTIONS are CORS's matter.
   if (operation !== undefined || answer.kind === 'none' || exchange.request.method === 'OPTIONS') {
@@ -39,7 +45,7 @@ const holdOtherOperations: Hold = ({ subject, context: { policy, told } }) => {
   const expected = knowsPath ? method : path;
   const status = statusOf(subject);
   // Nothing says where credentials go in such a request, so that it may have come without any.
-  const isTurnedAway = told.has('missing-credentials')
+  const isTurnedAway = enforced.has('missing-credentials')
     ? status === policy['missing-credentials'].status
     : status === 401 || status === 403;
   return { expected: String(expected), holds: status === expected || isTurnedAway };
@@ -49,8 +55,8 @@ const holdOtherOperations: Hold = ({ subject, context: { policy, told } }) => {
  * Holds a service that does not answer with what was sent to it. One that should, and does not, is a finding of its
  * own, which says what is missing or changed.
  */
-const holdEcho: Hold = ({ subject, context, concerns }) => {
-  const echo = context.policy.echo === 'none' && hasOnly(concerns) ? readEcho(subject) : undefined;
+const enforceEcho: DriftRule = ({ subject, context, confounders }) => {
+  const echo = context.policy.echo === 'none' && hasOnly(confounders) ? readEcho(subject) : undefined;
   if (echo === undefined) return undefined;
   const { sent, received, names } = echo;
   const isWhole = names.every((name) => {
@@ -60,7 +66,7 @@ const holdEcho: Hold = ({ subject, context, concerns }) => {
   // Random letters do not come back by chance.
   const isTelling = names.some((name) => {
     const text = sent[name];
-    return typeof text === 'string' && isTelltale(text);
+    return typeof text === 'string' && isCanary(text);
   });
   return isWhole && isTelling
     ? {
@@ -72,9 +78,9 @@ const holdEcho: Hold = ({ subject, context, concerns }) => {
 };
 
 /** Holds what the answer to a plain create carries besides what its schema declares. */
-const holdResponseExtras: Hold = ({ subject, context, concerns }) => {
+const enforceResponseExtras: DriftRule = ({ subject, context, confounders }) => {
   const { body } = subject.request;
-  const created = hasOnly(concerns) && body.kind === 'valid' ? readCreated(subject) : undefined;
+  const created = hasOnly(confounders) && body.kind === 'valid' ? readCreated(subject) : undefined;
   if (body.kind !== 'valid' || created?.isDeclared !== true || created.schema === undefined) return undefined;
   const more = created.undeclared;
   const received = more.length === 0 ? 'nothing more' : `also ${more.toSorted().join(', ')}`;
@@ -97,13 +103,13 @@ const holdResponseExtras: Hold = ({ subject, context, concerns }) => {
  * Holds a service that puts nobody off to it. Bad credentials may be put off by a guard against guessing, which is no
  * such limit. Whether a limit is kept is seen in many requests together.
  */
-const holdRateLimit: Hold = ({ subject, context, concerns }) =>
-  context.policy['rate-limit'] === 'none' && hasOnly(concerns) && statusOf(subject) === 429
+const enforceRateLimit: DriftRule = ({ subject, context, confounders }) =>
+  context.policy['rate-limit'] === 'none' && hasOnly(confounders) && statusOf(subject) === 429
     ? { expected: 'nobody is put off', holds: false }
     : undefined;
 
 /** Holds the number in an error body, where the request leaves no doubt for what it was refused. */
-const holdErrorCodes: Hold = (input) => {
+const enforceErrorCodes: DriftRule = (input) => {
   const { subject, context } = input;
   const status = statusOf(subject);
   const isRefusal = status >= 400 && status < 500;
@@ -122,26 +128,26 @@ const holdErrorCodes: Hold = (input) => {
 };
 
 /** The reasons for which a request may have been refused; none where they cannot be told. */
-function listConditions({ subject, context, concerns }: HoldInput): readonly Condition[] {
+function listConditions({ subject, context, confounders }: DriftRuleInput): readonly Condition[] {
   const { request, operation, knowsPath } = subject;
-  const { told, policy } = context;
+  const { enforced, policy } = context;
   if (statusOf(subject) === 429) return ['too-many-requests'];
   if (operation === undefined) {
     // Nothing says where credentials go in such a request, so that it may have come without any.
     return [knowsPath ? 'unknown-method' : 'unknown-path', 'missing-credentials'];
   }
-  const [concern, second] = concerns;
-  if (concern === undefined || second !== undefined) return [];
-  switch (concern) {
+  const [confounder, second] = confounders;
+  if (confounder === undefined || second !== undefined) return [];
+  switch (confounder) {
     case 'credentials': {
       const isUnknown = request.credentials === 'unknown-token';
-      const isLetIn = isUnknown && (!told.has('accepted-tokens') || policy['accepted-tokens'] === 'any');
+      const isLetIn = isUnknown && (!enforced.has('accepted-tokens') || policy['accepted-tokens'] === 'any');
       if (isLetIn || request.credentials === 'unjudged') return [];
       return [isUnknown ? 'invalid-credentials' : 'missing-credentials'];
     }
     case 'media-type': {
       // Read anyway, its text may be what is refused.
-      const isRead = !told.has('unsupported-media-type') || policy['unsupported-media-type'] === 'read';
+      const isRead = !enforced.has('unsupported-media-type') || policy['unsupported-media-type'] === 'read';
       return isRead || request.bodyBytes === 0
         ? [...ofBody, 'missing-body', 'unsupported-media-type']
         : ['unsupported-media-type'];
@@ -149,14 +155,14 @@ function listConditions({ subject, context, concerns }: HoldInput): readonly Con
     case 'key':
       return request.key === 'sent' ? ['duplicate-key', 'duplicate-value'] : [];
     default:
-      return ofConcern[concern] ?? [];
+      return ofConfounder[confounder] ?? [];
   }
 }
 
 /** Where the line is drawn between a text that cannot be read and a value that is not valid is a service's own matter. */
 const ofBody: readonly Condition[] = ['invalid-body', 'malformed-body'];
 
-const ofConcern: Readonly<Partial<Record<Concern, readonly Condition[]>>> = {
+const ofConfounder: Readonly<Partial<Record<Confounder, readonly Condition[]>>> = {
   malformed: [...ofBody, 'missing-body'],
   invalid: ofBody,
   constraint: ofBody,
@@ -166,13 +172,13 @@ const ofConcern: Readonly<Partial<Record<Concern, readonly Condition[]>>> = {
 };
 
 /** What answers show that are no matter of credentials or of bodies, in the order in which they are held. */
-export const answerHolds: readonly QuestionHold[] = [
-  ['accept', holdAccept],
-  ['other-operations', holdOtherOperations],
-  ['echo', holdEcho],
-  ['response-extras', holdResponseExtras],
-  ['rate-limit', holdRateLimit],
-  ['error-codes', holdErrorCodes],
+export const answerHolds: readonly QuestionRule[] = [
+  ['accept', enforceAccept],
+  ['other-operations', enforceOtherOperations],
+  ['echo', enforceEcho],
+  ['response-extras', enforceResponseExtras],
+  ['rate-limit', enforceRateLimit],
+  ['error-codes', enforceErrorCodes],
 ];
 
 /** Requests that were sent together and answered in less than this reached the service within one second. */
@@ -186,9 +192,9 @@ const seconds = 2;
  */
 export const checkRateLimitKept: TraceCheck = (trace, runContext) => {
   const [first] = trace;
-  const { told, policy } = contextOf(runContext, first?.operation);
+  const { enforced, policy } = contextOf(runContext, first?.operation);
   const limit = policy['rate-limit'];
-  if (first === undefined || !told.has('rate-limit') || limit === 'none') return [];
+  if (first === undefined || !enforced.has('rate-limit') || limit === 'none') return [];
   const isTogether = trace.every(({ exchange }) => exchange.durationMs < surelyWithinMs);
   const taken = trace.filter(({ answer }) => isAccepted(answer));
   if (!isTogether || taken.length <= seconds * limit.perSecond) return [];
@@ -219,9 +225,9 @@ export const checkUniqueProperties: TraceCheck = (trace, runContext) => {
   const [first, second] = trace;
   const last = trace.at(-1);
   if (first === undefined || second === undefined || last === undefined) return [];
-  const { told, policy } = contextOf(runContext, first.operation);
+  const { enforced, policy } = contextOf(runContext, first.operation);
   const [name, another] = sharedTexts(bodyOf(first), bodyOf(second));
-  if (!told.has('unique-properties') || name === undefined || another !== undefined) return [];
+  if (!enforced.has('unique-properties') || name === undefined || another !== undefined) return [];
   if (!isAccepted(first.answer)) return [];
   const isUnique = policy['unique-properties'].includes(name);
   const repeats = trace.slice(1, -1);
@@ -244,7 +250,7 @@ export const checkUniqueProperties: TraceCheck = (trace, runContext) => {
   ];
 };
 
-function bodyOf({ request: { body } }: Judged): JsonObject {
+function bodyOf({ request: { body } }: CheckedExchange): JsonObject {
   return body.kind === 'valid' && isJsonObject(body.value) ? body.value : {};
 }
 
@@ -252,6 +258,6 @@ function bodyOf({ request: { body } }: Judged): JsonObject {
 function sharedTexts(left: JsonObject, right: JsonObject): readonly string[] {
   return Object.keys(left).filter((name) => {
     const text = left[name];
-    return typeof text === 'string' && isTelltale(text) && text === right[name];
+    return typeof text === 'string' && isCanary(text) && text === right[name];
   });
 }

@@ -8,20 +8,20 @@ import type { CheckContext, Oddity } from '../reading/subject.ts';
 import {
   bodyRefusals,
   hasOnly,
-  type Held,
-  type Hold,
-  type HoldInput,
+  type DriftExpectation,
+  type DriftRule,
+  type DriftRuleInput,
   isRefusedForContent,
-  type QuestionHold,
+  type QuestionRule,
 } from './evidence.ts';
 
 /** Holds what becomes of a body in a media type that the document does not declare. */
-const holdMediaType: Hold = (input) => {
-  const { subject, context, concerns } = input;
+const enforceMediaType: DriftRule = (input) => {
+  const { subject, context, confounders } = input;
   const { body, bodyBytes } = subject.request;
   // Much is read otherwise that is not there.
   if (body.kind !== 'other-media' || bodyBytes === 0) return undefined;
-  if (!hasOnly(concerns, 'media-type', 'key', 'constraint', 'unique')) return undefined;
+  if (!hasOnly(confounders, 'media-type', 'key', 'constraint', 'unique')) return undefined;
   const answer = context.policy['unsupported-media-type'];
   const status = statusOf(subject);
   if (answer !== 'read') {
@@ -29,7 +29,7 @@ const holdMediaType: Hold = (input) => {
     return { expected: String(answer), holds: status === answer || isDeclared };
   }
   // Read anyway, content in another notation is malformed, and so refused.
-  const mustBeTaken = body.plainJson !== undefined && hasOnly(concerns, 'media-type');
+  const mustBeTaken = body.plainJson !== undefined && hasOnly(confounders, 'media-type');
   return {
     expected: 'it is read as though it had the declared media type',
     holds: mustBeTaken ? !isRefusedForContent(input) : status !== 415,
@@ -37,14 +37,14 @@ const holdMediaType: Hold = (input) => {
 };
 
 /** Holds how many bytes of a body are read, and the status past them. */
-const holdBodyLimit: Hold = (input) => {
-  const { subject, context, concerns } = input;
+const enforceBodyLimit: DriftRule = (input) => {
+  const { subject, context, confounders } = input;
   const { bytes, status: past } = context.policy['body-limit'];
   // Plain but for the white space in it, so that nothing but its size could be held against it.
   const isPlainInside = isOddOnlyBy(input, ({ words }) => words === unusualSpelling);
-  if (!isPlainInside || !hasOnly(concerns, 'size', 'unusual')) return undefined;
+  if (!isPlainInside || !hasOnly(confounders, 'size', 'unusual')) return undefined;
   const status = statusOf(subject);
-  if (concerns.has('size')) {
+  if (confounders.has('size')) {
     const isDocuments = status === 413 && declaresExactly(subject.operation, 413);
     // 400 stands for what a document declares for bodies that are refused, be it 422.
     const isRefused = past === 400 && bodyRefusals.has(status);
@@ -62,7 +62,7 @@ const holdBodyLimit: Hold = (input) => {
 };
 
 /** Whether a body is valid and nothing but the given is odd about it. */
-function isOddOnlyBy({ subject }: HoldInput, isGiven: (oddity: Oddity) => boolean): boolean {
+function isOddOnlyBy({ subject }: DriftRuleInput, isGiven: (oddity: Oddity) => boolean): boolean {
   const { body } = subject.request;
   if (body.kind !== 'valid' || body.grade.kind === 'contested') return false;
   return body.grade.kind === 'plain' || body.grade.oddities.every(isGiven);
@@ -75,24 +75,24 @@ const ofNumbers = ['a number past 2^53', 'a number past 2^31', 'zero', 'a number
 const ofExtent = new Set(['an empty text', 'a long text', 'an empty list', 'a long list', ...ofNumbers]);
 
 /** Holds what values are bounded to: what the policy refuses is not taken, and values of another extent are. */
-const holdConstraints: Hold = (input) => {
-  const { subject, concerns } = input;
+const enforceConstraints: DriftRule = (input) => {
+  const { subject, confounders } = input;
   if (subject.request.body.kind !== 'valid') return undefined;
-  if (concerns.has('constraint')) {
-    return hasOnly(concerns, 'constraint', 'unusual', 'unique')
+  if (confounders.has('constraint')) {
+    return hasOnly(confounders, 'constraint', 'unusual', 'unique')
       ? { expected: 'it is refused, as a value is out of its bounds', holds: !isAccepted(subject.answer) }
       : undefined;
   }
   const isOfExtent = isOddOnlyBy(input, ({ words }) => ofExtent.has(words));
-  return hasOnly(concerns, 'unusual') && isOfExtent && isRefusedForContent(input)
+  return hasOnly(confounders, 'unusual') && isOfExtent && isRefusedForContent(input)
     ? { expected: 'it is taken, as every value is within its bounds', holds: false }
     : undefined;
 };
 
 /** Holds what becomes of properties that the schema of the request does not declare. */
-const holdUndeclaredProperties: Hold = (input) => {
-  const { subject, context, concerns } = input;
-  const sent = hasOnly(concerns, 'undeclared-property') ? readUndeclared(input) : [];
+const enforceUndeclaredProperties: DriftRule = (input) => {
+  const { subject, context, confounders } = input;
+  const sent = hasOnly(confounders, 'undeclared-property') ? readUndeclared(input) : [];
   if (sent.length === 0) return undefined;
   const isTaken = isAccepted(subject.answer);
   const answer = context.policy['undeclared-properties'];
@@ -103,7 +103,7 @@ const holdUndeclaredProperties: Hold = (input) => {
 };
 
 /** The undeclared properties of a body that is plain besides; none where there is more to it. */
-function readUndeclared({ subject }: HoldInput): readonly (readonly [name: string, value: JsonValue])[] {
+function readUndeclared({ subject }: DriftRuleInput): readonly (readonly [name: string, value: JsonValue])[] {
   const { body } = subject.request;
   if (body.kind !== 'valid' || body.grade.kind !== 'extreme' || !isJsonObject(body.value)) return [];
   const names = body.grade.oddities.map(({ place }) => place.slice(1));
@@ -115,7 +115,7 @@ function readUndeclared({ subject }: HoldInput): readonly (readonly [name: strin
 
 /** Whether the answer shows the properties; undefined where it cannot say. */
 function isShown(
-  { subject, context }: HoldInput,
+  { subject, context }: DriftRuleInput,
   sent: readonly (readonly [name: string, value: JsonValue])[],
 ): boolean | undefined {
   const created = echoesExactly(context) ? readCreated(subject) : undefined;
@@ -130,8 +130,8 @@ function isShown(
   return accepts(schema, { ...received, ...Object.fromEntries(sent) }) ? false : undefined;
 }
 
-function echoesExactly({ told, policy }: CheckContext): boolean {
-  return told.has('echo') && policy.echo === 'exact';
+function echoesExactly({ enforced, policy }: CheckContext): boolean {
+  return enforced.has('echo') && policy.echo === 'exact';
 }
 
 function memberOf(object: JsonObject, name: string): JsonValue | undefined {
@@ -139,35 +139,35 @@ function memberOf(object: JsonObject, name: string): JsonValue | undefined {
 }
 
 /** Holds what becomes of integers outside the range of their format. */
-const holdInt64Range: Hold = (input) =>
-  holdNumbers('int64-range', input, input.context.policy['int64-range'] === 'refuse');
+const enforceInt64Range: DriftRule = (input) =>
+  enforceNumbers('int64-range', input, input.context.policy['int64-range'] === 'refuse');
 
 /** Holds what becomes of integers written with a fraction or an exponent. */
-const holdIntegerNotation: Hold = (input) =>
-  holdNumbers('integer-notation', input, input.context.policy['integer-notation'] === 'no');
+const enforceIntegerNotation: DriftRule = (input) =>
+  enforceNumbers('integer-notation', input, input.context.policy['integer-notation'] === 'no');
 
 /** Holds what becomes of numbers that readers disagree about, where nothing else of the request is open. */
-function holdNumbers(
+function enforceNumbers(
   question: 'int64-range' | 'integer-notation',
-  input: HoldInput,
+  input: DriftRuleInput,
   refuses: boolean,
-): Held | undefined {
-  const { subject, concerns } = input;
+): DriftExpectation | undefined {
+  const { subject, confounders } = input;
   const { body } = subject.request;
-  if (body.kind !== 'valid' || body.grade.kind !== 'contested' || !hasOnly(concerns, 'contested', 'key')) {
+  if (body.kind !== 'valid' || body.grade.kind !== 'contested' || !hasOnly(confounders, 'contested', 'key')) {
     return undefined;
   }
   const { questions: open } = body.grade;
   if (!open.includes(question)) return undefined;
   if (refuses) return { expected: 'it is refused', holds: !isAccepted(subject.answer) };
-  const isAlone = open.length === 1 && hasOnly(concerns, 'contested');
+  const isAlone = open.length === 1 && hasOnly(confounders, 'contested');
   return isAlone && isRefusedForContent(input) && isOtherwisePlain(input)
     ? { expected: 'it is taken', holds: false }
     : undefined;
 }
 
 /** Whether nothing but its numbers, whose notation or size is what it is contested for, is unusual in a body. */
-function isOtherwisePlain({ subject }: HoldInput): boolean {
+function isOtherwisePlain({ subject }: DriftRuleInput): boolean {
   const { body } = subject.request;
   const schema = subject.operation?.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
   if (body.kind !== 'valid' || schema === undefined) return false;
@@ -177,19 +177,19 @@ function isOtherwisePlain({ subject }: HoldInput): boolean {
 }
 
 /** Holds which of several equal keys of a JSON object counts (RFC 8259 §4 leaves it open). */
-const holdDuplicateKeysInJson: Hold = (input) => {
-  const { subject, context, concerns } = input;
+const enforceDuplicateKeysInJson: DriftRule = (input) => {
+  const { subject, context, confounders } = input;
   const { body } = subject.request;
   const question = 'duplicate-keys-in-json';
   const isAbout =
     body.kind === 'valid' && body.grade.kind === 'contested' && body.grade.questions.includes(question);
-  if (!isAbout || !hasOnly(concerns, 'contested', 'key', 'unique', 'constraint')) return undefined;
+  if (!isAbout || !hasOnly(confounders, 'contested', 'key', 'unique', 'constraint')) return undefined;
   const answer = context.policy[question];
   const isTaken = isAccepted(subject.answer);
   if (answer === 'refuse') return { expected: 'it is refused', holds: !isTaken };
   const counts = readAs(input, answer);
   const other = readAs(input, answer === 'first' ? 'last' : 'first');
-  if (counts === undefined || other === undefined || !hasOnly(concerns, 'contested')) return undefined;
+  if (counts === undefined || other === undefined || !hasOnly(confounders, 'contested')) return undefined;
   const expected = `the ${answer} of equal keys counts`;
   if (!isTaken) return { expected, holds: !(counts.kind === 'plain' && isRefusedForContent(input)) };
   const isOther = echoesExactly(context) && shows(input, counts.value, other.value) === false;
@@ -202,7 +202,7 @@ interface Reading {
 }
 
 /** The body as one of two readers of equal keys has it. */
-function readAs({ subject }: HoldInput, which: 'first' | 'last'): Reading | undefined {
+function readAs({ subject }: DriftRuleInput, which: 'first' | 'last'): Reading | undefined {
   const text = decodeUtf8(subject.exchange.request.body ?? new Uint8Array());
   const schema = subject.operation?.requestBody?.media.find(({ isJson }) => isJson)?.schema;
   const json =
@@ -216,7 +216,7 @@ function readAs({ subject }: HoldInput, which: 'first' | 'last'): Reading | unde
 }
 
 /** Whether an answer shows a value where two readings differ; undefined where it shows neither, or both. */
-function shows({ subject }: HoldInput, wanted: JsonValue, other: JsonValue): boolean | undefined {
+function shows({ subject }: DriftRuleInput, wanted: JsonValue, other: JsonValue): boolean | undefined {
   const { answer } = subject;
   if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   const { json, media } = answer.content;
@@ -233,12 +233,12 @@ function shows({ subject }: HoldInput, wanted: JsonValue, other: JsonValue): boo
 }
 
 /** What becomes of bodies, in the order in which it is held. */
-export const bodyHolds: readonly QuestionHold[] = [
-  ['unsupported-media-type', holdMediaType],
-  ['body-limit', holdBodyLimit],
-  ['constraints', holdConstraints],
-  ['undeclared-properties', holdUndeclaredProperties],
-  ['int64-range', holdInt64Range],
-  ['integer-notation', holdIntegerNotation],
-  ['duplicate-keys-in-json', holdDuplicateKeysInJson],
+export const bodyHolds: readonly QuestionRule[] = [
+  ['unsupported-media-type', enforceMediaType],
+  ['body-limit', enforceBodyLimit],
+  ['constraints', enforceConstraints],
+  ['undeclared-properties', enforceUndeclaredProperties],
+  ['int64-range', enforceInt64Range],
+  ['integer-notation', enforceIntegerNotation],
+  ['duplicate-keys-in-json', enforceDuplicateKeysInJson],
 ];

@@ -7,10 +7,10 @@ import type { CheckContext } from '../reading/subject.ts';
 import {
   bodyRefusals,
   hasOnly,
-  type Held,
-  type Hold,
-  type HoldInput,
-  type QuestionHold,
+  type DriftExpectation,
+  type DriftRule,
+  type DriftRuleInput,
+  type QuestionRule,
 } from './evidence.ts';
 
 /**
@@ -18,15 +18,15 @@ import {
  * the two are refused with different statuses. A body that is no JSON shows nothing: it may be read before anything
  * else is looked at.
  */
-const holdAuthOrder: Hold = ({ subject, context, concerns }) => {
-  const { policy, told } = context;
+const enforceAuthOrder: DriftRule = ({ subject, context, confounders }) => {
+  const { policy, enforced } = context;
   const { credentials } = subject.request;
-  const isBoth = concerns.size === 2 && concerns.has('credentials') && concerns.has('invalid');
+  const isBoth = confounders.size === 2 && confounders.has('credentials') && confounders.has('invalid');
   if (!isBoth || credentials === 'unjudged') return undefined;
   const isUnknown = credentials === 'unknown-token';
-  if (isUnknown && (!told.has('accepted-tokens') || letsAnyIn(context))) return undefined;
+  if (isUnknown && (!enforced.has('accepted-tokens') || letsAnyIn(context))) return undefined;
   const question = isUnknown ? 'invalid-credentials' : 'missing-credentials';
-  const turnsAway = told.has(question) ? [policy[question].status] : [401, 403];
+  const turnsAway = enforced.has(question) ? [policy[question].status] : [401, 403];
   if (turnsAway.some((status) => bodyRefusals.has(status))) return undefined;
   const status = statusOf(subject);
   return policy['auth-order'] === 'before'
@@ -41,19 +41,19 @@ const holdAuthOrder: Hold = ({ subject, context, concerns }) => {
 };
 
 /** Holds the answer to a request without credentials, or with those of another scheme. */
-const holdMissingCredentials: Hold = (input) => {
+const enforceMissingCredentials: DriftRule = (input) => {
   const { credentials } = input.subject.request;
   return credentials === 'missing' || credentials === 'other'
-    ? holdCredentials('missing-credentials', input)
+    ? enforceCredentials('missing-credentials', input)
     : undefined;
 };
 
 /** Holds the answer to a token that is not known. */
-const holdInvalidCredentials: Hold = (input) => {
+const enforceInvalidCredentials: DriftRule = (input) => {
   const { subject, context } = input;
-  if (context.told.has('accepted-tokens') && letsAnyIn(context)) return undefined;
+  if (context.enforced.has('accepted-tokens') && letsAnyIn(context)) return undefined;
   return subject.request.credentials === 'unknown-token'
-    ? holdCredentials('invalid-credentials', input)
+    ? enforceCredentials('invalid-credentials', input)
     : undefined;
 };
 
@@ -61,19 +61,19 @@ const holdInvalidCredentials: Hold = (input) => {
  * Holds a service that lets any token in to it. Where only listed ones are, one that gets in is a finding of its own,
  * as the document asks for credentials.
  */
-const holdAcceptedTokens: Hold = ({ subject, context, concerns }) => {
-  const isUnknown = subject.request.credentials === 'unknown-token' && hasOnly(concerns, 'credentials');
+const enforceAcceptedTokens: DriftRule = ({ subject, context, confounders }) => {
+  const isUnknown = subject.request.credentials === 'unknown-token' && hasOnly(confounders, 'credentials');
   if (!isUnknown || !letsAnyIn(context)) return undefined;
   const status = statusOf(subject);
   return { expected: 'any token is let in', holds: status !== 401 && status !== 403 };
 };
 
 /** What credentials show, in the order in which it is held. */
-export const credentialHolds: readonly QuestionHold[] = [
-  ['auth-order', holdAuthOrder],
-  ['missing-credentials', holdMissingCredentials],
-  ['invalid-credentials', holdInvalidCredentials],
-  ['accepted-tokens', holdAcceptedTokens],
+export const credentialHolds: readonly QuestionRule[] = [
+  ['auth-order', enforceAuthOrder],
+  ['missing-credentials', enforceMissingCredentials],
+  ['invalid-credentials', enforceInvalidCredentials],
+  ['accepted-tokens', enforceAcceptedTokens],
 ];
 
 function letsAnyIn({ policy }: CheckContext): boolean {
@@ -85,16 +85,16 @@ function letsAnyIn({ policy }: CheckContext): boolean {
  * nothing else of a request matters, but for what a server looks at before it asks for credentials: sizes, media types,
  * whether a body is JSON.
  */
-function holdCredentials(
+function enforceCredentials(
   question: 'missing-credentials' | 'invalid-credentials',
-  input: HoldInput,
-): Held | undefined {
-  const { subject, context, concerns } = input;
-  const { policy, told } = context;
-  const isFirst = told.has('auth-order') && policy['auth-order'] === 'before';
+  input: DriftRuleInput,
+): DriftExpectation | undefined {
+  const { subject, context, confounders } = input;
+  const { policy, enforced } = context;
+  const isFirst = enforced.has('auth-order') && policy['auth-order'] === 'before';
   const isShown = isFirst
     ? hasOnly(
-        concerns,
+        confounders,
         'credentials',
         'invalid',
         'unusual',
@@ -103,11 +103,11 @@ function holdCredentials(
         'key',
         'unique',
       )
-    : hasOnly(concerns, 'credentials');
+    : hasOnly(confounders, 'credentials');
   const status = statusOf(subject);
   const answer = policy[question];
   // Where a body that breaks its schema is refused for that, it is the order that is another.
-  const isOfBody = concerns.size > 1 && bodyRefusals.has(status) && status !== answer.status;
+  const isOfBody = confounders.size > 1 && bodyRefusals.has(status) && status !== answer.status;
   if (!isShown || isOfBody || isAccepted(subject.answer)) return undefined;
   // A document that declares a status of this meaning, and not the one told, has answered the question.
   const isDocuments =
@@ -124,7 +124,7 @@ function holdCredentials(
  * An answer that the document declares has the body that the document says. Of a body of a service's own nothing is told
  * but that there is one.
  */
-function hasBody({ subject, context }: HoldInput, body: RefusedCredentials['body']): boolean {
+function hasBody({ subject, context }: DriftRuleInput, body: RefusedCredentials['body']): boolean {
   const { answer, exchange, operation } = subject;
   if (answer.kind === 'none' || answer.declared !== undefined || exchange.request.method === 'HEAD') {
     return true;

@@ -26,7 +26,7 @@ interface Case {
   readonly status: number;
   readonly answer?: string;
   readonly policy?: Partial<Policy>;
-  readonly told?: readonly QuestionId[];
+  readonly enforced?: readonly QuestionId[];
   readonly context?: Partial<CheckContext>;
 }
 
@@ -38,7 +38,7 @@ const refusal = (code: number): string => JSON.stringify({ error: code, message:
 
 /** Judges an exchange of a run that is told every answer, unless the case says otherwise. */
 function judge(input: Case): readonly Finding[] {
-  const { authorization = 'Bearer good', status, policy, told, context } = input;
+  const { authorization = 'Bearer good', status, policy, enforced, context } = input;
   return judgeExchange({
     exchange: {
       request: {
@@ -69,7 +69,7 @@ function judge(input: Case): readonly Finding[] {
     context: createCheckContext(contract, {
       goodTokens: ['good'],
       policy: createPolicy({ 'accepted-tokens': 'listed', ...policy }),
-      told: told === undefined ? everyQuestion : new Set(told),
+      enforced: enforced === undefined ? everyQuestion : new Set(enforced),
       ...context,
     }),
   }).findings;
@@ -214,7 +214,7 @@ test.each<[QuestionId, string, Case]>([
 });
 
 test.each<[string, Case]>([
-  ['what was not told', { authorization: null, status: 403, told: ['accept'] }],
+  ['what was not told', { authorization: null, status: 403, enforced: ['accept'] }],
   ['a token put off by a guard against guessing', { authorization: 'Bearer bad', status: 429 }],
   ['a server error', { authorization: null, status: 500 }],
   [
@@ -233,7 +233,7 @@ test.each<[string, Case]>([
   ],
   [
     'bad credentials after all where the order is not told',
-    { authorization: null, body: broken, status: 400, told: ['missing-credentials'] },
+    { authorization: null, body: broken, status: 400, enforced: ['missing-credentials'] },
   ],
   [
     'a body of its own that is another than before',
@@ -325,7 +325,7 @@ test.each<[string, Case]>([
 
 test('advises on no constraint beside the drift that it is', () => {
   expect(checksOf({ body: long, status: 400 })).toEqual(['drift']);
-  expect(checksOf({ body: long, status: 400, told: [] })).toEqual(['undeclared-constraint']);
+  expect(checksOf({ body: long, status: 400, enforced: [] })).toEqual(['undeclared-constraint']);
   const policy = { constraints: { name: { maxLength: 255 } } };
   expect(checksOf({ body: long, status: 400, policy })).toEqual([]);
 });

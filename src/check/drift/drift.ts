@@ -6,10 +6,10 @@ import { passingStatuses } from '../reading/request.ts';
 import { answerHolds } from './answer.ts';
 import { bodyHolds } from './body.ts';
 import { credentialHolds } from './credentials.ts';
-import { findConcerns, type QuestionHold } from './evidence.ts';
+import { findConfounders, type QuestionRule } from './evidence.ts';
 
 /** What one exchange can show; repeated keys, values that have to be unique and a limit that is kept take several. */
-const holds: readonly QuestionHold[] = [...credentialHolds, ...bodyHolds, ...answerHolds];
+const holds: readonly QuestionRule[] = [...credentialHolds, ...bodyHolds, ...answerHolds];
 
 /** What may be shown where an answer speaks of the moment, not of the request. */
 const ofTheMoment = new Set(['rate-limit', 'error-codes']);
@@ -30,11 +30,11 @@ export const driftCheck: Check<'drift'> = defineCheck({
   judge(subject, context) {
     const status = statusOf(subject);
     // A server error is a finding of its own; 501 may be what another method is answered.
-    if (context.told.size === 0 || status === 0 || (status >= 500 && status !== 501)) return undefined;
-    const input = { subject, context, concerns: findConcerns(subject, context) };
+    if (context.enforced.size === 0 || status === 0 || (status >= 500 && status !== 501)) return undefined;
+    const input = { subject, context, confounders: findConfounders(subject, context) };
     for (const [question, hold] of holds) {
       const isAsked =
-        context.told.has(question) && (!passingStatuses.has(status) || ofTheMoment.has(question));
+        context.enforced.has(question) && (!passingStatuses.has(status) || ofTheMoment.has(question));
       const held = isAsked ? hold(input) : undefined;
       if (held !== undefined && !held.holds) {
         return {

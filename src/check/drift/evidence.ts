@@ -4,10 +4,10 @@ import type { ConstraintsAnswer } from '../../policy/questions/constraints.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { statusOf } from '../reading/answer.ts';
 import { accepts, undeclaredProperty } from '../reading/body.ts';
-import type { BodyReading, CheckContext, Subject } from '../reading/subject.ts';
+import type { BodyReading, CheckContext, CheckInput } from '../reading/subject.ts';
 
 /** Something of a request that a service might answer otherwise than a plain request. */
-export type Concern =
+export type Confounder =
   /** No operation takes it. */
   | 'route'
   | 'credentials'
@@ -34,15 +34,15 @@ export type Concern =
   | 'unique';
 
 /** What a question is held against. */
-export interface HoldInput {
-  readonly subject: Subject;
+export interface DriftRuleInput {
+  readonly subject: CheckInput;
   /** That of the operation. Its policy says nothing of a question that it was not told. */
   readonly context: CheckContext;
-  readonly concerns: ReadonlySet<Concern>;
+  readonly confounders: ReadonlySet<Confounder>;
 }
 
 /** What an exchange says of one question of the policy. */
-export interface Held {
+export interface DriftExpectation {
   /** What the policy says, in words. */
   readonly expected: string;
   readonly holds: boolean;
@@ -55,24 +55,24 @@ export interface Held {
  *
  * @returns undefined where the exchange does not show the answer, or something else might explain what it shows
  */
-export type Hold = (input: HoldInput) => Held | undefined;
+export type DriftRule = (input: DriftRuleInput) => DriftExpectation | undefined;
 
 /** A question, and how an exchange is held against its answer. */
-export type QuestionHold = readonly [QuestionId, Hold];
+export type QuestionRule = readonly [QuestionId, DriftRule];
 
 /** Lists what of a request might be answered otherwise than a plain one; nothing is listed for a plain one. */
-export function findConcerns(subject: Subject, context: CheckContext): ReadonlySet<Concern> {
+export function findConfounders(subject: CheckInput, context: CheckContext): ReadonlySet<Confounder> {
   const { request, operation } = subject;
   const { credentials, body, key, bodyBytes } = request;
-  const { policy, told } = context;
-  const concerns = new Set<Concern>();
-  const note = (concern: Concern, isThere: boolean): void => {
+  const { policy, enforced } = context;
+  const confounders = new Set<Confounder>();
+  const note = (confounder: Confounder, isThere: boolean): void => {
     if (isThere) {
-      concerns.add(concern);
+      confounders.add(confounder);
     }
   };
   // Where no limit was told, so many bytes are surely let in.
-  const limit = told.has('body-limit')
+  const limit = enforced.has('body-limit')
     ? policy['body-limit'].bytes
     : Math.max(1_024, context.longestPlainBody);
   note('route', operation === undefined);
@@ -87,19 +87,19 @@ export function findConcerns(subject: Subject, context: CheckContext): ReadonlyS
   note('parameters', request.invalidParameters.length > 0);
   note('size', bodyBytes > limit);
   note('key', key === 'sent' || key === 'chosen' || key === 'twin');
-  for (const concern of concernsOf(body)) {
-    concerns.add(concern);
+  for (const confounder of concernsOf(body)) {
+    confounders.add(confounder);
   }
   const value = body.kind === 'valid' ? body.value : body.kind === 'other-media' ? body.plainJson : undefined;
   if (isJsonObject(value)) {
-    note('constraint', told.has('constraints') && breaksConstraints(policy.constraints, value));
+    note('constraint', enforced.has('constraints') && breaksConstraints(policy.constraints, value));
     const isUnique = (name: string): boolean => Object.hasOwn(value, name);
-    note('unique', told.has('unique-properties') && policy['unique-properties'].some(isUnique));
+    note('unique', enforced.has('unique-properties') && policy['unique-properties'].some(isUnique));
   }
-  return concerns;
+  return confounders;
 }
 
-function concernsOf(body: BodyReading): readonly Concern[] {
+function concernsOf(body: BodyReading): readonly Confounder[] {
   switch (body.kind) {
     case 'not-expected':
       return [];
@@ -119,9 +119,9 @@ function concernsOf(body: BodyReading): readonly Concern[] {
 }
 
 /** Whether nothing but what is listed could be held against a request. */
-export function hasOnly(concerns: ReadonlySet<Concern>, ...listed: readonly Concern[]): boolean {
-  for (const concern of concerns) {
-    if (!listed.includes(concern)) return false;
+export function hasOnly(confounders: ReadonlySet<Confounder>, ...listed: readonly Confounder[]): boolean {
+  for (const confounder of confounders) {
+    if (!listed.includes(confounder)) return false;
   }
   return true;
 }
@@ -130,15 +130,16 @@ export function hasOnly(concerns: ReadonlySet<Concern>, ...listed: readonly Conc
  * Whether the policy that the run was told says that a valid body is refused, for its size or for what is in it, or may
  * be, as a value that may exist only once may exist already.
  */
-export function isRefusedAsTold(subject: Subject, context: CheckContext): boolean {
-  const { policy, told } = context;
-  const concerns = findConcerns(subject, context);
-  const refusesUndeclared = told.has('undeclared-properties') && policy['undeclared-properties'] === 'refuse';
+export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext): boolean {
+  const { policy, enforced } = context;
+  const confounders = findConfounders(subject, context);
+  const refusesUndeclared =
+    enforced.has('undeclared-properties') && policy['undeclared-properties'] === 'refuse';
   return (
-    concerns.has('constraint') ||
-    concerns.has('unique') ||
-    (concerns.has('size') && told.has('body-limit')) ||
-    (concerns.has('undeclared-property') && refusesUndeclared)
+    confounders.has('constraint') ||
+    confounders.has('unique') ||
+    (confounders.has('size') && enforced.has('body-limit')) ||
+    (confounders.has('undeclared-property') && refusesUndeclared)
   );
 }
 
@@ -163,7 +164,7 @@ const ofContent = new Set([400, 409, 413, 415, 422]);
  * Whether a request was refused for what it holds. Nothing is concluded unless the operation was seen to take equal
  * plain bodies: else a value may be one that has to be unique, and may exist already.
  */
-export function isRefusedForContent({ subject, context }: HoldInput): boolean {
+export function isRefusedForContent({ subject, context }: DriftRuleInput): boolean {
   const { operation } = subject;
   const takesEqual = operation !== undefined && (context.takesEqual?.has(operation.id) ?? false);
   return takesEqual && ofContent.has(statusOf(subject));

@@ -7,10 +7,10 @@ import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import type { AnswerReading, ContentReading, Subject } from './subject.ts';
+import type { ClassifiedResponse, ContentReading, CheckInput } from './subject.ts';
 
 /** Reads an answer as its operation declares it; without an operation nothing is declared. */
-export function readAnswer(answer: Answer, operation: Operation | undefined): AnswerReading {
+export function readAnswer(answer: Answer, operation: Operation | undefined): ClassifiedResponse {
   if (answer.kind !== 'response') return { kind: 'none', answer };
   const { response } = answer;
   const declared = operation && findDeclaredResponse(operation.responses, response.status);
@@ -36,17 +36,17 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
 }
 
 /** The JSON that an answer holds; undefined where it holds none. */
-export function jsonContent(answer: AnswerReading): JsonValue | undefined {
+export function jsonContent(answer: ClassifiedResponse): JsonValue | undefined {
   return answer.kind === 'response' && answer.content.kind === 'json' ? answer.content.json.value : undefined;
 }
 
 /** The status of an answer, 0 where none came. */
-export function statusOf({ answer }: Pick<Subject, 'answer'>): number {
+export function statusOf({ answer }: Pick<CheckInput, 'answer'>): number {
   return answer.kind === 'none' ? 0 : answer.response.status;
 }
 
 /** What an answer says to a request: taken (any 2xx), refused (a 4xx that the document declares), or something else. */
-export function classifyStatus(answer: AnswerReading): 'accepted' | 'refused' | 'other' {
+export function classifyStatus(answer: ClassifiedResponse): 'accepted' | 'refused' | 'other' {
   if (answer.kind === 'none') return 'other';
   const { status } = answer.response;
   if (status >= 200 && status < 300) return 'accepted';
@@ -54,7 +54,7 @@ export function classifyStatus(answer: AnswerReading): 'accepted' | 'refused' | 
 }
 
 /** Whether a request was taken. */
-export function isAccepted(answer: AnswerReading): boolean {
+export function isAccepted(answer: ClassifiedResponse): boolean {
   return classifyStatus(answer) === 'accepted';
 }
 
@@ -101,7 +101,7 @@ interface Created {
 export function readCreated({
   answer,
   operation,
-}: Pick<Subject, 'answer' | 'operation'>): Created | undefined {
+}: Pick<CheckInput, 'answer' | 'operation'>): Created | undefined {
   if (operation?.kind.kind !== 'create' || !isAccepted(answer)) return undefined;
   if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   const { json, media } = answer.content;
@@ -127,7 +127,7 @@ interface Echo {
  *
  * @returns undefined where the answer shows nothing of what was sent
  */
-export function readEcho(subject: Subject): Echo | undefined {
+export function readEcho(subject: CheckInput): Echo | undefined {
   const { credentials, key, body } = subject.request;
   const isLetIn = credentials === 'good' || credentials === 'good-unusual' || credentials === 'not-required';
   if (!isLetIn || key === 'sent' || key === 'chosen') return undefined;
@@ -152,15 +152,15 @@ export function readEcho(subject: Subject): Echo | undefined {
 }
 
 /** Whether a text gives away where it comes from, were it to turn up in another answer: random letters, and enough. */
-export function isTelltale(text: string): boolean {
+export function isCanary(text: string): boolean {
   return /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z]{6,20}$/u.test(text);
 }
 
 /** The texts at the top of a body that give away where they come from. */
-export function telltaleTexts(value: JsonValue): readonly string[] {
+export function canaryTexts(value: JsonValue): readonly string[] {
   return isJsonObject(value)
     ? Object.values(value).filter(
-        (member): member is string => typeof member === 'string' && isTelltale(member),
+        (member): member is string => typeof member === 'string' && isCanary(member),
       )
     : [];
 }

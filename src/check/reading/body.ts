@@ -10,7 +10,7 @@ import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value
 import type { CompiledSchema } from '../../schema/compile.ts';
 import { namedProperties, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
-import type { BodyGrade, BodyReading, Contest, MalformedExplanation, Oddity } from './subject.ts';
+import type { BodyGrade, BodyReading, Ambiguity, MalformedExplanation, Oddity } from './subject.ts';
 
 /** The words for an oddity of a body that a question of its own is about. */
 export const undeclaredProperty = 'an undeclared property';
@@ -101,8 +101,9 @@ function readJsonText(text: string, schema: CompiledSchema): BodyReading {
       ? { kind: 'valid', grade: { kind: 'contested', ...twice }, value, exact }
       : { kind: 'invalid', problems, value, schema };
   }
-  const contest = findContest(text, json, schema);
-  if (contest !== undefined) return { kind: 'valid', grade: { kind: 'contested', ...contest }, value, exact };
+  const ambiguity = findAmbiguity(text, json, schema);
+  if (ambiguity !== undefined)
+    return { kind: 'valid', grade: { kind: 'contested', ...ambiguity }, value, exact };
   const isSpelledPlainly = (exact ? stringifyJson(value) : JSON.stringify(value)) === text;
   const ofText = isSpelledPlainly ? [] : [{ place: '', words: unusualSpelling }];
   return { kind: 'valid', grade: gradeBody(value, schema.schema, ofText), value, exact };
@@ -145,14 +146,14 @@ function findOtherReading(content: Uint8Array, schema: CompiledSchema): string |
   return found?.[1] ?? explainMalformed(replaced, schema).extension;
 }
 
-const twice: Contest = { reason: 'a key that stands twice', questions: ['duplicate-keys-in-json'] };
+const twice: Ambiguity = { reason: 'a key that stands twice', questions: ['duplicate-keys-in-json'] };
 
 /**
  * Finds what readers of JSON, or of schemas, disagree about in a body that is valid, formats aside: oddities of its
  * text, a format that may or may not assert (JSON Schema 2020-12 validation §7.2.1), and integers written with a
  * fraction or an exponent, where the schema asks for an integer.
  */
-function findContest(text: string, json: ParsedJson, schema: CompiledSchema): Contest | undefined {
+function findAmbiguity(text: string, json: ParsedJson, schema: CompiledSchema): Ambiguity | undefined {
   const { value, exact } = json;
   if (text.startsWith(byteOrderMark)) return { reason: 'a byte order mark', questions: [] };
   if (json.duplicateKeys.length > 0) return twice;

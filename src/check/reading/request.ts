@@ -7,7 +7,7 @@ import { ExactNumber, numberKey } from '../../json/exact-number.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { statusOf } from './answer.ts';
 import { readBody } from './body.ts';
-import type { BodyReading, CredentialsReading, Judged, RequestReading } from './subject.ts';
+import type { BodyReading, CredentialsReading, CheckedExchange, RequestReading } from './subject.ts';
 
 /**
  * Reads a request as the operation that it reached takes it, from the bytes that left (rule: judge what
@@ -67,7 +67,7 @@ export function isFineAround(request: Omit<RequestReading, 'key'>): boolean {
 }
 
 /** Whether a request is one that anybody would send: good credentials, where any are asked for, and a plain valid body. */
-export function isPlainAndTrusted({ request }: Judged): boolean {
+export function isPlainAndTrusted({ request }: CheckedExchange): boolean {
   const { body, framing, mediaTypeSpelling } = request;
   const isPlain = body.kind === 'valid' && body.grade.kind === 'plain';
   return isPlain && isFineAround(request) && framing === 'content-length' && mediaTypeSpelling === 'usual';
@@ -77,7 +77,7 @@ export function isPlainAndTrusted({ request }: Judged): boolean {
 export const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Whether a request was redirected or refused, and not only put off. */
-export function isTurnedAway(judged: Judged): boolean {
+export function isTurnedAway(judged: CheckedExchange): boolean {
   const status = statusOf(judged);
   return status >= 300 && status < 500 && !passingStatuses.has(status);
 }
@@ -106,7 +106,7 @@ export function readKey(
  *
  * @returns undefined where the body cannot be read, or names none
  */
-export function resourceKey({ request, operation }: Judged): string | undefined {
+export function resourceKey({ request, operation }: CheckedExchange): string | undefined {
   const key = readKey(request.body, operation);
   return key === undefined || typeof key === 'string' ? key : numberKey(key);
 }

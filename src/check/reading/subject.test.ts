@@ -10,9 +10,9 @@ const [addBook, addReader] = contract.operations;
 
 test('the answers of an operation are told with it', () => {
   const policy = createPolicy({ accept: 406, operations: { addBook: { 'duplicate-key': 'conflict' } } });
-  const context = createCheckContext(contract, { policy, told: new Set(['accept']), echo: 'advice' });
+  const context = createCheckContext(contract, { policy, enforced: new Set(['accept']), echo: 'advice' });
   const own = contextOf(context, addBook);
-  expect(own.told).toEqual(new Set(['accept', 'duplicate-key']));
+  expect(own.enforced).toEqual(new Set(['accept', 'duplicate-key']));
   expect([own.policy['duplicate-key'], own.policy.accept, own.echo]).toEqual(['conflict', 406, 'advice']);
   expect(contextOf(context, addReader)).toBe(context);
   expect(contextOf(context, undefined)).toBe(context);

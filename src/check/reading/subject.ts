@@ -27,7 +27,7 @@ export type ContentReading =
     ));
 
 /** An answer, read from the bytes that came. */
-export type AnswerReading =
+export type ClassifiedResponse =
   | { readonly kind: 'none'; readonly answer: Exclude<Answer, { readonly kind: 'response' }> }
   | {
       readonly kind: 'response';
@@ -45,7 +45,7 @@ export interface CheckContext {
    * The questions whose answers the run was told to hold the service to: another answer is drift, a violation. What
    * the policy says to any other is only how the mock would answer, and is held against nobody.
    */
-  readonly told: ReadonlySet<QuestionId>;
+  readonly enforced: ReadonlySet<QuestionId>;
   /** What a create that does not answer with what was sent is worth, or undefined where it is not judged. */
   readonly echo: 'violation' | 'advice' | undefined;
   /** The tokens that the service is known to accept; never printed. */
@@ -74,11 +74,11 @@ export interface CheckContext {
 export function contextOf(context: CheckContext, operation: Operation | undefined): CheckContext {
   const own = operation === undefined ? undefined : context.policy.operations?.[operation.id];
   if (operation === undefined || own === undefined) return context;
-  const told = Object.values(questions).flatMap(({ id }) => (own[id] === undefined ? [] : [id]));
+  const enforced = Object.values(questions).flatMap(({ id }) => (own[id] === undefined ? [] : [id]));
   return {
     ...context,
     policy: policyOf(context.policy, operation.id),
-    told: new Set([...context.told, ...told]),
+    enforced: new Set([...context.enforced, ...enforced]),
     ...(own.echo === undefined ? {} : { echo: own.echo === 'exact' ? 'violation' : undefined }),
   };
 }
@@ -105,7 +105,7 @@ export interface Oddity {
 }
 
 /** What readers disagree about in a body that its schema accepts. */
-export interface Contest {
+export interface Ambiguity {
   /** In words. */
   readonly reason: string;
   /** The questions on which alone it depends whether the body is taken; none where no policy says. */
@@ -118,7 +118,7 @@ export type BodyGrade =
   /** Where it leaves what anybody would send, the first place first. */
   | { readonly kind: 'extreme'; readonly oddities: readonly [Oddity, ...Oddity[]] }
   /** Something that readers disagree about. */
-  | ({ readonly kind: 'contested' } & Contest);
+  | ({ readonly kind: 'contested' } & Ambiguity);
 
 /** Why a body is no JSON. */
 export interface MalformedExplanation {
@@ -171,22 +171,22 @@ export interface RequestReading {
 }
 
 /** An exchange, how it was read, and what was found. */
-export interface Judged {
+export interface CheckedExchange {
   readonly exchange: Exchange;
   /** The operation of the document that the request reached, if there is one. */
   readonly operation: Operation | undefined;
   /** Whether the document has the path of the request, whatever its method. */
   readonly knowsPath: boolean;
   readonly request: RequestReading;
-  readonly answer: AnswerReading;
+  readonly answer: ClassifiedResponse;
   readonly findings: readonly Finding[];
 }
 
 /** An exchange as it was read, before anything is concluded. */
-export type Subject = Omit<Judged, 'findings'>;
+export type CheckInput = Omit<CheckedExchange, 'findings'>;
 
 /** Judges one exchange; most have nothing to say about most exchanges. */
-export type ExchangeCheck = (subject: Subject, context: CheckContext) => Finding | undefined;
+export type ExchangeCheck = (subject: CheckInput, context: CheckContext) => Finding | undefined;
 
 /** What several exchanges show together. */
 export interface TraceFinding extends Finding {
@@ -195,8 +195,11 @@ export interface TraceFinding extends Finding {
    *
    * @defaultValue all
    */
-  readonly shownBy?: readonly Judged[];
+  readonly shownBy?: readonly CheckedExchange[];
 }
 
 /** Draws conclusions from several exchanges that belong together, in the order in which they were sent. */
-export type TraceCheck = (trace: readonly Judged[], context: CheckContext) => readonly TraceFinding[];
+export type TraceCheck = (
+  trace: readonly CheckedExchange[],
+  context: CheckContext,
+) => readonly TraceFinding[];

@@ -97,12 +97,12 @@ test('a violation of a given answer fails the command', { timeout: minute }, asy
   const har = recording('insomnia.har');
   const { stdout } = await check(har, '--token', token);
   expect(stdout).not.toContain('unsupported-media-type —');
-  const untold = await check(har);
-  expect(untold.stdout).toMatch(/^ {2}unsupported-media-type 415 /mu);
-  expect(untold.stdout).not.toContain('  invalid-credentials');
-  const told = await check(har, '--token', token, '--answer', 'unsupported-media-type=400');
-  expect(told.code).toBe(1);
-  expect(told.stdout).toContain('policy unsupported-media-type —');
+  const unenforced = await check(har);
+  expect(unenforced.stdout).toMatch(/^ {2}unsupported-media-type 415 /mu);
+  expect(unenforced.stdout).not.toContain('  invalid-credentials');
+  const enforced = await check(har, '--token', token, '--answer', 'unsupported-media-type=400');
+  expect(enforced.code).toBe(1);
+  expect(enforced.stdout).toContain('policy unsupported-media-type —');
 });
 
 test('says where a file is broken, and that there is nothing to judge', { timeout: minute }, async () => {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import { createPaint } from '../../errors/console-text.ts';
+import { createTextStyle } from '../../errors/console-text.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createOverlay } from '../../policy/overlay/overlay.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -72,7 +72,7 @@ export async function runExplain(words: Given<ExplainArguments>): Promise<void> 
     return;
   }
   const { stdout } = process;
-  const paint = createPaint(hasColour(stdout));
+  const paint = createTextStyle(hasColour(stdout));
   const width = terminalWidth(stdout) ?? usualWidth;
   printLines(stdout, renderExplanation(explanation, { paint, width }));
 }

@@ -5,7 +5,7 @@ import { loadContract } from '../../contract/load.ts';
 import { readLocatedFile } from '../../document/settings-file.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import { createPaint } from '../../errors/console-text.ts';
+import { createTextStyle } from '../../errors/console-text.ts';
 import { closestWord } from '../../errors/suggest.ts';
 import { indentJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -192,7 +192,7 @@ async function listRequests(
 ): Promise<void> {
   const { trials, 'max-requests': mostRequests } = input;
   const sent = await learnDry(contract, { keys, questions, trials, mostRequests });
-  const paint = createPaint(hasColour(stream));
+  const paint = createTextStyle(hasColour(stream));
   const most = Math.min(mostRequests, mostRequestsOf({ contract, trials, questions }));
   const lines = [
     `What would be sent to ${input['base-url']}, if it answered as the mock does:`,
@@ -245,7 +245,7 @@ async function askService(
   });
   const { send, name, baseUrl, token } = target;
   const report = createLearnReport({
-    paint: createPaint(hasColour(stream)),
+    paint: createTextStyle(hasColour(stream)),
     width: terminalWidth(stream),
     writeLine: (line) => printLines(stream, [line]),
   });

@@ -7,7 +7,7 @@ import { controlPrefix } from '../../mock/control/operation.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { createLogRenderer, renderJsonLine, type RequestLogEntry } from '../../mock/log/log-line.ts';
 import type { Mock } from '../../mock/mock.ts';
-import type { StorePlace } from '../../mock/store/store.ts';
+import type { StoreLocation } from '../../mock/store/store.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { readArguments, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
 import { describePolicy, openContract, type OpenContract, refuseToLockOut } from '../contract.ts';
@@ -61,7 +61,7 @@ export function describeReach({ url, isOpenToOthers }: ListeningPlace): readonly
 }
 
 /** A sentence on where the state of a mock is kept, where that is not the memory of the process. */
-function describeStore({ kind, place, found }: StorePlace): readonly string[] {
+function describeStore({ kind, place, found }: StoreLocation): readonly string[] {
   if (kind === 'memory') return [];
   const held = found === 0 ? 'nothing yet' : countResources(found);
   return [`The state is kept in ${place}, which held ${held}.`];

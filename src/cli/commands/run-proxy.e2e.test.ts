@@ -10,7 +10,7 @@ import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { type RunningCommand, startCommand } from '../../../fixtures/proxy/start-command.ts';
 import { runCloche } from '../../../fixtures/run-cloche.ts';
 import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
-import { createPaint } from '../../errors/console-text.ts';
+import { createTextStyle } from '../../errors/console-text.ts';
 import type { Exchange } from '../../http/message.ts';
 import type { TrafficEvent } from '../../runner/events.ts';
 import { createTrafficLog } from './run-proxy.ts';
@@ -18,7 +18,7 @@ import { createTrafficLog } from './run-proxy.ts';
 function linesOf(events: readonly TrafficEvent[], columns?: number): readonly string[] {
   const lines: string[] = [];
   const log = createTrafficLog({
-    paint: createPaint(false),
+    paint: createTextStyle(false),
     secrets: ['hush-hush'],
     columns: () => columns,
     writeLine: (line) => lines.push(line),

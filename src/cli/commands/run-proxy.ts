@@ -1,5 +1,5 @@
 import type { Level } from '../../check/finding.ts';
-import { createPaint, escapeControls, type Paint } from '../../errors/console-text.ts';
+import { createTextStyle, escapeControls, type TextStyle } from '../../errors/console-text.ts';
 import type { Exchange } from '../../http/message.ts';
 import { redacted, redactText } from '../../http/redact.ts';
 import { holdPolicy } from '../../policy/policy.ts';
@@ -29,7 +29,7 @@ function renderHead({ request, answer, durationMs }: Exchange, startedAt: number
   return `${time} ${target} ${status} ${durationMs.toFixed(1).padStart(6)} ms`;
 }
 
-function renderMark(level: Level, paint: Paint): string {
+function renderMark(level: Level, paint: TextStyle): string {
   return level === 'violation' ? paint('violation', '✗') : paint('advice', '!');
 }
 
@@ -40,7 +40,7 @@ function renderMark(level: Level, paint: Paint): string {
  * @param options.columns - how many characters a line may have; undefined where nobody cuts it
  */
 export function createTrafficLog(options: {
-  readonly paint: Paint;
+  readonly paint: TextStyle;
   /** What must not appear. */
   readonly secrets: readonly string[];
   readonly columns: () => number | undefined;
@@ -110,7 +110,7 @@ export async function runProxy(words: Given<ProxyArguments>): Promise<void> {
   stream.on('error', () => undefined);
   const writer = createLineWriter(stream);
   const log = createTrafficLog({
-    paint: createPaint(hasColour(stream)),
+    paint: createTextStyle(hasColour(stream)),
     secrets: tokens,
     columns: () => terminalWidth(stream),
     writeLine: (line) => writer.write(line),

@@ -236,11 +236,11 @@ function isClear(error: unknown): boolean {
  */
 export async function actOnMock(
   address: MockAddress,
-  act: (client: MockClient) => Promise<ActionResult>,
+  handle: (client: MockClient) => Promise<ActionResult>,
 ): Promise<ActionResult> {
   const client = connectToMock(address);
   try {
-    return await act(client);
+    return await handle(client);
   } catch (error) {
     const own = readVersion();
     const version = client.version() ?? own;
@@ -300,7 +300,7 @@ const defaultMock = 'http://127.0.0.1:4010';
  * @throws ClocheError CONTROL_FAILED where there is no mock to do it to, or it refuses
  */
 export async function runAction(
-  act: (client: MockClient, input: never) => Promise<ActionResult>,
+  handle: (client: MockClient, input: never) => Promise<ActionResult>,
   given: Given<Picked<'mock' | 'control-token' | 'json'>>,
 ): Promise<void> {
   const input = readArguments(given);
@@ -309,7 +309,7 @@ export async function runAction(
   // A reader that has seen enough is no failure.
   process.stdout.on('error', () => undefined);
   // `as`: what was read is what the options of the action say, and what it takes follows from them.
-  const result = await actOnMock({ mock, token }, (client) => act(client, input as never));
+  const result = await actOnMock({ mock, token }, (client) => handle(client, input as never));
   const { value, lines, notes = [], holds = true } = result;
   if (input.json) {
     printJson(value ?? {});

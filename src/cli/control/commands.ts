@@ -15,13 +15,15 @@ interface ControlGroup {
 }
 
 /** What does something to a running mock, and throws CONTROL_FAILED, or OPTION_INVALID for what it cannot read. */
-export type Act<Arguments> = (client: MockClient, given: Arguments) => Promise<ActionResult>;
+export type OperationHandler<Arguments> = (client: MockClient, given: Arguments) => Promise<ActionResult>;
 
 type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text;
 
 /** What a group does, by the words behind its name. */
 export type ActsOf<Group extends ControlGroup> = {
-  readonly [Action in Group['actions'][number] as FirstWord<Action['usage']>]: Act<ArgumentsOf<Action>>;
+  readonly [Action in Group['actions'][number] as FirstWord<Action['usage']>]: OperationHandler<
+    ArgumentsOf<Action>
+  >;
 };
 
 /** `cloche reset`: brings a running mock back to how it was at its start. */
@@ -278,7 +280,7 @@ const reach = {
   },
 } as const;
 
-type Load = () => Promise<Act<never>>;
+type Load = () => Promise<OperationHandler<never>>;
 
 /** Does something to a running mock, with code that is loaded only now. */
 async function run(action: Command, load: Load, values: Given<unknown>['values']): Promise<void> {
@@ -299,7 +301,9 @@ function toActionModule(action: Command, load: Load): CommandModule {
 }
 
 /** Makes the command that brings a mock back to its start. */
-export function toResetModule(load: () => Promise<Act<ArgumentsOf<typeof resetCommand>>>): CommandModule {
+export function toResetModule(
+  load: () => Promise<OperationHandler<ArgumentsOf<typeof resetCommand>>>,
+): CommandModule {
   return toActionModule(resetCommand, load);
 }
 
@@ -310,9 +314,9 @@ export function toGroupModule<const Group extends ControlGroup>(
 ): CommandModule {
   const { name, describe, about, actions, examples } = group;
   const [first] = actions;
-  async function loadAct({ usage }: Command): Promise<Act<never>> {
+  async function loadAction({ usage }: Command): Promise<OperationHandler<never>> {
     // `as`: what a group does goes by the first words of its usages.
-    return (await load())[usage.split(' ', 1)[0] as keyof ActsOf<Group>] as Act<never>;
+    return (await load())[usage.split(' ', 1)[0] as keyof ActsOf<Group>] as OperationHandler<never>;
   }
   return {
     command: name,
@@ -325,9 +329,9 @@ export function toGroupModule<const Group extends ControlGroup>(
           argv.option(option, { ...toYargs(entry), global: false });
         }
       }
-      argv.command(actions.map((action) => toActionModule(action, () => loadAct(action))));
+      argv.command(actions.map((action) => toActionModule(action, () => loadAction(action))));
       return addTexts(argv, { usage: `${name} [action]`, about: [about], examples });
     },
-    handler: (values) => run(first, () => loadAct(first), values),
+    handler: (values) => run(first, () => loadAction(first), values),
   };
 }

@@ -11,10 +11,10 @@ import { readArguments } from '../arguments.ts';
 import { optionsOf } from '../command.ts';
 import { type ActionResult, actOnMock, type MockClient } from './client.ts';
 import { controlGroups, resetCommand } from './commands.ts';
-import { faultsActs } from './faults.ts';
-import { clockActs, policyActs } from './policy-and-clock.ts';
-import { requestsActs } from './requests.ts';
-import { resetMock, snapshotActs, stateActs } from './state.ts';
+import { faultsActions } from './faults.ts';
+import { clockActions, policyActions } from './policy-and-clock.ts';
+import { requestsActions } from './requests.ts';
+import { resetMock, snapshotActions, stateActions } from './state.ts';
 
 const schema = {
   type: 'object',
@@ -46,12 +46,12 @@ type AnyAct = (client: MockClient, input: unknown) => Promise<ActionResult>;
 
 const acts = {
   reset: { reset: resetMock },
-  state: stateActs,
-  snapshot: snapshotActs,
-  requests: requestsActs,
-  faults: faultsActs,
-  policy: policyActs,
-  clock: clockActs,
+  state: stateActions,
+  snapshot: snapshotActions,
+  requests: requestsActions,
+  faults: faultsActions,
+  policy: policyActions,
+  clock: clockActions,
 } as unknown as Readonly<Record<string, Readonly<Record<string, AnyAct>>>>;
 
 /** Does what a command does, to the mock of the tests. */
@@ -63,10 +63,10 @@ function run(
   const [name = '', action = name] = words.split(' ');
   const actions = controlGroups.find((each) => each.name === name)?.actions ?? [resetCommand];
   const command = actions.find(({ usage }) => usage.split(' ', 1)[0] === action);
-  const act = acts[name]?.[action];
-  if (command === undefined || act === undefined) throw new Error(`there is no cloche ${words}`);
+  const handle = acts[name]?.[action];
+  if (command === undefined || handle === undefined) throw new Error(`there is no cloche ${words}`);
   return actOnMock({ token: undefined, ...address }, async (client) =>
-    act(client, readArguments({ options: optionsOf(command), values })),
+    handle(client, readArguments({ options: optionsOf(command), values })),
   );
 }
 

@@ -8,7 +8,7 @@ import type { ActsOf, faultsGroup } from './commands.ts';
 import { invalidOption } from '../process.ts';
 
 /** What `cloche faults` does. */
-export const faultsActs: ActsOf<typeof faultsGroup> = {
+export const faultsActions: ActsOf<typeof faultsGroup> = {
   async list(client) {
     const { value, shown } = await client.call<{ faults: readonly ActiveFaultRule[] }>('GET', '/faults');
     return {

@@ -6,7 +6,7 @@ import type { ActionResult, MockClient } from './client.ts';
 import type { ActsOf, clockGroup, policyGroup } from './commands.ts';
 
 /** What `cloche clock` does. */
-export const clockActs: ActsOf<typeof clockGroup> = {
+export const clockActions: ActsOf<typeof clockGroup> = {
   show: (client) => askTime(client, 'GET', '/clock'),
   set: async (client, { time }) => askTime(client, 'PUT', '/clock', { body: { now: toTime(time) } }),
   advance: async (client, { duration }) =>
@@ -53,7 +53,7 @@ function parseDuration(text: string): number {
 }
 
 /** What `cloche policy` does. */
-export const policyActs: ActsOf<typeof policyGroup> = {
+export const policyActions: ActsOf<typeof policyGroup> = {
   show: showPolicy,
   async set(client, { answer }) {
     const { parseAnswers } = await import('../contract.ts');

@@ -6,7 +6,7 @@ import { type MockClient, readJsonArgument } from './client.ts';
 import type { ActsOf, requestsGroup } from './commands.ts';
 
 /** What `cloche requests` does. */
-export const requestsActs: ActsOf<typeof requestsGroup> = {
+export const requestsActions: ActsOf<typeof requestsGroup> = {
   async list(client, given) {
     const filter = toFilter(given);
     const { wait, limit } = given;

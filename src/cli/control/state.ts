@@ -17,11 +17,11 @@ import type { CollectionCount } from '../../mock/store/store.ts';
 import { writeWhole } from '../file-sink.ts';
 import type { ArgumentsOf } from '../options.ts';
 import { type ActionResult, ControlRefusal, type MockClient, readJsonArgument } from './client.ts';
-import type { Act, ActsOf, resetCommand, snapshotGroup, stateGroup } from './commands.ts';
+import type { OperationHandler, ActsOf, resetCommand, snapshotGroup, stateGroup } from './commands.ts';
 import { invalidOption } from '../process.ts';
 
 /** What `cloche reset` does. */
-export const resetMock: Act<ArgumentsOf<typeof resetCommand>> = async (client, { only }) => {
+export const resetMock: OperationHandler<ArgumentsOf<typeof resetCommand>> = async (client, { only }) => {
   const parts = only?.split(',').map((word) => toPart(word.trim()));
   await client.call('POST', '/reset', parts === undefined ? {} : { body: { parts } });
   return { value: undefined, lines: [`As at the start: ${parts?.join(', ') ?? 'everything'}.`] };
@@ -39,7 +39,7 @@ function toPart(word: string): ResetPart {
 }
 
 /** What `cloche snapshot` does. */
-export const snapshotActs: ActsOf<typeof snapshotGroup> = {
+export const snapshotActions: ActsOf<typeof snapshotGroup> = {
   async list(client) {
     const { value, shown } = await client.call<{ snapshots: readonly CollectionCount[] }>(
       'GET',
@@ -67,7 +67,7 @@ export const snapshotActs: ActsOf<typeof snapshotGroup> = {
 };
 
 /** What `cloche state` does. */
-export const stateActs: ActsOf<typeof stateGroup> = {
+export const stateActions: ActsOf<typeof stateGroup> = {
   async list(client, { collection, search, offset, limit }) {
     if (collection === undefined) return listCollections(client);
     checkCollection(collection);

@@ -45,7 +45,7 @@ const steps = [
 
 /** The time that the mock goes by, which can be set, moved on and stopped. */
 export function ClockView({ beat }: { readonly beat: number }): VNode {
-  const { value, told, change } = useChanges<Clock>('clock', beat);
+  const { value, enforced, change } = useChanges<Clock>('clock', beat);
   const [time, setTime] = useState('');
   const put = (next: JsonObject): Promise<void> => change('clock', { method: 'PUT', body: { value: next } });
   const post = (path: string, next: JsonObject): Promise<void> =>
@@ -59,7 +59,7 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
         </button>
       </div>
       <p class="soft">Rate limits, the Date of answers, and what it creates and logs go by it.</p>
-      {told !== undefined && <Problem>{told}</Problem>}
+      {enforced !== undefined && <Problem>{enforced}</Problem>}
       {value !== undefined && (
         <section class="card" aria-label="Clock">
           <ClockFace clock={value} />

@@ -193,7 +193,7 @@ export function useAnswer<T>(path: string, beat: number): Answering<T> {
 /** What a path answers, and what came of the changes that were asked for. */
 interface Changing<T> extends Pick<Answering<T>, 'value'> {
   /** Why the last change was not made, or why there is no newer answer. */
-  readonly told: string | undefined;
+  readonly enforced: string | undefined;
   /** Asks for a change, and then for the path again. */
   readonly change: (path: string, input: Asking) => Promise<void>;
 }
@@ -207,5 +207,5 @@ export function useChanges<T>(path: string, beat: number): Changing<T> {
     setFailure(asked.ok ? undefined : asked.message);
     reload();
   }
-  return { value, told: failure ?? problem, change };
+  return { value, enforced: failure ?? problem, change };
 }

@@ -229,7 +229,10 @@ export function FaultsView({
   readonly beat: number;
   readonly service: Service | undefined;
 }): VNode {
-  const { value, told, change } = useChanges<{ readonly faults: readonly ActiveFaultRule[] }>('faults', beat);
+  const { value, enforced, change } = useChanges<{ readonly faults: readonly ActiveFaultRule[] }>(
+    'faults',
+    beat,
+  );
   const rules = value?.faults ?? [];
   const remove = (path: string): Promise<void> => change(path, { method: 'DELETE' });
   const add = (rule: FaultRule): Promise<void> => change('faults', { method: 'POST', body: toBody(rule) });
@@ -246,7 +249,7 @@ export function FaultsView({
           </button>
         )}
       </div>
-      {told !== undefined && <Problem>{told}</Problem>}
+      {enforced !== undefined && <Problem>{enforced}</Problem>}
       {rules.length === 0 ? (
         <p class="empty">Nothing: every request gets the answer that is right for it.</p>
       ) : (

@@ -186,7 +186,7 @@ export function PolicyView({
   readonly beat: number;
   readonly service: Service | undefined;
 }): VNode {
-  const { value, told, change } = useChanges<PolicyAnswers>('policy', beat);
+  const { value, enforced, change } = useChanges<PolicyAnswers>('policy', beat);
   function choose(id: string, answer: JsonValue, operation?: string): Promise<void> {
     const answers = { [id]: answer };
     const next = operation === undefined ? { answers } : { operations: { [operation]: answers } };
@@ -204,7 +204,7 @@ export function PolicyView({
           As at the start
         </button>
       </div>
-      {told !== undefined && <Problem>{told}</Problem>}
+      {enforced !== undefined && <Problem>{enforced}</Problem>}
       <div class="questions">
         {value?.answers.map((question) => (
           <QuestionField

@@ -8,7 +8,7 @@ import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from 
 import type { Policy } from '../../policy/policy.ts';
 import type { Condition, QuestionId, RefusedCredentials } from '../../policy/question.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import { type ConnectionFault, type MockAnswer, quoteClause, type RequestProblem } from '../message.ts';
+import { type ConnectionFault, type MockResponse, quoteClause, type RequestProblem } from '../message.ts';
 import { chooseSentMedia, replaceFields, type SentMedia } from './representation.ts';
 import { fitLength, sampleHeaders, sampleValue } from './sample-value.ts';
 
@@ -21,7 +21,7 @@ export type Refuse = (refusal: {
   readonly problems?: () => readonly RequestProblem[];
   /** Further fields, names and values in turn. */
   readonly headers?: readonly string[];
-}) => MockAnswer;
+}) => MockResponse;
 
 /** What the refusals of an operation are prepared from. */
 interface RefuserInput {

@@ -8,10 +8,10 @@ import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { withDocumentAnswers } from '../../policy/document-answers.ts';
 import { createPolicy } from '../../policy/policy.ts';
-import type { Act, ValidRequest } from '../handlers/stored-form.ts';
+import type { OperationHandler, ValidRequest } from '../handlers/stored-form.ts';
 import {
   type MaybePromise,
-  type MockAnswer,
+  type MockResponse,
   type Mounted,
   type Reach,
   type RequestContent,
@@ -72,12 +72,12 @@ export function createControl(input: {
   });
   const responder = createResponder(basis);
 
-  function respond(head: RequestHead, content: RequestContent): MaybePromise<MockAnswer> {
+  function respond(head: RequestHead, content: RequestContent): MaybePromise<MockResponse> {
     const admission = responder.admit(head);
     return admission.kind === 'answered' ? admission.answer : responder.respond(admission, content);
   }
 
-  async function findPage(head: RequestHead): Promise<MockAnswer | undefined> {
+  async function findPage(head: RequestHead): Promise<MockResponse | undefined> {
     const path = pathOf(head.target).slice(controlPrefix.length);
     if (head.method !== 'GET' && head.method !== 'HEAD') return undefined;
     if (path === '') return { status: 308, headers: ['Location', `${controlPrefix}/`], body: '', note: {} };
@@ -85,12 +85,12 @@ export function createControl(input: {
     return page ?? (path === '/' ? toAnswer({ status: 200, body: signpost }) : undefined);
   }
 
-  function complete(answer: MockAnswer): MockAnswer {
+  function complete(answer: MockResponse): MockResponse {
     const challenge = answer.status === 401 ? ['WWW-Authenticate', 'Bearer realm="cloche control"'] : [];
     return { ...answer, headers: [...answer.headers, ...challenge, ...ownFields] };
   }
 
-  function refuse(head: RequestHead, reach: Reach): MockAnswer | undefined {
+  function refuse(head: RequestHead, reach: Reach): MockResponse | undefined {
     const refused = guard(head, reach);
     return refused === undefined ? undefined : complete(toAnswer(refused));
   }
@@ -107,23 +107,23 @@ export function createControl(input: {
 }
 
 /** What an operation of the contract does, as an act that a responder takes. */
-function toActs(operation: Operation, context: ControlContext): readonly [Operation, Act][] {
+function toActs(operation: Operation, context: ControlContext): readonly [Operation, OperationHandler][] {
   return controlOperations
     .filter(({ operationId }) => operationId === operation.id)
-    .map(({ act }) => [operation, toAct({ operation, act, context })]);
+    .map(({ handle }) => [operation, toAct({ operation, handle, context })]);
 }
 
 function toAct(input: {
   readonly operation: Operation;
-  readonly act: ControlOperation['act'];
+  readonly handle: ControlOperation['handle'];
   readonly context: ControlContext;
-}): Act {
-  const { operation, act, context } = input;
+}): OperationHandler {
+  const { operation, handle, context } = input;
   return async (request) => {
     const refused = refuseStrayParameter(operation, request.head.target);
     if (refused !== undefined) return toAnswer(refused);
     try {
-      return toAnswer(await act(readRequest(operation, request), context));
+      return toAnswer(await handle(readRequest(operation, request), context));
     } catch (error) {
       const failure = toFailure(error);
       if (failure === undefined) throw error;
@@ -192,7 +192,7 @@ function toJson(value: unknown): JsonValue {
 }
 
 /** Writes what an operation of the control interface answers, its numbers digit for digit. */
-function toAnswer({ status, body }: ControlResult): MockAnswer {
+function toAnswer({ status, body }: ControlResult): MockResponse {
   return body === undefined
     ? { status, headers: [], body: status === 204 ? undefined : '', note: {} }
     : { status, headers: ['Content-Type', 'application/json'], body: stringifyJson(toJson(body)), note: {} };

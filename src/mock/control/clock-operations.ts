@@ -18,7 +18,7 @@ export const clockOperations: readonly ControlOperation[] = [
     operationId: 'getClock',
     summary: 'The time that the mock goes by',
     responses: { '200': jsonContent('The time.', ref('Clock')) },
-    act: (_request, { mock }) => ({ status: 200, body: describeClock(mock.clock) }),
+    handle: (_request, { mock }) => ({ status: 200, body: describeClock(mock.clock) }),
   },
   {
     path: '/clock',
@@ -35,7 +35,7 @@ export const clockOperations: readonly ControlOperation[] = [
     }),
     responses: { '200': jsonContent('The time, as it is now.', ref('Clock')) },
     refuses: [422],
-    act: (request, { mock: { clock } }) => {
+    handle: (request, { mock: { clock } }) => {
       // `as`: the document lets nothing else pass.
       const { now, frozen } = request.body as { readonly now?: string; readonly frozen?: boolean };
       const time = now === undefined ? undefined : readTime(now);
@@ -61,7 +61,7 @@ export const clockOperations: readonly ControlOperation[] = [
     }),
     responses: { '200': jsonContent('The time, as it is now.', ref('Clock')) },
     refuses: [422],
-    act: (request, { mock: { clock } }) => {
+    handle: (request, { mock: { clock } }) => {
       // `as`: the document lets nothing else pass.
       const { ms } = toPlainNumbers(request.body ?? {}) as { readonly ms: number };
       const time = clock.now() + ms;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { askControl } from '../../../fixtures/ask-control.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../create-mock.ts';
-import type { MockAnswer } from '../message.ts';
+import type { MockResponse } from '../message.ts';
 import type { Mock, MockOptions } from '../mock.ts';
 
 const tokens = ['t'];
@@ -262,7 +262,7 @@ test('points to its document where there is no inspector', async () => {
 });
 
 test('serves the pages of the inspector', async () => {
-  const page = (body: string): MockAnswer => ({ status: 200, headers: [], body, note: {} });
+  const page = (body: string): MockResponse => ({ status: 200, headers: [], body, note: {} });
   const pages = new Map([
     ['/', page('<p>Here</p>')],
     ['/inspector/a.js', page('1')],

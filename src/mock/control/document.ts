@@ -26,7 +26,7 @@ const getDocument: ControlOperation = {
   responses: {
     '200': jsonContent('The document.', { type: 'object', required: ['openapi', 'info', 'paths'] }),
   },
-  act: (_request, { mock, facts: { hasTokens } }) => ({
+  handle: (_request, { mock, facts: { hasTokens } }) => ({
     status: 200,
     body: createControlDocument({ operations: mock.contract.operations.map(({ id }) => id), hasTokens }),
   }),
@@ -133,7 +133,7 @@ export function createControlDocument(subject?: ControlSubject): JsonObject {
 function describe({
   path: _path,
   method: _method,
-  act: _act,
+  handle: _act,
   refuses = [],
   ...declared
 }: ControlOperation): JsonObject {

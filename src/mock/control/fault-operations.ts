@@ -29,7 +29,7 @@ export const faultOperations: readonly ControlOperation[] = [
         record({ faults: { type: 'array', items: ref('ActiveFaultRule') } }),
       ),
     },
-    act: (_request, { mock }) => ({ status: 200, body: { faults: mock.faults.list() } }),
+    handle: (_request, { mock }) => ({ status: 200, body: { faults: mock.faults.list() } }),
   },
   {
     path: '/faults',
@@ -39,7 +39,7 @@ export const faultOperations: readonly ControlOperation[] = [
     requestBody: jsonBody('The rule.', ref('FaultRule')),
     responses: { '201': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
     refuses: [422],
-    act: (request, { mock }) => ({ status: 201, body: mock.faults.put(toFaultRule(request.body)) }),
+    handle: (request, { mock }) => ({ status: 201, body: mock.faults.put(toFaultRule(request.body)) }),
   },
   {
     path: '/faults',
@@ -47,7 +47,7 @@ export const faultOperations: readonly ControlOperation[] = [
     operationId: 'clearFaults',
     summary: 'Take all rules away',
     responses: { '204': { description: 'There are no rules any more.' } },
-    act: (_request, { mock }) => {
+    handle: (_request, { mock }) => {
       mock.faults.clear();
       return { status: 204 };
     },
@@ -61,7 +61,7 @@ export const faultOperations: readonly ControlOperation[] = [
     requestBody: jsonBody('The rule; of its ids, the one in the path counts.', ref('FaultRule')),
     responses: { '200': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
     refuses: [422],
-    act: (request, { mock }) => ({
+    handle: (request, { mock }) => ({
       status: 200,
       body: mock.faults.put({ ...toFaultRule(request.body), id: request.text('id') ?? '' }),
     }),
@@ -74,7 +74,7 @@ export const faultOperations: readonly ControlOperation[] = [
     parameters: [idParameter],
     responses: { '204': { description: 'There is no such rule any more.' } },
     refuses: [404],
-    act: (request, { mock }) => {
+    handle: (request, { mock }) => {
       const id = request.text('id') ?? '';
       return mock.faults.delete(id) ? { status: 204 } : notFound(`There is no rule ${JSON.stringify(id)}.`);
     },

@@ -5,11 +5,11 @@ import type { Policy } from '../../policy/policy.ts';
 import type { MockClock } from '../clock.ts';
 import type { FaultRules } from '../faults/fault.ts';
 import type { RequestLog } from '../log/filter.ts';
-import type { MaybePromise, MockAnswer, ResetPart } from '../message.ts';
+import type { MaybePromise, MockResponse, ResetPart } from '../message.ts';
 import type { ChangeReport } from '../reload/migrate-state.ts';
 import type { MockChange } from '../reload/reload.ts';
 import type { MockState } from '../state/rows.ts';
-import type { StorePlace } from '../store/store.ts';
+import type { StoreLocation } from '../store/store.ts';
 
 /** What every path of the control interface begins with. */
 export const controlPrefix = '/__cloche';
@@ -37,7 +37,7 @@ export interface ControlContext {
     /** Milliseconds since 1970. */
     readonly startedAt: number;
     /** Where resources are kept. */
-    readonly store: StorePlace['kind'];
+    readonly store: StoreLocation['kind'];
     /** The answers that the policy was made of, where neither the defaults nor the document speak. */
     readonly givenPolicy: () => Partial<Policy>;
     /** Whether there are credentials that alone are let in. */
@@ -80,7 +80,7 @@ export interface ControlOperation {
    *
    * @throws ClocheError where the request asks for what cannot be; nothing was changed then
    */
-  readonly act: (request: ControlRequest, context: ControlContext) => MaybePromise<ControlResult>;
+  readonly handle: (request: ControlRequest, context: ControlContext) => MaybePromise<ControlResult>;
 }
 
 /**
@@ -88,7 +88,7 @@ export interface ControlOperation {
  *
  * @param path - behind the prefix of the control interface: `/`, `/inspector/page.js`
  */
-export type ServePage = (path: string) => MaybePromise<MockAnswer | undefined>;
+export type ServePage = (path: string) => MaybePromise<MockResponse | undefined>;
 
 /** A Parameter Object of the query that may be left out (OpenAPI 3.1 §4.8.12). */
 export function queryParameter(name: string, description: string, schema: JsonObject): JsonObject {

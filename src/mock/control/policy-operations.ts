@@ -3,7 +3,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { answerExtension, readDocumentAnswers, silenceOf } from '../../policy/document-answers.ts';
+import { answerExtension, readDocumentAnswers, documentAnswerOf } from '../../policy/document-answers.ts';
 import { describeAnswer, mergeAnswers, type Policy, policyOf } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { type Answers, questions } from '../../policy/questions/index.ts';
@@ -25,7 +25,7 @@ export const policyOperations: readonly ControlOperation[] = [
     operationId: 'getPolicy',
     summary: 'How the mock answers where the document is silent',
     responses: { '200': jsonContent('The answer to each question.', ref('Policy')) },
-    act: (_request, context) => ({ status: 200, body: describePolicy(context) }),
+    handle: (_request, context) => ({ status: 200, body: describePolicy(context) }),
   },
   {
     path: '/policy',
@@ -35,7 +35,7 @@ export const policyOperations: readonly ControlOperation[] = [
     requestBody: jsonBody('The answers to change.', ref('PolicyChange')),
     responses: { '200': jsonContent('The answer to each question, as it is now.', ref('Policy')) },
     refuses: [422],
-    act: async (request, context) => {
+    handle: async (request, context) => {
       // `as`: the document lets nothing else pass.
       const change = toPlainNumbers(request.body ?? {}) as PolicyChange;
       const { mock, facts } = context;
@@ -53,7 +53,7 @@ export const policyOperations: readonly ControlOperation[] = [
     operationId: 'deletePolicy',
     summary: 'Answer as at the start',
     responses: { '204': { description: 'The answers are those of the start.' } },
-    act: async (_request, { mock }) => {
+    handle: async (_request, { mock }) => {
       await mock.reset(['policy']);
       return { status: 204 };
     },
@@ -87,7 +87,7 @@ function describePolicy({ mock: { contract, policy }, facts }: ControlContext): 
 function findDocumentAnswer(id: QuestionId, contract: Contract, policy: Policy): Answer | undefined {
   if (questions[id].scope === 'service') return readDocumentAnswers(contract).root[id];
   const asked = contract.operations
-    .map((operation) => ({ operation, kind: silenceOf({ id, operation, contract }).kind }))
+    .map((operation) => ({ operation, kind: documentAnswerOf({ id, operation, contract }).kind }))
     .filter(({ kind }) => kind !== 'not-asked');
   const [first] = asked;
   return first !== undefined && asked.every(({ kind }) => kind === 'answered')
@@ -139,8 +139,8 @@ function findPlaces(id: QuestionId, contract: Contract): ReadonlyMap<string, str
     );
   }
   const answered = contract.operations
-    .map((operation) => silenceOf({ id, operation, contract }))
-    .filter((silence) => silence.kind === 'answered');
+    .map((operation) => documentAnswerOf({ id, operation, contract }))
+    .filter((documentAnswer) => documentAnswer.kind === 'answered');
   return new Map(answered.map(({ pointer, says }) => [pointer, says]));
 }
 
@@ -157,8 +157,8 @@ interface PolicyChange {
 /** The answers that a policy is made of when some of them change. */
 export function mergePolicyChange(given: Partial<Policy>, change: PolicyChange): Partial<Policy> {
   const { answers = {}, operations = {} } = change;
-  const told = Object.entries(operations).map(([id, each]) => [id, givenOf(each ?? {})] as const);
-  const merged = mergeAnswers(given, { ...givenOf(answers), operations: Object.fromEntries(told) });
+  const enforced = Object.entries(operations).map(([id, each]) => [id, givenOf(each ?? {})] as const);
+  const merged = mergeAnswers(given, { ...givenOf(answers), operations: Object.fromEntries(enforced) });
   const { operations: ofOperations = {}, ...ofService } = merged;
   const left = Object.entries(withoutTaken(ofOperations, operations)).map(([id, each]) => {
     const own = Object.hasOwn(operations, id) ? operations[id] : undefined;

@@ -64,7 +64,7 @@ export const requestOperations: readonly ControlOperation[] = [
       }),
     ],
     responses: { '200': jsonContent('The requests, in the order in which they came.', ref('RequestPage')) },
-    act: async (request, { mock }) => {
+    handle: async (request, { mock }) => {
       const filter = readFilter(request);
       const timeoutMs = request.number('wait') ?? 0;
       const times = request.number('times') ?? 1;
@@ -84,7 +84,7 @@ export const requestOperations: readonly ControlOperation[] = [
     operationId: 'clearRequests',
     summary: 'Forget what the mock was asked',
     responses: { '204': { description: 'The log is empty.' } },
-    act: (_request, { mock }) => {
+    handle: (_request, { mock }) => {
       mock.requests.clear();
       return { status: 204 };
     },
@@ -102,7 +102,7 @@ export const requestOperations: readonly ControlOperation[] = [
     }),
     responses: { '200': jsonContent('Whether they did.', ref('Verification')) },
     refuses: [422],
-    act: (request, { mock }) => {
+    handle: (request, { mock }) => {
       const { filter, times } = readQuestion(request.body);
       return { status: 200, body: mock.requests.verify(filter, times) };
     },
@@ -121,7 +121,7 @@ export const requestOperations: readonly ControlOperation[] = [
     ],
     responses: { '200': jsonContent('The request.', ref('LoggedRequest')) },
     refuses: [404],
-    act: (request, { mock }) => {
+    handle: (request, { mock }) => {
       const id = request.number('id') ?? 0;
       const found = mock.requests.get(id);
       return found === undefined

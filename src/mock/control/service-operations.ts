@@ -9,7 +9,7 @@ export const serviceOperations: readonly ControlOperation[] = [
     operationId: 'getService',
     summary: 'What is mocked, and how',
     responses: { '200': jsonContent('The service.', ref('Service')) },
-    act: (_request, { mock: { contract, notices }, facts }) => ({
+    handle: (_request, { mock: { contract, notices }, facts }) => ({
       status: 200,
       body: {
         title: contract.title,

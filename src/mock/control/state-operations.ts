@@ -50,7 +50,7 @@ export const stateOperations: readonly ControlOperation[] = [
         record({ collections: { type: 'array', items: ref('CollectionCount') } }),
       ),
     },
-    act: async (_request, { mock }) => ({
+    handle: async (_request, { mock }) => ({
       status: 200,
       body: { collections: await mock.state.collections() },
     }),
@@ -81,7 +81,7 @@ export const stateOperations: readonly ControlOperation[] = [
     ],
     responses: { '200': jsonContent('The resources, in the order in which they came.', ref('StatePage')) },
     refuses: [422],
-    act: async (request, { mock }) => ({
+    handle: async (request, { mock }) => ({
       status: 200,
       body: await mock.state.list(request.text('collection') ?? '', {
         search: request.text('search') ?? '',
@@ -99,7 +99,7 @@ export const stateOperations: readonly ControlOperation[] = [
     requestBody: jsonBody('The resource as a create would send it.', { type: 'object' }),
     responses: { '200': jsonContent('The resource as it is kept.', ref('StateResource')) },
     refuses: [422],
-    act: async (request, { mock }) => ({
+    handle: async (request, { mock }) => ({
       status: 200,
       // `as`: the document lets objects alone pass.
       body: await mock.state.put(request.text('collection') ?? '', request.body as JsonObject),
@@ -113,7 +113,7 @@ export const stateOperations: readonly ControlOperation[] = [
     parameters: [collectionParameter, keyParameter],
     responses: { '200': jsonContent('The resource.', ref('StateResource')) },
     refuses: [404, 422],
-    act: async (request, { mock }) => {
+    handle: async (request, { mock }) => {
       const [collection, key] = readPlace(request);
       const body = await mock.state.get(collection, key);
       return body === undefined ? noResource(request) : { status: 200, body };
@@ -127,7 +127,7 @@ export const stateOperations: readonly ControlOperation[] = [
     parameters: [collectionParameter, keyParameter],
     responses: { '204': { description: 'It is forgotten.' } },
     refuses: [404, 422],
-    act: async (request, { mock }) => {
+    handle: async (request, { mock }) => {
       const [collection, key] = readPlace(request);
       return (await mock.state.delete(collection, key)) ? { status: 204 } : noResource(request);
     },
@@ -138,7 +138,7 @@ export const stateOperations: readonly ControlOperation[] = [
     operationId: 'exportState',
     summary: 'Everything, so that an import takes it',
     responses: { '200': jsonContent('All resources.', ref('StateRows')) },
-    act: async (_request, { mock }) => ({ status: 200, body: await mock.state.export() }),
+    handle: async (_request, { mock }) => ({ status: 200, body: await mock.state.export() }),
   },
   {
     path: '/state/import',
@@ -154,7 +154,7 @@ export const stateOperations: readonly ControlOperation[] = [
     requestBody: jsonBody('What an export gives.', ref('StateRows')),
     responses: { '200': jsonContent('How many were brought in.', ref('Imported')) },
     refuses: [422],
-    act: async (request, { mock }) => {
+    handle: async (request, { mock }) => {
       // `as`: the document lets nothing else pass.
       const rows = Object.entries(request.body as StateRows);
       // A collection without rows may be of another contract: there is nothing that would not fit.
@@ -174,7 +174,10 @@ export const stateOperations: readonly ControlOperation[] = [
         record({ snapshots: { type: 'array', items: ref('CollectionCount') } }),
       ),
     },
-    act: async (_request, { mock }) => ({ status: 200, body: { snapshots: await mock.state.snapshots() } }),
+    handle: async (_request, { mock }) => ({
+      status: 200,
+      body: { snapshots: await mock.state.snapshots() },
+    }),
   },
   {
     path: '/snapshots/{name}',
@@ -184,7 +187,7 @@ export const stateOperations: readonly ControlOperation[] = [
     parameters: [nameParameter],
     responses: { '204': { description: 'It is kept.' } },
     refuses: [422],
-    act: async (request, { mock }) => {
+    handle: async (request, { mock }) => {
       await mock.state.save(request.text('name') ?? '');
       return { status: 204 };
     },
@@ -197,7 +200,7 @@ export const stateOperations: readonly ControlOperation[] = [
     parameters: [nameParameter],
     responses: { '204': { description: 'It is forgotten.' } },
     refuses: [404],
-    act: async (request, { mock }) =>
+    handle: async (request, { mock }) =>
       (await mock.state.forget(request.text('name') ?? '')) ? { status: 204 } : noSnapshot(request),
   },
   {
@@ -208,7 +211,7 @@ export const stateOperations: readonly ControlOperation[] = [
     parameters: [nameParameter],
     responses: { '204': { description: 'The state is as it was then.' } },
     refuses: [404, 422],
-    act: async (request, { mock }) =>
+    handle: async (request, { mock }) =>
       (await mock.state.restore(request.text('name') ?? '')) ? { status: 204 } : noSnapshot(request),
   },
   {
@@ -228,7 +231,7 @@ export const stateOperations: readonly ControlOperation[] = [
       },
     }),
     responses: { '204': { description: 'It is as it was.' } },
-    act: async (request, { mock }) => {
+    handle: async (request, { mock }) => {
       // `as`: the document lets nothing else pass.
       const { parts } = (request.body ?? {}) as { readonly parts?: readonly ResetPart[] };
       await mock.reset(parts);

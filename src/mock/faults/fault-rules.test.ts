@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../contract/load.ts';
-import { createFaultRules, type FaultBook, type FaultSubject } from './fault-rules.ts';
+import { createFaultRules, type FaultMatcher, type FaultSubject } from './fault-rules.ts';
 import type { FaultRule } from './fault.ts';
 
 const plantStore = fileURLToPath(new URL('../../../spec/plant-store.yaml', import.meta.url));
@@ -15,12 +15,12 @@ const create: FaultSubject = {
   operation: 'createPlant',
 };
 
-function open(rules: readonly FaultRule[], seed = 1): FaultBook {
+function open(rules: readonly FaultRule[], seed = 1): FaultMatcher {
   return createFaultRules({ seed, operations: () => operations, rules });
 }
 
 /** Which of so many requests a rule takes, as text: `x..x`. */
-function draw(book: FaultBook, count: number): string {
+function draw(book: FaultMatcher, count: number): string {
   return Array.from({ length: count }, () => (book.take(create) === undefined ? '.' : 'x')).join('');
 }
 

@@ -90,7 +90,7 @@ interface TakenFault {
 }
 
 /** The rules of a mock, as the steps of an answer use them. */
-export interface FaultBook extends FaultRules {
+export interface FaultMatcher extends FaultRules {
   /** Whether no rule is there, so that nothing needs to be looked at. */
   isEmpty(): boolean;
   /** Counts a request, and gives what makes it go wrong: the first rule that is for it and whose turn it is. */
@@ -136,7 +136,7 @@ export function createFaultRules(input: {
   readonly seed: number;
   readonly operations: () => readonly Operation[];
   readonly rules: readonly FaultRule[];
-}): FaultBook {
+}): FaultMatcher {
   const { seed, operations } = input;
   const entries: Entry[] = [];
   let start: readonly NamedRule[] = [];

@@ -9,7 +9,7 @@ import type { Condition } from '../../policy/question.ts';
 import { type ErrorFacts, findErrorShape, toRefusalShape } from '../answer/refusal.ts';
 import { chooseSentMedia, renderText, replaceFields, type SentMedia } from '../answer/representation.ts';
 import { sampleHeaders, sampleValue } from '../answer/sample-value.ts';
-import type { AnswerNote, MockAnswer } from '../message.ts';
+import type { AnswerNote, MockResponse } from '../message.ts';
 import type { ForcedAnswer } from './fault.ts';
 
 /** What an error of a status most often means, so that a forced one names what a client knows. */
@@ -39,7 +39,7 @@ type Force = (input: {
   readonly challenge: string | undefined;
   /** What decided the answer, as a sentence; errors and the log say it. */
   readonly message: string;
-}) => MockAnswer;
+}) => MockResponse;
 
 /**
  * Prepares the answers that are forced: what the document declares for the status, with its examples, else an error of

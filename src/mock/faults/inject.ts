@@ -4,15 +4,15 @@ import type { Route } from '../../contract/router.ts';
 import { pathOf } from '../../http/path.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { findErrorShape } from '../answer/refusal.ts';
-import type { ConnectionFault, Delivery, Interference, MockAnswer, RequestHead } from '../message.ts';
-import type { FaultBook } from './fault-rules.ts';
+import type { ConnectionFault, Delivery, Interference, MockResponse, RequestHead } from '../message.ts';
+import type { FaultMatcher } from './fault-rules.ts';
 import type { Fault } from './fault.ts';
 import { createForcer, hasExample } from './forced-answer.ts';
 import { parseFaultField } from './parse-fault.ts';
 import { choosePreferred, explainNoExample, readPreferences } from './prefer.ts';
 
 /** Looks what comes between requests and their answers. */
-export interface Interferer {
+export interface FaultInjector {
   /** Whether anything might; the rest is for such a request alone. */
   readonly interferes: (head: RequestHead) => boolean;
   /** Counts a request for the rules; undefined where nothing comes in between. */
@@ -46,11 +46,11 @@ interface Found {
  * state. A request that says what is to go wrong with it is counted for no rule, unless it
  * cannot be read.
  */
-export function createInterferer(input: {
+export function createFaultInjector(input: {
   readonly contract: Contract;
   readonly policy: Policy;
-  readonly faults: FaultBook;
-}): Interferer {
+  readonly faults: FaultMatcher;
+}): FaultInjector {
   const { contract, policy, faults } = input;
   const force = createForcer(contract, policy);
 
@@ -72,7 +72,7 @@ export function createInterferer(input: {
     { fault, source }: Found,
     operation: Operation | undefined,
     challenge: string | undefined,
-  ): MockAnswer | undefined {
+  ): MockResponse | undefined {
     if (fault.connection === 'drop') {
       const message = `The connection was dropped by ${source}.`;
       const note = { message, forced: true, ...(operation && { operation: operation.id }) } as const;
@@ -178,7 +178,7 @@ const outcomes: Readonly<Record<ConnectionFault, readonly [status: number, messa
 };
 
 /** Makes the answer to what the steps cannot take. `detail` says more about it, and holds no secret. */
-export type RefuseFault = (fault: ConnectionFault, detail?: string) => MockAnswer;
+export type RefuseFault = (fault: ConnectionFault, detail?: string) => MockResponse;
 
 /** Prepares the answers to what is no request: errors as the document has them, marked as undeclared. */
 export function createFaultRefuser(contract: Pick<Contract, 'operations'>): RefuseFault {

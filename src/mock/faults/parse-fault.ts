@@ -102,8 +102,10 @@ export function parseFaultField(field: string): FaultFieldReading {
   if (unknown !== undefined) return refuse(`it says "${unknown}": ${wanted}`);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return refuse(`it says "${twice}" twice`);
-  const told = names.find((name) => ['drop', 'truncate'].includes(name) && written.get(name) !== undefined);
-  if (told !== undefined) return refuse(`"${told}" takes no value`);
+  const enforced = names.find(
+    (name) => ['drop', 'truncate'].includes(name) && written.get(name) !== undefined,
+  );
+  if (enforced !== undefined) return refuse(`"${enforced}" takes no value`);
   if (written.has('delay') && delay === undefined) {
     return refuse('a delay is milliseconds from 0 to 3600000, or a range as in 200..400');
   }

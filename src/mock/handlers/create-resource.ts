@@ -7,15 +7,15 @@ import { appendPointer, pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { SchemaReading } from '../../schema/compile.ts';
+import type { ValidationMode } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import { valueKey } from '../../schema/walk.ts';
 import type { Refuse } from '../answer/refusal.ts';
 import { chooseSentMedia, createProjection, renderText, type SentMedia } from '../answer/representation.ts';
 import { mergeSchema, sampleHeaders, sampleValue, setOwn } from '../answer/sample-value.ts';
-import { type MaybePromise, type MockAnswer, policyClause, shorten, whenThere } from '../message.ts';
+import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import { type Store, type StoreOutcome, toStoreKey } from '../store/store.ts';
-import { type Act, type KeptBody, prepareKeeping, type ValidRequest } from './stored-form.ts';
+import { type OperationHandler, type KeptBody, prepareStoredForm, type ValidRequest } from './stored-form.ts';
 
 /** A resource that is being created. */
 interface Creation extends KeptBody {
@@ -36,19 +36,19 @@ export function prepareCreate(input: {
   readonly operation: Operation;
   readonly key: ResourceKey;
   readonly policy: Policy;
-  readonly reading: SchemaReading;
+  readonly reading: ValidationMode;
   readonly store: Store;
   readonly refuse: Refuse;
-}): Act {
+}): OperationHandler {
   const { operation, key, policy, reading, store, refuse } = input;
-  const { split, makeKey, withMadeKey, toStored } = prepareKeeping({ operation, key, policy });
+  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm({ operation, key, policy });
   const duplicates = policy['duplicate-key'];
   const unique = policy['unique-properties'];
   const echoes = policy.echo === 'exact';
   const showsKey = policy['response-extras'] === 'id' && key.kind === 'client';
   const writeAnswer = createAnswerWriter(operation, reading);
 
-  function answer(creation: Creation): MockAnswer {
+  function answer(creation: Creation): MockResponse {
     const { request, resource, exact, key: value, undeclared } = creation;
     const further = echoes ? undeclared : undefined;
     return writeAnswer({
@@ -61,14 +61,14 @@ export function prepareCreate(input: {
   }
 
   /** Answers with the resource that has the key already. */
-  function answerStored(creation: Creation, text: string): MockAnswer {
+  function answerStored(creation: Creation, text: string): MockResponse {
     const stored = parseJson(text);
     // What is stored is an object that was valid once.
     const isObject = stored.kind === 'json' && isJsonObject(stored.value);
     return answer(isObject ? { ...creation, ...split(stored.value), exact: stored.exact } : creation);
   }
 
-  function refuseClaim(claim: string): MockAnswer {
+  function refuseClaim(claim: string): MockResponse {
     const name = claim.slice(0, claim.indexOf('\0'));
     const reason = `The value of "${shorten(name)}" is taken: another resource has it, and it must be unique`;
     const pointer = appendPointer('', name);
@@ -79,7 +79,7 @@ export function prepareCreate(input: {
     });
   }
 
-  function refuseKey(value: JsonValue): MockAnswer {
+  function refuseKey(value: JsonValue): MockResponse {
     const pointer = key.kind === 'none' ? undefined : appendPointer('', key.property);
     const reason = `${pointer ?? 'the key'} ${shorten(stringifyJson(value))} is taken: a resource with it exists already`;
     return refuse({
@@ -93,8 +93,8 @@ export function prepareCreate(input: {
   function settle(
     creation: Creation,
     outcome: StoreOutcome,
-    whenTaken: (creation: Creation, present: string) => MaybePromise<MockAnswer>,
-  ): MaybePromise<MockAnswer> {
+    whenTaken: (creation: Creation, present: string) => MaybePromise<MockResponse>,
+  ): MaybePromise<MockResponse> {
     switch (outcome.kind) {
       case 'stored':
         return answer(creation);
@@ -105,7 +105,7 @@ export function prepareCreate(input: {
     }
   }
 
-  function settleTaken(creation: Creation, present: string): MaybePromise<MockAnswer> {
+  function settleTaken(creation: Creation, present: string): MaybePromise<MockResponse> {
     switch (duplicates) {
       case 'replace':
         return whenThere(store.replace(toStored(creation, toStoreKey(creation.key))), (outcome) =>
@@ -123,7 +123,7 @@ export function prepareCreate(input: {
   }
 
   /** Keeps a resource beside the one that has its key, under a number that data which was brought in may have. */
-  function insertBeside(creation: Creation): MaybePromise<MockAnswer> {
+  function insertBeside(creation: Creation): MaybePromise<MockResponse> {
     return whenThere(store.nextNumber(creation.collection), (number) =>
       whenThere(store.insertIfAbsent(toStored(creation, `${valueKey(creation.key)} ${number}`)), (outcome) =>
         settle(creation, outcome, insertBeside),
@@ -131,7 +131,7 @@ export function prepareCreate(input: {
     );
   }
 
-  function insert(creation: Creation): MaybePromise<MockAnswer> {
+  function insert(creation: Creation): MaybePromise<MockResponse> {
     const outcome = store.insertIfAbsent(toStored(creation, toStoreKey(creation.key)));
     return outcome instanceof Promise
       ? outcome.then((later) => settle(creation, later, settleTaken))
@@ -139,7 +139,7 @@ export function prepareCreate(input: {
   }
 
   /** Keeps a resource under the next key that the service makes. One that is taken all the same is passed over. */
-  function insertMade(creation: Omit<Creation, 'key'>): MaybePromise<MockAnswer> {
+  function insertMade(creation: Omit<Creation, 'key'>): MaybePromise<MockResponse> {
     let number = store.nextNumber(creation.collection);
     // Data to start from may hold thousands of keys in a row: a call for each would be too deep.
     while (!(number instanceof Promise)) {
@@ -202,8 +202,8 @@ interface Shown {
 /** Prepares the answers of a create under its declared success response. */
 function createAnswerWriter(
   operation: Operation,
-  reading: SchemaReading,
-): (creation: Shown & Pick<Creation, 'request' | 'key'>) => MockAnswer {
+  reading: ValidationMode,
+): (creation: Shown & Pick<Creation, 'request' | 'key'>) => MockResponse {
   const response = findSuccessResponse(operation);
   const status = response === undefined ? 200 : statusOf(response);
   const sent = chooseSentMedia(response?.media ?? []);
@@ -273,7 +273,7 @@ interface AnswerBody {
  */
 function createResourceRenderer(
   media: SentMedia['media'] | undefined,
-  reading: SchemaReading,
+  reading: ValidationMode,
 ): (shown: Shown) => AnswerBody {
   const schema = media?.schema?.schema ?? true;
   const root = isJsonObject(schema) ? schema : {};

@@ -5,8 +5,8 @@ import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, type JsonValue } from '../../json/value.ts';
 import { chooseSentMedia, renderText, type SentMedia } from '../answer/representation.ts';
 import { sampleHeaders, sampleValue } from '../answer/sample-value.ts';
-import type { MockAnswer } from '../message.ts';
-import type { Act } from './stored-form.ts';
+import type { MockResponse } from '../message.ts';
+import type { OperationHandler } from './stored-form.ts';
 
 /** A response of the document that a sample is made for. */
 interface SampleRequest {
@@ -64,7 +64,7 @@ async function makeBody(
 const undeclared = 'other-operations';
 const mark = ['Cloche-Undeclared', undeclared];
 
-async function makeSample(operation: Operation, sampler: Sampler): Promise<Act> {
+async function makeSample(operation: Operation, sampler: Sampler): Promise<OperationHandler> {
   const note = { operation: operation.id };
   const response = findSuccessResponse(operation);
   if (response === undefined) {
@@ -74,7 +74,7 @@ async function makeSample(operation: Operation, sampler: Sampler): Promise<Act> 
   const sent = chooseSentMedia(response.media);
   const made = sent && (await makeBody({ operation, response, sent }, sampler));
   const isDeclared = made === undefined || made.isDeclared;
-  const answer: MockAnswer = {
+  const answer: MockResponse = {
     status,
     headers: [
       ...(sent === undefined ? [] : ['Content-Type', sent.contentType]),
@@ -96,8 +96,8 @@ async function makeSample(operation: Operation, sampler: Sampler): Promise<Act> 
 export async function makeSamples(
   contract: Contract,
   sampler: Sampler,
-): Promise<ReadonlyMap<Operation, Act>> {
-  const samples = new Map<Operation, Act>();
+): Promise<ReadonlyMap<Operation, OperationHandler>> {
+  const samples = new Map<Operation, OperationHandler>();
   for (const operation of contract.operations.filter(({ kind }) => kind.kind === 'sample')) {
     samples.set(operation, await makeSample(operation, sampler));
   }

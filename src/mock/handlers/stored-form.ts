@@ -3,12 +3,12 @@ import { findSuccessResponse } from '../../contract/responses.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { CompiledSchema, SchemaReading } from '../../schema/compile.ts';
+import type { CompiledSchema, ValidationMode } from '../../schema/compile.ts';
 import { declaredNames, schemaProperties } from '../../schema/properties.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { chooseSentMedia, createProjection, hideProperties } from '../answer/representation.ts';
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
-import type { MaybePromise, MockAnswer, RequestHead } from '../message.ts';
+import type { MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
 import type { StoredResource, StoreKey } from '../store/store.ts';
 
@@ -23,7 +23,7 @@ export interface ValidRequest {
 }
 
 /** Does what an operation is for, and answers. */
-export type Act = (request: ValidRequest) => MaybePromise<MockAnswer>;
+export type OperationHandler = (request: ValidRequest) => MaybePromise<MockResponse>;
 
 /** What is kept of a body. */
 export interface KeptBody {
@@ -38,7 +38,7 @@ export interface KeptBody {
 }
 
 /** How the bodies of a create are kept, whether a client sends them or data brings them. */
-export interface Keeping {
+export interface StoredForm {
   readonly key: ResourceKey;
   /**
    * Tells in a body what the document declares from what it does not. Properties that are read-only are in neither part:
@@ -60,11 +60,11 @@ const noClaims: readonly string[] = [];
  *
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of its answer cannot be compiled
  */
-export function prepareKeeping(input: {
+export function prepareStoredForm(input: {
   readonly operation: Operation;
   readonly key: ResourceKey;
   readonly policy: Policy;
-}): Keeping {
+}): StoredForm {
   const { operation, key, policy } = input;
   const bodySchema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema ?? true;
   const answerSchema = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
@@ -74,7 +74,7 @@ export function prepareKeeping(input: {
   const hidesNothing = hideProperties(bodySchema, 'readOnly') === undefined;
   const keepsUndeclared = policy['undeclared-properties'] === 'store';
 
-  function split(body: JsonObject): ReturnType<Keeping['split']> {
+  function split(body: JsonObject): ReturnType<StoredForm['split']> {
     // A body is new and nobody else's, so that it need not be copied where all of it is kept.
     if (hidesNothing && hasOnly(body, names)) return { resource: body, undeclared: undefined };
     return { resource: project(body), undeclared: pickUndeclared(body) };
@@ -186,7 +186,7 @@ export function createKeyMaker(property: string, schema: CompiledSchema | undefi
 }
 
 /** How schemas are read under a policy. */
-export function toSchemaReading(policy: Policy): SchemaReading {
+export function toValidationMode(policy: Policy): ValidationMode {
   return {
     formats: policy['int64-range'] === 'refuse' ? 'assert' : 'strings',
     integers: policy['integer-notation'] === 'yes' ? 'by-value' : 'digits',

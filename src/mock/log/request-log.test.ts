@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createWaitingLine } from './request-log.ts';
+import { createWaiters } from './request-log.ts';
 
 const wait = { fits: (): boolean => true, count: 1, times: 1, timeoutMs: 60_000, signal: undefined };
 
 test('lets everybody go whose time is over, who is aborted or who has waited long enough', async () => {
-  const line = createWaitingLine();
+  const line = createWaiters();
   const controller = new AbortController();
   const waiting = [
     line.join({ ...wait, timeoutMs: 0 }),
@@ -22,7 +22,7 @@ test('lets everybody go whose time is over, who is aborted or who has waited lon
 });
 
 test('does not let anybody in who has aborted before', async () => {
-  const line = createWaitingLine();
+  const line = createWaiters();
   await expect(line.join({ ...wait, signal: AbortSignal.abort('early') })).rejects.toBe('early');
   expect(line.size).toBe(0);
 });

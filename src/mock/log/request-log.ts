@@ -34,7 +34,7 @@ export function createRequestLog(
   operations: () => readonly { readonly id: string }[],
 ): RecordedLog {
   const ring = createRequestRing(maxBytes);
-  const line = createWaitingLine();
+  const line = createWaiters();
   const readers = new WeakMap<LogContext, RequestReader>();
 
   function readerOf(context: LogContext): RequestReader {
@@ -118,7 +118,7 @@ export function createRequestLog(
 }
 
 /** Who waits for requests. */
-interface WaitingLine {
+interface Waiters {
   /** How many wait; where nobody does, a request need not be told of. */
   readonly size: number;
   /** Tells of a request that was answered. */
@@ -147,7 +147,7 @@ interface WaitingLine {
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Creates a line in which nobody stands. */
-export function createWaitingLine(): WaitingLine {
+export function createWaiters(): Waiters {
   const line = new Set<{
     missing: number;
     readonly times: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import { KeptRequest, mostShelved, type RawRequest, RequestShelf } from './ring-buffer.ts';
+import { KeptRequest, mostShelved, type RawRequest, RequestArena } from './ring-buffer.ts';
 
 const context = { contract: contractOf({ paths: {} }), tokens: [] };
 
@@ -32,25 +32,25 @@ function show(request: RawRequest): Omit<RawRequest, 'context'> {
 }
 
 test('gives each request back as it was, whatever came before and after it', () => {
-  const shelf = new RequestShelf(1_795_280_000_000);
+  const arena = new RequestArena(1_795_280_000_000);
   const sizes = [0, 1, 60, mostShelved, mostShelved + 1, 3000];
   const requests = Array.from({ length: 24 }, (_, index) =>
     requestOf(index, sizes[index % sizes.length] ?? 0),
   );
-  const kept = requests.map((request) => new KeptRequest(request, shelf));
+  const kept = requests.map((request) => new KeptRequest(request, arena));
   expect(kept.map(show)).toEqual(requests.map(show));
 });
 
 test('keeps a content as it was read, though its bytes change later', () => {
   const content = Uint8Array.of(1, 2, 3);
-  const kept = new KeptRequest({ ...requestOf(1, 0), content }, new RequestShelf(0));
+  const kept = new KeptRequest({ ...requestOf(1, 0), content }, new RequestArena(0));
   content.fill(9);
   expect(kept.content).toEqual(Uint8Array.of(1, 2, 3));
 });
 
 test('keeps what was not read apart from what was not there', () => {
-  const shelf = new RequestShelf(0);
+  const arena = new RequestArena(0);
   const contents = [undefined, 'not-read', 'too-large', new Uint8Array()] as const;
-  const kept = contents.map((content) => new KeptRequest({ ...requestOf(1, 0), content }, shelf));
+  const kept = contents.map((content) => new KeptRequest({ ...requestOf(1, 0), content }, arena));
   expect(kept.map(({ content }) => content)).toEqual(contents);
 });

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { AnswerNote, MockAnswer, RequestContent } from '../message.ts';
+import type { AnswerNote, MockResponse, RequestContent } from '../message.ts';
 
 const encoder = new TextEncoder();
 
@@ -31,7 +31,7 @@ export interface RawRequest {
   readonly fields: readonly string[];
   /** `not-read` where the head decided the answer, and it did not come along. */
   readonly content: RequestContent | 'not-read';
-  readonly answer: MockAnswer;
+  readonly answer: MockResponse;
   /** How many bytes there were of what is larger than the log, so that it was left out. */
   readonly leftOut: { readonly request?: number; readonly response?: number } | undefined;
   readonly context: LogContext;
@@ -45,7 +45,7 @@ const blockBytes = 4 * mostShelved;
  * What the requests in a log share, so that there are few objects: the collector of garbage moves each that stays twice,
  * which costs more than all else that the log does.
  */
-export class RequestShelf {
+export class RequestArena {
   /** What the times of requests are counted from, in milliseconds since 1970: small numbers are no objects. */
   readonly since: number;
   /** The block that the latest content went into. It goes when no request has its content there any more. */
@@ -114,7 +114,7 @@ export class KeptRequest implements RawRequest {
   readonly context: LogContext;
   /** About how many bytes of memory it takes. */
   readonly size: number;
-  readonly #shelf: RequestShelf;
+  readonly #shelf: RequestArena;
   /** Milliseconds. */
   readonly #offset: number;
   /** Microseconds. */
@@ -126,28 +126,28 @@ export class KeptRequest implements RawRequest {
   readonly #length: number;
   readonly #status: number;
   readonly #headers: readonly string[];
-  readonly #body: MockAnswer['body'];
+  readonly #body: MockResponse['body'];
   readonly #note: AnswerNote;
 
-  constructor(request: RawRequest, shelf: RequestShelf) {
+  constructor(request: RawRequest, arena: RequestArena) {
     const { target, content, answer } = request;
     const { headers, body, note } = answer;
     this.id = request.id;
-    this.#shelf = shelf;
-    this.#offset = request.time - shelf.since;
+    this.#shelf = arena;
+    this.#offset = request.time - arena.since;
     this.#duration = Math.round(request.durationMs * 1000);
     this.method = request.method;
-    this.target = shelf.shareTarget(target);
+    this.target = arena.shareTarget(target);
     this.leftOut = request.leftOut;
     this.context = request.context;
-    this.#fields = shelf.shareFields(request.fields.join(separator));
+    this.#fields = arena.shareFields(request.fields.join(separator));
     this.#length = lengthOf(content);
     if (content === undefined || typeof content === 'string' || content.length > mostShelved) {
       this.#block = content;
       this.#start = 0;
     } else {
-      this.#start = shelf.put(content);
-      this.#block = shelf.block;
+      this.#start = arena.put(content);
+      this.#block = arena.block;
     }
     this.#status = answer.status;
     this.#headers = headers;
@@ -178,7 +178,7 @@ export class KeptRequest implements RawRequest {
       : block.subarray(this.#start, this.#start + this.#length);
   }
 
-  get answer(): MockAnswer {
+  get answer(): MockResponse {
     return { status: this.#status, headers: this.#headers, body: this.#body, note: this.#note };
   }
 }
@@ -232,7 +232,7 @@ interface RequestRing {
  */
 export function createRequestRing(maxBytes: number): RequestRing {
   let requests: (KeptRequest | undefined)[] = [];
-  let shelf: RequestShelf | undefined;
+  let arena: RequestArena | undefined;
   /** Where the oldest one stands; its id is the difference to the next id. */
   let first = 0;
   let nextId = 1;
@@ -251,7 +251,7 @@ export function createRequestRing(maxBytes: number): RequestRing {
   }
 
   /** Leaves out of a request what has no room: its content first, and then that of its answer. */
-  function reduce(request: RawRequest, onto: RequestShelf): KeptRequest {
+  function reduce(request: RawRequest, onto: RequestArena): KeptRequest {
     const alone = withoutContent(request);
     const kept = new KeptRequest(alone, onto);
     return kept.size > maxBytes ? new KeptRequest(withoutBody(alone), onto) : kept;
@@ -261,10 +261,10 @@ export function createRequestRing(maxBytes: number): RequestRing {
     add(request) {
       request.id = nextId;
       nextId += 1;
-      shelf ??= new RequestShelf(request.time);
-      let kept = new KeptRequest(request, shelf);
+      arena ??= new RequestArena(request.time);
+      let kept = new KeptRequest(request, arena);
       if (kept.size > maxBytes) {
-        kept = reduce(request, shelf);
+        kept = reduce(request, arena);
       }
       requests.push(kept);
       bytes += kept.size;
@@ -285,7 +285,7 @@ export function createRequestRing(maxBytes: number): RequestRing {
     },
     clear() {
       requests = [];
-      shelf = undefined;
+      arena = undefined;
       first = 0;
       bytes = 0;
       dropped = 0;

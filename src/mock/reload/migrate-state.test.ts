@@ -208,9 +208,9 @@ test('leaves what a client replaces meanwhile', async () => {
 
 /** A store whose answers take a while, as those of one that is elsewhere: others have their turn in between. */
 function slow(store: Store): Store {
-  async function late<T>(act: () => T): Promise<Awaited<T>> {
+  async function late<T>(handle: () => T): Promise<Awaited<T>> {
     await new Promise((resolve) => setImmediate(resolve));
-    return await act();
+    return await handle();
   }
   return {
     ...store,

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { valueKey } from '../../schema/walk.ts';
-import { createBreather } from '../clock.ts';
+import { createEventLoopYield } from '../clock.ts';
 import { setAsideName } from '../message.ts';
 import type { Basis } from '../responder.ts';
 import {
@@ -131,7 +131,7 @@ function createFitCheck({ find }: Pick<Collections, 'find'>): FitCheck {
     const key = toKey(collection, taken, resource.key);
     return key === undefined
       ? 'it has no key of the kind that the service gives now'
-      : { key, claims: collection.keeping.toStored(taken, key).claims };
+      : { key, claims: collection.storedForm.toStored(taken, key).claims };
   };
 }
 
@@ -199,10 +199,10 @@ interface Outsider extends Placed {
 }
 
 /** Goes through many one by one, and lets requests in now and then. */
-async function forEach<T>(many: readonly T[], act: (each: T) => Promise<void>): Promise<void> {
-  const breathe = createBreather();
+async function forEach<T>(many: readonly T[], handle: (each: T) => Promise<void>): Promise<void> {
+  const breathe = createEventLoopYield();
   for (const each of many) {
-    await act(each);
+    await handle(each);
     await breathe();
   }
 }

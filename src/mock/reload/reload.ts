@@ -4,10 +4,10 @@ import { withDocumentAnswers } from '../../policy/document-answers.ts';
 import { checkPolicy } from '../../policy/policy-file.ts';
 import { createPolicy, type Policy } from '../../policy/policy.ts';
 import type { Sampler } from '../handlers/samples.ts';
-import type { Act } from '../handlers/stored-form.ts';
+import type { OperationHandler } from '../handlers/stored-form.ts';
 import { exemplifyPatterns } from '../answer/patterns.ts';
 import type { MockClock } from '../clock.ts';
-import type { FaultBook } from '../faults/fault-rules.ts';
+import type { FaultMatcher } from '../faults/fault-rules.ts';
 import type { RequestLog } from '../log/filter.ts';
 import type { RequestLogEntry } from '../log/log-line.ts';
 import type { RawRequest } from '../log/ring-buffer.ts';
@@ -69,7 +69,7 @@ export function createPreparer(input: {
   readonly options: AnsweringOptions;
   readonly createSampler: (contract: Contract) => Promise<Sampler>;
   readonly store: Store;
-  readonly faults: FaultBook;
+  readonly faults: FaultMatcher;
   readonly clock: MockClock;
   readonly record: (raw: RawRequest) => void;
 }): Prepare {
@@ -80,7 +80,7 @@ export function createPreparer(input: {
     control === false || control?.token === undefined ? [...tokens] : [...tokens, control.token];
   const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
 
-  async function makeSamples(contract: Contract): Promise<ReadonlyMap<Operation, Act>> {
+  async function makeSamples(contract: Contract): Promise<ReadonlyMap<Operation, OperationHandler>> {
     if (contract.operations.every(({ kind }) => kind.kind !== 'sample')) return new Map();
     const samples = await import('../handlers/samples.ts');
     return samples.makeSamples(contract, await createSampler(contract));
@@ -129,12 +129,12 @@ export function createReload(input: {
   readonly store: Store;
   readonly isStoreInMemory: boolean;
   readonly held: HeldState;
-  readonly faults: FaultBook;
+  readonly faults: FaultMatcher;
   readonly requests: RequestLog;
   readonly clock: MockClock;
 }): Reload {
   const { start, prepare, store, held } = input;
-  const inTurn = createTurns();
+  const runExclusive = createMutex();
   let current = start;
   let answersAtStart = start.answers;
   /** Whether the state may hold what does not fit, as a change was broken off. */
@@ -161,7 +161,7 @@ export function createReload(input: {
   }
 
   function change({ contract, policy, data, isStart = false }: MockChange): Promise<ChangeReport> {
-    return inTurn(async () => {
+    return runExclusive(async () => {
       const before = current;
       const isOther = contract !== undefined || policy !== undefined;
       const answers = typeof policy === 'function' ? policy(before.answers) : policy;
@@ -187,7 +187,7 @@ export function createReload(input: {
     }
     if (parts.includes('state')) {
       // A change on its way would bring back what it has seen before.
-      await inTurn(async () => {
+      await runExclusive(async () => {
         await held.reset();
         await store.deleteSnapshot(setAsideName);
       });
@@ -210,14 +210,14 @@ export function createReload(input: {
     state: {
       ...state,
       // It takes a while where rows are many, and is not to come in by rules that have changed meanwhile.
-      import: (rows, mode) => inTurn(() => state.import(rows, mode)),
+      import: (rows, mode) => runExclusive(() => state.import(rows, mode)),
       async save(name) {
         checkName('keep a snapshot as', name);
         await state.save(name);
       },
       async restore(name) {
         checkName('restore the snapshot', name);
-        return inTurn(async () => {
+        return runExclusive(async () => {
           const isThere = await state.restore(name);
           const isKnownToFit = input.isStoreInMemory && current === start;
           if (isThere && !isKnownToFit) {
@@ -233,10 +233,10 @@ export function createReload(input: {
 }
 
 /** Creates a function that does one thing after the other, each when those before it have ended, however they ended. */
-function createTurns(): <T>(act: () => Promise<T>) => Promise<T> {
+function createMutex(): <T>(handle: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
-  return (act) => {
-    const done = last.then(act, act);
+  return (handle) => {
+    const done = last.then(handle, handle);
     last = done.catch(() => undefined);
     return done;
   };

@@ -10,7 +10,7 @@ import type { Condition } from '../../policy/question.ts';
 import {
   type CompiledSchema,
   compileSchema,
-  type SchemaReading,
+  type ValidationMode,
   type SchemaValidator,
 } from '../../schema/compile.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
@@ -229,7 +229,11 @@ interface Judge {
  *
  * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
  */
-export function createBodyCheck(requestBody: RequestBody, policy: Policy, reading: SchemaReading): BodyCheck {
+export function createBodyCheck(
+  requestBody: RequestBody,
+  policy: Policy,
+  reading: ValidationMode,
+): BodyCheck {
   const toJudge = (schema: CompiledSchema, source: Judge['source']): Judge => ({
     schema,
     source,

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { withoutFields } from '../answer/representation.ts';
-import type { MockAnswer, RequestHead } from '../message.ts';
+import type { MockResponse, RequestHead } from '../message.ts';
 
 /** Which pages of other origins may use a mock. */
 export interface CorsOptions {
@@ -64,7 +64,7 @@ export interface Cors {
    * The fields of an answer, names and values in turn, with those that let the page of an origin read it. Of these the
    * document's own give way, whose values are samples, but not those of a rule.
    */
-  fieldsFor(origin: string, answer: MockAnswer): readonly string[];
+  fieldsFor(origin: string, answer: MockResponse): readonly string[];
   /** What lets any page read an answer to what is no request, so that its origin is not known. */
   readonly fieldsForAny: readonly string[];
   /**
@@ -73,7 +73,7 @@ export interface Cors {
    *
    * @param methods - those of the path
    */
-  answerPreflight(head: RequestHead, methods: readonly string[]): MockAnswer;
+  answerPreflight(head: RequestHead, methods: readonly string[]): MockResponse;
 }
 
 /** Whether a request is the question of a browser whether it may send another (Fetch Standard §3.3.2). */
@@ -123,7 +123,7 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
   }
 
   /** A forced answer may carry fields that nobody knew of at load. */
-  function exposeAll({ headers, note }: MockAnswer): readonly string[] {
+  function exposeAll({ headers, note }: MockResponse): readonly string[] {
     const further =
       note.forced === true
         ? withoutFields(headers, [...exposed.keys(), ...lettingIn]).filter((_, index) => index % 2 === 0)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import { createFaultRefuser } from '../faults/inject.ts';
-import type { MockAnswer } from '../message.ts';
+import type { MockResponse } from '../message.ts';
 import type { Listener } from '../mock.ts';
 import type { Responder } from '../responder.ts';
 import { listen, type ServerTimes, serverTimes } from './server.ts';
@@ -38,7 +38,7 @@ async function serve(responder: Partial<Responder>, times: Partial<ServerTimes> 
   return listener;
 }
 
-function answerWith(body: string): MockAnswer {
+function answerWith(body: string): MockResponse {
   return { status: 200, headers: ['Content-Type', 'text/plain'], body, note: {} };
 }
 
@@ -248,8 +248,8 @@ test('goes on after clients that went away in the middle', async () => {
 });
 
 test('waits for an answer that is not there yet, and closes when it is written', async () => {
-  let finish: (answer: MockAnswer) => void = () => undefined;
-  const answer = new Promise<MockAnswer>((resolve) => {
+  let finish: (answer: MockResponse) => void = () => undefined;
+  const answer = new Promise<MockResponse>((resolve) => {
     finish = resolve;
   });
   let begun: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { MockAnswer } from '../message.ts';
+import type { MockResponse } from '../message.ts';
 
 /** The answers that a server holds back. */
 export interface Delays {
@@ -79,7 +79,7 @@ export function whenItsTurn(response: ServerResponse, goOn: () => void): void {
  * Writes the first half of an answer's content, with the Content-Length of the whole, and ends the connection there. Of an
  * answer without content nothing is written: half of nothing would be a whole answer.
  */
-export function writeHalf(response: ServerResponse, { status, headers, body = '' }: MockAnswer): void {
+export function writeHalf(response: ServerResponse, { status, headers, body = '' }: MockResponse): void {
   const content = Buffer.from(body);
   const { socket } = response;
   if (content.length === 0 || response.req.method === 'HEAD') {

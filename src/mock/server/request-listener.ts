@@ -5,7 +5,7 @@ import type {
   ConnectionFault,
   Delivery,
   MaybePromise,
-  MockAnswer,
+  MockResponse,
   Mounted,
   Reach,
   RequestContent,
@@ -198,7 +198,7 @@ function isCarriedThrough({ answer }: Answered): boolean {
 }
 
 /** Writes an answer; `isLast` closes the connection after it. */
-function write(response: ServerResponse, answer: MockAnswer, isLast: boolean): void {
+function write(response: ServerResponse, answer: MockResponse, isLast: boolean): void {
   const { status, headers, body } = answer;
   const fields = [...headers];
   if (body !== undefined) {
@@ -257,7 +257,7 @@ export function createRequestListener(
   function deliver(
     request: IncomingMessage,
     response: ServerResponse,
-    { delayMs, connection, ...answer }: MockAnswer & Delivery,
+    { delayMs, connection, ...answer }: MockResponse & Delivery,
   ): void {
     if (delayMs > 0 && !isClosing()) {
       // What is still to come would be taken for a client that is too slow.
@@ -285,7 +285,7 @@ export function createRequestListener(
   function finish(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: MaybePromise<MockAnswer>,
+    answer: MaybePromise<MockResponse>,
   ): void {
     if (answer instanceof Promise) {
       answer
@@ -312,7 +312,7 @@ export function createRequestListener(
     request.resume();
   }
 
-  function toAnswer(admission: Admission, content: RequestContent): MaybePromise<MockAnswer> {
+  function toAnswer(admission: Admission, content: RequestContent): MaybePromise<MockResponse> {
     return admission.kind === 'admitted'
       ? responder.respond(admission, content)
       : responder.conclude(admission, content);

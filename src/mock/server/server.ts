@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { checkOptionNames } from '../../errors/suggest.ts';
 import { acceptConnections } from '../../http/listen.ts';
 import { createMemoryConnection } from '../../http/memory-connection.ts';
-import type { ConnectionFault, MockAnswer } from '../message.ts';
+import type { ConnectionFault, MockResponse } from '../message.ts';
 import type { Listener, ListenOptions } from '../mock.ts';
 import type { Responder } from '../responder.ts';
 import { createDelays, hasEarlyAnswer, linger } from './delivery.ts';
@@ -14,7 +14,7 @@ import { createRequestListener, type ListenerState, NodeRequestHead } from './re
  * Writes an answer where Node has no response to write it with (RFC 9112 §2.1), as the last of its
  * connection.
  */
-function writeToSocket(socket: Socket, { status, headers, body = '' }: MockAnswer): void {
+function writeToSocket(socket: Socket, { status, headers, body = '' }: MockResponse): void {
   const fields = [...headers, 'Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'];
   const lines = fields.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, 'latin1');

@@ -12,9 +12,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { declaredNames } from '../../schema/properties.ts';
-import { type Keeping, type KeptBody, prepareKeeping, toSchemaReading } from '../handlers/stored-form.ts';
+import {
+  type StoredForm,
+  type KeptBody,
+  prepareStoredForm,
+  toValidationMode,
+} from '../handlers/stored-form.ts';
 import { chooseSentMedia } from '../answer/representation.ts';
-import { createBreather } from '../clock.ts';
+import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
 import { createBodyCheck } from '../request/body.ts';
 import { type Store, type StoredResource, type StoreKey, toStoreKey } from '../store/store.ts';
@@ -34,7 +39,7 @@ export interface Collection {
   readonly key: ResourceKey;
   /** Whether a resource may have the key of another. */
   readonly takesDuplicates: boolean;
-  readonly keeping: Keeping;
+  readonly storedForm: StoredForm;
   /** Takes a row as a create takes a body; a text says why it does not, in words without a full stop. */
   readonly take: (row: unknown) => TakenRow | string;
 }
@@ -90,7 +95,7 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
       const { key } = operation.kind;
       const prepared = prepareOnce(operation, key);
       if (prepared === undefined) return 'its create takes no body';
-      const { keeping, checkParameters, takesDuplicates, take } = prepared;
+      const { storedForm, checkParameters, takesDuplicates, take } = prepared;
       const source = { path: found.parameters, query: [], header: () => undefined };
       const problem = checkParameters.map((check) => check(source)).find((each) => each !== undefined);
       if (problem !== undefined) return `${shorten(path)} is no such collection: ${problem.reason}`;
@@ -99,7 +104,7 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
         operation,
         key,
         takesDuplicates,
-        keeping,
+        storedForm,
         take: (row) => take(row, name),
       };
     },
@@ -107,7 +112,7 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
 }
 
 /** What is ready for the rows of a create operation. */
-interface Prepared extends Pick<Collection, 'keeping' | 'takesDuplicates'> {
+interface Prepared extends Pick<Collection, 'storedForm' | 'takesDuplicates'> {
   readonly checkParameters: readonly ParameterCheck[];
   /** @param collection - its concrete path */
   readonly take: (row: unknown, collection: string) => TakenRow | string;
@@ -118,11 +123,11 @@ function prepare(operation: Operation, key: ResourceKey, whole: Policy): Prepare
   const media = requestBody?.media.find(({ isJson }) => isJson) ?? requestBody?.media[0];
   if (requestBody === undefined || media === undefined) return undefined;
   const policy = policyOf(whole, operation.id);
-  const reading = toSchemaReading(policy);
+  const reading = toValidationMode(policy);
   const names = declaredNames(media.schema?.schema ?? true);
   const answer = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
-  const keeping = prepareKeeping({ operation, key, policy });
-  const { split, withMadeKey } = keeping;
+  const storedForm = prepareStoredForm({ operation, key, policy });
+  const { split, withMadeKey } = storedForm;
   const checkBody = createBodyCheck(requestBody, policy, reading);
   // Judges the key of a row where the body of a request has no place for it.
   const checkAnswer = key.kind === 'server' ? answer?.validator(reading) : undefined;
@@ -154,7 +159,7 @@ function prepare(operation: Operation, key: ResourceKey, whole: Policy): Prepare
   };
 
   return {
-    keeping,
+    storedForm,
     checkParameters: parameters
       .filter((parameter) => parameter.in === 'path')
       .map((parameter) => createParameterCheck(parameter, reading)),
@@ -215,21 +220,21 @@ export function describeClaim(claim: string): string {
  */
 export async function keepRow(input: {
   readonly store: Store;
-  readonly collection: Pick<Collection, 'keeping' | 'name'>;
+  readonly collection: Pick<Collection, 'storedForm' | 'name'>;
   readonly taken: TakenRow;
   readonly stored?: StoredResource;
 }): Promise<StoredResource | string> {
   const { store, taken } = input;
-  const { keeping, name } = input.collection;
+  const { storedForm, name } = input.collection;
   if (taken.key !== undefined) {
-    const stored = input.stored ?? keeping.toStored(taken, toStoreKey(taken.key));
+    const stored = input.stored ?? storedForm.toStored(taken, toStoreKey(taken.key));
     const outcome = await store.replace(stored);
     return outcome.kind === 'claim-taken' ? describeClaim(outcome.claim) : stored;
   }
   for (;;) {
-    const made = keeping.makeKey(await store.nextNumber(name));
-    const resource = keeping.withMadeKey(taken.resource, made);
-    const stored = keeping.toStored({ ...taken, resource }, toStoreKey(made));
+    const made = storedForm.makeKey(await store.nextNumber(name));
+    const resource = storedForm.withMadeKey(taken.resource, made);
+    const stored = storedForm.toStored({ ...taken, resource }, toStoreKey(made));
     const outcome = await store.insertIfAbsent(stored);
     if (outcome.kind !== 'key-taken') {
       return outcome.kind === 'stored' ? stored : describeClaim(outcome.claim);
@@ -253,7 +258,7 @@ export async function takeRows(
   rows: StateRows,
   collections: Collections,
 ): Promise<{ readonly candidates: readonly RowCandidate[]; readonly bad: readonly BadRow[] }> {
-  const breathe = createBreather();
+  const breathe = createEventLoopYield();
   const candidates: RowCandidate[] = [];
   const bad: BadRow[] = [];
   for (const [path, list] of Object.entries(rows)) {

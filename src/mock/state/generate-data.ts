@@ -4,7 +4,7 @@ import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { createKeyMaker, type MakeKey, makeUuid } from '../handlers/stored-form.ts';
 import { mergeSchema, setOwn } from '../answer/sample-value.ts';
-import { createBreather } from '../clock.ts';
+import { createEventLoopYield } from '../clock.ts';
 import { toStoreKey } from '../store/store.ts';
 import { type Collection, type Collections, type TakenRow, without } from './collections.ts';
 import type { StateRows } from './rows.ts';
@@ -50,7 +50,7 @@ async function generateFor(
   const keys = new Set<string | number>();
   const claims = new Set<string>();
   const known = new WeakMap<JsonObject, TakenRow | string>();
-  const breathe = createBreather(100);
+  const breathe = createEventLoopYield(100);
   /** The kind of key that the row before had. */
   let [likeliest] = makers;
   let unfitKeys = 0;
@@ -71,7 +71,7 @@ async function generateFor(
     const taken = take(row);
     if (typeof taken === 'string') return false;
     const storeKey = taken.key === undefined ? undefined : toStoreKey(taken.key);
-    const held = collection.keeping.toStored(taken, storeKey ?? '').claims;
+    const held = collection.storedForm.toStored(taken, storeKey ?? '').claims;
     if ((storeKey !== undefined && keys.has(storeKey)) || held.some((claim) => claims.has(claim))) {
       return false;
     }

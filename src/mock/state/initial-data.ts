@@ -1,6 +1,6 @@
 import { normalizePath } from '../../http/path.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { createBreather } from '../clock.ts';
+import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { type Store, type StoreContent, type StoredResource, toStoreKey } from '../store/store.ts';
@@ -69,7 +69,7 @@ export async function layOutRows(input: {
 }): Promise<RowLayout> {
   const { rows, collections, onto } = input;
   const { candidates, bad: refused } = await takeRows(rows, collections);
-  const breathe = createBreather();
+  const breathe = createEventLoopYield();
   const bad = [...refused];
   const placed: PlacedRow[] = [];
   const store = createMemoryStore();
@@ -86,9 +86,9 @@ export async function layOutRows(input: {
     }
   }
 
-  async function makeKey({ name, keeping }: Collection): Promise<JsonValue> {
+  async function makeKey({ name, storedForm }: Collection): Promise<JsonValue> {
     for (;;) {
-      const made = keeping.makeKey(await store.nextNumber(name));
+      const made = storedForm.makeKey(await store.nextNumber(name));
       const key = toStoreKey(made);
       const isFree = !firsts.has(nameResource({ collection: name, key }));
       if (isFree && (await store.get(name, key)) === undefined) return made;
@@ -96,10 +96,10 @@ export async function layOutRows(input: {
   }
 
   async function toStored({ collection, taken, key }: RowCandidate): Promise<StoredResource> {
-    if (key !== undefined) return collection.keeping.toStored(taken, key);
+    if (key !== undefined) return collection.storedForm.toStored(taken, key);
     const made = await makeKey(collection);
-    const resource = collection.keeping.withMadeKey(taken.resource, made);
-    return collection.keeping.toStored({ ...taken, resource }, toStoreKey(made));
+    const resource = collection.storedForm.withMadeKey(taken.resource, made);
+    return collection.storedForm.toStored({ ...taken, resource }, toStoreKey(made));
   }
 
   async function place(candidate: RowCandidate): Promise<string | undefined> {

@@ -47,13 +47,13 @@ test.each([
   ['merge', 25_001],
 ] as const)('an import that is to %s is seen whole or not at all', async (mode, count) => {
   const mock = await createMock(contract, { data: { '/orders': [{ id: 0 }] } });
-  let turns = 0;
+  let mutex = 0;
   const counting = setInterval(() => {
-    turns += 1;
+    mutex += 1;
   }, 0);
   const seen = await countsDuring(mock, mock.state.import({ '/orders': rows }, mode));
   clearInterval(counting);
-  expect(turns).toBeGreaterThan(5);
+  expect(mutex).toBeGreaterThan(5);
   expect(new Set([...seen, 1, count])).toEqual(new Set([1, count]));
   expect((await mock.state.collections())[0]?.count).toBe(count);
 });

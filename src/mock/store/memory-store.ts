@@ -1,4 +1,4 @@
-import { createBreather } from '../clock.ts';
+import { createEventLoopYield } from '../clock.ts';
 import { type MaybePromise, whenThere } from '../message.ts';
 import {
   countContent,
@@ -222,7 +222,7 @@ function layOut({ collections }: StoreContent): MaybePromise<Map<string, MemoryC
   }
 
   async function goOn(): Promise<typeof next> {
-    const breathe = createBreather(1);
+    const breathe = createEventLoopYield(1);
     do {
       await breathe();
     } while (steps.next().done !== true);

@@ -13,14 +13,14 @@ import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-outage-'));
-const told: string[] = [];
+const enforced: string[] = [];
 const log: RequestLogEntry[] = [];
 let files = 0;
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeEach(() => {
-  told.length = 0;
+  enforced.length = 0;
   log.length = 0;
 });
 
@@ -28,7 +28,7 @@ function openMock(store: string | Store): Promise<Mock> {
   return createMock(undefined, {
     tokens: ['t'],
     store,
-    warn: (sentence) => told.push(sentence),
+    warn: (sentence) => enforced.push(sentence),
     log: (entry) => log.push(entry),
   });
 }
@@ -71,7 +71,7 @@ describe('a SQLite file', () => {
     renameSync(`${path}.away`, path);
     expect((await create(mock, 1)).status).toBe(400);
     expect((await create(mock, 2)).status).toBe(200);
-    expect(told).toEqual([
+    expect(enforced).toEqual([
       `The store file:${path} is away: the file was deleted or moved. Requests that need it are answered with 503.`,
       expect.stringMatching(/ is back, after \d+ s\.$/u),
     ]);
@@ -107,7 +107,7 @@ describe('a SQLite file', () => {
     const store = await openSqliteStore({
       path,
       place: `file:${path}`,
-      tell: (sentence) => told.push(sentence),
+      tell: (sentence) => enforced.push(sentence),
       patience: 200,
     });
     const mock = await openMock(store);
@@ -126,12 +126,12 @@ describe('a SQLite file', () => {
     // That it can be read does not say that it can be written again, nor has anyone wait for it anew.
     await mock.state.collections();
     await expect(async () => store.delete('/plants', 1)).rejects.toThrow('another program keeps it locked');
-    expect(told).toEqual([
+    expect(enforced).toEqual([
       expect.stringContaining(' is away: another program keeps it locked (SQLITE_BUSY). '),
     ]);
     other.exec('COMMIT');
     expect((await create(mock, 1)).status).toBe(200);
-    expect(told).toEqual([expect.anything(), expect.stringContaining(' is back, ')]);
+    expect(enforced).toEqual([expect.anything(), expect.stringContaining(' is back, ')]);
     other.close();
     await mock.close();
     expect(await store.get('/plants', 1)).toBeDefined();
@@ -150,7 +150,7 @@ describe('a SQLite file', () => {
     expect((await waiting).status).toBe(200);
     await saving;
     expect(await mock.state.snapshots()).toEqual([{ name: 'one', count: expect.any(Number) }]);
-    expect(told).toEqual([]);
+    expect(enforced).toEqual([]);
     other.close();
     await mock.close();
   });
@@ -174,7 +174,7 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     await server.restart();
     await expect.poll(async () => (await create(mock, 1)).status, { timeout: 5000 }).not.toBe(503);
     expect((await create(mock, 1)).status).toBe(400);
-    expect(told).toEqual([
+    expect(enforced).toEqual([
       expect.stringMatching(/^The store redis:\S+ is away: /u),
       expect.stringMatching(/^The store redis:\S+ is back, after \d+ s\.$/u),
     ]);
@@ -188,7 +188,7 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
       url: server.url,
       prefix: 'hangs',
       place: 'redis://hangs',
-      tell: (sentence) => told.push(sentence),
+      tell: (sentence) => enforced.push(sentence),
       patience: 600,
     });
     const mock = await openMock(store);
@@ -201,7 +201,7 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     await expectAway(await create(mock, 4), 'redis://hangs: ');
     server.signal('SIGCONT');
     await expect.poll(async () => (await create(mock, 1)).status, { timeout: 5000 }).toBe(400);
-    expect(told).toEqual([
+    expect(enforced).toEqual([
       'The store redis://hangs is away: it does not answer. Requests that need it are answered with 503.',
       expect.stringMatching(/^The store redis:\S+ is back, after \d+ s\.$/u),
     ]);
@@ -221,7 +221,7 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     expect(await mock.state.collections()).toEqual([{ name: '/plants', count: 0 }]);
     await redis.config('SET', 'maxmemory', '0');
     expect((await create(mock, 1)).status).toBe(200);
-    expect(told).toEqual([
+    expect(enforced).toEqual([
       expect.stringMatching(/ is away: its memory is full\. /u),
       expect.stringMatching(/ is back, /u),
     ]);

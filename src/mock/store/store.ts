@@ -157,7 +157,7 @@ export function fromNameText(text: string): string {
 }
 
 /** Where a mock keeps its state. */
-export interface StorePlace {
+export interface StoreLocation {
   /** `own` where the mock was given a store that it does not know. */
   readonly kind: 'memory' | 'file' | 'redis' | 'own';
   /** Where it is, without a secret: `memory`, `file:orders.db`, `redis://127.0.0.1:6379/0?prefix=orders`. */
@@ -167,7 +167,7 @@ export interface StorePlace {
 }
 
 /** A store, and where it is. */
-export interface OpenedStore extends StorePlace {
+export interface OpenedStore extends StoreLocation {
   readonly store: Store;
   /** Lets go of it; a store that was given to the mock stays open. */
   readonly close: () => Promise<void>;

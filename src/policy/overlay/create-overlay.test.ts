@@ -10,7 +10,7 @@ import { loadContract } from '../../contract/load.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createMock } from '../../mock/create-mock.ts';
-import { silenceOf } from '../document-answers.ts';
+import { documentAnswerOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
 import { questions } from '../questions/index.ts';
 import { createOverlay } from './overlay.ts';
@@ -57,10 +57,10 @@ test.each(documents)('no silence that a policy answers is left in %s', async (na
     const after = await applied(document, await overlayOf(document, { [id]: answer }));
     // What a tool that rounds numbers makes of what the document said before is none of the overlay's doing.
     const open = before.operations.filter(
-      (operation) => silenceOf({ id, operation, contract: before }).kind === 'open',
+      (operation) => documentAnswerOf({ id, operation, contract: before }).kind === 'open',
     );
     const still = after.operations.filter(
-      (operation) => silenceOf({ id, operation, contract: after }).kind !== 'answered',
+      (operation) => documentAnswerOf({ id, operation, contract: after }).kind !== 'answered',
     );
     left.push(
       ...open.filter((was) => still.some((now) => now.id === was.id)).map((was) => [id, answer, was.id]),
@@ -197,7 +197,7 @@ test.each(entangled.map((policy) => [JSON.stringify(policy), policy] as const))(
     expect(await ask(after, {})).toEqual(await ask(before, policy));
     const mock = await createMock(after, { tokens: [mockToken] });
     const service = await createMock(before, { tokens: [mockToken], policy });
-    const { findings } = await runOnMock({ mock, send: service.send, told: false, runs: 3 });
+    const { findings } = await runOnMock({ mock, send: service.send, enforced: false, runs: 3 });
     const violations = findings.filter(({ finding }) => finding.level === 'violation');
     expect(violations.map(({ finding }) => `${finding.check} ${finding.received}`)).toEqual([]);
   },

@@ -4,7 +4,7 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { findDeclaredSuccess, findExactResponse, statusName } from '../../contract/responses.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../../json/pointer.ts';
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { answerExtension, silenceOf } from '../document-answers.ts';
+import { answerExtension, documentAnswerOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
 import { jsonBodies } from '../probing.ts';
 import type { Addition, Declaration, Question, QuestionId } from '../question.ts';
@@ -112,7 +112,7 @@ function givenAnswers(contract: Contract, policy: Partial<Policy>): readonly Giv
       const own = isOfService ? undefined : policy.operations?.[operation.id]?.[id];
       // `as`: answers are JSON, as their schemas say; they are only not written to.
       const answer = (own ?? policy[id]) as JsonValue | undefined;
-      return answer === undefined || silenceOf({ id, operation, contract }).kind !== 'open'
+      return answer === undefined || documentAnswerOf({ id, operation, contract }).kind !== 'open'
         ? []
         : [{ id, operation: isOfService ? undefined : operation, answer }];
     });
@@ -234,10 +234,13 @@ function listUnsaid(input: {
   return answers.flatMap((answer): readonly LeftAnswer[] => {
     const { id, operation, left } = answer;
     const now = changed.operations.find((each) => each.id === operation?.id);
-    const silence = now === undefined ? undefined : silenceOf({ id, operation: now, contract: changed });
+    const documentAnswer =
+      now === undefined ? undefined : documentAnswerOf({ id, operation: now, contract: changed });
     const isSaid =
-      silence?.kind === 'answered' && silence.answer !== undefined && jsonEqual(silence.answer, left);
-    return isSaid ? [] : [{ ...answer, isContradicted: silence?.kind === 'answered' }];
+      documentAnswer?.kind === 'answered' &&
+      documentAnswer.answer !== undefined &&
+      jsonEqual(documentAnswer.answer, left);
+    return isSaid ? [] : [{ ...answer, isContradicted: documentAnswer?.kind === 'answered' }];
   });
 }
 

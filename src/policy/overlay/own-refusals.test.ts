@@ -74,7 +74,7 @@ test.each<[string, string | undefined, string]>([
     expect(JSON.stringify(after.root)).not.toContain('credentials"');
 
     const mock = await createMock(after, { tokens: [mockToken] });
-    const { findings } = await runOnMock({ mock, send, told: false, runs: 5 });
+    const { findings } = await runOnMock({ mock, send, enforced: false, runs: 5 });
     const violations = findings.filter(({ finding }) => finding.level === 'violation');
     expect(violations.map(({ finding }) => `${finding.check} ${finding.received}`)).toEqual([]);
   },
@@ -86,7 +86,7 @@ test('an empty 401 breaks a document that declares some content of its own', asy
   const service = await createMock(before, { tokens: [mockToken] });
   const send = turningAway(service.send, { headers: [], body: '' });
   const mock = await createMock(after, { tokens: [mockToken] });
-  const { findings } = await runOnMock({ mock, send, told: false, runs: 1 });
+  const { findings } = await runOnMock({ mock, send, enforced: false, runs: 1 });
   expect(findings.map(({ finding }) => `${finding.level} ${finding.check}`)).toContain(
     'violation response-media-type',
   );

@@ -1,7 +1,7 @@
 import { findDeclaredSuccess } from '../../contract/responses.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';
 import { declaresStatus, notAsked, readStatus, refusalOf, unsettled } from '../probing.ts';
-import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
+import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 type AcceptAnswer = 'ignore' | 406;
 
@@ -21,7 +21,7 @@ export const accept: Question<'accept', AcceptAnswer> = {
   ]),
   statuses: [406],
   // A 406 that is declared is for that (RFC 9110 §15.5.7).
-  silence: (operation) =>
+  documentAnswer: (operation) =>
     (findDeclaredSuccess(operation)?.media ?? []).length === 0
       ? notAsked('its success has no content')
       : readStatus(operation, { status: 406, answer: 406, open: 'The operation would have to declare 406' }),
@@ -35,7 +35,7 @@ export const accept: Question<'accept', AcceptAnswer> = {
 const types = ['text/html', 'image/png', 'application/x-cloche'];
 
 /** Asks for an answer in a media type that is not declared. */
-async function ask({ operation, send }: Asker): Promise<ProbeReading<AcceptAnswer>> {
+async function ask({ operation, send }: ProbeSession): Promise<ProbeReading<AcceptAnswer>> {
   const ranges = operation.responses.flatMap(({ media }) => media.map(({ range }) => range));
   const type = types.find((each) => ranges.every((range) => !matchesMediaRange(each, range)));
   if (type === undefined || ranges.length === 0 || declaresStatus(operation, 406)) {

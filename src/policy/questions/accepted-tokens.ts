@@ -1,5 +1,5 @@
 import { notAsked, unspoken } from '../probing.ts';
-import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
+import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
 type AcceptedTokensAnswer = 'any' | 'listed';
@@ -17,7 +17,7 @@ export const acceptedTokens: Question<'accepted-tokens', AcceptedTokensAnswer> =
       'Those that --token, --token-file or the options of createMock give. A policy holds no token.',
     ],
   ]),
-  silence(operation) {
+  documentAnswer(operation) {
     const why = whyNoCredentials(operation);
     return why === undefined ? unspoken : notAsked(why);
   },
@@ -25,7 +25,7 @@ export const acceptedTokens: Question<'accepted-tokens', AcceptedTokensAnswer> =
 };
 
 /** Asks with a token that nobody issued. */
-async function ask({ operation, send }: Asker): Promise<ProbeReading<AcceptedTokensAnswer>> {
+async function ask({ operation, send }: ProbeSession): Promise<ProbeReading<AcceptedTokensAnswer>> {
   if (!asksCredentials(operation)) return notAsked('it asks for no credentials');
   const { isAccepted } = await send({ credentials: 'unknown-token' });
   return { kind: 'answer', answer: isAccepted ? 'any' : 'listed' };

@@ -1,7 +1,13 @@
 import { jsonEqual } from '../../json/value.ts';
 import { invalidBody, isRefused, notAsked, unspoken, unsettled } from '../probing.ts';
 import { findErrorCode } from '../error-code.ts';
-import { type Asker, choices, type ProbeExchange, type ProbeReading, type Question } from '../question.ts';
+import {
+  type ProbeSession,
+  choices,
+  type ProbeExchange,
+  type ProbeReading,
+  type Question,
+} from '../question.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
 type AuthOrderAnswer = 'before' | 'after';
@@ -23,7 +29,7 @@ export const authOrder: Question<'auth-order', AuthOrderAnswer> = {
       'The body first: what is wrong with it is told without credentials.',
     ],
   ]),
-  silence(operation) {
+  documentAnswer(operation) {
     const why = whyNoCredentials(operation);
     if (why !== undefined) return notAsked(why);
     return operation.requestBody === undefined && operation.parameters.length === 0
@@ -34,17 +40,17 @@ export const authOrder: Question<'auth-order', AuthOrderAnswer> = {
 };
 
 /** Asks with an invalid body and without credentials at once, and holds the answer against that to each alone. */
-async function ask(asker: Asker): Promise<ProbeReading<AuthOrderAnswer>> {
-  if (!asksCredentials(asker.operation) || asker.operation.requestBody === undefined) {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<AuthOrderAnswer>> {
+  if (!asksCredentials(probeSession.operation) || probeSession.operation.requestBody === undefined) {
     return notAsked('it does not take both credentials and a body');
   }
   // One that is no JSON is the last resort: it may be read before anything else is looked at, and shows no order then.
-  const body = [invalidBody(asker) ?? '{'];
-  const refused = await asker.send({ body });
+  const body = [invalidBody(probeSession) ?? '{'];
+  const refused = await probeSession.send({ body });
   if (!isRefused(refused)) return unsettled(`it answers ${refused.status} to an invalid body`);
   for (const credentials of ['missing', 'unknown-token'] as const) {
-    const unauthenticated = await asker.send({ credentials });
-    const both = await asker.send({ body, credentials });
+    const unauthenticated = await probeSession.send({ credentials });
+    const both = await probeSession.send({ body, credentials });
     if (unauthenticated.isAccepted) continue;
     // Two refusals that are alike may still differ in their words.
     const isSame = isAlike(unauthenticated, refused) ? isEqual : isAlike;

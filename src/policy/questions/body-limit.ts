@@ -1,7 +1,7 @@
 import { findExactResponse } from '../../contract/responses.ts';
 import { bisectBound } from '../find-bounds.ts';
 import { notAsked, plainRefused, refusalOf, unsettled, writeBody } from '../probing.ts';
-import type { Asker, ProbeExchange, ProbePiece, ProbeReading, Question } from '../question.ts';
+import type { ProbeSession, ProbeExchange, ProbePiece, ProbeReading, Question } from '../question.ts';
 
 /** How many bytes of a body are read, and the answer past them. */
 interface BodyLimitAnswer {
@@ -39,7 +39,7 @@ export const bodyLimit: Question<'body-limit', BodyLimitAnswer> = {
   describe: ({ bytes, status }) => `up to ${bytes.toLocaleString('en')} bytes are read; past them, ${status}`,
   statuses: [413],
   // A 413 that is declared does not say from how many bytes on.
-  silence(operation) {
+  documentAnswer(operation) {
     if (operation.requestBody === undefined) return notAsked('the operation takes no body');
     const settledBy =
       'OpenAPI has no words for a number of bytes; 413 would have to be declared, and x-cloche-policy say the rest';
@@ -66,12 +66,12 @@ const notable = [...kibibytes.map((count) => count * 1_024), ...decimal]
   .map(BigInt);
 
 /** Asks with valid bodies that white space makes long. */
-async function ask(asker: Asker): Promise<ProbeReading<BodyLimitAnswer>> {
-  const send = createSender(asker);
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<BodyLimitAnswer>> {
+  const send = createSender(probeSession);
   if (send === undefined) return notAsked('it takes no JSON object');
   const plain = await send(0);
   if (!plain.isAccepted) return plainRefused(plain);
-  const bytes = await asker.once('limit', () => find(send));
+  const bytes = await probeSession.once('limit', () => find(send));
   if (bytes === undefined) {
     const { isAccepted, sentBytes } = await send(longest);
     return unsettled(
@@ -103,15 +103,15 @@ async function find(send: SendLong): Promise<number | undefined> {
 /** Sends a valid body that white space makes as long as is wanted, with a key of its own. */
 type SendLong = (bytes: number) => Promise<ProbeExchange>;
 
-function createSender(asker: Asker): SendLong | undefined {
-  if (asker.sample() === undefined) return undefined;
+function createSender(probeSession: ProbeSession): SendLong | undefined {
+  if (probeSession.sample() === undefined) return undefined;
   let slot = 0;
   let own = 0;
-  const write = (): readonly ProbePiece[] => writeBody(asker.sample(slot) ?? []);
+  const write = (): readonly ProbePiece[] => writeBody(probeSession.sample(slot) ?? []);
   return async (bytes) => {
     slot += 1;
     const padding = ' '.repeat(Math.max(0, bytes - own));
-    const exchange = await asker.send({ body: [...write(), padding] });
+    const exchange = await probeSession.send({ body: [...write(), padding] });
     if (bytes === 0) {
       own = exchange.sentBytes;
     }
@@ -119,7 +119,7 @@ function createSender(asker: Asker): SendLong | undefined {
     // Bodies differ in length by their keys: the last one says how long one is.
     own += exchange.sentBytes - bytes;
     slot += 1;
-    return asker.send({ body: [...write(), ' '.repeat(Math.max(0, bytes - own))] });
+    return probeSession.send({ body: [...write(), ' '.repeat(Math.max(0, bytes - own))] });
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type TextOfBody,
 } from '../find-bounds.ts';
 import { freeTexts, jsonBodies, notAsked, unsettled } from '../probing.ts';
-import type { Asker, ProbeReading, Question } from '../question.ts';
+import type { ProbeSession, ProbeReading, Question } from '../question.ts';
 
 const count = { type: 'integer', minimum: 0 };
 const number = { type: 'number' };
@@ -72,7 +72,7 @@ export const constraints: Question<'constraints', ConstraintsAnswer> = {
     Object.entries(bounds)
       .map(([name, fragment]) => `${name} ${stringifyJson(fragment)}`)
       .join(', ') || 'none',
-  silence(operation) {
+  documentAnswer(operation) {
     const bodies = jsonBodies(operation);
     const [first] = bodies;
     if (first === undefined) return notAsked('the operation takes no JSON object');
@@ -139,15 +139,15 @@ function isBounded(schema: JsonSchema, root: JsonSchema): boolean {
 }
 
 /** Asks with texts that are longer, shorter and of other characters, and with numbers further out. */
-async function ask(asker: Asker): Promise<ProbeReading<ConstraintsAnswer>> {
-  if (asker.sample() === undefined) return notAsked('it takes no JSON object');
-  const answer = await asker.once('constraints', () => find(asker));
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<ConstraintsAnswer>> {
+  if (probeSession.sample() === undefined) return notAsked('it takes no JSON object');
+  const answer = await probeSession.once('constraints', () => find(probeSession));
   if (answer === undefined) {
     return unsettled(
       'a key out of its bounds is refused as one that exists is, so that no bound can be told',
     );
   }
-  return (await stillHolds(asker, answer))
+  return (await stillHolds(probeSession, answer))
     ? { kind: 'answer', answer }
     : unsettled(`what was found at first does not hold: ${Object.keys(answer).join(', ')}`);
 }
@@ -158,8 +158,8 @@ const ends = [
 ] as const;
 
 /** The whole numbers of a sample that are no key, by name. */
-function wholeNumbers(asker: Asker): readonly (readonly [string, bigint])[] {
-  return (asker.sample() ?? []).flatMap(({ name, value }) => {
+function wholeNumbers(probeSession: ProbeSession): readonly (readonly [string, bigint])[] {
+  return (probeSession.sample() ?? []).flatMap(({ name, value }) => {
     const [text, ...rest] = value;
     return typeof text === 'string' && rest.length === 0 && /^-?\d{1,15}$/u.test(text)
       ? [[name, BigInt(text)] as const]
@@ -184,31 +184,31 @@ function asUnique(text: TextOfBody): TextOfBody {
 }
 
 /** @returns undefined where there are bounds of the key that cannot be told */
-async function find(asker: Asker): Promise<ConstraintsAnswer | undefined> {
-  const questions = createBodyQuestions(asker);
+async function find(probeSession: ProbeSession): Promise<ConstraintsAnswer | undefined> {
+  const questions = createBodyQuestions(probeSession);
   const found: Record<string, JsonObject> = {};
-  const unique = asker.settled('unique-properties');
-  for (const name of freeTexts(asker)) {
+  const unique = probeSession.settled('unique-properties');
+  for (const name of freeTexts(probeSession)) {
     const text = questions.ofText(name);
     const isUnique = Array.isArray(unique) && unique.includes(name);
     const lengths = await findTextBounds(isUnique ? asUnique(text) : text);
     const pattern = await findTextPattern(text.characters);
     found[name] = { ...lengths, ...(pattern === undefined ? {} : { pattern }) };
   }
-  for (const [name, taken] of wholeNumbers(asker)) {
+  for (const [name, taken] of wholeNumbers(probeSession)) {
     found[name] = await findNumberBounds({ taken, ends, ...questions.ofNumber(name) });
   }
-  if (asker.key?.isNumber === true) {
-    const bounds = await findKeyBounds(asker);
+  if (probeSession.key?.isNumber === true) {
+    const bounds = await findKeyBounds(probeSession);
     if (bounds === undefined) return undefined;
-    found[asker.key.property] = bounds;
+    found[probeSession.key.property] = bounds;
   }
   return Object.fromEntries(Object.entries(found).filter(([, fragment]) => Object.keys(fragment).length > 0));
 }
 
 /** Whether the lengths of texts that were found still hold. */
-async function stillHolds(asker: Asker, found: ConstraintsAnswer): Promise<boolean> {
-  const questions = createBodyQuestions(asker);
+async function stillHolds(probeSession: ProbeSession, found: ConstraintsAnswer): Promise<boolean> {
+  const questions = createBodyQuestions(probeSession);
   for (const [name, { maxLength }] of Object.entries(found)) {
     if (typeof maxLength === 'number') {
       const { takes } = questions.ofText(name);

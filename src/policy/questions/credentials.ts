@@ -8,7 +8,14 @@ import {
 import { isJsonMediaType, matchesMediaRange } from '../../http/media-type.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { notAsked, unsettled } from '../probing.ts';
-import type { Asker, Mask, ProbeExchange, ProbeReading, Question, RefusedCredentials } from '../question.ts';
+import type {
+  ProbeSession,
+  HiddenBy,
+  ProbeExchange,
+  ProbeReading,
+  Question,
+  RefusedCredentials,
+} from '../question.ts';
 
 /** The question `missing-credentials`: which status and body does a request without credentials get, or with another scheme? */
 export const missingCredentials: Question<'missing-credentials', RefusedCredentials> = {
@@ -39,7 +46,7 @@ export const invalidCredentials: Question<'invalid-credentials', RefusedCredenti
   hiddenBy: (answers) => (answers['accepted-tokens'] === 'any' ? noneRefused() : undefined),
 };
 
-function noneRefused(): Mask {
+function noneRefused(): HiddenBy {
   return { by: 'accepted-tokens', why: 'every token is let in' };
 }
 
@@ -64,7 +71,7 @@ function refusalTo(
   whose: string,
 ): Pick<
   Question<string, RefusedCredentials>,
-  'scope' | 'default' | 'schema' | 'describe' | 'statuses' | 'silence' | 'declare'
+  'scope' | 'default' | 'schema' | 'describe' | 'statuses' | 'documentAnswer' | 'declare'
 > {
   return {
     scope: 'operation',
@@ -88,7 +95,7 @@ function refusalTo(
     },
     describe: describeRefusedCredentials,
     statuses: [401, 403],
-    silence(operation) {
+    documentAnswer(operation) {
       const why = whyNoCredentials(operation);
       if (why !== undefined) return notAsked(why);
       const unauthorized = findExactResponse(operation, 401);
@@ -155,10 +162,10 @@ export function asksCredentials({ security }: Operation): boolean {
 }
 
 /** Asks without credentials, and with those of another scheme. */
-async function askMissing(asker: Asker): Promise<ProbeReading<RefusedCredentials>> {
-  if (!asksCredentials(asker.operation)) return notAsked('it asks for no credentials');
-  const missing = readRefusal(asker, await asker.send({ credentials: 'missing' }));
-  const other = readRefusal(asker, await asker.send({ credentials: 'other-scheme' }));
+async function askMissing(probeSession: ProbeSession): Promise<ProbeReading<RefusedCredentials>> {
+  if (!asksCredentials(probeSession.operation)) return notAsked('it asks for no credentials');
+  const missing = readRefusal(probeSession, await probeSession.send({ credentials: 'missing' }));
+  const other = readRefusal(probeSession, await probeSession.send({ credentials: 'other-scheme' }));
   if (missing.kind !== 'answer') return missing;
   if (other.kind !== 'answer') return other;
   const isOne = missing.answer.status === other.answer.status && missing.answer.body === other.answer.body;
@@ -170,14 +177,14 @@ async function askMissing(asker: Asker): Promise<ProbeReading<RefusedCredentials
 }
 
 /** Asks with a token that nobody issued. */
-async function askInvalid(asker: Asker): Promise<ProbeReading<RefusedCredentials>> {
-  if (!asksCredentials(asker.operation)) return notAsked('it asks for no credentials');
-  const exchange = await asker.send({ credentials: 'unknown-token' });
-  return exchange.isAccepted ? { kind: 'masked', ...noneRefused() } : readRefusal(asker, exchange);
+async function askInvalid(probeSession: ProbeSession): Promise<ProbeReading<RefusedCredentials>> {
+  if (!asksCredentials(probeSession.operation)) return notAsked('it asks for no credentials');
+  const exchange = await probeSession.send({ credentials: 'unknown-token' });
+  return exchange.isAccepted ? { kind: 'masked', ...noneRefused() } : readRefusal(probeSession, exchange);
 }
 
 function readRefusal(
-  { operation, contract }: Asker,
+  { operation, contract }: ProbeSession,
   { status, receivedBytes, mediaType, received }: ProbeExchange,
 ): ProbeReading<RefusedCredentials> {
   if (status < 300 || status > 499) return unsettled(`it answers ${status}, which is no refusal`);

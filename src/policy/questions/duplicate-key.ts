@@ -11,7 +11,7 @@ import {
   unsettled,
   writeBody,
 } from '../probing.ts';
-import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
+import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** What becomes of a create whose key is taken. */
 export type DuplicateKeyAnswer =
@@ -46,7 +46,7 @@ export const duplicateKey: Question<'duplicate-key', DuplicateKeyAnswer> = {
   representatives: ['refuse', 'conflict', 'replace', 'accept'],
   statuses: [409, 422],
   // A 409 that is declared is for that (RFC 9110 §15.5.10).
-  silence(operation) {
+  documentAnswer(operation) {
     const key = clientKey(operation);
     if (key === undefined) return notAsked('no client chooses a key');
     const open = `The operation would have to declare 409, for when "${key}" is taken`;
@@ -72,25 +72,26 @@ function refusals(operation: Operation): readonly (readonly [DuplicateKeyAnswer,
 }
 
 /** Asks with two creates of one key, which differ in everything else. */
-async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeyAnswer>> {
-  if (asker.key === undefined || asker.sample() === undefined) return notAsked('its client sends no key');
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<DuplicateKeyAnswer>> {
+  if (probeSession.key === undefined || probeSession.sample() === undefined)
+    return notAsked('its client sends no key');
   const {
     exchange: created,
     members,
     slot,
-  } = await sendUntilShown(asker, (each) => asker.sample(each) ?? []);
+  } = await sendUntilShown(probeSession, (each) => probeSession.sample(each) ?? []);
   if (!created.isAccepted) return plainRefused(created);
-  const others = asker.sample(slot) ?? [];
-  const repeated = await asker.send({ body: writeBody(others) });
+  const others = probeSession.sample(slot) ?? [];
+  const repeated = await probeSession.send({ body: writeBody(others) });
   if (!repeated.isAccepted) {
-    const [answer, ...alike] = refusals(asker.operation).flatMap(([each, status]) =>
+    const [answer, ...alike] = refusals(probeSession.operation).flatMap(([each, status]) =>
       status === repeated.status ? [each] : [],
     );
     return answer === undefined
       ? unsettled(`a repeated key is answered ${repeated.status}, which is none of the answers`)
       : { kind: 'answer', answer, alike };
   }
-  if (!showsTexts(created, members) && asker.settled('echo') === 'exact') {
+  if (!showsTexts(created, members) && probeSession.settled('echo') === 'exact') {
     return unsettled('a plain create is answered with another resource');
   }
   if (!showsTexts(created, members)) {

@@ -1,5 +1,11 @@
 import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
-import { type Asker, choices, type ProbeMember, type ProbeReading, type Question } from '../question.ts';
+import {
+  type ProbeSession,
+  choices,
+  type ProbeMember,
+  type ProbeReading,
+  type Question,
+} from '../question.ts';
 
 type DuplicateKeysInJsonAnswer = 'last' | 'first' | 'refuse';
 
@@ -14,7 +20,7 @@ export const duplicateKeysInJson: Question<'duplicate-keys-in-json', DuplicateKe
     ['refuse', 'the body is refused', 'The body is refused.'],
   ]),
   // RFC 8259 §4 leaves it open too.
-  silence: (operation) =>
+  documentAnswer: (operation) =>
     jsonBodies(operation).length > 0 ? unspoken : notAsked('the operation takes no JSON object'),
   probe: { mostRequests: 2, needsTaken: true, ask },
 };
@@ -22,24 +28,26 @@ export const duplicateKeysInJson: Question<'duplicate-keys-in-json', DuplicateKe
 /** Values of which most schemas of properties take none; those last that a lenient service makes a valid one of. */
 const wrongTexts = ['{}', '[]', '"text"', '5'];
 
-function findWrong(asker: Asker, members: readonly ProbeMember[]): ProbeMember | undefined {
-  for (const { name } of members.filter((member) => member.name !== asker.key?.property)) {
-    const text = wrongTexts.find((wrong) => !asker.isValid(writeBody(withMember(members, name, [wrong]))));
+function findWrong(probeSession: ProbeSession, members: readonly ProbeMember[]): ProbeMember | undefined {
+  for (const { name } of members.filter((member) => member.name !== probeSession.key?.property)) {
+    const text = wrongTexts.find(
+      (wrong) => !probeSession.isValid(writeBody(withMember(members, name, [wrong]))),
+    );
     if (text !== undefined) return { name, value: [text] };
   }
   return undefined;
 }
 
 /** Asks with a key given twice, once with a value that is invalid, first and last. */
-async function ask(asker: Asker): Promise<ProbeReading<DuplicateKeysInJsonAnswer>> {
-  const members = asker.sample(0);
-  const others = asker.sample(1);
-  const wrong = members === undefined ? undefined : findWrong(asker, members);
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<DuplicateKeysInJsonAnswer>> {
+  const members = probeSession.sample(0);
+  const others = probeSession.sample(1);
+  const wrong = members === undefined ? undefined : findWrong(probeSession, members);
   if (members === undefined || others === undefined || wrong === undefined) {
     return notAsked('it takes no JSON object with a property of which some value is invalid');
   }
-  const wrongLast = await asker.send({ body: writeBody([...members, wrong]) });
-  const wrongFirst = await asker.send({ body: writeBody([wrong, ...others]) });
+  const wrongLast = await probeSession.send({ body: writeBody([...members, wrong]) });
+  const wrongFirst = await probeSession.send({ body: writeBody([wrong, ...others]) });
   const odd = [wrongLast, wrongFirst].find((exchange) => !exchange.isAccepted && !isRefused(exchange));
   if (odd !== undefined) return unsettled(`a key that is given twice is answered ${odd.status}`);
   if (wrongLast.isAccepted && wrongFirst.isAccepted) {

@@ -2,7 +2,7 @@ import { findDeclaredResponse } from '../../contract/responses.ts';
 import { isJsonObject, jsonEqual } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { notAsked, unspoken, plainRefused, sendUntilShown } from '../probing.ts';
-import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
+import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 type EchoAnswer = 'exact' | 'none';
 
@@ -19,17 +19,18 @@ export const echo: Question<'echo', EchoAnswer> = {
       'What a create answers cannot be held against what was sent.',
     ],
   ]),
-  silence: ({ kind }) => (kind.kind === 'create' ? unspoken : notAsked('the operation creates nothing')),
+  documentAnswer: ({ kind }) =>
+    kind.kind === 'create' ? unspoken : notAsked('the operation creates nothing'),
   probe: { mostRequests: 4, needsTaken: true, ask },
 };
 
 /** Asks with a create, and holds the answer against what was sent. */
-async function ask(asker: Asker): Promise<ProbeReading<EchoAnswer>> {
-  const { operation } = asker;
-  if (operation.kind.kind !== 'create' || asker.sample() === undefined) {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<EchoAnswer>> {
+  const { operation } = probeSession;
+  if (operation.kind.kind !== 'create' || probeSession.sample() === undefined) {
     return notAsked('it creates nothing from a JSON object');
   }
-  const { exchange: created } = await sendUntilShown(asker, (slot) => asker.sample(slot) ?? []);
+  const { exchange: created } = await sendUntilShown(probeSession, (slot) => probeSession.sample(slot) ?? []);
   if (!created.isAccepted) return plainRefused(created);
   const { sent, received, status } = created;
   const media = findDeclaredResponse(operation.responses, status)?.media.find(({ isJson }) => isJson);

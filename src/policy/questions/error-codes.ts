@@ -14,7 +14,14 @@ import {
   withMember,
   writeBody,
 } from '../probing.ts';
-import type { Asker, Condition, ProbeReading, ProbeRequest, Question, QuestionId } from '../question.ts';
+import type {
+  ProbeSession,
+  Condition,
+  ProbeReading,
+  ProbeRequest,
+  Question,
+  QuestionId,
+} from '../question.ts';
 import { asksCredentials } from './credentials.ts';
 
 /** What an integer code in an error body is filled with. */
@@ -72,7 +79,7 @@ export const errorCodes: Question<'error-codes', ErrorCodesAnswer> = {
       : `${Object.entries(answer)
           .map(([condition, code]) => `${code} for ${condition}`)
           .join(', ')}, else the HTTP status`,
-  silence(operation) {
+  documentAnswer(operation) {
     const errors = operation.responses.filter((response) => isError(response) && response.media.length > 0);
     const [first] = errors;
     if (first === undefined) return unspoken;
@@ -156,16 +163,16 @@ function listCodes(schema: JsonSchema): readonly { readonly isListed: boolean }[
 }
 
 /** Asks with requests that are wrong in one way each, and reads the number in the error body. */
-async function ask(asker: Asker): Promise<ProbeReading<ErrorCodesAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<ErrorCodesAnswer>> {
   const codes: Partial<Record<Condition, number>> = {};
   let seen = 0;
-  const provocations = [ofCredentials, ofBody, ofResources, ofOthers].flatMap((list) => list(asker));
+  const provocations = [ofCredentials, ofBody, ofResources, ofOthers].flatMap((list) => list(probeSession));
   for (const [condition, ...requests] of provocations) {
     for (const [index, request] of requests.entries()) {
-      const exchange = await asker.send(request);
+      const exchange = await probeSession.send(request);
       const code =
         isRefused(exchange) && index === requests.length - 1
-          ? findErrorCode(exchange.received, exchange.status, asker.operation)
+          ? findErrorCode(exchange.received, exchange.status, probeSession.operation)
           : undefined;
       seen += code === undefined ? 0 : 1;
       if (code !== undefined && code !== exchange.status) {
@@ -180,7 +187,7 @@ async function ask(asker: Asker): Promise<ProbeReading<ErrorCodesAnswer>> {
 /** The requests that bring a condition about, of which the last one shows it. */
 type Provocation = readonly [Condition, ...(readonly ProbeRequest[])];
 
-function ofCredentials({ operation }: Asker): readonly Provocation[] {
+function ofCredentials({ operation }: ProbeSession): readonly Provocation[] {
   return asksCredentials(operation)
     ? [
         ['missing-credentials', { credentials: 'missing' }],
@@ -189,41 +196,41 @@ function ofCredentials({ operation }: Asker): readonly Provocation[] {
     : [];
 }
 
-function ofBody(asker: Asker): readonly Provocation[] {
-  const { requestBody } = asker.operation;
-  if (requestBody === undefined || asker.sample() === undefined) return [];
-  const invalid = invalidBody(asker);
+function ofBody(probeSession: ProbeSession): readonly Provocation[] {
+  const { requestBody } = probeSession.operation;
+  if (requestBody === undefined || probeSession.sample() === undefined) return [];
+  const invalid = invalidBody(probeSession);
   const missing: Provocation = ['missing-body', { body: undefined }];
   return [
     ['malformed-body', { body: ['{'] }],
     ...(requestBody.required ? [missing] : []),
     ...(invalid === undefined ? [] : [['invalid-body', { body: [invalid] }] as const]),
-    ...(asker.settled('unsupported-media-type') === 'read'
+    ...(probeSession.settled('unsupported-media-type') === 'read'
       ? []
       : [['unsupported-media-type', { contentType: 'application/x-cloche' }] as const]),
-    ...ofLimit(asker),
+    ...ofLimit(probeSession),
   ];
 }
 
-function ofLimit(asker: Asker): readonly Provocation[] {
-  const limit = asker.settled('body-limit');
+function ofLimit(probeSession: ProbeSession): readonly Provocation[] {
+  const limit = probeSession.settled('body-limit');
   const bytes = isJsonObject(limit) ? limit['bytes'] : undefined;
-  const members = asker.sample();
+  const members = probeSession.sample();
   return typeof bytes === 'number' && members !== undefined
     ? [['body-too-large', { body: [...writeBody(members), ' '.repeat(bytes)] }]]
     : [];
 }
 
 /** Creates that cannot both be; each slot is a key of its own. */
-function ofResources(asker: Asker): readonly Provocation[] {
-  const one = asker.sample(1) ?? [];
-  const other = asker.sample(1) ?? [];
-  const third = asker.sample(2) ?? [];
-  const unique = asker.settled('unique-properties');
+function ofResources(probeSession: ProbeSession): readonly Provocation[] {
+  const one = probeSession.sample(1) ?? [];
+  const other = probeSession.sample(1) ?? [];
+  const third = probeSession.sample(2) ?? [];
+  const unique = probeSession.settled('unique-properties');
   const [name] = Array.isArray(unique) ? unique : [];
   const text = typeof name === 'string' ? readTexts(one).get(name) : undefined;
   const ofKey: Provocation = ['duplicate-key', { body: writeBody(one) }, { body: writeBody(other) }];
-  return asker.key === undefined
+  return probeSession.key === undefined
     ? []
     : [
         ofKey,
@@ -238,10 +245,10 @@ function ofResources(asker: Asker): readonly Provocation[] {
       ];
 }
 
-function ofOthers(asker: Asker): readonly Provocation[] {
-  const method = unknownMethod(asker);
+function ofOthers(probeSession: ProbeSession): readonly Provocation[] {
+  const method = unknownMethod(probeSession);
   return [
-    ...(asker.settled('accept') === 406
+    ...(probeSession.settled('accept') === 406
       ? [['not-acceptable', { accept: 'application/x-cloche' }] as const]
       : []),
     ...(method === undefined ? [] : [['unknown-method', method] as const]),

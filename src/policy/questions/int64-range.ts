@@ -6,9 +6,9 @@ import { findRangedSchemas, schemaProperties } from '../../schema/properties.ts'
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
 import { isRefused, jsonBodies, notAsked, unsettled, withMember, writeBody } from '../probing.ts';
 import {
-  type Asker,
+  type ProbeSession,
   choices,
-  type Mask,
+  type HiddenBy,
   type ProbePiece,
   type ProbeReading,
   type Question,
@@ -30,7 +30,7 @@ export const int64Range: Question<'int64-range', Int64RangeAnswer> = {
     ['accept', 'integers outside the range of their format are taken', 'They are taken.'],
   ]),
   // `minimum` and `maximum` say it; a format asserts by convention alone.
-  silence(operation) {
+  documentAnswer(operation) {
     const schemas = listSchemas(operation);
     if (schemas.every((schema) => findRangedSchemas(schema).length === 0)) {
       return notAsked('it takes no integer with the format int32 or int64');
@@ -70,7 +70,7 @@ export const int64Range: Question<'int64-range', Int64RangeAnswer> = {
 function findCloser(
   constraints: JsonValue | undefined,
   names: readonly string[] = Object.keys(isJsonObject(constraints) ? constraints : {}),
-): Mask | undefined {
+): HiddenBy | undefined {
   const bounded = names.find((name) => {
     const fragment = isJsonObject(constraints) ? constraints[name] : undefined;
     return isJsonObject(fragment) && ('maximum' in fragment || 'exclusiveMaximum' in fragment);
@@ -144,9 +144,9 @@ interface Bounded {
 }
 
 /** A property of the sample whose format alone bounds it. */
-function findBounded(asker: Asker): Bounded | undefined {
-  const schema = asker.operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
-  const names = new Set((asker.sample() ?? []).map(({ name }) => name));
+function findBounded(probeSession: ProbeSession): Bounded | undefined {
+  const schema = probeSession.operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const names = new Set((probeSession.sample() ?? []).map(({ name }) => name));
   for (const [name, property] of schemaProperties(schema)) {
     const parts = schemasInPlace(schema ?? true, property.schema);
     const excess = parts
@@ -156,7 +156,7 @@ function findBounded(asker: Asker): Bounded | undefined {
       ['maximum', 'exclusiveMaximum', 'enum', 'const', 'multipleOf'].some((keyword) => keyword in part),
     );
     if (names.has(name) && excess !== undefined && !isBounded) {
-      const isKey = name === asker.key?.property;
+      const isKey = name === probeSession.key?.property;
       const { next, noughts } = excess;
       return { name, values: isKey ? [[{ slot: 0, offset: next }], [{ slot: 1 }, noughts]] : [[next]] };
     }
@@ -165,14 +165,14 @@ function findBounded(asker: Asker): Bounded | undefined {
 }
 
 /** Asks with an integer just past the end of its format, and with a key far past it. */
-async function ask(asker: Asker): Promise<ProbeReading<Int64RangeAnswer>> {
-  const bounded = findBounded(asker);
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Int64RangeAnswer>> {
+  const bounded = findBounded(probeSession);
   if (bounded === undefined) return notAsked('it takes no integer of a format with a range');
-  const mask = findCloser(asker.settled('constraints'), [bounded.name]);
+  const mask = findCloser(probeSession.settled('constraints'), [bounded.name]);
   if (mask !== undefined) return { kind: 'masked', ...mask };
-  const members = asker.sample() ?? [];
+  const members = probeSession.sample() ?? [];
   for (const value of bounded.values) {
-    const exchange = await asker.send({ body: writeBody(withMember(members, bounded.name, value)) });
+    const exchange = await probeSession.send({ body: writeBody(withMember(members, bounded.name, value)) });
     if (exchange.isAccepted) return { kind: 'answer', answer: 'accept' };
     if (!isRefused(exchange)) return unsettled(`an integer out of the range is answered ${exchange.status}`);
   }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
-import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
+import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 type IntegerNotationAnswer = 'yes' | 'no';
 
@@ -20,7 +20,7 @@ export const integerNotation: Question<'integer-notation', IntegerNotationAnswer
     ],
   ]),
   // JSON Schema looks at values (2020-12 core §4.2.3).
-  silence: (operation) =>
+  documentAnswer: (operation) =>
     jsonBodies(operation).some(({ schema }) => speaksOfIntegers(schema?.schema))
       ? unspoken
       : notAsked('its body holds no integer'),
@@ -39,9 +39,9 @@ function speaksOfIntegers(value: JsonValue | undefined): boolean {
 }
 
 /** A property of the sample that is an integer and no other number. */
-function findInteger(asker: Asker): string | undefined {
-  const schema = asker.operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
-  const names = new Set((asker.sample() ?? []).map(({ name }) => name));
+function findInteger(probeSession: ProbeSession): string | undefined {
+  const schema = probeSession.operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const names = new Set((probeSession.sample() ?? []).map(({ name }) => name));
   const found = [...schemaProperties(schema)].find(([name, property]) => {
     const types = schemaTypes(property.schema, schema);
     return names.has(name) && types.has('integer') && !types.has('number');
@@ -50,15 +50,17 @@ function findInteger(asker: Asker): string | undefined {
 }
 
 /** Asks with an integer that is written with a fraction of nought, and with an exponent. */
-async function ask(asker: Asker): Promise<ProbeReading<IntegerNotationAnswer>> {
-  const name = findInteger(asker);
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<IntegerNotationAnswer>> {
+  const name = findInteger(probeSession);
   if (name === undefined) return notAsked('it takes no integer');
   const statuses: number[] = [];
   const taken: boolean[] = [];
   for (const [slot, ending] of ['.0', 'e0'].entries()) {
-    const members = asker.sample(slot) ?? [];
+    const members = probeSession.sample(slot) ?? [];
     const value = members.find((member) => member.name === name)?.value ?? [];
-    const exchange = await asker.send({ body: writeBody(withMember(members, name, [...value, ending])) });
+    const exchange = await probeSession.send({
+      body: writeBody(withMember(members, name, [...value, ending])),
+    });
     if (!exchange.isAccepted && !isRefused(exchange)) {
       return unsettled(`an integer that ends in ${ending} is answered ${exchange.status}`);
     }

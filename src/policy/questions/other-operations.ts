@@ -1,5 +1,5 @@
 import { notAsked, unspoken, unknownMethod, unknownPath, unsettled } from '../probing.ts';
-import type { Asker, ProbeReading, Question } from '../question.ts';
+import type { ProbeSession, ProbeReading, Question } from '../question.ts';
 
 /** The statuses of methods and paths that are not declared. */
 interface OtherOperationsAnswer {
@@ -34,16 +34,16 @@ export const otherOperations: Question<'other-operations', OtherOperationsAnswer
     examples: [{ method: 405, path: 404 }],
   },
   describe: ({ method, path }) => `${method} for another method, ${path} for another path`,
-  silence: () => unspoken,
+  documentAnswer: () => unspoken,
   probe: { mostRequests: 2, needsTaken: false, ask },
 };
 
 /** Asks for a method and for a path that the document does not have. */
-async function ask(asker: Asker): Promise<ProbeReading<OtherOperationsAnswer>> {
-  const request = unknownMethod(asker);
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<OtherOperationsAnswer>> {
+  const request = unknownMethod(probeSession);
   if (request === undefined) return notAsked('its path has every method that changes nothing');
-  const { status: method } = await asker.send(request);
-  const { status: path } = await asker.send(unknownPath);
+  const { status: method } = await probeSession.send(request);
+  const { status: path } = await probeSession.send(unknownPath);
   if (method < 300 || path < 300) {
     const subject = method < 300 ? `${request.method} on its path` : 'a path that is not declared';
     return unsettled(`${subject} is answered ${Math.min(method, path)}, which is no refusal`);

@@ -1,6 +1,6 @@
 import { findExactResponse } from '../../contract/responses.ts';
 import { refusalOf, unsettled } from '../probing.ts';
-import type { Asker, ProbeExchange, ProbeReading, ProbeRequest, Question } from '../question.ts';
+import type { ProbeSession, ProbeExchange, ProbeReading, ProbeRequest, Question } from '../question.ts';
 
 /** Whether requests past a rate are put off. */
 export type RateLimitAnswer =
@@ -49,7 +49,7 @@ export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
     answer === 'none' ? 'none' : `past ${answer.perSecond} requests a second, 429 with Retry-After`,
   statuses: [429],
   // A 429 that is declared (RFC 6585 §4) does not say from how many requests on.
-  silence(operation) {
+  documentAnswer(operation) {
     const settledBy =
       'OpenAPI has no words for a rate; 429 would have to be declared, and x-cloche-policy say the rest';
     return findExactResponse(operation, 429) !== undefined
@@ -72,20 +72,20 @@ export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
 };
 
 /** Asks with requests that change nothing, ever more of them within a second, until they are put off. */
-async function ask(asker: Asker): Promise<ProbeReading<RateLimitAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<RateLimitAnswer>> {
   let isFirst = false;
-  const first = await asker.once('first burst', async () => {
+  const first = await probeSession.once('first burst', async () => {
     isFirst = true;
-    return burst(asker, mostRequests, fewestForNone);
+    return burst(probeSession, mostRequests, fewestForNone);
   });
   if (isFirst || first.kind !== 'answer') return first;
   return first.answer === 'none'
-    ? burst(asker, furtherRequests, 0)
-    : burst(asker, mostRequests, fewestForNone);
+    ? burst(probeSession, furtherRequests, 0)
+    : burst(probeSession, mostRequests, fewestForNone);
 }
 
 /** A request that changes nothing: one that is refused, where that can be had. */
-function harmless({ operation }: Asker): ProbeRequest {
+function harmless({ operation }: ProbeSession): ProbeRequest {
   return operation.requestBody === undefined ? {} : { body: ['{'] };
 }
 
@@ -94,17 +94,26 @@ function isPutOff({ status }: ProbeExchange): boolean {
 }
 
 /** Sends until it is put off, for a second at most. */
-async function burst(asker: Asker, most: number, fewest: number): Promise<ProbeReading<RateLimitAnswer>> {
-  await asker.rest(restMs);
-  const from = asker.clock();
-  const request = harmless(asker);
+async function burst(
+  probeSession: ProbeSession,
+  most: number,
+  fewest: number,
+): Promise<ProbeReading<RateLimitAnswer>> {
+  await probeSession.rest(restMs);
+  const from = probeSession.clock();
+  const request = harmless(probeSession);
   const sendRound = (): Promise<readonly ProbeExchange[]> =>
-    Promise.all(Array.from({ length: together }, () => asker.send(request, { waits: false })));
+    Promise.all(Array.from({ length: together }, () => probeSession.send(request, { waits: false })));
   const exchanges: ProbeExchange[] = [];
-  while (exchanges.length < most && asker.clock() - from < windowMs) {
+  while (exchanges.length < most && probeSession.clock() - from < windowMs) {
     exchanges.push(...(await sendRound()));
     if (exchanges.some(isPutOff)) {
-      return readLimit({ asker, exchanges, ms: Math.round(asker.clock() - from), next: await sendRound() });
+      return readLimit({
+        probeSession,
+        exchanges,
+        ms: Math.round(probeSession.clock() - from),
+        next: await sendRound(),
+      });
     }
   }
   return exchanges.length < fewest
@@ -114,17 +123,17 @@ async function burst(asker: Asker, most: number, fewest: number): Promise<ProbeR
 
 /** Reads what came up to the round in which one was first put off, and the round behind it. */
 async function readLimit({
-  asker,
+  probeSession,
   exchanges,
   ms,
   next,
 }: {
-  readonly asker: Asker;
+  readonly probeSession: ProbeSession;
   readonly exchanges: readonly ProbeExchange[];
   readonly ms: number;
   readonly next: readonly ProbeExchange[];
 }): Promise<ProbeReading<RateLimitAnswer>> {
-  await asker.rest(restMs);
+  await probeSession.rest(restMs);
   const perSecond = exchanges.filter((exchange) => !isPutOff(exchange)).length;
   if (ms > windowMs || perSecond === 0) {
     return unsettled(`429 came after ${perSecond} requests in ${ms} ms, which is no rate of a second`);

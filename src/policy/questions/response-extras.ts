@@ -6,7 +6,7 @@ import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isClosed } from '../../schema/walk.ts';
 import { clientKey, jsonBodies, notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
-import { type Asker, choices, type ProbeReading, type Question } from '../question.ts';
+import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 type ResponseExtrasAnswer = 'none' | 'id';
 
@@ -19,7 +19,7 @@ export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> =
     ['none', 'the answer holds what is declared', 'No.'],
     ['id', 'the answer holds the key too, undeclared', 'The key that the client sent.'],
   ]),
-  silence(operation) {
+  documentAnswer(operation) {
     const key = clientKey(operation);
     const schemas = (findDeclaredSuccess(operation)?.media ?? [])
       .filter(({ isJson }) => isJson)
@@ -58,11 +58,11 @@ export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> =
 };
 
 /** Asks with a create, and looks for the key in the answer, and for anything else that is not declared. */
-async function ask(asker: Asker): Promise<ProbeReading<ResponseExtrasAnswer>> {
-  const { key, operation } = asker;
-  const members = asker.sample();
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<ResponseExtrasAnswer>> {
+  const { key, operation } = probeSession;
+  const members = probeSession.sample();
   if (key === undefined || members === undefined) return notAsked('its client sends no key');
-  const created = await asker.send({ body: writeBody(members) });
+  const created = await probeSession.send({ body: writeBody(members) });
   if (!created.isAccepted) return plainRefused(created);
   const declared = findDeclaredResponse(operation.responses, created.status)?.media.find(
     ({ isJson }) => isJson,

@@ -12,9 +12,9 @@ import {
   writeBody,
 } from '../probing.ts';
 import {
-  type Asker,
+  type ProbeSession,
   choices,
-  type Mask,
+  type HiddenBy,
   type ProbeMember,
   type ProbeReading,
   type Question,
@@ -23,7 +23,7 @@ import {
 type UndeclaredPropertiesAnswer = 'ignore' | 'refuse' | 'store';
 
 /** What is kept shows in the answer alone. */
-const unseen: Mask = { by: 'echo', why: 'it is taken, and no answer shows what is kept' };
+const unseen: HiddenBy = { by: 'echo', why: 'it is taken, and no answer shows what is kept' };
 
 /** The question `undeclared-properties`: what becomes of properties that the schema of the request does not declare? */
 export const undeclaredProperties: Question<'undeclared-properties', UndeclaredPropertiesAnswer> = {
@@ -35,7 +35,7 @@ export const undeclaredProperties: Question<'undeclared-properties', UndeclaredP
     ['refuse', 'the body is refused', 'The body is refused.'],
     ['store', 'they are kept and answered', 'They are kept, and stand in the answer.'],
   ]),
-  silence(operation) {
+  documentAnswer(operation) {
     const bodies = jsonBodies(operation);
     const [first] = bodies;
     if (first === undefined) return notAsked('the operation takes no JSON object');
@@ -71,14 +71,14 @@ const name = 'clocheProbe';
 const text = 'undeclared';
 
 /** Asks with a property that the document does not have. */
-async function ask(asker: Asker): Promise<ProbeReading<UndeclaredPropertiesAnswer>> {
-  const members = asker.sample();
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<UndeclaredPropertiesAnswer>> {
+  const members = probeSession.sample();
   if (members === undefined) return notAsked('it takes no JSON object');
   const withAnother = (each: readonly ProbeMember[]) => withMember(each, name, [JSON.stringify(text)]);
-  if (!asker.isValid(writeBody(withAnother(members)))) {
+  if (!probeSession.isValid(writeBody(withAnother(members)))) {
     return notAsked('its document says that there are no others');
   }
-  const sent = await sendUntilShown(asker, (slot) => withAnother(asker.sample(slot) ?? []));
+  const sent = await sendUntilShown(probeSession, (slot) => withAnother(probeSession.sample(slot) ?? []));
   const { exchange } = sent;
   if (isRefused(exchange)) return { kind: 'answer', answer: 'refuse' };
   if (!exchange.isAccepted) return unsettled(`it is answered ${exchange.status}`);

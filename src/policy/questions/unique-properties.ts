@@ -9,7 +9,7 @@ import {
   withMember,
   writeBody,
 } from '../probing.ts';
-import type { Asker, ProbeReading, Question } from '../question.ts';
+import type { ProbeSession, ProbeReading, Question } from '../question.ts';
 
 type UniquePropertiesAnswer = readonly string[];
 
@@ -28,24 +28,25 @@ export const uniqueProperties: Question<'unique-properties', UniquePropertiesAns
     examples: [['name']],
   },
   describe: (names) => (names.length === 0 ? 'none' : `${names.join(', ')} must be unique`),
-  silence: ({ kind }) => (kind.kind === 'create' ? unspoken : notAsked('the operation creates nothing')),
+  documentAnswer: ({ kind }) =>
+    kind.kind === 'create' ? unspoken : notAsked('the operation creates nothing'),
   probe: { mostRequests: 20, needsTaken: true, ask },
 };
 
 /** Asks with creates that have each text of an earlier one in turn, and nothing else of it. */
-async function ask(asker: Asker): Promise<ProbeReading<UniquePropertiesAnswer>> {
-  const isCreate = asker.operation.kind.kind === 'create';
-  const names = freeTexts(asker).filter((name) => name !== asker.key?.property);
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<UniquePropertiesAnswer>> {
+  const isCreate = probeSession.operation.kind.kind === 'create';
+  const names = freeTexts(probeSession).filter((name) => name !== probeSession.key?.property);
   if (!isCreate || names.length === 0) return notAsked('it creates nothing with a text of its client');
-  const first = asker.sample(0) ?? [];
-  const created = await asker.send({ body: writeBody(first) });
+  const first = probeSession.sample(0) ?? [];
+  const created = await probeSession.send({ body: writeBody(first) });
   if (!created.isAccepted) return plainRefused(created);
   const unique: string[] = [];
   for (const [index, name] of names.entries()) {
-    const again = withMember(asker.sample(index + 1) ?? [], name, [
+    const again = withMember(probeSession.sample(index + 1) ?? [], name, [
       JSON.stringify(readTexts(first).get(name)),
     ]);
-    const repeated = await asker.send({ body: writeBody(again) });
+    const repeated = await probeSession.send({ body: writeBody(again) });
     if (!repeated.isAccepted && !isRefused(repeated)) {
       return unsettled(`a repeated "${name}" is answered ${repeated.status}`);
     }

@@ -1,6 +1,12 @@
 import { matchesMediaRange } from '../../http/media-type.ts';
 import { declaresStatus, notAsked, readStatus, refusalOf, unsettled, writeBody } from '../probing.ts';
-import { type Asker, choices, type ProbeExchange, type ProbeReading, type Question } from '../question.ts';
+import {
+  type ProbeSession,
+  choices,
+  type ProbeExchange,
+  type ProbeReading,
+  type Question,
+} from '../question.ts';
 
 type UnsupportedMediaTypeAnswer = 400 | 415 | 'read';
 
@@ -16,7 +22,7 @@ export const unsupportedMediaType: Question<'unsupported-media-type', Unsupporte
   ]),
   statuses: [415],
   // A 415 that is declared is for that (RFC 9110 §15.5.16).
-  silence(operation) {
+  documentAnswer(operation) {
     const { media } = operation.requestBody ?? { media: [] };
     if (media.length === 0) return notAsked('the operation takes no body');
     if (media.some(({ range }) => range.startsWith('*/*'))) return notAsked('it takes every media type');
@@ -33,7 +39,7 @@ export const unsupportedMediaType: Question<'unsupported-media-type', Unsupporte
 const types = ['text/plain', 'application/x-yaml', 'application/octet-stream', 'application/vnd.cloche+json'];
 
 function readAnswer(
-  { operation }: Asker,
+  { operation }: ProbeSession,
   { status, isAccepted }: ProbeExchange,
 ): UnsupportedMediaTypeAnswer | undefined {
   if (isAccepted) return 'read';
@@ -48,18 +54,21 @@ function readAnswer(
  * Asks with a valid body under media types that are not declared, and under none: frameworks have readers for some, and
  * turn others away.
  */
-async function ask(asker: Asker): Promise<ProbeReading<UnsupportedMediaTypeAnswer>> {
-  const ranges = asker.operation.requestBody?.media.map(({ range }) => range) ?? [];
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<UnsupportedMediaTypeAnswer>> {
+  const ranges = probeSession.operation.requestBody?.media.map(({ range }) => range) ?? [];
   const others = types.filter((type) => ranges.every((range) => !matchesMediaRange(type, range)));
-  if (asker.sample() === undefined || others.length === 0) {
+  if (probeSession.sample() === undefined || others.length === 0) {
     return notAsked('it takes no JSON object, or any media type');
   }
   const seen: { readonly name: string; readonly status: number; readonly answer: unknown }[] = [];
   let answer: UnsupportedMediaTypeAnswer | undefined;
   for (const contentType of [...others, undefined]) {
-    const exchange = await asker.send({ body: writeBody(asker.sample(seen.length) ?? []), contentType });
+    const exchange = await probeSession.send({
+      body: writeBody(probeSession.sample(seen.length) ?? []),
+      contentType,
+    });
     const name = contentType ?? 'a body without a media type';
-    answer = readAnswer(asker, exchange);
+    answer = readAnswer(probeSession, exchange);
     if (answer === undefined) {
       return unsettled(`${name} is answered ${exchange.status}, which is none of the answers`);
     }

@@ -87,9 +87,9 @@ const others = {
 } as const;
 
 function whoElseAnswered(entry: unknown): string | undefined {
-  const isTold = (name: string): boolean =>
+  const isEnforced = (name: string): boolean =>
     ![undefined, false, null, ''].some((nothing) => nothing === memberOf(entry, name));
-  return Object.entries(others).find(([name]) => isTold(name))?.[1];
+  return Object.entries(others).find(([name]) => isEnforced(name))?.[1];
 }
 
 /** Methods whose requests have no content unless they say so. */

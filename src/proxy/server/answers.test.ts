@@ -7,13 +7,13 @@ import { createCloser } from '../../../fixtures/sockets/create-closer.ts';
 
 const closer = createCloser();
 afterEach(() => closer.closeAll());
-const { beforeTcp, beforeSilence, beforeHttp, dial } = createProxyOpener(closer);
+const { beforeTcp, beforeDocumentAnswer, beforeHttp, dial } = createProxyOpener(closer);
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const getRoot = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 test('passes content as it comes, both ways, in chunks, with the fields of the trailers', async () => {
-  const { port, service } = await beforeSilence();
+  const { port, service } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(
     'POST / HTTP/1.1\r\nHost: a\r\nTE: trailers, gzip;q=0.5\r\nConnection: TE\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -38,7 +38,7 @@ test('passes content as it comes, both ways, in chunks, with the fields of the t
 });
 
 test('passes the head of an answer at once, and each event of a stream as it comes', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(getRoot);
   const wire = await service();
@@ -54,7 +54,7 @@ test('passes the head of an answer at once, and each event of a stream as it com
 });
 
 test('passes on 100 and 103 as the service says them, and the expectation as the client does', async () => {
-  const { port, service } = await beforeSilence();
+  const { port, service } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write('POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
   const wire = await service();
@@ -72,7 +72,7 @@ test('passes on 100 and 103 as the service says them, and the expectation as the
 });
 
 test('passes a refusal on that comes in place of 100, and closes the connection', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write('POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
   const wire = await service();
@@ -90,7 +90,7 @@ test.each([
   ['GET', '204 No Content\r\nX-A: 1'],
   ['GET', '304 Not Modified\r\nContent-Length: 9\r\nETag: "a"'],
 ])('passes an answer without content as it is: %s, %s', async (method, head) => {
-  const { port, service } = await beforeSilence();
+  const { port, service } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(`${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
   const wire = await service();
@@ -114,7 +114,7 @@ test('says of an answer to HEAD without a length that it is the last of its conn
 });
 
 test('lets an answer without a length end with its connection, and HTTP/1.0 have no chunks', async () => {
-  const { port, service } = await beforeSilence();
+  const { port, service } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(getRoot);
   const wire = await service();
@@ -139,7 +139,7 @@ test('lets an answer without a length end with its connection, and HTTP/1.0 have
 });
 
 test('passes an answer on that comes while content is still sent, and takes the rest', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\nstart');
   const wire = await service();

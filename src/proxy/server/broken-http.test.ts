@@ -4,7 +4,7 @@ import { createCloser } from '../../../fixtures/sockets/create-closer.ts';
 
 const closer = createCloser();
 afterEach(() => closer.closeAll());
-const { beforeSilence, dial } = createProxyOpener(closer);
+const { beforeDocumentAnswer, dial } = createProxyOpener(closer);
 
 const notForwarded = 'it is no HTTP request, and was not forwarded';
 const getRoot = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -20,7 +20,7 @@ test.each([
 ])(
   'passes nothing of a request on in which others may see another one, and counts it: %s',
   async (_, rest) => {
-    const { port, service, taken } = await beforeSilence();
+    const { port, service, taken } = await beforeDocumentAnswer();
     const client = dial(port);
     client.write(`POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
     expect(await client.closed).toBe('ended');
@@ -41,7 +41,7 @@ test.each([
   ['TLS', '\u0016\u0003\u0001\u0002', 400],
   ['a header without an end', `GET /${'a'.repeat(300_000)}`, 431],
 ])('counts what it answers itself, once: %s', async (_, said, status) => {
-  const { port, taken, until } = await beforeSilence();
+  const { port, taken, until } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(said);
   await client.until(new RegExp(`^HTTP/1.1 ${status} `, 'u'));
@@ -54,7 +54,7 @@ test.each([
 });
 
 test('answers 400 where the content of a request is no HTTP, and says so of the exchange', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(chunked);
   const wire = await service();
@@ -69,7 +69,7 @@ test('answers 400 where the content of a request is no HTTP, and says so of the 
 });
 
 test('answers nothing to what is no HTTP before the answer that is due', async () => {
-  const { port, service, until, taken } = await beforeSilence();
+  const { port, service, until, taken } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(`${getRoot}nonsense\r\n\r\n`);
   const wire = await service();
@@ -88,7 +88,7 @@ test.each([
   ['after its length', 'Content-Length: 2\r\nConnection: close\r\n\r\nok', ' and more'],
   ['of another answer', 'Content-Length: 2\r\nConnection: close\r\n\r\nok', 'HTTP/1.1 200 OK\r\n\r\n'],
 ])('passes an answer on whole, whatever comes %s, and notes that', async (_, rest, more) => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(getRoot);
   const wire = await service();
@@ -103,7 +103,7 @@ test.each([
 });
 
 test('notes an answer with broken chunks from its beginning', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
   for (const [index, [said, received]] of (
     [
@@ -143,7 +143,7 @@ test('notes an answer with broken chunks from its beginning', async () => {
 });
 
 test('does not judge an answer that only its own client refuses to read', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(getRoot);
   const wire = await service();
@@ -157,7 +157,7 @@ test('does not judge an answer that only its own client refuses to read', async 
 });
 
 test('knows a connection that ends between two requests sent at once for one that stood', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(`${getRoot}${getRoot}`);
   const wire = await service();
@@ -175,7 +175,7 @@ test('leaves nothing of a request on a connection that carries more', async () =
   const warnings: string[] = [];
   const note = ({ name }: Error): void => void warnings.push(name);
   process.on('warning', note);
-  const { port, service } = await beforeSilence();
+  const { port, service } = await beforeDocumentAnswer();
   const client = dial(port);
   const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
   const count = 20;

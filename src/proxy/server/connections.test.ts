@@ -4,13 +4,13 @@ import { createCloser } from '../../../fixtures/sockets/create-closer.ts';
 
 const closer = createCloser();
 afterEach(() => closer.closeAll());
-const { beforeSilence, beforeHttp, dial } = createProxyOpener(closer);
+const { beforeDocumentAnswer, beforeHttp, dial } = createProxyOpener(closer);
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const getRoot = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 test('opens a tunnel where the service takes an upgrade, and passes a plain answer on where it does not', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const upgrade =
     'GET /chat HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: k\r\n\r\n';
   const client = dial(port);
@@ -45,7 +45,7 @@ test('opens a tunnel where the service takes an upgrade, and passes a plain answ
 });
 
 test('leaves an upgrade to HTTP/2 aside, and one of a request with content', async () => {
-  const { port, service } = await beforeSilence();
+  const { port, service } = await beforeDocumentAnswer();
   for (const [fields, content] of [
     ['Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n', ''],
     ['Connection: Upgrade\r\nUpgrade: other\r\nTransfer-Encoding: chunked\r\n', '2\r\nhi\r\n0\r\n\r\n'],
@@ -61,7 +61,7 @@ test('leaves an upgrade to HTTP/2 aside, and one of a request with content', asy
 });
 
 test('passes CONNECT on, and what the service says to it', async () => {
-  const { port, service } = await beforeSilence();
+  const { port, service } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write('CONNECT example:80 HTTP/1.1\r\nHost: example:80\r\n\r\n');
   const wire = await service();
@@ -73,7 +73,7 @@ test('passes CONNECT on, and what the service says to it', async () => {
 });
 
 test('passes an end of the service on as it was: before an answer, within it, by a reset', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const answerSoFar = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf';
   for (const [count, [said, end]] of (
     [
@@ -120,7 +120,7 @@ test('passes an end of the service on as it was: before an answer, within it, by
 });
 
 test('passes the end of a client on to the service, before an answer and within it', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const waiting = dial(port);
   waiting.write(getRoot);
   const first = await service();
@@ -143,7 +143,7 @@ test('passes the end of a client on to the service, before an answer and within 
 });
 
 test('ties the connection of a client to one of the service: both are kept, and both end', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(`${getRoot}${getRoot}`);
   const wire = await service();
@@ -172,7 +172,7 @@ test('ties the connection of a client to one of the service: both are kept, and 
 });
 
 test('does not judge a drop on a connection that had been used, as it may have met the closing of an idle one', async () => {
-  const { port, service, taken, until } = await beforeSilence();
+  const { port, service, taken, until } = await beforeDocumentAnswer();
   const client = dial(port);
   client.write(getRoot);
   const wire = await service();

@@ -1,7 +1,7 @@
 import { foreignTexts } from '../../check/checks/echo.ts';
 import { findInvalidHeader } from '../../check/checks/response.ts';
 import type { CheckId, Finding } from '../../check/finding.ts';
-import type { BodyReading, Judged } from '../../check/reading/subject.ts';
+import type { BodyReading, CheckedExchange } from '../../check/reading/subject.ts';
 import { headerValue } from '../../http/message.ts';
 import { locateValues, type TextRange } from '../../json/locate.ts';
 import { parseJson } from '../../json/parse.ts';
@@ -43,12 +43,12 @@ const markStatus: Marker = ({ finding, exchange }, { sent }) => ({
 });
 
 /** A part of the request, and the status that it was answered with. */
-function markSent(mark: (exchange: Judged, sent: string) => MessageMarks): Marker {
+function markSent(mark: (exchange: CheckedExchange, sent: string) => MessageMarks): Marker {
   return ({ exchange }, { sent }) => ({ request: mark(exchange, sent), answer: status });
 }
 
 /** A part of the answer alone. */
-function markReceived(mark: (exchange: Judged, received: string) => MessageMarks): Marker {
+function markReceived(mark: (exchange: CheckedExchange, received: string) => MessageMarks): Marker {
   return ({ exchange }, { received }) => ({ request: {}, answer: mark(exchange, received) });
 }
 
@@ -154,7 +154,7 @@ function markProblems(text: string, problems: readonly SchemaProblem[]): readonl
 }
 
 /** The declared fields that are missing or that their schemas do not accept. */
-function markDeclaredFields({ answer }: Judged): MessageMarks {
+function markDeclaredFields({ answer }: CheckedExchange): MessageMarks {
   if (answer.kind === 'none') return {};
   const declared = answer.declared?.headers ?? [];
   const { headers } = answer.response;
@@ -169,7 +169,7 @@ function markDeclaredFields({ answer }: Judged): MessageMarks {
 }
 
 /** What the schema of the answer does not accept. */
-function markSchemaProblems({ answer }: Judged, text: string): MessageMarks {
+function markSchemaProblems({ answer }: CheckedExchange, text: string): MessageMarks {
   if (answer.kind === 'none' || answer.content.kind !== 'json') return {};
   const { json, media } = answer.content;
   const judge = (formats: 'ignore' | 'assert') =>
@@ -180,7 +180,7 @@ function markSchemaProblems({ answer }: Judged, text: string): MessageMarks {
 }
 
 /** Texts that were not in the request, though nobody would make them up. */
-function markForeignTexts(judged: Judged, text: string): MessageMarks {
+function markForeignTexts(judged: CheckedExchange, text: string): MessageMarks {
   const places = foreignTexts(judged).map(([property]) => appendPointer('', property));
   const found = locateValues(text, places);
   return { body: found.flatMap((place) => (place === undefined ? [] : [place.value])) };
@@ -303,7 +303,7 @@ function markSyntax(text: string): readonly TextRange[] {
 }
 
 /** The fields that credentials came in, or would have come in, as the document says. */
-function markCredentials({ operation, exchange }: Judged): MessageMarks {
+function markCredentials({ operation, exchange }: CheckedExchange): MessageMarks {
   const all = (operation?.security ?? []).flat().map((scheme) => {
     if (scheme.kind !== 'api-key') return 'Authorization';
     return scheme.in === 'header' ? scheme.parameter : scheme.in === 'cookie' ? 'Cookie' : '';
@@ -316,14 +316,14 @@ function markCredentials({ operation, exchange }: Judged): MessageMarks {
 }
 
 /** The media type of the content, or that there is none. */
-function markMediaType(judged: Judged): MessageMarks {
+function markMediaType(judged: CheckedExchange): MessageMarks {
   return headerValue(judged.exchange.request.headers, 'content-type') === undefined
     ? { missing: ['Content-Type'] }
     : { headers: ['content-type'] };
 }
 
 /** Parameters that the document does not allow as they are. */
-function markParameters({ request: { invalidParameters } }: Judged): MessageMarks {
+function markParameters({ request: { invalidParameters } }: CheckedExchange): MessageMarks {
   const isIn = (...places: readonly string[]): boolean =>
     invalidParameters.some((parameter) => places.includes(parameter.in));
   const inHeaders = invalidParameters.filter((parameter) => parameter.in === 'header');
@@ -334,7 +334,7 @@ function markParameters({ request: { invalidParameters } }: Judged): MessageMark
 }
 
 /** Where a body leaves what anybody would send: what its schema does not allow, what is odd about it, or is no JSON. */
-function markBody({ request: { body } }: Judged, text: string): MessageMarks {
+function markBody({ request: { body } }: CheckedExchange, text: string): MessageMarks {
   switch (body.kind) {
     case 'invalid':
       return { body: markProblems(text, body.problems) };
@@ -358,7 +358,7 @@ function markBody({ request: { body } }: Judged, text: string): MessageMarks {
 }
 
 /** Whatever is odd about a request, where a finding hangs on it. */
-function markOddities(judged: Judged, text: string): MessageMarks {
+function markOddities(judged: CheckedExchange, text: string): MessageMarks {
   const { request } = judged;
   const isTrusted = ['good', 'not-required', 'unjudged'].includes(request.credentials);
   if (!isTrusted) return markCredentials(judged);

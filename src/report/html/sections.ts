@@ -1,4 +1,4 @@
-import { createPaint } from '../../errors/console-text.ts';
+import { createTextStyle } from '../../errors/console-text.ts';
 import { questions } from '../../policy/questions/index.ts';
 import type {
   BodyCoverage,
@@ -305,7 +305,7 @@ function renderBrokenOff(page: Page): Markup | undefined {
 export function renderSummary(page: Page): Markup {
   const { result, end, started } = page.run;
   const [tone, mark] = toneOf(page);
-  const verdict = renderVerdict(result, { paint: createPaint(false), isWhole: end.isWhole });
+  const verdict = renderVerdict(result, { paint: createTextStyle(false), isWhole: end.isWhole });
   return markup`<header class="top">
     <p class="brand">Cloche · ${page.run.kind === 'traffic' ? 'judged traffic' : 'contract test'}</p>
     <h1>${page.redactor.text(started.contract.title)} <span class="version">${started.contract.version}</span></h1>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createPaint } from '../../errors/console-text.ts';
+import { createTextStyle } from '../../errors/console-text.ts';
 import type { OperationCoverage } from '../../runner/events.ts';
 import { renderCoverageLine, renderCoverageTable } from './coverage.ts';
 
-const plain = { paint: createPaint(false), width: undefined };
+const plain = { paint: createTextStyle(false), width: undefined };
 const create: OperationCoverage = {
   operation: 'create',
   pointer: '/paths/~1things/post',

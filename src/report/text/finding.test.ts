@@ -4,7 +4,7 @@ import { findingId } from '../../check/finding.ts';
 import { judgeExchange } from '../../check/judge.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createRouter } from '../../contract/router.ts';
-import { createPaint } from '../../errors/console-text.ts';
+import { createTextStyle } from '../../errors/console-text.ts';
 import type { Answer } from '../../http/message.ts';
 import type { RunFinding } from '../../runner/events.ts';
 import { renderFinding } from './finding.ts';
@@ -57,7 +57,7 @@ const surroundings = {
   insecure: false,
   ca: 'ca.pem',
   headers: [],
-  paint: createPaint(false),
+  paint: createTextStyle(false),
 };
 
 function respond(status: number, body: string): Answer {
@@ -87,8 +87,8 @@ test('sends requests side by side to the background, and waits for them', () => 
   const curls = lines.filter((line) => line.includes('curl'));
   expect(curls.map((line) => line.slice(0, 16).trim())).toEqual(['request   curl', 'beside    curl']);
   expect(curls.map((line) => line.slice(line.lastIndexOf("'") + 1))).toEqual([' &', ' & wait']);
-  const inTurn = renderFinding({ ...found, requests }, surroundings);
-  expect(inTurn.filter((line) => line.endsWith('&') || line.endsWith('wait'))).toEqual([]);
+  const runExclusive = renderFinding({ ...found, requests }, surroundings);
+  expect(runExclusive.filter((line) => line.endsWith('&') || line.endsWith('wait'))).toEqual([]);
 });
 
 test('says in one line what the requests of a sequence were answered', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createPaint } from '../../errors/console-text.ts';
+import { createTextStyle } from '../../errors/console-text.ts';
 import { renderYamlFlow, wrapText } from './format.ts';
 
 test('breaks a line between words, and puts what follows in', () => {
@@ -24,7 +24,7 @@ test('leaves a line as it is where there are no columns to fit', () => {
 });
 
 test('does not count the marks of a terminal', () => {
-  const line = `${createPaint(true)('strong', 'one')} two`;
+  const line = `${createTextStyle(true)('strong', 'one')} two`;
   expect(wrapText(line, { width: 7, indent: 2 })).toEqual([line]);
 });
 

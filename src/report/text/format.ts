@@ -1,4 +1,4 @@
-import { type Paint, withoutPaint } from '../../errors/console-text.ts';
+import { type TextStyle, withoutTextStyle } from '../../errors/console-text.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import type { Redactor } from '../../http/redact.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -41,7 +41,7 @@ export function showBytes(bytes: Uint8Array, redactor: Redactor): ShownBytes {
 }
 
 function lengthOf(text: string): number {
-  return Array.from(withoutPaint(text)).length;
+  return Array.from(withoutTextStyle(text)).length;
 }
 
 /**
@@ -73,7 +73,7 @@ export function wrapText(
 
 /** How lines are painted, and the columns that they have to fit; undefined breaks no line. */
 export interface Look {
-  readonly paint: Paint;
+  readonly paint: TextStyle;
   readonly width?: number | undefined;
 }
 

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { Finding } from '../../check/finding.ts';
-import { createPaint } from '../../errors/console-text.ts';
+import { createTextStyle } from '../../errors/console-text.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import type { RunFinding, RunResult } from '../../runner/events.ts';
 import { renderBaseline, renderBrokenOff, renderDriftHint, renderVerdict } from './summary.ts';
 
-const plain = { paint: createPaint(false), width: undefined };
+const plain = { paint: createTextStyle(false), width: undefined };
 const id = 'server-error-0123456789ab';
 const finding = { check: 'server-error', level: 'violation', operation: 'create' };
 const known = { id, reason: 'the old database', expires: '2026-12-31' };
@@ -57,7 +57,7 @@ const surroundings = {
   secrets: [mockToken],
   insecure: false,
   headers: [],
-  paint: createPaint(false),
+  paint: createTextStyle(false),
 };
 
 /** What a run on the mock comes to where the service goes down on some request. */

@@ -1,7 +1,7 @@
 import { describeRequest } from '../../check/describe.ts';
 import type { Finding } from '../../check/finding.ts';
-import type { Judged } from '../../check/reading/subject.ts';
-import type { Paint } from '../../errors/console-text.ts';
+import type { CheckedExchange } from '../../check/reading/subject.ts';
+import type { TextStyle } from '../../errors/console-text.ts';
 import { questions } from '../../policy/questions/index.ts';
 import type {
   Conclusions,
@@ -46,8 +46,8 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
   const run = ended.kind === 'suites' ? ended.result : undefined;
   const replayed = run && options.replayed;
   const all: readonly ReportedFinding[] = result.findings;
-  const told = all.filter(({ known }) => known === undefined);
-  const findings = told.flatMap((found) => ['', ...renderFinding(found, options)]);
+  const enforced = all.filter(({ known }) => known === undefined);
+  const findings = enforced.flatMap((found) => ['', ...renderFinding(found, options)]);
   const brokenOff = run === undefined ? [] : renderBrokenOff(run, options);
   const about =
     run === undefined
@@ -57,7 +57,7 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
     ...findings,
     ...brokenOff,
     ...renderHint([...findings, ...brokenOff], about, options),
-    ...renderDriftHint(told, options),
+    ...renderDriftHint(enforced, options),
     ...renderBaseline(result, options),
     ...(run === undefined ? [] : renderParity(run, options)),
     ...renderObservations(result, options),
@@ -148,7 +148,7 @@ function renderKnown({ id, finding, count, known }: FoundCause, look: Look): rea
 /** Where a service went down: in words, and the requests that may have brought it down. */
 interface BrokenOffWords {
   readonly sentence: string;
-  readonly shown: readonly Judged[];
+  readonly shown: readonly CheckedExchange[];
   /** The rest of a second sentence, empty where every request is shown. */
   readonly others: string;
 }
@@ -311,7 +311,7 @@ function groupByReason(entries: readonly NotChecked[]): readonly (readonly [reas
  */
 export function renderVerdict(
   { findings, interrupted }: { readonly findings: readonly FoundCause[]; readonly interrupted: boolean },
-  { paint, isWhole }: { readonly paint: Paint; readonly isWhole: boolean },
+  { paint, isWhole }: { readonly paint: TextStyle; readonly isWhole: boolean },
 ): string {
   const fresh = findings.filter(({ known }) => known === undefined);
   const count = (level: string): number => fresh.filter(({ finding }) => finding.level === level).length;

@@ -7,7 +7,7 @@ import { describeReceived } from '../../check/describe.ts';
 import type { Finding } from '../../check/finding.ts';
 import { classifyStatus } from '../../check/reading/answer.ts';
 import { isPlainAndTrusted } from '../../check/reading/request.ts';
-import type { Judged } from '../../check/reading/subject.ts';
+import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { ExactNumber, toDecimal, toJsonNumber } from '../../json/exact-number.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -23,7 +23,7 @@ import {
   findValueBoundaries,
   type RefusedNumber,
 } from './number.ts';
-import { createProber, type Prober } from './prober.ts';
+import { createBoundarySearch, type BoundarySearch } from './boundary-search.ts';
 import { findCharacterBoundaries, findGreatestLength, findLeastLength, findSpaceBoundary } from './text.ts';
 
 /** A place with `*` for each index: what holds for one item of a list holds for all. */
@@ -32,7 +32,7 @@ function placePattern(place: JsonPointer): JsonPointer {
 }
 
 /** Whether a boundary is reason enough for a valid body to be refused. */
-function explainsRefusal(boundary: Boundary, { request }: Judged): boolean {
+function explainsRefusal(boundary: Boundary, { request }: CheckedExchange): boolean {
   const { body, bodyBytes } = request;
   if (boundary.what === 'body-size') return bodyBytes >= boundary.refused;
   return (
@@ -46,12 +46,12 @@ function explainsRefusal(boundary: Boundary, { request }: Judged): boolean {
 /** A value that stood at a place of a body that was refused. */
 interface RefusedValue {
   readonly value: JsonValue;
-  readonly judged: Judged;
+  readonly judged: CheckedExchange;
 }
 
 /** What is known of the place that is explored. */
 interface PlaceSearch {
-  readonly prober: Prober;
+  readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
   readonly refused: readonly RefusedValue[];
   /** What stands there in a plain body. */
@@ -70,31 +70,31 @@ function toInteger(value: JsonValue | undefined): bigint | undefined {
 }
 
 async function exploreText(search: PlaceSearch, texts: readonly string[]): Promise<readonly Boundary[]> {
-  const { prober, place, mostBytes } = search;
+  const { boundarySearch, place, mostBytes } = search;
   let taken: number | undefined;
   for (const length of usualLengths) {
-    if ((await prober.put(place, 'a'.repeat(length))).verdict === 'taken') {
+    if ((await boundarySearch.put(place, 'a'.repeat(length))).verdict === 'taken') {
       taken = length;
       break;
     }
   }
   if (taken === undefined) return [];
   const again = 'a'.repeat(taken);
-  if ((await prober.putAgain(place, again)).verdict === 'refused') {
+  if ((await boundarySearch.putAgain(place, again)).verdict === 'refused') {
     // Nothing that is sent to find a limit can be sent twice.
     return [{ what: 'repeated', place, refused: again }];
   }
   const bytes = texts.map((text) => new TextEncoder().encode(text).length);
   const longest = Math.min(Math.max(...bytes), mostBytes);
-  const greatest = await findGreatestLength({ prober, place, taken, longest });
+  const greatest = await findGreatestLength({ boundarySearch, place, taken, longest });
   const limit = greatest?.what === 'length' ? greatest.accepted : mostBytes;
-  const least = texts.includes('') ? await findLeastLength({ prober, place, taken }) : undefined;
+  const least = texts.includes('') ? await findLeastLength({ boundarySearch, place, taken }) : undefined;
   const lengths = [greatest, least].filter((boundary) => boundary !== undefined);
   // Long texts of letters alone say nothing of characters.
   if (texts.every((text) => /^[a-z]*$/u.test(text) && text !== '')) return lengths;
   const letters = 'a'.repeat(least?.what === 'length' ? least.accepted : 1);
-  const spaces = await findSpaceBoundary({ prober, place, letters });
-  const characters = await findCharacterBoundaries({ prober, place, letters, longest: limit });
+  const spaces = await findSpaceBoundary({ boundarySearch, place, letters });
+  const characters = await findCharacterBoundaries({ boundarySearch, place, letters, longest: limit });
   return [...lengths, ...(spaces === undefined ? [] : [spaces]), ...characters];
 }
 
@@ -105,15 +105,15 @@ async function exploreNumber(
   search: PlaceSearch,
   refused: readonly RefusedNumber[],
 ): Promise<readonly Boundary[]> {
-  const { prober, place, plain } = search;
-  const isKey = place === prober.body.key?.pointer;
+  const { boundarySearch, place, plain } = search;
+  const isKey = place === boundarySearch.body.key?.pointer;
   const own = toInteger(plain);
   const candidates = isKey
-    ? [BigInt(prober.freshSerial())]
+    ? [BigInt(boundarySearch.freshSerial())]
     : [...(own === undefined ? [] : [own]), ...usualNumbers];
   for (const taken of candidates) {
-    if ((await prober.put(place, toJsonNumber(String(taken)))).verdict === 'taken') {
-      const boundaries = await findValueBoundaries({ prober, place, refused, taken, isKey });
+    if ((await boundarySearch.put(place, toJsonNumber(String(taken)))).verdict === 'taken') {
+      const boundaries = await findValueBoundaries({ boundarySearch, place, refused, taken, isKey });
       return boundaries;
     }
   }
@@ -122,19 +122,19 @@ async function exploreNumber(
 
 /** Searches the boundaries of the values at one place of a body, with what was refused there for a start. */
 async function explorePlace(search: PlaceSearch): Promise<readonly Boundary[]> {
-  const { prober, place, refused, plain } = search;
+  const { boundarySearch, place, refused, plain } = search;
   const texts = refused.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   const numbers = refused.flatMap(({ value, judged }) => {
     const number = toInteger(value);
     return number === undefined ? [] : [{ number, judged }];
   });
   const counts = refused.flatMap(({ value }) => (Array.isArray(value) ? [value.length] : []));
-  const isKey = place === prober.body.key?.pointer;
+  const isKey = place === boundarySearch.body.key?.pointer;
   return [
     ...(texts.length > 0 && !isKey ? await exploreText(search, texts) : []),
     ...(numbers.length > 0 ? await exploreNumber(search, numbers) : []),
     ...(counts.length > 0 && Array.isArray(plain)
-      ? await findItemBoundaries({ prober, place, list: plain, counts })
+      ? await findItemBoundaries({ boundarySearch, place, list: plain, counts })
       : []),
   ];
 }
@@ -149,7 +149,7 @@ const mostPlainPlaces = 20;
 const manyItems = 1_001;
 
 /** The places of a body whose values may be what it is refused for: those that are odd, or any of a plain one. */
-function suspiciousPlaces({ request: { body } }: Judged, plain: PlainBody): readonly ValuePlace[] {
+function suspiciousPlaces({ request: { body } }: CheckedExchange, plain: PlainBody): readonly ValuePlace[] {
   if (body.kind !== 'valid' || body.grade.kind === 'contested') return [];
   const places = valuePlaces(body.value);
   if (body.grade.kind === 'extreme') {
@@ -172,7 +172,7 @@ function extremesOf(value: JsonValue): readonly JsonValue[] {
 
 /** The suspicious values of the bodies that were refused, by place; those in a list as those in its first item. */
 function groupByPlace(
-  refused: readonly Judged[],
+  refused: readonly CheckedExchange[],
   plain: PlainBody,
 ): ReadonlyMap<string, readonly RefusedValue[]> {
   const groups = new Map<string, RefusedValue[]>();
@@ -187,23 +187,23 @@ function groupByPlace(
 
 /** Finds the limits that one operation holds to besides those of the document, in the valid bodies that it refused. */
 async function exploreOperation(
-  prober: Prober,
-  refused: readonly Judged[],
+  boundarySearch: BoundarySearch,
+  refused: readonly CheckedExchange[],
   atOnce: number,
 ): Promise<readonly Boundary[]> {
-  const { smallest, fullest } = prober.body;
+  const { smallest, fullest } = boundarySearch.body;
   const plain = new Map<string, ValuePlace>();
   for (const place of [...valuePlaces(fullest), ...valuePlaces(smallest)]) {
     plain.set(placePattern(place.at), plain.get(placePattern(place.at)) ?? place);
   }
   const size = await findBodySizeBoundary(
-    prober,
+    boundarySearch,
     Math.max(...refused.map(({ request }) => request.bodyBytes)),
   );
   const plainBytes = stringifyJson(fullest).length + spareBytes;
   const mostBytes = size?.what === 'body-size' ? size.accepted - plainBytes : Number.MAX_SAFE_INTEGER;
   const found: { readonly place: string; readonly boundaries: readonly Boundary[] }[] = [];
-  const groups = [...groupByPlace(refused, prober.body)];
+  const groups = [...groupByPlace(refused, boundarySearch.body)];
   await runSideBySide({
     tasks: groups,
     atOnce,
@@ -212,7 +212,7 @@ async function exploreOperation(
       const known = plain.get(pattern);
       const place = known?.at ?? pattern.replaceAll('/*', '/0');
       const boundaries = await explorePlace({
-        prober,
+        boundarySearch,
         place,
         refused: values,
         plain: known?.value,
@@ -284,22 +284,22 @@ export async function settleConstraints(run: OpenRun): Promise<void> {
     const { operation } = taken.found.finding;
     operations.set(operation, [...(operations.get(operation) ?? []), taken]);
   }
-  for (const sightings of operations.values()) {
-    await settleOperation(run, sightings);
+  for (const occurrences of operations.values()) {
+    await settleOperation(run, occurrences);
   }
 }
 
-async function settleOperation(run: OpenRun, sightings: readonly TakenFinding[]): Promise<void> {
-  const [first] = sightings;
-  const refused = sightings.flatMap(({ shown }) => shown.judged);
+async function settleOperation(run: OpenRun, occurrences: readonly TakenFinding[]): Promise<void> {
+  const [first] = occurrences;
+  const refused = occurrences.flatMap(({ shown }) => shown.judged);
   const operation = refused[0]?.operation;
   const plain = operation && plainRequest(operation).body;
   if (first === undefined || operation === undefined || plain?.kind !== 'body') return;
   const { suite, property } = first.planned;
   const sender = run.openSender({ suite, property: property.id });
-  const records: SessionRecord[] = sightings.map(({ shown }) => shown);
+  const records: SessionRecord[] = occurrences.map(({ shown }) => shown);
   const incidents: Incident[] = [];
-  const prober = createProber({
+  const boundarySearch = createBoundarySearch({
     operation,
     body: plain.body,
     sender,
@@ -311,27 +311,27 @@ async function settleOperation(run: OpenRun, sightings: readonly TakenFinding[])
       incidents.push(...grave.map((finding) => ({ finding, record })));
     },
   });
-  const boundaries = await exploreOperation(prober, refused, run.settings.connections);
+  const boundaries = await exploreOperation(boundarySearch, refused, run.settings.connections);
   for (const incident of incidents) {
     await takeIncident(run, sender, { ...incident, of: first });
   }
   for (const boundary of boundaries) {
-    supersede({ run, sightings, records, boundary });
+    supersede({ run, occurrences, records, boundary });
   }
-  const left = sightings.filter(
+  const left = occurrences.filter(
     ({ shown }) => !boundaries.some((boundary) => explainsRefusal(boundary, shown.judged)),
   );
   const ofPlain = left.find(({ shown }) => isPlainAndTrusted(shown.judged));
-  if (ofPlain !== undefined && left.length > 1 && (await isRefusedAlways(prober))) {
+  if (ofPlain !== undefined && left.length > 1 && (await isRefusedAlways(boundarySearch))) {
     const explained = left.map(({ found }) => found.finding);
     run.supersede(explained, ofPlain.planned, ofPlain.found);
   }
 }
 
 /** Whether by now the plainest body is refused each time, so that nothing can be held against what is odd in others. */
-async function isRefusedAlways(prober: Prober): Promise<boolean> {
+async function isRefusedAlways(boundarySearch: BoundarySearch): Promise<boolean> {
   for (let tried = 0; tried < 3; tried += 1) {
-    if ((await prober.pad(0)).verdict !== 'refused') return false;
+    if ((await boundarySearch.pad(0)).verdict !== 'refused') return false;
   }
   return true;
 }
@@ -344,19 +344,19 @@ function isRefusedHere({ parity }: Finding, { judged }: SessionRecord): boolean 
 /** Puts the finding of a limit in the place of those that it explains. */
 function supersede(input: {
   readonly run: OpenRun;
-  readonly sightings: readonly TakenFinding[];
+  readonly occurrences: readonly TakenFinding[];
   readonly records: readonly SessionRecord[];
   readonly boundary: Boundary;
 }): void {
-  const { run, sightings, records, boundary } = input;
-  const explained = sightings.filter(({ shown }) => explainsRefusal(boundary, shown.judged));
+  const { run, occurrences, records, boundary } = input;
+  const explained = occurrences.filter(({ shown }) => explainsRefusal(boundary, shown.judged));
   const differences = run.differences.filter(
     ({ shown, found }) =>
-      found.finding.operation === sightings[0]?.found.finding.operation &&
+      found.finding.operation === occurrences[0]?.found.finding.operation &&
       isRefusedHere(found.finding, shown) &&
       explainsRefusal(boundary, shown.judged),
   );
-  const [of = sightings[0]] = explained;
+  const [of = occurrences[0]] = explained;
   const [smallest] = records
     .filter(({ judged }) => explainsRefusal(boundary, judged))
     .toSorted((left, right) => readingCost(left, boundary) - readingCost(right, boundary));

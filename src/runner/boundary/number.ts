@@ -1,11 +1,11 @@
 import { repeatItem } from '../../arbitrary/shrink-value.ts';
 import type { Boundary } from '../../check/boundary.ts';
-import type { Judged } from '../../check/reading/subject.ts';
+import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { toJsonNumber } from '../../json/exact-number.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { bisect, type Bracket, gallop, notableNumbers, type NumberProbe, type Verdict } from './bisect.ts';
-import type { Probed, Prober } from './prober.ts';
+import type { Probed, BoundarySearch } from './boundary-search.ts';
 
 /** The least size that is tried; what is refused below it is hardly refused for its size. */
 const least = 1_024;
@@ -15,8 +15,11 @@ const least = 1_024;
  *
  * @param largest - the size in bytes of the largest body that was refused
  */
-export async function findBodySizeBoundary(prober: Prober, largest: number): Promise<Boundary | undefined> {
-  const probe = async (bytes: bigint) => (await prober.pad(Number(bytes))).verdict;
+export async function findBodySizeBoundary(
+  boundarySearch: BoundarySearch,
+  largest: number,
+): Promise<Boundary | undefined> {
+  const probe = async (bytes: bigint) => (await boundarySearch.pad(Number(bytes))).verdict;
   const isRefused = largest > least && (await probe(BigInt(largest))) === 'refused';
   if (!isRefused || (await probe(BigInt(least))) !== 'taken') return undefined;
   const bracket: Bracket = { taken: BigInt(least), refused: BigInt(largest) };
@@ -37,18 +40,20 @@ export async function findBodySizeBoundary(prober: Prober, largest: number): Pro
  * @param input.counts - numbers of items that were refused
  */
 export async function findItemBoundaries(input: {
-  readonly prober: Prober;
+  readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
   readonly list: readonly JsonValue[];
   readonly counts: readonly number[];
 }): Promise<readonly Boundary[]> {
-  const { prober, place, list, counts } = input;
+  const { boundarySearch, place, list, counts } = input;
   const [item] = list;
   if (item === undefined) return [];
   const put = async (count: bigint, how: 'put' | 'putAgain'): Promise<Verdict> => {
     const [varied = [], equal = []] = repeatItem(item, Number(count));
-    const probed = await prober[how](place, [...varied]);
-    return probed.record === undefined ? (await prober[how](place, [...equal])).verdict : probed.verdict;
+    const probed = await boundarySearch[how](place, [...varied]);
+    return probed.record === undefined
+      ? (await boundarySearch[how](place, [...equal])).verdict
+      : probed.verdict;
   };
   const probe = (count: bigint): Promise<Verdict> => put(count, 'put');
   const taken = BigInt(list.length);
@@ -174,7 +179,7 @@ export async function findValueBound(input: {
 }
 
 /** An answer without its numbers, by which answers of one kind are known. */
-function signature(judged: Judged | undefined): string | undefined {
+function signature(judged: CheckedExchange | undefined): string | undefined {
   if (judged?.answer.kind !== 'response') return undefined;
   const { status, body } = judged.answer.response;
   return `${status} ${new TextDecoder().decode(body).replaceAll(/-?\d+/gu, '#')}`;
@@ -196,12 +201,12 @@ const mostDistant = 2n ** 63n - 1n;
 /** A whole number that was refused, with the answer. */
 export interface RefusedNumber {
   readonly number: bigint;
-  readonly judged: Judged;
+  readonly judged: CheckedExchange;
 }
 
 /** What the values of one place are known to come to. */
 interface ValueSearch {
-  readonly prober: Prober;
+  readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
   readonly refused: readonly RefusedNumber[];
   /** A whole number that is taken. */
@@ -215,13 +220,13 @@ interface ValueSearch {
  * that is out of bounds by its answer, as far as the service says more than that it refuses.
  */
 export async function findValueBoundaries(search: ValueSearch): Promise<readonly Boundary[]> {
-  const { prober, place, refused, taken, isKey } = search;
-  const repeated: Probed | undefined = isKey ? await prober.repeatKey() : undefined;
+  const { boundarySearch, place, refused, taken, isKey } = search;
+  const repeated: Probed | undefined = isKey ? await boundarySearch.repeatKey() : undefined;
   const exists = repeated?.verdict === 'taken' ? undefined : signature(repeated?.record?.judged);
   const isVague = exists !== undefined && refused.some(({ judged }) => signature(judged) === exists);
 
   async function probe(number: bigint): Promise<Verdict> {
-    const { verdict, record } = await prober.put(place, toJsonNumber(String(number)));
+    const { verdict, record } = await boundarySearch.put(place, toJsonNumber(String(number)));
     const isTakenAlready = !isVague && exists !== undefined && signature(record?.judged) === exists;
     return isTakenAlready ? 'taken' : verdict;
   }
@@ -230,13 +235,13 @@ export async function findValueBoundaries(search: ValueSearch): Promise<readonly
   async function isSharp(bound: Bracket): Promise<boolean> {
     const low = bound.taken < bound.refused ? bound.taken : bound.refused;
     const halfway = low < 0n ? `-${-low - 1n}.5` : `${low}.5`;
-    return (await prober.put(place, toJsonNumber(halfway))).verdict !== 'taken';
+    return (await boundarySearch.put(place, toJsonNumber(halfway))).verdict !== 'taken';
   }
 
   /** The nearest number on one side that is refused, or one that is far out where none is known and that is. */
   async function findRefused(isAbove: boolean): Promise<bigint | undefined> {
     const known = refused.map(({ number }) => number).filter((number) => number > taken === isAbove);
-    const far = mostDistant - BigInt(prober.freshSerial());
+    const far = mostDistant - BigInt(boundarySearch.freshSerial());
     const candidates = known.length > 0 ? known : [isAbove ? far : -far];
     const [nearest] = candidates.toSorted((left, right) => (left < right === isAbove ? -1 : 1));
     return nearest !== undefined && (await probe(nearest)) === 'refused' ? nearest : undefined;
@@ -250,7 +255,7 @@ export async function findValueBoundaries(search: ValueSearch): Promise<readonly
       bracket: { taken, refused: nearest },
       probe,
       isVague,
-      draw: (bracket) => drawWithin(bracket, prober.freshSerial()),
+      draw: (bracket) => drawWithin(bracket, boundarySearch.freshSerial()),
     });
     if (bound !== undefined && (await isSharp(bound))) {
       boundaries.push({

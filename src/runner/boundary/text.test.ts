@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTextProber } from '../../../fixtures/create-text-prober.ts';
+import { createTextBoundarySearch } from '../../../fixtures/create-text-prober.ts';
 import { renderBoundary } from '../../report/text/boundary.ts';
 import { findCharacterBoundaries, findGreatestLength, findLeastLength } from './text.ts';
 
@@ -22,14 +22,14 @@ test.each([
   [/^(?!.*<[^]*>)[^]*$/u, []],
   [/^/u, []],
 ])('sums up what %s leaves out', async (form, expected) => {
-  const prober = createTextProber((text) => form.test(text));
-  const found = await findCharacterBoundaries({ prober, place: '/name', letters: 'a', longest: 255 });
+  const boundarySearch = createTextBoundarySearch((text) => form.test(text));
+  const found = await findCharacterBoundaries({ boundarySearch, place: '/name', letters: 'a', longest: 255 });
   expect(found.map(renderBoundary)).toEqual(expected);
 });
 
 test('takes no text for refused by its characters that is too long', async () => {
-  const prober = createTextProber((text) => text.length <= 8 && !text.includes('#'));
-  const found = await findCharacterBoundaries({ prober, place: '/name', letters: 'a', longest: 8 });
+  const boundarySearch = createTextBoundarySearch((text) => text.length <= 8 && !text.includes('#'));
+  const found = await findCharacterBoundaries({ boundarySearch, place: '/name', letters: 'a', longest: 8 });
   expect(found.map(renderBoundary)).toEqual(["name with '#'"]);
 });
 
@@ -42,8 +42,8 @@ test.each([
   // With é refused as a character nothing is known of its length.
   ['unknown', (text: string) => text.length <= 255 && !text.includes('é')],
 ])('counts a limit in %s', async (unit, isTaken) => {
-  const prober = createTextProber(isTaken);
-  expect(await findGreatestLength({ prober, place, taken: 6, longest: 1_000 })).toEqual({
+  const boundarySearch = createTextBoundarySearch(isTaken);
+  expect(await findGreatestLength({ boundarySearch, place, taken: 6, longest: 1_000 })).toEqual({
     what: 'length',
     place,
     accepted: 255,
@@ -57,8 +57,8 @@ test.each([
   ['a hole', (text: string) => text.length !== 500],
   ['everything', () => true],
 ])('claims no limit where a service takes %s', async (_what, isTaken) => {
-  const prober = createTextProber(isTaken);
-  expect(await findGreatestLength({ prober, place, taken: 6, longest: 501 })).toBeUndefined();
+  const boundarySearch = createTextBoundarySearch(isTaken);
+  expect(await findGreatestLength({ boundarySearch, place, taken: 6, longest: 501 })).toBeUndefined();
 });
 
 test.each([
@@ -70,6 +70,6 @@ test.each([
   ],
   ['what is not blank', (text: string) => text.trim() !== '', { what: 'blank' }],
 ])('finds the least length where a service takes %s', async (_what, isTaken, expected) => {
-  const prober = createTextProber(isTaken);
-  expect(await findLeastLength({ prober, place, taken: 6 })).toMatchObject(expected);
+  const boundarySearch = createTextBoundarySearch(isTaken);
+  expect(await findLeastLength({ boundarySearch, place, taken: 6 })).toMatchObject(expected);
 });

@@ -7,7 +7,7 @@ import {
 } from '../../check/boundary.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import { bisect, type Bracket, gallop, type Verdict } from './bisect.ts';
-import type { Prober } from './prober.ts';
+import type { BoundarySearch } from './boundary-search.ts';
 
 /** Classes that are rather refused together, by one rule. */
 const families: readonly (readonly CharacterClass[])[] = [
@@ -29,7 +29,7 @@ const mostAllowed = 6;
 const classNames = Object.keys(characterClasses) as readonly CharacterClass[];
 
 interface CharacterSearch {
-  readonly prober: Pick<Prober, 'put' | 'putAgain'>;
+  readonly boundarySearch: Pick<BoundarySearch, 'put' | 'putAgain'>;
   readonly place: JsonPointer;
   readonly letters: string;
   /** The most characters that a text may have. */
@@ -42,11 +42,11 @@ function chunk<Item>(items: readonly Item[], size: number): readonly (readonly I
 
 /** The samples that are refused wherever they stand alone among letters. */
 async function findRefused(search: CharacterSearch, samples: readonly string[]): Promise<readonly string[]> {
-  const { prober, place, letters, longest } = search;
+  const { boundarySearch, place, letters, longest } = search;
   const text = `a${samples.join('')}${letters}`;
   const isTooLong = new TextEncoder().encode(text).length > longest;
   if (isTooLong && samples.length === 1) return [];
-  const verdict = isTooLong ? 'unclear' : (await prober.put(place, text)).verdict;
+  const verdict = isTooLong ? 'unclear' : (await boundarySearch.put(place, text)).verdict;
   if (verdict === 'taken') return [];
   if (samples.length === 1) return verdict === 'refused' ? samples : [];
   const size = samples.length > groupSize ? groupSize : 1;
@@ -67,10 +67,10 @@ function isList(refused: ReadonlySet<string>): boolean {
 
 function toBoundary(
   place: JsonPointer,
-  family: readonly CharacterClass[],
+  documentSet: readonly CharacterClass[],
   all: ReadonlySet<string>,
 ): CharacterBoundary | undefined {
-  const samples = family.flatMap((name) => characterClasses[name].samples);
+  const samples = documentSet.flatMap((name) => characterClasses[name].samples);
   const [first, ...others] = samples.filter((sample) => all.has(sample));
   if (first === undefined) return undefined;
   const order = classNames.flatMap((name) => characterClasses[name].samples);
@@ -79,7 +79,9 @@ function toBoundary(
     .filter((sample) => !all.has(sample) && codePoint(sample) < codePoint(first))
     .toSorted((left, right) => codePoint(left) - codePoint(right))
     .at(-1);
-  const classes = family.filter((name) => characterClasses[name].samples.every((sample) => all.has(sample)));
+  const classes = documentSet.filter((name) =>
+    characterClasses[name].samples.every((sample) => all.has(sample)),
+  );
   return { what: 'characters', place, classes, refused: [first, ...others], accepted };
 }
 
@@ -98,17 +100,17 @@ export async function findCharacterBoundaries(
       refused.add(sample);
     }
   }
-  const { place, prober, letters } = search;
+  const { place, boundarySearch, letters } = search;
   const all = classNames.flatMap((name) => characterClasses[name].samples);
   const boundaries = isList(refused)
     ? [toBoundary(place, classNames, refused)].flatMap((boundary) =>
         boundary === undefined ? [] : [{ ...boundary, but: all.filter((sample) => !refused.has(sample)) }],
       )
-    : families.flatMap((family) => toBoundary(place, family, refused) ?? []);
+    : families.flatMap((documentSet) => toBoundary(place, documentSet, refused) ?? []);
   const confirmed: CharacterBoundary[] = [];
   for (const boundary of boundaries) {
     // With another key, so that it is not the key that was refused.
-    const again = await prober.putAgain(place, `a${boundary.refused[0]}${letters}`);
+    const again = await boundarySearch.putAgain(place, `a${boundary.refused[0]}${letters}`);
     confirmed.push(...(again.verdict === 'refused' ? [boundary] : []));
   }
   return confirmed;
@@ -116,12 +118,12 @@ export async function findCharacterBoundaries(
 
 /** What is searched at one place. */
 interface LengthSearch {
-  readonly prober: Pick<Prober, 'put' | 'putAgain'>;
+  readonly boundarySearch: Pick<BoundarySearch, 'put' | 'putAgain'>;
   readonly place: JsonPointer;
 }
 
-function createTextProbe({ prober, place }: LengthSearch): (text: string) => Promise<Verdict> {
-  return async (text) => (await prober.put(place, text)).verdict;
+function createTextProbe({ boundarySearch, place }: LengthSearch): (text: string) => Promise<Verdict> {
+  return async (text) => (await boundarySearch.put(place, text)).verdict;
 }
 
 /**
@@ -141,7 +143,7 @@ async function isLimit({ taken, refused }: Bracket, base: bigint, search: Length
   }
   for (const length of beyond) {
     // Other keys, so that no single one explains the refusal.
-    const { verdict } = await search.prober.putAgain(search.place, 'a'.repeat(Number(length)));
+    const { verdict } = await search.boundarySearch.putAgain(search.place, 'a'.repeat(Number(length)));
     if (verdict === 'taken') return false;
   }
   return true;
@@ -223,16 +225,16 @@ export async function findLeastLength(
  * @param input.letters - a text of letters that is taken
  */
 export async function findSpaceBoundary(input: {
-  readonly prober: Pick<Prober, 'put' | 'putAgain'>;
+  readonly boundarySearch: Pick<BoundarySearch, 'put' | 'putAgain'>;
   readonly place: JsonPointer;
   readonly letters: string;
 }): Promise<Boundary | undefined> {
-  const { prober, place, letters } = input;
+  const { boundarySearch, place, letters } = input;
   const isRefused = async (text: string): Promise<boolean> =>
-    (await prober.put(place, text)).verdict === 'refused' &&
-    (await prober.putAgain(place, text)).verdict === 'refused';
+    (await boundarySearch.put(place, text)).verdict === 'refused' &&
+    (await boundarySearch.putAgain(place, text)).verdict === 'refused';
   const within = `a ${letters}`;
-  if ((await prober.put(place, within)).verdict !== 'taken') return undefined;
+  if ((await boundarySearch.put(place, within)).verdict !== 'taken') return undefined;
   const atStart = await isRefused(` ${letters}`);
   const atEnd = await isRefused(`${letters} `);
   if (!atStart && !atEnd) return undefined;

@@ -1,7 +1,7 @@
 import { plainRequest } from '../../arbitrary/request.ts';
 import { findInvalidHeader } from '../../check/checks/response.ts';
 import { classifyStatus } from '../../check/reading/answer.ts';
-import type { Judged, RequestReading } from '../../check/reading/subject.ts';
+import type { CheckedExchange, RequestReading } from '../../check/reading/subject.ts';
 import type {
   Contract,
   DeclaredHeader,
@@ -22,7 +22,7 @@ import { createSchemaCount, type KeywordTally, type SchemaCount, tallySchema } f
 
 /** Keeps count of what of a contract a run exercises. */
 interface CoverageRecorder {
-  readonly read: (judged: Judged) => void;
+  readonly read: (judged: CheckedExchange) => void;
   /**
    * What was counted so far, operation by operation, in the order of the document.
    *
@@ -49,13 +49,13 @@ export function createCoverageRecorder(contract: Contract): CoverageRecorder {
 
 /** Counts, of an operation, what is sent in one part of its requests or comes in its answers. */
 interface PartCount {
-  read(judged: Judged): void;
+  read(judged: CheckedExchange): void;
   keywords(): readonly KeywordTally[];
 }
 
 /** Starts counting what a run exercises of an operation; what that costs does not grow with the size of a schema. */
 function createOperationCount(operation: Operation): {
-  read(judged: Judged): void;
+  read(judged: CheckedExchange): void;
   conclude(contract: Contract, isNeverFound: boolean): OperationCoverage;
 } {
   const bodies = countBodies(operation);
@@ -314,7 +314,7 @@ function countResponses({ responses }: Operation): PartCount & {
   const schemas = openSchemas(responses.flatMap(({ media }) => media));
   const headers = new Map(responses.map((response) => [response, response.headers.map(openField)] as const));
 
-  function readContent({ answer, request, findings }: Judged): void {
+  function readContent({ answer, request, findings }: CheckedExchange): void {
     if (answer.kind === 'none' || answer.content.kind !== 'json') return;
     // What an answer holds that should not have been given was not judged.
     const isUnjudged = request.body.kind !== 'valid' && request.body.kind !== 'not-expected';

@@ -1,7 +1,7 @@
 import type { Boundary } from '../../check/boundary.ts';
 import { classifyStatus } from '../../check/reading/answer.ts';
 import { isOrdinaryProperty } from '../../check/reading/body.ts';
-import type { Judged } from '../../check/reading/subject.ts';
+import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
 import { compareNumbers, toJsonNumber } from '../../json/exact-number.ts';
@@ -12,11 +12,11 @@ import { listRefusalBodies } from '../../policy/questions/credentials.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { readAnswerMembers, readCondition, readErrorCode } from './compare.ts';
 
-export function statusOf({ answer }: Judged): number {
+export function statusOf({ answer }: CheckedExchange): number {
   return answer.kind === 'none' ? 0 : answer.response.status;
 }
 
-function isTaken({ answer }: Judged): boolean {
+function isTaken({ answer }: CheckedExchange): boolean {
   return classifyStatus(answer) === 'accepted';
 }
 
@@ -27,7 +27,7 @@ function valueOf(object: JsonObject, name: string): JsonValue {
 }
 
 /** Whether a create was answered with what was sent, of what both the request and the answer declare. */
-function givesBack({ operation, request, answer }: Judged): boolean {
+function givesBack({ operation, request, answer }: CheckedExchange): boolean {
   const sent = request.body.kind === 'valid' ? request.body.value : undefined;
   const content = answer.kind === 'response' && answer.content.kind === 'json' ? answer.content : undefined;
   const received = content?.json.value;
@@ -42,7 +42,7 @@ function givesBack({ operation, request, answer }: Judged): boolean {
   return shared.every((name) => jsonEqual(valueOf(received, name), valueOf(sent, name)));
 }
 
-function readDuplicate(mine: Judged): JsonValue | undefined {
+function readDuplicate(mine: CheckedExchange): JsonValue | undefined {
   if (isTaken(mine)) {
     const hasContent = mine.answer.kind === 'response' && mine.answer.content.kind === 'json';
     return hasContent ? (givesBack(mine) ? 'replace' : 'keep-first') : undefined;
@@ -54,7 +54,7 @@ function readDuplicate(mine: Judged): JsonValue | undefined {
   ]).get(statusOf(mine));
 }
 
-function readCredentials({ answer, operation }: Judged): JsonValue | undefined {
+function readCredentials({ answer, operation }: CheckedExchange): JsonValue | undefined {
   if (answer.kind === 'none' || answer.response.status < 300 || answer.response.status > 499) {
     return undefined;
   }
@@ -70,13 +70,13 @@ function readCredentials({ answer, operation }: Judged): JsonValue | undefined {
   return { status, body };
 }
 
-function readMediaType(mine: Judged): JsonValue | undefined {
+function readMediaType(mine: CheckedExchange): JsonValue | undefined {
   if (isTaken(mine)) return 'read';
   return [400, 415].find((status) => status === statusOf(mine));
 }
 
 /** A limit is rarely any other number than a power of two, or a round one below it. */
-function readBodyLimit(mine: Judged, policy: Policy): JsonValue | undefined {
+function readBodyLimit(mine: CheckedExchange, policy: Policy): JsonValue | undefined {
   const { bodyBytes } = mine.request;
   const status = statusOf(mine);
   if (isTaken(mine)) {
@@ -88,7 +88,7 @@ function readBodyLimit(mine: Judged, policy: Policy): JsonValue | undefined {
 }
 
 /** Where there is but one member besides the key, it is the one that has to be unique. */
-function readUnique({ operation, request: { body } }: Judged): JsonValue | undefined {
+function readUnique({ operation, request: { body } }: CheckedExchange): JsonValue | undefined {
   const key =
     operation?.kind.kind === 'create' && operation.kind.key.kind === 'client'
       ? operation.kind.key.property
@@ -99,18 +99,18 @@ function readUnique({ operation, request: { body } }: Judged): JsonValue | undef
 }
 
 /** Whether an undeclared member of what was sent is one like any other. */
-function isOfOrdinaryNames({ operation, request: { body } }: Judged): boolean {
+function isOfOrdinaryNames({ operation, request: { body } }: CheckedExchange): boolean {
   const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
   const members = body.kind === 'valid' && isJsonObject(body.value) ? Object.entries(body.value) : [];
   return members.some(([name, value]) => !declared.has(name) && isOrdinaryProperty(name, value));
 }
 
-function readUndeclared(mine: Judged): JsonValue | undefined {
+function readUndeclared(mine: CheckedExchange): JsonValue | undefined {
   if (!isTaken(mine)) return isOfOrdinaryNames(mine) ? 'refuse' : undefined;
   return (readAnswerMembers(mine)?.kept.length ?? 0) > 0 ? 'store' : 'ignore';
 }
 
-function readExtras(mine: Judged): JsonValue | undefined {
+function readExtras(mine: CheckedExchange): JsonValue | undefined {
   const own = readAnswerMembers(mine)?.own ?? [];
   const key =
     mine.operation?.kind.kind === 'create' && mine.operation.kind.key.kind === 'client'
@@ -120,7 +120,7 @@ function readExtras(mine: Judged): JsonValue | undefined {
   return own.length === 1 && own[0] === key ? 'id' : undefined;
 }
 
-function readErrorCodes(mine: Judged): JsonValue | undefined {
+function readErrorCodes(mine: CheckedExchange): JsonValue | undefined {
   const code = readErrorCode(mine);
   const condition = readCondition(mine);
   if (code === undefined || condition === undefined) return undefined;
@@ -128,7 +128,7 @@ function readErrorCodes(mine: Judged): JsonValue | undefined {
 }
 
 /** Which of several equal keys counts, where both services take the body. */
-function readRepeated(mine: Judged): JsonValue {
+function readRepeated(mine: CheckedExchange): JsonValue {
   if (!isTaken(mine)) return 'refuse';
   return givesBack(mine) ? 'last' : 'first';
 }
@@ -142,7 +142,7 @@ function readRepeated(mine: Judged): JsonValue {
  */
 export function answerToAdd(input: {
   readonly question: QuestionId;
-  readonly mine: Judged;
+  readonly mine: CheckedExchange;
   readonly policy: Policy;
 }): JsonValue | undefined {
   const { question, mine, policy } = input;

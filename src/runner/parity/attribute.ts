@@ -9,7 +9,7 @@ import {
 } from '../../check/finding.ts';
 import { classifyStatus } from '../../check/reading/answer.ts';
 import { undeclaredProperty } from '../../check/reading/body.ts';
-import type { Judged } from '../../check/reading/subject.ts';
+import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
@@ -24,7 +24,7 @@ const smallestLargeBody = 16_384;
 
 /** What two services may disagree about in credentials that are not good. */
 function explainCredentials(
-  mine: Judged,
+  mine: CheckedExchange,
   { missing, turnedAway }: { readonly missing: boolean; readonly turnedAway: number | undefined },
 ): QuestionId | undefined {
   const { body, invalidParameters } = mine.request;
@@ -40,7 +40,7 @@ function explainCredentials(
 }
 
 /** Whether something that is unusual in a body are properties that the document does not name. */
-function isAboutUndeclared({ request: { body } }: Judged): boolean {
+function isAboutUndeclared({ request: { body } }: CheckedExchange): boolean {
   return (
     body.kind === 'valid' &&
     body.grade.kind === 'extreme' &&
@@ -48,7 +48,7 @@ function isAboutUndeclared({ request: { body } }: Judged): boolean {
   );
 }
 
-function explainBody(mine: Judged, other: Judged, policy: Policy): QuestionId | undefined {
+function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Policy): QuestionId | undefined {
   const { body, key, bodyBytes } = mine.request;
   const statuses = [statusOf(mine), statusOf(other)];
   const isTakenOnce =
@@ -81,8 +81,8 @@ function explainBody(mine: Judged, other: Judged, policy: Policy): QuestionId | 
  * @returns undefined where there is no such question
  */
 function explainDifference(input: {
-  readonly mine: Judged;
-  readonly other: Judged;
+  readonly mine: CheckedExchange;
+  readonly other: CheckedExchange;
   readonly difference: Difference;
   readonly policy: Policy;
   readonly turnedAway: number | undefined;
@@ -137,7 +137,7 @@ const advisedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
 ]);
 
 /** What is held against one of two answers, and not against the other. */
-function faultsOf(judged: Judged, beside: Judged): readonly Finding[] {
+function faultsOf(judged: CheckedExchange, beside: CheckedExchange): readonly Finding[] {
   // Advised against is what one of them does alone: two that refuse a request may each have a reason of its own.
   const [own, others] = [judged, beside].map(({ answer }) => classifyStatus(answer) === 'accepted');
   const isAlone = own !== others;
@@ -151,7 +151,7 @@ function faultsOf(judged: Judged, beside: Judged): readonly Finding[] {
   );
 }
 
-function clauseOf(mine: Judged, question: QuestionId | undefined): Clause {
+function clauseOf(mine: CheckedExchange, question: QuestionId | undefined): Clause {
   if (question !== undefined) return { kind: 'policy', question, quote: questions[question].question };
   return mine.operation === undefined
     ? { kind: 'document', pointer: '', quote: 'declares no such operation' }
@@ -161,7 +161,7 @@ function clauseOf(mine: Judged, question: QuestionId | undefined): Clause {
 /** What comes of comparing two answers to one request. */
 interface ParityJudgement {
   /** The exchange with what was found besides, and with what was found before held against the other answer. */
-  readonly judged: Judged;
+  readonly judged: CheckedExchange;
   /** Whether the two were answered differently. */
   readonly differs: boolean;
 }
@@ -179,14 +179,14 @@ interface ParityJudgement {
  * @param input.turnedAway - as {@link explainDifference} takes it
  */
 export function judgeParity(input: {
-  readonly mine: Judged;
-  readonly other: Judged;
+  readonly mine: CheckedExchange;
+  readonly other: CheckedExchange;
   readonly names: Against['names'];
   readonly policy: Policy;
-  readonly told: ReadonlySet<QuestionId>;
+  readonly enforced: ReadonlySet<QuestionId>;
   readonly turnedAway: number | undefined;
 }): ParityJudgement {
-  const { mine, other, names, told, turnedAway } = input;
+  const { mine, other, names, enforced, turnedAway } = input;
   const faults = faultsOf(mine, other);
   const [fault] = faultsOf(other, mine);
   const difference = findDifference(mine, other);
@@ -225,7 +225,7 @@ export function judgeParity(input: {
     };
   }
 
-  function explain({ what, words }: Difference): Judged {
+  function explain({ what, words }: Difference): CheckedExchange {
     const policy = policyOf(input.policy, mine.operation?.id);
     const about = explainDifference({
       mine,
@@ -239,7 +239,7 @@ export function judgeParity(input: {
     const isAnsweredAlike =
       about !== undefined &&
       read !== undefined &&
-      told.has(about) &&
+      enforced.has(about) &&
       // `as`: an answer is what a policy file holds.
       isSaid(policy[about] as unknown as JsonValue, read);
     const [question, answer] = isAnsweredAlike ? [undefined, undefined] : [about, read];
@@ -274,7 +274,7 @@ export function judgeParity(input: {
 
 /** What may be behind a difference as well, where the request has more than one thing to disagree about. */
 function alternativeOf(input: {
-  readonly mine: Judged;
+  readonly mine: CheckedExchange;
   readonly what: Difference['what'];
   readonly question: QuestionId | undefined;
 }): QuestionId | undefined {
@@ -285,7 +285,7 @@ function alternativeOf(input: {
   return isContested && holdsUndeclared(mine) ? 'undeclared-properties' : undefined;
 }
 
-function holdsUndeclared({ operation, request: { body } }: Judged): boolean {
+function holdsUndeclared({ operation, request: { body } }: CheckedExchange): boolean {
   const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
   return (
     body.kind === 'valid' &&
@@ -307,7 +307,7 @@ function causeOf(question: QuestionId, words: Difference['words'], answer: unkno
 export function markBoundary(
   { parity }: Pick<Finding, 'parity'>,
   boundary: Boundary,
-  { answer }: Pick<Judged, 'answer'>,
+  { answer }: Pick<CheckedExchange, 'answer'>,
 ): Pick<Finding, 'parity'> {
   if (parity?.verdict.kind !== 'silent') return {};
   const status = answer.kind === 'response' ? answer.response.status : 0;

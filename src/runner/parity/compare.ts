@@ -1,6 +1,6 @@
 import { describeReceived } from '../../check/describe.ts';
 import { classifyStatus, readCreated } from '../../check/reading/answer.ts';
-import type { Judged } from '../../check/reading/subject.ts';
+import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
 import { findErrorCode } from '../../policy/error-code.ts';
 import type { Condition, QuestionId } from '../../policy/question.ts';
@@ -21,7 +21,7 @@ interface AnswerMembers {
  *
  * @returns undefined where it is no JSON object, or the document declares no property of it
  */
-export function readAnswerMembers(judged: Judged): AnswerMembers | undefined {
+export function readAnswerMembers(judged: CheckedExchange): AnswerMembers | undefined {
   const created = readCreated(judged);
   if (created?.isDeclared !== true) return undefined;
   const { body } = judged.request;
@@ -37,7 +37,7 @@ export function readAnswerMembers(judged: Judged): AnswerMembers | undefined {
 }
 
 /** What the code of a refusal says: `status` where it is the HTTP status, else its digits; undefined where there is none. */
-export function readErrorCode({ answer, operation }: Judged): string | undefined {
+export function readErrorCode({ answer, operation }: CheckedExchange): string | undefined {
   if (answer.kind === 'none' || answer.response.status < 400 || answer.content.kind !== 'json') {
     return undefined;
   }
@@ -47,14 +47,14 @@ export function readErrorCode({ answer, operation }: Judged): string | undefined
   return code === status ? 'status' : String(code);
 }
 
-function contentOf({ answer }: Judged): JsonObject | undefined {
+function contentOf({ answer }: CheckedExchange): JsonObject | undefined {
   if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   const { value } = answer.content.json;
   return isJsonObject(value) ? value : undefined;
 }
 
 /** Whether the values of a body are read alike by everybody; which of two equal keys counts is a question. */
-function isReadAlike({ request: { body } }: Judged): boolean {
+function isReadAlike({ request: { body } }: CheckedExchange): boolean {
   if (body.kind !== 'valid') return false;
   return body.grade.kind !== 'contested' || body.grade.questions.includes('duplicate-keys-in-json');
 }
@@ -65,7 +65,7 @@ function isReadAlike({ request: { body } }: Judged): boolean {
  *
  * @returns the first name whose values differ, or undefined
  */
-function sameMembers(mine: Judged, other: Judged): string | undefined {
+function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | undefined {
   const { operation, request, answer } = mine;
   const [left, right] = [contentOf(mine), contentOf(other)];
   const isCreate = operation?.kind.kind === 'create' && classifyStatus(answer) === 'accepted';
@@ -98,7 +98,7 @@ export interface Difference {
 }
 
 /** The content of an answer, as a policy tells contents apart. */
-function shapeOf({ answer, exchange }: Judged): 'empty' | 'problem' | 'content' {
+function shapeOf({ answer, exchange }: CheckedExchange): 'empty' | 'problem' | 'content' {
   if (answer.kind === 'none' || exchange.request.method === 'HEAD' || answer.content.kind === 'none') {
     return 'empty';
   }
@@ -113,7 +113,7 @@ function compareWords(
   return mine === other ? undefined : { what, words: [mine, other] };
 }
 
-function compareContents(mine: Judged, other: Judged): Difference | undefined {
+function compareContents(mine: CheckedExchange, other: CheckedExchange): Difference | undefined {
   // What stands in the answer to an operation that nobody declared is nobody's matter.
   if (mine.operation === undefined) return undefined;
   const shape = compareWords('shape', [shapeOf(mine), shapeOf(other)]);
@@ -134,7 +134,7 @@ function compareContents(mine: Judged, other: Judged): Difference | undefined {
     : compareWords('more', [members[0].words, members[1].words]);
 }
 
-function withShape({ answer }: Judged, shape: string): string {
+function withShape({ answer }: CheckedExchange, shape: string): string {
   return `${describeReceived(answer)}${shape === 'empty' ? ', no content' : ''}`;
 }
 
@@ -145,7 +145,7 @@ function withShape({ answer }: Judged, shape: string): string {
  *
  * @returns the first difference, the gravest first; undefined where they answer alike
  */
-export function findDifference(mine: Judged, other: Judged): Difference | undefined {
+export function findDifference(mine: CheckedExchange, other: CheckedExchange): Difference | undefined {
   const words = [describeReceived(mine.answer), describeReceived(other.answer)] as const;
   if (mine.answer.kind === 'none' || other.answer.kind === 'none') {
     const kinds = [mine, other].map(({ exchange }) => exchange.answer.kind);
@@ -158,7 +158,7 @@ export function findDifference(mine: Judged, other: Judged): Difference | undefi
 const ofIntegers = new Set<QuestionId>(['int64-range', 'integer-notation']);
 
 /** The reason for which a request is refused, as far as the request alone tells it. */
-export function readCondition({ request, operation }: Judged): Condition | undefined {
+export function readCondition({ request, operation }: CheckedExchange): Condition | undefined {
   const { credentials, body, accept, invalidParameters, key, bodyBytes } = request;
   if (operation === undefined) return undefined;
   if (credentials === 'missing' || credentials === 'other') return 'missing-credentials';

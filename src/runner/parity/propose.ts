@@ -43,19 +43,19 @@ function isContradicted(one: JsonValue, other: JsonValue): boolean {
 }
 
 /** What is sent again unchanged comes back alike from a service that replaces and from one that keeps the first. */
-function tellKeepFirst(sightings: readonly Seen[]): readonly Seen[] {
-  const isKept = sightings.some(
+function tellKeepFirst(occurrences: readonly Seen[]): readonly Seen[] {
+  const isKept = occurrences.some(
     ({ question, answer }) => question === 'duplicate-key' && answer === 'keep-first',
   );
-  return isKept ? sightings.filter(({ answer }) => answer !== 'replace') : sightings;
+  return isKept ? occurrences.filter(({ answer }) => answer !== 'replace') : occurrences;
 }
 
 /** What one operation, or the whole service, is seen to answer: what was seen most often counts. */
 function settle(
-  sightings: readonly Seen[],
+  occurrences: readonly Seen[],
   base: JsonValue,
 ): { readonly answer: JsonValue; readonly isUnsure: boolean } | undefined {
-  const [first, ...others] = tellKeepFirst(sightings).toSorted((left, right) => left.count - right.count);
+  const [first, ...others] = tellKeepFirst(occurrences).toSorted((left, right) => left.count - right.count);
   if (first === undefined) return undefined;
   const isUnsure = others.some((one) => isContradicted(first.answer, one.answer));
   const whole = inMembers.has(first.question) ? base : first.answer;

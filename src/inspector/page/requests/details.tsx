@@ -288,9 +288,9 @@ export function RequestDetails({
     ['Fault', request.fault],
   ] as const;
   // A sentence names the first few.
-  const isTold = problems[0] !== undefined && request.message?.includes(problems[0].reason) === true;
+  const isEnforced = problems[0] !== undefined && request.message?.includes(problems[0].reason) === true;
   // The problems say it again, with the clauses that are broken.
-  const message = isTold ? undefined : request.message;
+  const message = isEnforced ? undefined : request.message;
   return (
     <article
       class="details"

@@ -20,19 +20,19 @@ function describe(count: number, { method, target, status, verdict }: LoggedRequ
  */
 function Announcer({ list }: { readonly list: readonly LoggedRequest[] }): VNode {
   const [text, setText] = useState('');
-  const told = useRef<number>(undefined);
+  const enforced = useRef<number>(undefined);
   const [latest] = list;
   useEffect(() => {
     if (latest === undefined) return undefined;
-    if (told.current === undefined) {
-      told.current = latest.id;
+    if (enforced.current === undefined) {
+      enforced.current = latest.id;
       return undefined;
     }
-    const before = told.current;
+    const before = enforced.current;
     const count = list.filter(({ id }) => id > before).length;
     if (count === 0) return undefined;
     const timer = setTimeout(() => {
-      told.current = latest.id;
+      enforced.current = latest.id;
       setText(describe(count, latest));
     }, quietMs);
     return () => clearTimeout(timer);

@@ -8,7 +8,7 @@ import { describeReceived, nameOperation } from './describe.ts';
 import { type Finding, quoteQuestion } from './finding.ts';
 import { isAccepted, jsonContent, readCreated, statusOf } from './reading/answer.ts';
 import { isFineAround, isTrusted } from './reading/request.ts';
-import type { BodyGrade, Subject } from './reading/subject.ts';
+import type { BodyGrade, CheckInput } from './reading/subject.ts';
 
 /** Its findings are made by {@link observeAnswers}: one exchange may touch several questions. */
 export const leftOpenCheck: Check<'left-open'> = {
@@ -26,7 +26,7 @@ export const leftOpenCheck: Check<'left-open'> = {
 };
 
 /** How an exchange answers a question, in words; undefined where it does not touch it. */
-type ReadAnswer = (subject: Subject) => string | undefined;
+type ReadAnswer = (subject: CheckInput) => string | undefined;
 
 const readers: readonly (readonly [QuestionId, ReadAnswer])[] = [
   ['missing-credentials', (subject) => readRefusal(subject, 'missing', 'other')],
@@ -35,9 +35,9 @@ const readers: readonly (readonly [QuestionId, ReadAnswer])[] = [
   ['unsupported-media-type', readMediaType],
   ['body-limit', readBodyLimit],
   ['undeclared-properties', readUndeclaredProperties],
-  ['int64-range', (subject) => readContest(subject, 'int64-range')],
-  ['integer-notation', (subject) => readContest(subject, 'integer-notation')],
-  ['duplicate-keys-in-json', (subject) => readContest(subject, 'duplicate-keys-in-json')],
+  ['int64-range', (subject) => readAmbiguity(subject, 'int64-range')],
+  ['integer-notation', (subject) => readAmbiguity(subject, 'integer-notation')],
+  ['duplicate-keys-in-json', (subject) => readAmbiguity(subject, 'duplicate-keys-in-json')],
   ['response-extras', readExtras],
   ['accept', readAccept],
   ['other-operations', readOtherOperations],
@@ -49,7 +49,7 @@ const readers: readonly (readonly [QuestionId, ReadAnswer])[] = [
  *
  * @example `refused (415)` for `unsupported-media-type`
  */
-export function observeAnswers(subject: Subject): readonly Finding[] {
+export function observeAnswers(subject: CheckInput): readonly Finding[] {
   const { answer } = subject;
   if (answer.kind === 'none' || answer.response.status >= 500) return [];
   const findings: Finding[] = [];
@@ -70,28 +70,28 @@ export function observeAnswers(subject: Subject): readonly Finding[] {
   return findings;
 }
 
-function sayWhether(subject: Subject, taken = 'taken'): string {
+function sayWhether(subject: CheckInput, taken = 'taken'): string {
   return `${isAccepted(subject.answer) ? taken : 'refused'} (${statusOf(subject)})`;
 }
 
 /** Whether nothing but its body could be held against a request. */
-function hasOnlyItsBody({ request }: Subject): boolean {
+function hasOnlyItsBody({ request }: CheckInput): boolean {
   return isFineAround(request) && request.key !== 'sent';
 }
 
-function gradeOf({ request }: Subject): BodyGrade | undefined {
+function gradeOf({ request }: CheckInput): BodyGrade | undefined {
   return request.body.kind === 'valid' ? request.body.grade : undefined;
 }
 
-function isPlain(subject: Subject): boolean {
+function isPlain(subject: CheckInput): boolean {
   return subject.request.body.kind === 'not-expected' || gradeOf(subject)?.kind === 'plain';
 }
 
-function readRefusal({ request, answer }: Subject, ...wanted: readonly string[]): string | undefined {
+function readRefusal({ request, answer }: CheckInput, ...wanted: readonly string[]): string | undefined {
   return wanted.includes(request.credentials) && !isAccepted(answer) ? describeReceived(answer) : undefined;
 }
 
-function readErrorCode(subject: Subject): string | undefined {
+function readErrorCode(subject: CheckInput): string | undefined {
   const status = statusOf(subject);
   if (status < 400) return undefined;
   const body = jsonContent(subject.answer);
@@ -100,7 +100,7 @@ function readErrorCode(subject: Subject): string | undefined {
   return code === status ? 'the HTTP status' : 'another number';
 }
 
-function readMediaType(subject: Subject): string | undefined {
+function readMediaType(subject: CheckInput): string | undefined {
   const { body } = subject.request;
   if (body.kind !== 'other-media' || !hasOnlyItsBody(subject)) return undefined;
   return body.carries || !isAccepted(subject.answer) ? sayWhether(subject, 'read anyway') : undefined;
@@ -109,7 +109,7 @@ function readMediaType(subject: Subject): string | undefined {
 /** Bodies from this many bytes on tell of a limit. */
 const smallestLargeBody = 65_536;
 
-function readBodyLimit(subject: Subject): string | undefined {
+function readBodyLimit(subject: CheckInput): string | undefined {
   const { body, bodyBytes, framing } = subject.request;
   if (body.kind !== 'valid' || !hasOnlyItsBody(subject)) return undefined;
   if (framing === 'chunked' && statusOf(subject) === 411) return 'chunked bodies refused (411)';
@@ -118,7 +118,7 @@ function readBodyLimit(subject: Subject): string | undefined {
   return `${2 ** Math.floor(Math.log2(bodyBytes / 1_024))} KiB and more ${sayWhether(subject)}`;
 }
 
-function readUndeclaredProperties(subject: Subject): string | undefined {
+function readUndeclaredProperties(subject: CheckInput): string | undefined {
   const grade = gradeOf(subject);
   if (grade?.kind !== 'extreme' || !hasOnlyItsBody(subject)) return undefined;
   const declared = schemaProperties(subject.operation?.requestBody?.media[0]?.schema?.schema);
@@ -132,7 +132,7 @@ function readUndeclaredProperties(subject: Subject): string | undefined {
 /** Bodies that are nested deeper may be refused for that, whatever their properties are called. */
 const mostPlainLevels = 64;
 
-function isDeep({ exchange }: Subject): boolean {
+function isDeep({ exchange }: CheckInput): boolean {
   const { body } = exchange.request;
   return (
     body !== undefined &&
@@ -141,28 +141,28 @@ function isDeep({ exchange }: Subject): boolean {
   );
 }
 
-function readContest(subject: Subject, question: QuestionId): string | undefined {
+function readAmbiguity(subject: CheckInput, question: QuestionId): string | undefined {
   const grade = gradeOf(subject);
   const isAbout =
     grade?.kind === 'contested' && grade.questions.length === 1 && grade.questions[0] === question;
   return isAbout && hasOnlyItsBody(subject) ? sayWhether(subject) : undefined;
 }
 
-function readExtras(subject: Subject): string | undefined {
+function readExtras(subject: CheckInput): string | undefined {
   const created = isPlain(subject) && hasOnlyItsBody(subject) ? readCreated(subject) : undefined;
   if (created === undefined) return undefined;
   const { isDeclared, undeclared } = created;
   return isDeclared && undeclared.length > 0 ? `also ${undeclared.toSorted().join(', ')}` : 'nothing more';
 }
 
-function readAccept(subject: Subject): string | undefined {
+function readAccept(subject: CheckInput): string | undefined {
   const { request, operation } = subject;
   const isOnlyAccept =
     request.accept === 'unmet' && isPlain(subject) && isTrusted(request) && request.key !== 'sent';
   return operation !== undefined && isOnlyAccept ? sayWhether(subject, 'ignored') : undefined;
 }
 
-function readOtherOperations(subject: Subject): string | undefined {
+function readOtherOperations(subject: CheckInput): string | undefined {
   const { operation, exchange, knowsPath } = subject;
   // OPTIONS is CORS's matter.
   if (operation !== undefined || exchange.request.method === 'OPTIONS') return undefined;

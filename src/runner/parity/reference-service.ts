@@ -1,6 +1,6 @@
-import type { KeySlot, RequestCase } from '../../arbitrary/request-case.ts';
+import type { KeyPlaceholder, RequestCase } from '../../arbitrary/request-case.ts';
 import { classifyStatus } from '../../check/reading/answer.ts';
-import type { Judged } from '../../check/reading/subject.ts';
+import type { CheckedExchange } from '../../check/reading/subject.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import type { Against, RunSettings } from '../events.ts';
 import type { KeyAllocator } from '../keys.ts';
@@ -19,21 +19,21 @@ interface KeyHistory {
   readonly mayCompare: (
     request: RequestCase,
     keys: KeyBinding,
-    pair: readonly [mine: Judged, other: Judged],
+    pair: readonly [mine: CheckedExchange, other: CheckedExchange],
   ) => boolean;
   /** Notes what became of the keys of a request. */
   readonly note: (
     request: RequestCase,
     keys: KeyBinding,
-    pair: readonly [mine: Judged, other: Judged],
+    pair: readonly [mine: CheckedExchange, other: CheckedExchange],
   ) => void;
 }
 
-function slotsOf({ body = [] }: RequestCase): readonly KeySlot[] {
+function slotsOf({ body = [] }: RequestCase): readonly KeyPlaceholder[] {
   return body.flatMap((part) => (typeof part === 'object' && 'slot' in part ? [part] : []));
 }
 
-function nameOf({ slot, class: kind, variant }: KeySlot): string {
+function nameOf({ slot, class: kind, variant }: KeyPlaceholder): string {
   return `${slot} ${kind} ${variant}`;
 }
 
@@ -74,14 +74,17 @@ function createKeyHistory(): KeyHistory {
 }
 
 /** The other service of a run that compares two. */
-export interface Counterpart {
+export interface ReferenceService {
   /**
    * Sends it what the service under test is sent, under the same keys.
    *
    * @returns what holds the answer of the service under test against its own
    * @throws ClocheError CANNOT_JUDGE where it is gone, and where it hangs again and again
    */
-  readonly accompany: (request: RequestCase, keys: KeyBinding) => Promise<(mine: Judged) => Judged>;
+  readonly mirror: (
+    request: RequestCase,
+    keys: KeyBinding,
+  ) => Promise<(mine: CheckedExchange) => CheckedExchange>;
   /**
    * Looks whether it can be judged at all.
    *
@@ -98,24 +101,28 @@ export interface Counterpart {
 const mostHangs = 3;
 
 /** An answer that says when to ask again says nothing of what was asked. */
-function isPutOff({ answer }: Judged): boolean {
+function isPutOff({ answer }: CheckedExchange): boolean {
   return answer.kind === 'response' && [429, 503].includes(answer.response.status);
 }
 
-function isPlain({ request: { body, invalidParameters } }: Judged): boolean {
+function isPlain({ request: { body, invalidParameters } }: CheckedExchange): boolean {
   const hasPlainBody = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
   return hasPlainBody && invalidParameters.length === 0;
 }
 
 /** Whether the two answers may hang on what is there, which nothing says of a service. */
-function isOfWhatIsThere(mine: Judged, other: Judged): boolean {
+function isOfWhatIsThere(mine: CheckedExchange, other: CheckedExchange): boolean {
   const statuses = [mine, other].map(({ answer }) => (answer.kind === 'none' ? 0 : answer.response.status));
   return mine.operation !== undefined && mine.operation.kind.kind !== 'create' && statuses.includes(404);
 }
 
 /** Opens the other service of a run that compares two. */
-export function createCounterpart(run: RunSettings, against: Against, allocator: KeyAllocator): Counterpart {
-  const { names, policy, told, name } = against;
+export function createReferenceService(
+  run: RunSettings,
+  against: Against,
+  allocator: KeyAllocator,
+): ReferenceService {
+  const { names, policy, enforced, name } = against;
   const settings: RunSettings = { ...run, ...against };
   const sender = createSender(
     openService(settings, allocator, (status, ms) => run.emit({ kind: 'waiting', status, ms })),
@@ -125,7 +132,11 @@ export function createCounterpart(run: RunSettings, against: Against, allocator:
   const turnedAway = new Map<string, number>();
   const tally = { compared: 0, differing: 0, hangs: 0 };
 
-  function compare(request: RequestCase, keys: KeyBinding, pair: readonly [Judged, Judged]): Judged {
+  function compare(
+    request: RequestCase,
+    keys: KeyBinding,
+    pair: readonly [CheckedExchange, CheckedExchange],
+  ): CheckedExchange {
     const [mine, other] = pair;
     const { answer, operation } = mine;
     const credentials = `${operation?.id ?? ''} ${mine.request.credentials}`;
@@ -148,7 +159,7 @@ export function createCounterpart(run: RunSettings, against: Against, allocator:
       other,
       names,
       policy,
-      told,
+      enforced,
       turnedAway: turnedAway.get(credentials),
     });
     tally.compared += 1;
@@ -162,7 +173,7 @@ export function createCounterpart(run: RunSettings, against: Against, allocator:
     async preflight() {
       await preflight(sender.open(), settings);
     },
-    async accompany(request, keys) {
+    async mirror(request, keys) {
       const other = await sender.open().send(request, keys);
       if (other.exchange.answer.kind === 'timed-out' && run.signal?.aborted !== true) {
         tally.hangs += 1;

@@ -20,7 +20,7 @@ export interface Probed {
 }
 
 /** Sends plain bodies of one operation with one thing changed, each with a key of its own. */
-export interface Prober {
+export interface BoundarySearch {
   readonly body: PlainBody;
   /** A plain body with a value at a place; equal ones are sent once. */
   put(place: JsonPointer, value: JsonValue): Promise<Probed>;
@@ -49,14 +49,14 @@ function toVerdict({ judged }: SessionRecord): Verdict {
  * to blame
  * @param input.onRecord - called for every exchange
  */
-export function createProber(input: {
+export function createBoundarySearch(input: {
   readonly operation: Operation;
   readonly body: PlainBody;
   readonly sender: Sender;
   readonly isStopped: () => boolean;
   readonly tries: () => number;
   readonly onRecord: (record: SessionRecord) => void;
-}): Prober {
+}): BoundarySearch {
   const { operation, body, sender, isStopped, tries, onRecord } = input;
   const known = new Map<string, Promise<Probed>>();
   const plain = plainTokens(body, body.smallest);
