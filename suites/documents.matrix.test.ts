@@ -20,7 +20,7 @@ function load(name: string): Promise<Contract> {
   return loadContract(fileURLToPath(new URL(name, folder)), { followReferences: false });
 }
 
-const serious: readonly Level[] = ['violation', 'advice'];
+const serious: readonly Level[] = ['violation', 'warning'];
 
 /** Answers that prism-http cannot judge, with the reason. */
 const blindSpots: Readonly<Record<string, string>> = {
@@ -72,7 +72,7 @@ function isSuccess({ answer }: CheckedExchange): boolean {
 }
 
 describe.each(names)('%s', (name) => {
-  test('is mocked without a violation, and without advice', async () => {
+  test('is mocked without a violation, and without a warning', async () => {
     const contract = await load(name);
     const opinion = await createSecondOpinion(contract);
     const { result, seen } = await run({ contract, runs: 25, onExchange: opinion.consider });

@@ -5,7 +5,7 @@ import type { FaultyService } from '../fixtures/services/service.ts';
 import type { Finding } from '../src/check/finding.ts';
 import { exitCodeOf } from '../src/cli/reports.ts';
 
-const { faulty, advised } = await loadCatalogue();
+const { faulty, warned } = await loadCatalogue();
 
 /** What it took to find a fault. */
 interface Kill extends FindingCost {
@@ -13,7 +13,7 @@ interface Kill extends FindingCost {
   readonly finding: Finding;
 }
 const kills: Kill[] = [];
-const advisedOn: string[] = [];
+const warnedOn: string[] = [];
 
 function describeFinding({ check, expected, received, cause, trigger }: Finding): string {
   return `${check}: expected ${expected}; received ${received}; cause ${cause}; trigger ${trigger ?? 'none'}`;
@@ -46,15 +46,15 @@ test.each(faulty)('$title is found by $expects ($id)', { timeout: 60_000 }, asyn
   expect({ found: own.length > 0, wrong: wrong.map(describeFinding) }).toEqual({ found: true, wrong: [] });
 });
 
-test.each(advised)(
+test.each(warned)(
   'nothing but $expects on a service that $title ($id)',
   { timeout: 120_000 },
   async (service) => {
     const result = await judgeService({ service });
     const levels = result.findings.map(({ finding }) => `${finding.level} ${finding.check}`);
-    expect([...new Set(levels)]).toEqual([`advice ${service.expects}`]);
+    expect([...new Set(levels)]).toEqual([`warning ${service.expects}`]);
     expect([exitCodeOf(result, false), exitCodeOf(result, true)]).toEqual([0, 1]);
-    advisedOn.push(service.id);
+    warnedOn.push(service.id);
   },
 );
 
@@ -86,7 +86,7 @@ afterAll(() => {
     ...kills.map(renderKill),
     renderCost('Median', median),
     renderCost('Worst', (values) => Math.max(...values)),
-    `${kills.length} of ${faulty.length} faults found by their own checks, ${advisedOn.length} of ${advised.length} services advised on and nothing else`,
+    `${kills.length} of ${faulty.length} faults found by their own checks, ${warnedOn.length} of ${warned.length} services warned of and nothing else`,
     '',
   ];
   process.stdout.write(lines.join('\n'));

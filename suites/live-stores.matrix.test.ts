@@ -32,7 +32,7 @@ describe.concurrent('a store that refuses what it holds, or answers with it', ()
     'is told of nothing (%s)',
     async (id) => {
       const result = await judgeService({ service: find(id) });
-      expect(describeFindings(result, ['violation', 'advice'])).toEqual([]);
+      expect(describeFindings(result, ['violation', 'warning'])).toEqual([]);
     },
     120_000,
   );
@@ -61,7 +61,7 @@ describe.concurrent('a store that refuses what it holds, or answers with it', ()
     };
     const { findings } = await runOnMock({ mock, send, enforced: false, runs: 100 });
     expect(findings.map(({ finding }) => `${finding.level} ${finding.check}`)).toEqual([
-      'advice undeclared-constraint',
+      'warning undeclared-constraint',
     ]);
   });
 

@@ -49,7 +49,7 @@ export const policyAnswers: Suite = {
     const [create = targets[0]] = targets.filter(({ operation }) => operation.kind.kind === 'create');
     return toPlan(
       [...ofBodies, ...(create === undefined ? [] : rateLimit(create))],
-      'no policy says how the service answers what the document leaves open',
+      'no policy says how the service answers what the document does not specify',
     );
   },
 };

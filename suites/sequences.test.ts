@@ -100,7 +100,7 @@ test('finds a service that refuses whatever comes after a key that existed', asy
   expect(found?.requests.length).toBeLessThan(6);
 });
 
-test('advises on a service that forgets the oldest of what it keeps, with few requests', async () => {
+test('warns of a service that forgets the oldest of what it keeps, with few requests', async () => {
   const kept: string[] = [];
   const result = await run([sequences], (request) => {
     const key = keyOf(request);
@@ -114,7 +114,7 @@ test('advises on a service that forgets the oldest of what it keeps, with few re
     return respond(200, JSON.stringify({ name, tag }));
   });
   const found = result.findings.find(({ finding }) => finding.check === 'forgotten-key');
-  expect(found?.finding.level).toBe('advice');
+  expect(found?.finding.level).toBe('warning');
   expect(found?.requests.length).toBeLessThan(20);
   const shown = found === undefined ? [] : show(found);
   expect(shown.at(-1)).toBe(shown[0]);
@@ -133,7 +133,7 @@ test('shows a failure that takes a history with that history', async () => {
   expect(found && show(found)).toEqual(Array.from({ length: 5 }, () => '{"name":"aaa","id":1}'));
 });
 
-test('advises on a service that asks for a key and creates it a moment later, with requests side by side', async () => {
+test('warns of a service that asks for a key and creates it a moment later, with requests side by side', async () => {
   const keys = new Set<string>();
   const result = await run([concurrency], async (request) => {
     const key = keyOf(request);
@@ -143,7 +143,7 @@ test('advises on a service that asks for a key and creates it a moment later, wi
     const { name, tag } = JSON.parse(textOf(request.body)) as { name: string; tag?: string };
     return respond(200, JSON.stringify({ name, tag }));
   });
-  expect(tell(result)).toEqual(['advice race: taken twice']);
+  expect(tell(result)).toEqual(['warning race: taken twice']);
   const [found] = result.findings;
   expect(found?.sideBySide).toBe(true);
   expect(new Set(found?.requests.map(keyOf)).size).toBe(1);

@@ -17,12 +17,12 @@ import { allSuites } from './all-suites.ts';
 const token = 'the-token-of-the-tests';
 const runs = 5;
 const answers = await readRunAnswers(contract.source);
-const { faulty, conforming, advised } = await loadCatalogue();
+const { faulty, conforming, warned } = await loadCatalogue();
 const closer = createCloser();
 afterEach(() => closer.closeAll());
 
 function pick(id: string): Service {
-  const service = [...conforming, ...faulty, ...advised].find((one) => one.id === id);
+  const service = [...conforming, ...faulty, ...warned].find((one) => one.id === id);
   if (service === undefined) throw new Error(`there is no service ${id}`);
   return service;
 }
@@ -81,7 +81,7 @@ test.each(['gzip', 'http-1.0-answer', 'name-unique-409'])(
   async (id) => {
     const { run, proxy } = await judgeThrough(pick(id));
     expect(nameChecks(run, ['violation'])).toEqual([]);
-    expect(nameChecks(proxy, ['violation', 'advice'])).toEqual([]);
+    expect(nameChecks(proxy, ['violation', 'warning'])).toEqual([]);
   },
 );
 

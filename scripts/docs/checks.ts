@@ -5,7 +5,7 @@ import { checkIds } from '../../src/check/finding.ts';
 const head = `# The checks of \`cloche test\`
 
 Every finding names the check that it comes from, at the beginning of its id: \`[server-error-6f1d0c3a9be2]\` is
-of [server-error](#server-error). A violation fails the run; advice does with \`--strict\`; an observation never.
+of [server-error](#server-error). A violation fails the run; a warning does with \`--strict\`; a note never.
 The paths and values below are made up.
 `;
 

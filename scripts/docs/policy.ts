@@ -79,7 +79,7 @@ operations:
 \`--policy FILE\` reads it, and \`--answer duplicate-key=conflict\` (or \`--answer createOrder:duplicate-key=conflict\`)
 answers one question. \`mock\` then answers so, and by default where no answer is given. \`test\`, \`proxy\` and \`check\`
 hold a service to the answers that are given: another one is a violation, named [drift](checks.md#drift). What is not
-given is held against nobody; what the service does is told as an observation. \`learn\` asks a running service and
+given is held against nobody; what the service does is told as a note. \`learn\` asks a running service and
 writes such a file. Of a policy that lies beside its document (\`openapi.policy.yaml\` beside \`openapi.yaml\`) a run takes
 \`echo\` and \`accepted-tokens\` unasked, and nothing else.
 

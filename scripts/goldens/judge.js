@@ -13,8 +13,8 @@ const documents = new URL('../../fixtures/documents/', import.meta.url);
 
 /** Does something with a service of the catalogue, named by its id, while it runs. */
 export async function withService(id, use) {
-  const { correct, faulty, advised, constrained, conforming } = await loadCatalogue();
-  const all = [correct, ...faulty, ...advised, ...constrained, ...conforming];
+  const { correct, faulty, warned, constrained, conforming } = await loadCatalogue();
+  const all = [correct, ...faulty, ...warned, ...constrained, ...conforming];
   const service = id === 'plant-store' ? correct : all.find((each) => each.id === id);
   if (service === undefined) throw new Error(`There is no service "${id}".`);
   const server = service.create({ token: goodToken });
@@ -46,10 +46,10 @@ async function judge(baseUrl, contract, emit = () => undefined, token = goodToke
 
 /** What is found in each service of the catalogue, over one connection. */
 export async function findInServices() {
-  const { correct, faulty, advised, constrained, conforming } = await loadCatalogue();
+  const { correct, faulty, warned, constrained, conforming } = await loadCatalogue();
   const contract = await loadContract();
   const lines = [];
-  for (const { id } of [correct, ...faulty, ...advised, ...constrained, ...conforming]) {
+  for (const { id } of [correct, ...faulty, ...warned, ...constrained, ...conforming]) {
     const result = await withService(id === correct.id ? 'plant-store' : id, (url) =>
       judge(url, contract),
     ).catch((error) => ({ findings: [{ id: `${error.code}`, count: 1, finding: { level: 'none' } }] }));

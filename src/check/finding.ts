@@ -85,10 +85,10 @@ export interface Parity {
 
 /**
  * How much a finding says (violation: the answer contradicts the document or the policy that the run was
- * told; advice: it contradicts an RFC or good practice where the document is silent; observation: the
+ * told; warning: it contradicts an RFC or good practice where the document is silent; note: the
  * document is silent and the answer is one of those that the policy lists).
  */
-export type Level = 'violation' | 'advice' | 'observation';
+export type Level = 'violation' | 'warning' | 'note';
 
 /** The sentence that an answer is held against. */
 export type Clause =

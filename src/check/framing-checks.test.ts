@@ -34,7 +34,7 @@ function findings(text: string, { method = 'POST', bodyBytes = 2 } = {}): readon
     context: createCheckContext(contract, { longestPlainBody: 100 }),
   });
   return judged.findings
-    .filter(({ level, check }) => level !== 'observation' && check !== 'www-authenticate')
+    .filter(({ level, check }) => level !== 'note' && check !== 'www-authenticate')
     .map(({ level, check, cause }) => `${level} ${check}: ${cause}`);
 }
 
@@ -84,7 +84,7 @@ test.each([
   ],
   ['violation status-range: 99', 'HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nno'],
   ['violation status-range: 600', 'HTTP/1.1 600 Odd\r\nContent-Length: 2\r\n\r\nno'],
-  ['advice transfer-encoding: both', `${chunked}Content-Length: 2\r\n\r\n2\r\nno\r\n0\r\n\r\n`],
+  ['warning transfer-encoding: both', `${chunked}Content-Length: 2\r\n\r\n2\r\nno\r\n0\r\n\r\n`],
 ])('finds %s, and nothing else, in %j', (finding, text) => {
   expect(findings(text)).toEqual([finding]);
 });

@@ -50,7 +50,7 @@ function toAnswer(input: Case): Answer {
   };
 }
 
-/** What is found, as `level check`, observations left out. */
+/** What is found, as `level check`, notes left out. */
 function findings(input: Case): readonly string[] {
   const content = input.body ?? plain;
   const request = {
@@ -78,7 +78,7 @@ function findings(input: Case): readonly string[] {
     }),
   });
   return judged.findings
-    .filter(({ level }) => level !== 'observation')
+    .filter(({ level }) => level !== 'note')
     .map(({ level, check }) => `${level} ${check}`);
 }
 
@@ -197,7 +197,7 @@ test.each<[string, string, Case]>([
     { status: 400, body: '{}', answer: '{"error":"400","message":"no"}' },
   ],
   [
-    'advice response-schema',
+    'warning response-schema',
     'an error code outside int32',
     { status: 400, body: '{}', answer: '{"error":4000000000,"message":"no"}' },
   ],
@@ -206,20 +206,20 @@ test.each<[string, string, Case]>([
   ['violation invalid-body-accepted', 'an array with the body in it', { body: `[${plain}]` }],
   ['violation malformed-body-accepted', 'a body cut short', { body: '{"id":17,"name":"Basil"' }],
   ['violation malformed-body-accepted', 'an empty body', { body: '' }],
-  ['advice malformed-body-accepted', 'a trailing comma', { body: '{"id":17,"name":"Basil",}' }],
-  ['advice malformed-body-accepted', 'text after the value', { body: `${plain} x` }],
+  ['warning malformed-body-accepted', 'a trailing comma', { body: '{"id":17,"name":"Basil",}' }],
+  ['warning malformed-body-accepted', 'text after the value', { body: `${plain} x` }],
   [
-    'advice malformed-body-accepted',
+    'warning malformed-body-accepted',
     'UTF-16',
     { body: new Uint8Array(Buffer.from(`\uFEFF${plain}`, 'utf16le')) },
   ],
   [
-    'advice malformed-body-accepted',
+    'warning malformed-body-accepted',
     'UTF-16 without a byte order mark',
     { body: new Uint8Array(Buffer.from(plain, 'utf16le')) },
   ],
   [
-    'advice malformed-body-accepted',
+    'warning malformed-body-accepted',
     'invalid UTF-8 replaced',
     {
       body: Uint8Array.from([...utf8.encode('{"id":17,"name":"Bas'), 0xff, ...utf8.encode('"}')]),
@@ -227,7 +227,7 @@ test.each<[string, string, Case]>([
     },
   ],
   [
-    'advice malformed-body-accepted',
+    'warning malformed-body-accepted',
     'a byte that is no UTF-8 after the value',
     { body: Uint8Array.from([...utf8.encode(plain), 0xff]) },
   ],
@@ -241,17 +241,17 @@ test.each<[string, string, Case]>([
   ['violation credentials-ignored', 'a scheme without a token', { authorization: 'Bearer' }],
   ['violation credentials-ignored', 'an unknown token', { authorization: 'Bearer bad' }],
   [
-    'advice credential-spelling',
+    'warning credential-spelling',
     'a lower-case scheme turned away',
     { authorization: 'bearer good', status: 401, answerHeaders: [['WWW-Authenticate', 'Bearer']] },
   ],
   [
-    'advice credential-spelling',
+    'warning credential-spelling',
     'a second space turned away',
     { authorization: 'Bearer  good', status: 401, answerHeaders: [['WWW-Authenticate', 'Bearer']] },
   ],
-  ['advice www-authenticate', '401 without its challenge', { authorization: null, status: 401 }],
-  ['advice allow', '405 without Allow', { method: 'GET', status: 405 }],
+  ['warning www-authenticate', '401 without its challenge', { authorization: null, status: 401 }],
+  ['warning allow', '405 without Allow', { method: 'GET', status: 405 }],
   ['violation echo', 'a trimmed name', { body: '{"id":17,"name":" Basil"}' }],
   ['violation echo', 'a tag that is left out', { body: '{"id":17,"name":"Basil","tag":"herb"}' }],
   [
@@ -259,15 +259,15 @@ test.each<[string, string, Case]>([
     'a name in another normal form',
     { body: '{"id":17,"name":"Caf\u00e9"}', answer: '{"name":"Cafe\u0301"}' },
   ],
-  ['advice undeclared-constraint', 'a plain body refused', { status: 400 }],
-  ['advice undeclared-constraint', 'an unusual body refused', { status: 400, body: '{"id":17,"name":""}' }],
+  ['warning undeclared-constraint', 'a plain body refused', { status: 400 }],
+  ['warning undeclared-constraint', 'an unusual body refused', { status: 400, body: '{"id":17,"name":""}' }],
   [
-    'advice int64-range',
+    'warning int64-range',
     'an id outside int64 accepted',
     { body: '{"id":9223372036854775808,"name":"Basil"}', key: 'chosen' },
   ],
   [
-    'advice media-type-spelling',
+    'warning media-type-spelling',
     'a charset refused',
     { contentType: 'application/json; charset=utf-8', status: 415 },
   ],

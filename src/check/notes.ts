@@ -13,7 +13,7 @@ import type { BodyGrade, CheckInput } from './reading/subject.ts';
 /** Its findings are made by {@link observeAnswers}: one exchange may touch several questions. */
 export const leftOpenCheck: Check<'left-open'> = {
   id: 'left-open',
-  levels: ['observation'],
+  levels: ['note'],
   docs: {
     title: 'The document leaves a question open',
     place: 'the question of the policy',
@@ -44,7 +44,7 @@ const readers: readonly (readonly [QuestionId, ReadAnswer])[] = [
 ];
 
 /**
- * Reads from an exchange how the service answers the questions that the document leaves open: observations,
+ * Reads from an exchange how the service answers the questions that the document leaves open: notes,
  * which say nothing for or against it.
  *
  * @example `refused (415)` for `unsupported-media-type`
@@ -58,7 +58,7 @@ export function observeAnswers(subject: CheckInput): readonly Finding[] {
     if (seen !== undefined) {
       findings.push({
         check: 'left-open',
-        level: 'observation',
+        level: 'note',
         operation: nameOperation(subject),
         clause: quoteQuestion(question),
         expected: 'any of the answers that the question allows',

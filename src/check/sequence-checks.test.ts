@@ -36,8 +36,8 @@ function run(check: SequenceCheck, ...rows: readonly (string | TraceRow)[]): rea
 }
 
 const unequal = ['violation equal-requests'];
-const forgotten = ['advice forgotten-key'];
-const raced = ['advice race'];
+const forgotten = ['warning forgotten-key'];
+const raced = ['warning race'];
 
 test('follows what every key is to a store', () => {
   const malformed: TraceRow = { body: '{"id":1003', status: 400, answer: '{"error":400,"message":"no"}' };
@@ -87,7 +87,7 @@ test('says nothing of a body that is not plain, or not trusted', () => {
   expect(run(equalRequestsCheck, { ...row('1000 400'), trusted: false }, '1000 200')).toEqual([]);
 });
 
-test('advises on a key that is refused as existing and later taken', () => {
+test('warns of a key that is refused as existing and later taken', () => {
   expect(run(forgottenKeyCheck, '1000 200', '1000 409', '1001 200', '1000 200')).toEqual(forgotten);
 });
 
@@ -102,13 +102,13 @@ test.each([
 
 const runExclusive = ['1000 200 fern', '1000 400 moss', '1000 400 ivy'];
 
-test('advises on a key that several requests side by side are taken for', () => {
+test('warns of a key that several requests side by side are taken for', () => {
   const trace = judgeTrace(
     contract,
     [...runExclusive, '1001 400', '1001 200', '1001 200', '1002 200'].map(row),
   );
   const [found] = raceCheck.judgeTrace(trace, createCheckContext(contract));
-  expect(found).toMatchObject({ level: 'advice', check: 'race' });
+  expect(found).toMatchObject({ level: 'warning', check: 'race' });
   expect(found?.shownBy).toEqual(trace.slice(3, 6));
 });
 

@@ -208,12 +208,17 @@ const old = 'echo-0123456789ab';
 const gone = 'server-error-0123456789ab';
 const fresh = 'server-error-6f1d0c3a9be2';
 
-/** A result with findings of these ids, violations but for the advice. */
+/** A result with findings of these ids, violations but for the warning. */
 function result(ids: readonly string[], lost: readonly BaselineEntry[] = []): RunResult {
   const findings = ids.map((id) => {
-    const isAdvice = id.startsWith('allow-');
+    const isWarning = id.startsWith('allow-');
     const check = id.replace(/-[0-9a-f]{12}$/u, '');
-    const finding = { check, level: isAdvice ? 'advice' : 'violation', operation: 'create', trigger: 'zero' };
+    const finding = {
+      check,
+      level: isWarning ? 'warning' : 'violation',
+      operation: 'create',
+      trigger: 'zero',
+    };
     return { id, finding, ...(id === old ? { known: { id } } : {}) };
   });
   // `as`: nothing else of a result is looked at.
@@ -277,11 +282,11 @@ test('keeps entries that were not seen in a run that was not whole', async () =>
   expect(await save({ ending: 'yaml', text }, result([]))).toMatchObject({ text });
 });
 
-test('takes advice in only where it fails the run', async () => {
-  const advice = 'allow-0123456789ab';
-  const lax = await save({ ending: 'json', text: undefined }, result([advice]));
-  const strict = await save({ ending: 'json', text: undefined }, result([advice]), true);
-  expect([lax.text.includes(advice), strict.text.includes(advice)]).toEqual([false, true]);
+test('takes warnings in only where they fail the run', async () => {
+  const warning = 'allow-0123456789ab';
+  const lax = await save({ ending: 'json', text: undefined }, result([warning]));
+  const strict = await save({ ending: 'json', text: undefined }, result([warning]), true);
+  expect([lax.text.includes(warning), strict.text.includes(warning)]).toEqual([false, true]);
 });
 
 test('leaves of the result what the file does not let pass', async () => {

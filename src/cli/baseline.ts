@@ -184,7 +184,7 @@ function toEntry({ id, finding }: RunFinding): BaselineEntry {
  * What a baseline is to hold after a run: what it held and was not found to be gone, and whatever else would fail
  * the run.
  *
- * @param options.strict - whether advice fails the run
+ * @param options.strict - whether warnings fail the run
  */
 function updateEntries(
   entries: readonly BaselineEntry[],

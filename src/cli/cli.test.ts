@@ -60,7 +60,7 @@ test(
   async () => {
     const { code, stdout } = await cloche(['test', '--seed', '7', '--runs', '40']);
     expect(stdout).toMatch(
-      /No violation, no advice\.\nCoverage: 1 of 1 operation, .*\n\d+ properties, [\d,]+ cases, [\d,]+ requests in [\d.]+ s\. Seed 7\.\n$/u,
+      /No violation, no warnings\.\nCoverage: 1 of 1 operation, .*\n\d+ properties, [\d,]+ cases, [\d,]+ requests in [\d.]+ s\. Seed 7\.\n$/u,
     );
     expect(code).toBe(0);
   },

@@ -132,7 +132,7 @@ test('judges status and fields of an answer that is longer than is read, and the
   };
   expect(findings.map(({ check, level }) => `${check} ${level}`).toSorted()).toEqual([
     'response-media-type violation',
-    'response-size advice',
+    'response-size warning',
   ]);
   expect(short.stdout).toContain('"cutAfter": 4096');
   const long = await runCloche([...words, '--response-limit', '1000000'], {

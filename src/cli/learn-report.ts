@@ -26,15 +26,15 @@ function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: TextStyl
       return `${words(id, answer)}${suffix} ${paint('faint', `(${seen}\u00A0of\u00A0${trials})`)}`;
     }
     case 'masked':
-      return `${paint('advice', `masked by ${outcome.by}`)}: ${outcome.why}`;
+      return `${paint('warning', `masked by ${outcome.by}`)}: ${outcome.why}`;
     case 'contradictory': {
       const counts = outcome.answers.map(
         ({ answer, seen }) => `${words(id, answer)} (${seen}\u00A0of\u00A0${outcome.trials})`,
       );
-      return `${paint('advice', 'contradictory')}, so left out: ${counts.join('; ')}`;
+      return `${paint('warning', 'contradictory')}, so left out: ${counts.join('; ')}`;
     }
     case 'unsettled':
-      return `${paint('advice', 'open')}: ${outcome.why}`;
+      return `${paint('warning', 'open')}: ${outcome.why}`;
     case 'answered':
       return `${paint('faint', 'the document says it')}: ${outcome.says}${outcome.answer === undefined ? '' : ` (${stringifyJson(outcome.answer)})`}`;
     case 'not-asked':

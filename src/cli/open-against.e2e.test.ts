@@ -30,7 +30,7 @@ test(
     const alike = await cloche([...words, '--against', 'mock', '--answer', 'duplicate-key=conflict']);
     await close();
     expect([code, strict.code, alike.code]).toEqual([0, 1, 0]);
-    expect(stdout.match(/^ADVICE /gmu)).toHaveLength(1);
+    expect(stdout.match(/^WARNING /gmu)).toHaveLength(1);
     expect(stdout).toContain(
       '  verdict   the contract is silent: add this answer: duplicate-key: conflict\n',
     );

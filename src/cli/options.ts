@@ -33,7 +33,7 @@ export const options = {
   },
   policy: {
     kind: 'text',
-    describe: 'A file of answers to what the document leaves open, JSON or YAML',
+    describe: 'A file of answers to what the document does not specify, JSON or YAML',
     defaultDescription: 'none',
   },
   answer: {
@@ -221,7 +221,7 @@ export const options = {
     kind: 'texts',
     describe: 'Write a report besides: junit, json, html, github or har, KIND=FILE; may be given again',
   },
-  strict: { kind: 'switch', describe: 'Advice fails too' },
+  strict: { kind: 'switch', describe: 'Warnings fail too' },
   baseline: {
     kind: 'text',
     describe: 'A file of findings that are known and may pass, JSON or YAML',

@@ -22,7 +22,7 @@ interface Verdict {
   readonly code: unknown;
   /** The checks of the violations. */
   readonly checks: readonly string[];
-  /** The ids of what was found, advice too. */
+  /** The ids of what was found, warning too. */
   readonly ids: readonly string[];
 }
 

@@ -268,7 +268,7 @@ export async function startReports(
   };
 }
 
-/** 0 clean; 1 violations that are not known, or advice under --strict; 130 interrupted. */
+/** 0 clean; 1 violations that are not known, or warnings under --strict; 130 interrupted. */
 export function exitCodeOf(
   result: { readonly findings: readonly FoundCause[]; readonly interrupted: boolean },
   strict: boolean,

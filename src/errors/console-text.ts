@@ -55,7 +55,7 @@ const codes = {
   strong: [1, 22],
   faint: [2, 22],
   violation: [31, 39],
-  advice: [33, 39],
+  warning: [33, 39],
   good: [32, 39],
 } as const;
 

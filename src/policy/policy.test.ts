@@ -43,7 +43,7 @@ test('a run that is told nothing holds nothing, and knows that tokens are listed
   expect(holdPolicy({ beside: {}, given: {} })).toEqual({
     policy: { ...defaultPolicy, 'accepted-tokens': 'listed' },
     enforced: new Set(),
-    echo: 'advice',
+    echo: 'warning',
   });
 });
 

@@ -73,7 +73,7 @@ export interface HeldPolicy {
   /** The questions whose answers the service is held to, besides those that the policy answers for one operation. */
   readonly enforced: ReadonlySet<QuestionId>;
   /** What a create that does not answer with what was sent is worth; undefined where it is not judged. */
-  readonly echo: 'violation' | 'advice' | undefined;
+  readonly echo: 'violation' | 'warning' | undefined;
 }
 
 /**
@@ -101,7 +101,7 @@ export function holdPolicy(input: {
       ...(ids.length === 0 ? {} : { operations }),
     }),
     enforced: enforcedQuestions(given),
-    echo: echo === undefined ? 'advice' : echo === 'exact' ? 'violation' : undefined,
+    echo: echo === undefined ? 'warning' : echo === 'exact' ? 'violation' : undefined,
   };
 }
 

@@ -103,7 +103,7 @@ test('holds nothing against a token that is let in here and turned away there', 
   const headers = [['Authorization', 'Bearer somebody-elses']] as const;
   const turnedAway = [401, 403].map((status) => ({ headers, status }));
   expect(found(judge([{ headers }, ...turnedAway, { status: 401 }], { tokens: [token] }))).toEqual([
-    'advice www-authenticate 2×',
+    'warning www-authenticate 2×',
   ]);
 });
 
@@ -129,17 +129,17 @@ test('does not take another success for a fault where it may be the answer to a 
   expect(found(judge([{ status: 201 }, { status: 200 }]))).toEqual([]);
 });
 
-test('takes what may come of what is stored for an observation', () => {
+test('takes what may come of what is stored for a note', () => {
   const result = judge([{}, { status: 409 }, { status: 422 }, { status: 302 }]);
   expect(found(result)).toEqual([]);
-  expect(result.observations.map(({ finding }) => finding.received)).toContain('409 application/json');
+  expect(result.notes.map(({ finding }) => finding.received)).toContain('409 application/json');
 });
 
 test('takes 422 for what it says of a broken body, more surely where there is no key in it', () => {
   const known = { tokens: [token] };
   const keyless = { body: '{"name":"Basil"}', status: 422 };
   const keyed = { body: '{"id":1}', status: 422 };
-  expect(found(judge([{}, keyed], known))).toEqual(['advice undeclared-status 1×']);
+  expect(found(judge([{}, keyed], known))).toEqual(['warning undeclared-status 1×']);
   expect(found(judge([{}, keyed, keyless], known))).toEqual(['violation undeclared-status 2×']);
   expect(found(judge([{}, { body: '{"id":', status: 422 }], known))).toEqual([
     'violation undeclared-status 1×',
@@ -156,7 +156,7 @@ const repeated = { body: '{"id":1,"name":"Basil"}' };
 test('notices how a repeated key is answered, and that it is not as it was told', () => {
   const seen = judge([repeated, { ...repeated, status: 409 }]);
   expect(found(seen)).toEqual([]);
-  expect(seen.observations.map(({ finding }) => finding.check)).toContain('duplicate-key');
+  expect(seen.notes.map(({ finding }) => finding.check)).toContain('duplicate-key');
   const enforced = { given: { 'duplicate-key': 'refuse' as const } };
   expect(found(judge([repeated, { ...repeated, status: 409 }], enforced))).toEqual(['violation drift 1×']);
   expect(found(judge([repeated, { ...repeated, status: 409, sideBySide: true }], enforced))).toEqual([]);

@@ -37,7 +37,7 @@ interface TrafficJudgeOptions {
   /** The questions whose answers the service is held to. */
   readonly enforced: ReadonlySet<QuestionId>;
   /** What a create that does not answer with what was sent is worth; undefined where it is not judged. */
-  readonly echo: 'violation' | 'advice' | undefined;
+  readonly echo: 'violation' | 'warning' | undefined;
   /**
    * Tokens that are good. Others may be too, unless the policy was told that none are (`accepted-tokens: listed`).
    */
@@ -180,7 +180,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
 
   function take(finding: Finding, judged: CheckedExchange, place: string): void {
     ledger.count(finding);
-    if (finding.level === 'observation') return;
+    if (finding.level === 'note') return;
     const entry = {
       id: findingId(finding),
       finding,
@@ -209,7 +209,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
       const requests = [toRepeatableRequest(exchange.exchange.request)];
       return isOfTheKey ? [] : [{ ...one, finding, exchange, requests, seenAt }];
     });
-    // What was seen as advice may have come to be a violation, which a reader wants first.
+    // What was seen as a warning may have come to be a violation, which a reader wants first.
     const isViolation = ({ finding }: TrafficFinding): number => Number(finding.level === 'violation');
     return found.toSorted((left, right) => isViolation(right) - isViolation(left));
   }
@@ -247,7 +247,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
       const known = { everyToken: knowsEveryToken, freshKeys: saysThatKeysWereFree(undefined) };
       const result: TrafficResult = {
         findings: listFindings(),
-        observations: ledger.observations(),
+        notes: ledger.notes(),
         judged: judgedCount,
         unjudged: [...unjudged]
           .map(([reason, { count, first }]) => ({ reason, count, first }))
@@ -335,7 +335,7 @@ function trustCredentials(
 }
 
 /**
- * Takes what may come of what the service held before for an observation: a run would send the request again with
+ * Takes what may come of what the service held before for a note: a run would send the request again with
  * keys of its own to tell, which passing traffic allows nobody to do.
  *
  * A 422 for a broken body says what is wrong with the body; only where there is a key in it may it speak of what
@@ -345,16 +345,16 @@ function trustCredentials(
  */
 function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'key'>): Finding {
   const { check, level, operation, received, cause } = finding;
-  if (level === 'observation') return finding;
+  if (level === 'note') return finding;
   const isBroken = request.body.kind === 'invalid' || request.body.kind === 'malformed';
   if (isBroken && check === 'undeclared-status' && cause === '422') {
-    return request.key === 'none' ? finding : { ...finding, level: 'advice' };
+    return request.key === 'none' ? finding : { ...finding, level: 'warning' };
   }
   const question = questionOf(finding);
   if (question === undefined) return finding;
   return {
     check,
-    level: 'observation',
+    level: 'note',
     operation,
     clause: { kind: 'policy', question, quote: questions[question].question },
     expected: 'any of the answers that the question allows',

@@ -61,7 +61,7 @@ export function createRepeatJudge(): (
     }
     if (isSideBySide || startedAt < first.endedAt) return [];
     return checkDuplicateKey([first.judged, judged], context).filter(
-      ({ level }) => level === 'observation' || isForItsKey(first.judged, judged),
+      ({ level }) => level === 'note' || isForItsKey(first.judged, judged),
     );
   };
 }
@@ -151,7 +151,7 @@ function keyOf(finding: Finding): string {
 
 type Shown = Pick<Occurrence, 'finding' | 'exchange'>;
 
-/** Whether an exchange shows a cause better than another: as a violation before as advice, and then the smaller one. */
+/** Whether an exchange shows a cause better than another: as a violation before as a warning, and then the smaller one. */
 function isBetter(shown: Shown, known: Shown): boolean {
   if (shown.finding.level !== known.finding.level) return shown.finding.level === 'violation';
   return sizeOf(shown.exchange) < sizeOf(known.exchange);

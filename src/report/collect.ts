@@ -13,17 +13,17 @@ import type {
 } from '../runner/events.ts';
 import type { ReportEvent, RunEnd } from './report.ts';
 
-type Observation = Conclusions['observations'][number];
+type Note = Conclusions['notes'][number];
 
-/** How a service answers a question that the document leaves open, the most frequent answer first. */
+/** How a service answers a question that the document does not specify, the most frequent answer first. */
 interface CollectedAnswers {
   readonly question: QuestionId;
   readonly answers: readonly { readonly answer: string; readonly count: number }[];
 }
 
 /** The answers to each question that was met, on all operations together, in the order of the questions. */
-export function collectAnswers(observations: readonly Observation[]): readonly CollectedAnswers[] {
-  const seen = observations.flatMap(({ finding: { check, clause, received }, count }) => {
+export function collectAnswers(notes: readonly Note[]): readonly CollectedAnswers[] {
+  const seen = notes.flatMap(({ finding: { check, clause, received }, count }) => {
     if (clause.kind !== 'policy') return [];
     return [{ question: clause.question, answer: received, count, isAside: check === 'undeclared-status' }];
   });
@@ -116,7 +116,7 @@ export function collectRun({ now }: { readonly now: () => number }): RunCollecto
     close(end) {
       if (started === undefined) return undefined;
       const nothing: Conclusions = {
-        observations: [],
+        notes: [],
         notChecked: [],
         durationMs: now() - startedAt,
         interrupted: false,

@@ -28,7 +28,7 @@ const clean: RunResult = {
   seed: 7,
   keys: [1, 100],
   findings: [],
-  observations: [],
+  notes: [],
   properties: [{ ...property, cases: 12, requests: 2_000 }],
   notChecked: [],
   requests: 2_000,
@@ -40,11 +40,11 @@ const clean: RunResult = {
   gone: [],
 };
 
-function observation(check: 'left-open' | 'undeclared-status', received: string, count: number) {
+function note(check: 'left-open' | 'undeclared-status', received: string, count: number) {
   const clause = { kind: 'policy', question: 'accept', quote: '' } as const;
   const finding: Finding = {
     check,
-    level: 'observation',
+    level: 'note',
     operation: 'create',
     clause,
     expected: '',
@@ -89,7 +89,7 @@ test('tells of a clean run from its beginning to its end', () => {
     '1 property, 12 cases planned, at most 30 creates',
     '  ✓ accept/create.accept                           1 case, 1 request',
     '',
-    'No violation, no advice.',
+    'No violation, no warnings.',
     '1 property, 12 cases, 2,000 requests in 1.2 s. Seed 7.',
   ]);
 });
@@ -97,7 +97,7 @@ test('tells of a clean run from its beginning to its end', () => {
 test.each([
   ['held', '✓', ''],
   ['broken', '✗', ''],
-  ['advised', '!', ''],
+  ['warned', '!', ''],
   ['given-up', '–', ', given up'],
   ['unjudged', '–', ', not judged'],
 ] as const)('marks a property that is %s with %s', (verdict, mark, words) => {
@@ -114,20 +114,20 @@ test('sets the cases that were run beside those that were planned', () => {
 
 test('says that a run was interrupted or broken off, and judges only what came before', () => {
   expect(write([started, finish({ interrupted: true })]).at(-2)).toBe(
-    'Interrupted: no violation so far, no advice.',
+    'Interrupted: no violation so far, no warnings.',
   );
   expect(write([started, finish()], { isWhole: false }).at(-2)).toBe(
-    'Broken off: no violation so far, no advice.',
+    'Broken off: no violation so far, no warnings.',
   );
 });
 
 test('lists each open question on a line, with each answer and how often it was seen', () => {
-  const observations = [
-    observation('left-open', 'refused (406)', 2),
-    observation('left-open', 'ignored (200)', 5),
-    observation('undeclared-status', '406 text/html', 2),
+  const notes = [
+    note('left-open', 'refused (406)', 2),
+    note('left-open', 'ignored (200)', 5),
+    note('undeclared-status', '406 text/html', 2),
   ];
-  const lines = write([started, finish({ observations })], { width: 80 });
+  const lines = write([started, finish({ notes })], { width: 80 });
   expect(lines).toContain('  accept                 ignored (200) 5×, refused (406) 2×');
 });
 

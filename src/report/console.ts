@@ -18,7 +18,7 @@ const usualNameWidth = 46;
 const marks = {
   held: ['good', '✓', ''],
   broken: ['violation', '✗', ''],
-  advised: ['advice', '!', ''],
+  warned: ['warning', '!', ''],
   'given-up': ['faint', '–', ', given up'],
   unjudged: ['faint', '–', ', not judged'],
 } as const satisfies Readonly<Record<Verdict, unknown>>;

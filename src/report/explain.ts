@@ -81,7 +81,7 @@ export interface ExplainedSuite {
   readonly notApplicable?: string;
 }
 
-/** What a document says, what it leaves open, and what a run will check: `schema/explain.schema.json`. */
+/** What a document says, what it does not specify, and what a run will check: `schema/explain.schema.json`. */
 export interface Explanation {
   readonly $schema: 'urn:cloche:explanation:1';
   readonly version: 1;
@@ -207,7 +207,7 @@ function explainSuite(suite: Suite, input: SuiteInput, runs: number): ExplainedS
 }
 
 /**
- * Explains a contract: what it says, what it leaves open, and what a run will check.
+ * Explains a contract: what it says, what it does not specify, and what a run will check.
  *
  * @param input.source - what to call the document
  * @param input.given - the answers that are known besides what the document says

@@ -29,7 +29,7 @@ function report(input: Parameters<typeof writeReport>[1] = {}) {
 const withCheck = (lines: readonly string[], check: string): string =>
   lines.find((line) => new RegExp(`%0A${check}-[0-9a-f]{12}$`, 'u').test(line)) ?? '';
 
-test('every line is one command: an error, a warning for advice, a notice for what is known', () => {
+test('every line is one command: an error, a warning for warning, a notice for what is known', () => {
   const { lines } = report();
   expect(
     lines.map((line) => /^::(\w+) file=spec\/plant-store\.yaml,line=\d+,col=\d+,title=/u.exec(line)?.[1]),
@@ -39,7 +39,7 @@ test('every line is one command: an error, a warning for advice, a notice for wh
   );
 });
 
-test('advice is an error where the run is strict', () => {
+test('warning is an error where the run is strict', () => {
   const { lines } = report({ changes: { strict: true } });
   expect(withCheck(lines, 'undeclared-constraint')).toMatch(/^::error /u);
 });

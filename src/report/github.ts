@@ -197,7 +197,7 @@ function annotate(found: ReportedFinding, options: GithubReportOptions, redactor
   const curls = renderRequests(found, options).filter(({ length }) => length <= longestCommand);
   const fails = failsRun(found, options);
   return {
-    level: fails ? 'error' : known === undefined && level === 'advice' ? 'warning' : 'notice',
+    level: fails ? 'error' : known === undefined && level === 'warning' ? 'warning' : 'notice',
     title: `Cloche: ${findingTitles[check]}`,
     message: [
       ...(boundary === undefined ? [] : [`refused ${renderBoundary(boundary)}`]),

@@ -91,7 +91,7 @@ function toEntry(
   redactor: Redactor,
 ): HarPart {
   const { request, answer, durationMs } = exchange;
-  const found = findings.filter(({ level }) => level !== 'observation');
+  const found = findings.filter(({ level }) => level !== 'note');
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,

@@ -57,7 +57,7 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
     findings: result.findings.map((found) => findingToJson(found, options, redactor)),
     gone: result.gone,
-    observations: observationsToJson(result, redactor),
+    notes: notesToJson(result, redactor),
     notChecked: redactDeep(result.notChecked, redactor),
     coverage: redactDeep(result.coverage, redactor),
   };
@@ -240,8 +240,8 @@ function endToJson({ end, result }: CollectedRun, redactor: Redactor): JsonPart 
   return { kind, ...(end.why === undefined ? {} : { why: redactor.text(end.why) }) };
 }
 
-function observationsToJson({ observations }: Conclusions, redactor: Redactor): readonly JsonPart[] {
-  return observations.map(({ finding, count }) => ({
+function notesToJson({ notes }: Conclusions, redactor: Redactor): readonly JsonPart[] {
+  return notes.map(({ finding, count }) => ({
     check: finding.check,
     operation: finding.operation,
     ...(finding.clause.kind === 'policy' ? { question: finding.clause.question } : {}),
@@ -256,7 +256,7 @@ function countFindings(findings: readonly FoundCause[], options: ReportOptions):
   return {
     fails: findings.some((found) => failsRun(found, options)),
     violations: count('violation'),
-    advice: count('advice'),
+    warning: count('warning'),
     known: findings.filter(({ known }) => known !== undefined).length,
   };
 }

@@ -52,10 +52,10 @@ test('a further finding of a property is a testcase beside it, named by its id',
   );
 });
 
-test('advice is told beside, and fails where the run is strict', async () => {
-  expect(caseOf(await report(), 'create.extreme')).toMatch(/<system-out>ADVICE /u);
+test('warning is told beside, and fails where the run is strict', async () => {
+  expect(caseOf(await report(), 'create.extreme')).toMatch(/<system-out>WARNING /u);
   const strict = await report({ changes: { strict: true } });
-  expect(strict).toMatch(/<failure [^>]*type="undeclared-constraint">ADVICE /u);
+  expect(strict).toMatch(/<failure [^>]*type="undeclared-constraint">WARNING /u);
 });
 
 test('a known finding passes, with its reason', async () => {

@@ -214,7 +214,7 @@ function outcomeWithoutFailure(
       return { kind: 'skipped', message: redactor.text(reason ?? 'no case of it showed anything') };
     }
     case 'broken':
-    case 'advised': {
+    case 'warned': {
       const isHeldAgainst = verdict === 'broken' || options.strict;
       // One cause is one finding: it fails the property that showed it first, and passes none.
       return own.length > 0 || !isHeldAgainst
@@ -316,7 +316,7 @@ interface XmlElement {
   readonly content?: readonly XmlElement[] | string;
 }
 
-/** What XML 1.0 §2.2 has no place for or advises against, and marks that turn the order of a text around for who reads it. */
+/** What XML 1.0 §2.2 has no place for or warns against, and marks that turn the order of a text around for who reads it. */
 const unfit =
   /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]|[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/gu;
 

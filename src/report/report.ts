@@ -4,11 +4,11 @@ import type { HeaderList } from '../http/message.ts';
 import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../runner/events.ts';
 
 /**
- * Whether a finding fails the run: a violation does, and advice where the run is strict, unless the baseline
+ * Whether a finding fails the run: a violation does, and a warning where the run is strict, unless the baseline
  * knows it.
  */
 export function failsRun({ finding, known }: FoundCause, { strict }: { readonly strict: boolean }): boolean {
-  return known === undefined && (finding.level === 'violation' || (strict && finding.level === 'advice'));
+  return known === undefined && (finding.level === 'violation' || (strict && finding.level === 'warning'));
 }
 
 /** What a report reads: what happens in a run, or while traffic is judged. */
@@ -61,7 +61,7 @@ export interface ReportOptions extends Omit<FindingSurroundings, 'paint' | 'widt
   readonly secretMeanings: readonly string[];
   /** The property that was replayed, `suite/property`; undefined where a whole run was made. */
   readonly replayed: string | undefined;
-  /** Whether advice fails the run too. */
+  /** Whether warnings fail the run too. */
   readonly strict: boolean;
   /** The time of day, in milliseconds since 1970. */
   readonly now: () => number;

@@ -197,10 +197,10 @@ export interface NotChecked {
 }
 
 /**
- * What the exchanges of a property say of its statement (held: nothing against it; broken: a violation; advised:
- * an advice; given-up: every further case might have taken a whole time-out; unjudged: no case showed anything).
+ * What the exchanges of a property say of its statement (held: nothing against it; broken: a violation; warned:
+ * a warning; given-up: every further case might have taken a whole time-out; unjudged: no case showed anything).
  */
-export type Verdict = 'held' | 'broken' | 'advised' | 'given-up' | 'unjudged';
+export type Verdict = 'held' | 'broken' | 'warned' | 'given-up' | 'unjudged';
 
 /** What one property came to. */
 export interface PropertyResult {
@@ -216,7 +216,7 @@ export interface PropertyResult {
 /** What was concluded from exchanges, wherever they came from. */
 export interface Conclusions {
   /** What the document is silent about and how the service answers, with how often it was seen. */
-  readonly observations: readonly { readonly finding: Finding; readonly count: number }[];
+  readonly notes: readonly { readonly finding: Finding; readonly count: number }[];
   readonly notChecked: readonly NotChecked[];
   readonly durationMs: number;
   readonly interrupted: boolean;

@@ -19,14 +19,14 @@ export interface FindingLedger<Found extends FoundCause = RunFinding> {
    */
   supersede(explained: readonly Finding[], found: Omit<Found, 'count'>): boolean;
   findings(): readonly Found[];
-  observations(): readonly { readonly finding: Finding; readonly count: number }[];
+  notes(): readonly { readonly finding: Finding; readonly count: number }[];
   readonly notChecked: NotChecked[];
 }
 
 /** The key of a cause, whatever of the request brings it about. */
 function causeKey({ check, operation, cause, level }: Finding): string {
   // Made for each finding of each exchange; no part of it holds NUL.
-  return `${check}\0${operation}\0${cause}\0${level === 'observation'}`;
+  return `${check}\0${operation}\0${cause}\0${level === 'note'}`;
 }
 
 function keyOf(finding: Finding): string {
@@ -36,7 +36,7 @@ function keyOf(finding: Finding): string {
 
 /** The order in which a reader wants findings: violations first, then as they were found. */
 function byLevel(left: FoundCause, right: FoundCause): number {
-  const rank = { violation: 0, advice: 1, observation: 2 } as const;
+  const rank = { violation: 0, warning: 1, note: 2 } as const;
   return rank[left.finding.level] - rank[right.finding.level];
 }
 
@@ -86,7 +86,7 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
       if (finding.parity?.verdict.kind === 'tested-wrong') {
         wrong.set(causeKey(finding), finding.parity);
       }
-      if (finding.level === 'observation') {
+      if (finding.level === 'note') {
         observed.set(key, finding);
       }
     },
@@ -129,7 +129,7 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
       });
       return counted.toSorted(byLevel);
     },
-    observations: () => [...observed].map(([key, finding]) => ({ finding, count: counts.get(key) ?? 1 })),
+    notes: () => [...observed].map(([key, finding]) => ({ finding, count: counts.get(key) ?? 1 })),
   };
 }
 

@@ -125,7 +125,7 @@ function concludeFrom({ cases, hangs, levels, unjudged }: Tally): Verdict {
   if (levels.has('violation')) return 'broken';
   if (hangs) return 'given-up';
   if (cases > 0 && unjudged === cases) return 'unjudged';
-  return levels.has('advice') ? 'advised' : 'held';
+  return levels.has('warning') ? 'warned' : 'held';
 }
 
 /** How many causes one property may bring to light. */

@@ -197,7 +197,7 @@ test('lets a service close the connection on a body in chunks, which it may not 
   expect(findings).toEqual([]);
 });
 
-test('gives no advice on spellings where nothing is ever taken, and says that the token may not be good', async () => {
+test('gives no warnings on spellings where nothing is ever taken, and says that the token may not be good', async () => {
   const result = await run(({ method }) =>
     method === 'POST' ? respond(400, '{"error":400,"message":"who are you?"}') : undefined,
   );

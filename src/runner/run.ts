@@ -268,7 +268,7 @@ function conclude(of: {
     seed: settings.seed,
     keys: settings.keys,
     findings,
-    observations: ledger.observations(),
+    notes: ledger.notes(),
     properties,
     notChecked: [
       ...ledger.notChecked,

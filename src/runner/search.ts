@@ -107,7 +107,7 @@ const foundOne = 'found';
 const stopped = 'stopped';
 
 function worth(finding: Finding): number {
-  return { violation: 2, advice: 1, observation: 0 }[finding.level];
+  return { violation: 2, warning: 1, note: 0 }[finding.level];
 }
 
 /**

@@ -74,12 +74,12 @@ export const invalidBodyAcceptedCheck: Check<'invalid-body-accepted'> = defineCh
 /** The check `malformed-body-accepted`. */
 export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defineCheck({
   id: 'malformed-body-accepted',
-  levels: ['violation', 'advice'],
+  levels: ['violation', 'warning'],
   docs: {
     title: 'A body that is not JSON was accepted',
     place: 'RFC 8259 §2 and §9',
     finds:
-      'A body that is sent as JSON, is none, and is taken. Where it reads as a valid body under a known extension of JSON, such as comments, it is advice: a parser may accept extensions.',
+      'A body that is sent as JSON, is none, and is taken. Where it reads as a valid body under a known extension of JSON, such as comments, it is a warning: a parser may accept extensions.',
     example: { request: exampleOf('{"id": 7, "note": "two"'), answer: taken },
   },
   judge({ answer, request: { body } }) {
@@ -87,7 +87,7 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
     const { extension, reason } = body.explain();
     const isExtended = extension !== undefined;
     return {
-      level: isExtended ? 'advice' : 'violation',
+      level: isExtended ? 'warning' : 'violation',
       clause: isExtended
         ? quoteRfc(
             'RFC 8259 §9',
@@ -150,7 +150,7 @@ export const invalidParameterAcceptedCheck: Check<'invalid-parameter-accepted'> 
 /** Formats assert by convention alone (JSON Schema 2020-12 validation §7.2.1); a policy may say that it is fine. */
 export const int64RangeCheck: Check<'int64-range'> = defineCheck({
   id: 'int64-range',
-  levels: ['advice'],
+  levels: ['warning'],
   docs: {
     title: 'A number outside its format was accepted',
     place: 'policy `int64-range`; JSON Schema 2020-12 validation §7.2.1',

@@ -10,7 +10,7 @@ function causesOf(row: Omit<TraceRow, 'status'>): readonly string[] {
     operation === contract.operations[0]?.id && text === 'kWqzRt';
   const [judged] = judgeTrace(contract, [{ ...row, status: 200 }], { echo: 'violation', wasSent });
   return (judged?.findings ?? []).flatMap(({ check, cause, level }) =>
-    level === 'observation' ? [] : [`${check}: ${cause}`],
+    level === 'note' ? [] : [`${check}: ${cause}`],
   );
 }
 

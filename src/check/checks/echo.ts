@@ -56,12 +56,12 @@ export function foreignTexts(subject: CheckInput): readonly (readonly [property:
 /** What was not sent may come back too; that another request sent it is a finding of its own. */
 export const echoCheck: Check<'echo'> = defineCheck({
   id: 'echo',
-  levels: ['violation', 'advice'],
+  levels: ['violation', 'warning'],
   docs: {
     title: 'A create did not answer with what was sent',
     place: 'policy `echo`',
     finds:
-      'A create whose answer is not what was sent, property by property, as far as the schema of the answer declares them. It is a violation where the policy says `echo: exact`, and advice for a document without a policy.',
+      'A create whose answer is not what was sent, property by property, as far as the schema of the answer declares them. It is a violation where the policy says `echo: exact`, and warning for a document without a policy.',
     example: {
       request: exampleOf('{"id": 7, "note": " two "}'),
       answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',

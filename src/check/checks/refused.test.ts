@@ -36,7 +36,7 @@ function findingsOf(authorization: string, text = '{"id":17,"name":"Basil"}') {
 }
 
 test.each(['bearer good', 'BEARER good', 'bearer  good'])(
-  'advises of the case of the scheme in %j',
+  'warns of the case of the scheme in %j',
   (value) => {
     expect(findingsOf(value)).toEqual([
       expect.objectContaining({
@@ -48,7 +48,7 @@ test.each(['bearer good', 'BEARER good', 'bearer  good'])(
   },
 );
 
-test('advises of the spaces before the token where nothing else is unusual', () => {
+test('warns of the spaces before the token where nothing else is unusual', () => {
   expect(findingsOf('Bearer  good')).toEqual([
     expect.objectContaining({
       clause: expect.objectContaining({ section: '11.4' }),
@@ -58,7 +58,7 @@ test('advises of the spaces before the token where nothing else is unusual', () 
   ]);
 });
 
-test('advises of it whatever else there is to the body, as 401 is about credentials alone', () => {
+test('warns of it whatever else there is to the body, as 401 is about credentials alone', () => {
   for (const text of ['{"id":17,"name":""}', '{"id":17}', '{']) {
     expect(findingsOf('bearer good', text)).toHaveLength(1);
   }

@@ -16,7 +16,7 @@ const onlySpaced = /^(?:Bearer|Basic) [ \t]/u;
 /** The check `credential-spelling`. */
 export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck({
   id: 'credential-spelling',
-  levels: ['advice'],
+  levels: ['warning'],
   docs: {
     title: 'Good credentials were turned away for their spelling',
     place: 'RFC 9110 §11.1',
@@ -58,7 +58,7 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
 /** The check `media-type-spelling`. */
 export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck({
   id: 'media-type-spelling',
-  levels: ['advice'],
+  levels: ['warning'],
   docs: {
     title: 'A declared media type was refused for its spelling',
     place: 'RFC 9110 §8.3.1',
@@ -94,7 +94,7 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
  */
 export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineCheck({
   id: 'undeclared-constraint',
-  levels: ['advice'],
+  levels: ['warning'],
   docs: {
     title: 'A valid body was refused: the service holds to a constraint that the document does not name',
     place: 'the schema of the request body, or the operation',

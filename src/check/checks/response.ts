@@ -50,7 +50,7 @@ export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck(
 /** No document says how long an answer may be; but what was not read was not judged, and no client can take all of it. */
 export const responseSizeCheck: Check<'response-size'> = defineCheck({
   id: 'response-size',
-  levels: ['advice'],
+  levels: ['warning'],
   docs: {
     title: 'An answer was longer than is read',
     place: 'RFC 9110 §2.3',
@@ -149,12 +149,12 @@ function findUnreadable(content: ContentReading): Unreadable | undefined {
 /** The check `response-schema`. */
 export const responseSchemaCheck: Check<'response-schema'> = defineCheck({
   id: 'response-schema',
-  levels: ['violation', 'advice'],
+  levels: ['violation', 'warning'],
   docs: {
     title: 'An answer broke its schema',
     place: 'the keyword of the schema that the content breaks',
     finds:
-      'Content that its schema does not accept. A value that only leaves its `format` is advice, as formats assert by convention alone.',
+      'Content that its schema does not accept. A value that only leaves its `format` is a warning, as formats assert by convention alone.',
     example: {
       request: plainExample,
       answer:
@@ -175,7 +175,7 @@ export const responseSchemaCheck: Check<'response-schema'> = defineCheck({
     const words = describeSchemaProblem({ problem, value: json.value });
     const { status } = answer.response;
     return {
-      level: lenient.length > 0 ? 'violation' : 'advice',
+      level: lenient.length > 0 ? 'violation' : 'warning',
       clause: quoteDocument(schema.placeOf(schemaPointer), `${keyword}: ${words}`),
       expected: `content that its schema accepts: ${words}`,
       received: `${status} with content that breaks its schema at ${pointer || 'its root'}`,

@@ -174,10 +174,10 @@ function isRefused({ answer }: CheckedExchange): boolean {
   );
 }
 
-/** The document says nothing of repeated keys, so it is advice. */
+/** The document says nothing of repeated keys, so it is a warning. */
 export const forgottenKeyCheck: SequenceCheck<'forgotten-key'> = defineSequenceCheck({
   id: 'forgotten-key',
-  levels: ['advice'],
+  levels: ['warning'],
   docs: {
     title: 'A key that was refused as existing was taken later',
     place: 'policy `duplicate-key`',
@@ -243,7 +243,7 @@ function isSameBody(one: Uint8Array | undefined, two: Uint8Array | undefined): b
  */
 export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
   id: 'race',
-  levels: ['advice'],
+  levels: ['warning'],
   docs: {
     title: 'One key was created more than once by requests side by side',
     place: 'policy `duplicate-key`',
@@ -344,7 +344,7 @@ function learn(
 /** Its findings are made by {@link checkDuplicateKey}, as some of them are drift. */
 export const duplicateKeyCheck: Check<'duplicate-key'> = {
   id: 'duplicate-key',
-  levels: ['observation'],
+  levels: ['note'],
   docs: {
     title: 'A key was sent again',
     place: 'policy `duplicate-key`',
@@ -355,7 +355,7 @@ export const duplicateKeyCheck: Check<'duplicate-key'> = {
 
 /**
  * Reads what becomes of a key that is sent again: drift where the run was told another answer, else an
- * observation. The first exchange of the trace creates, the last repeats its key with other values.
+ * note. The first exchange of the trace creates, the last repeats its key with other values.
  */
 export const checkDuplicateKey: TraceCheck = (trace, context) => {
   const [first] = trace;
@@ -370,7 +370,7 @@ export const checkDuplicateKey: TraceCheck = (trace, context) => {
   return [
     {
       check: drifts ? 'drift' : 'duplicate-key',
-      level: drifts ? 'violation' : 'observation',
+      level: drifts ? 'violation' : 'note',
       operation: nameOperation(repeated),
       clause: quoteQuestion('duplicate-key'),
       expected: drifts
@@ -434,12 +434,12 @@ function holds({ answer, operation }: CheckedExchange, seen: readonly Seen[], po
 /** Its findings are made by the run, which sends each request to both services. */
 export const parityCheck: Check<'parity'> = {
   id: 'parity',
-  levels: ['violation', 'advice'],
+  levels: ['violation', 'warning'],
   docs: {
     title: 'Two services answered one request differently',
     place: 'the question of the policy, the `responses` of the operation, or what another check goes by',
     finds:
-      'With `--against`, a request that two services answer differently: with another status, another kind of content, another code in a refusal, or another value for a member that was sent. Where the answer of the other one contradicts the document it is wrong, which is a violation, or advice where the check says so. Where neither does, the document is silent, which is advice, with the answer of a policy by which a mock would do the same. What is wrong with the service itself is a finding of its own.',
+      'With `--against`, a request that two services answer differently: with another status, another kind of content, another code in a refusal, or another value for a member that was sent. Where the answer of the other one contradicts the document it is wrong, which is a violation, or warning where the check says so. Where neither does, the document is silent, which is a warning, with the answer of a policy by which a mock would do the same. What is wrong with the service itself is a finding of its own.',
     example: {
       request: 'POST /orders\n\n(its key was sent before)',
       answer: 'HTTP/1.1 409 Conflict\n\n(the mock answers 400 Bad Request)',

@@ -66,12 +66,12 @@ export const serverErrorCheck: Check<'server-error'> = defineCheck({
 /** The check `undeclared-status`. */
 export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
   id: 'undeclared-status',
-  levels: ['violation', 'advice', 'observation'],
+  levels: ['violation', 'warning', 'note'],
   docs: {
     title: 'A status came that the document does not declare',
     place: 'the `responses` of the operation',
     finds:
-      'A status that the document does not declare and that nothing in the request explains. Where credentials, media type, size, Accept or a repeated key explain it, it is an observation. It is advice for a refusal of a broken request where the document declares no 4xx at all.',
+      'A status that the document does not declare and that nothing in the request explains. Where credentials, media type, size, Accept or a repeated key explain it, it is a note. It is a warning for a refusal of a broken request where the document declares no 4xx at all.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 201 Created\n\n(the document declares 200 and 400)',
@@ -90,7 +90,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
       explainStatus(subject, context) ?? (status === 404 && hasParent ? 'other-operations' : undefined);
     if (question !== undefined) {
       return {
-        level: 'observation',
+        level: 'note',
         clause: quoteQuestion(question),
         expected: 'any of the answers that the question allows',
         received,
@@ -104,7 +104,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
       (body.kind === 'valid' && body.grade.kind === 'extreme') ||
       request.invalidParameters.length > 0;
     return {
-      level: status >= 400 && mayBeRefused && !declaresRefusal(operation) ? 'advice' : 'violation',
+      level: status >= 400 && mayBeRefused && !declaresRefusal(operation) ? 'warning' : 'violation',
       clause: quoteResponses(operation),
       expected: `one of ${listStatuses(operation)} for ${describeRequest(request)}`,
       received,
@@ -117,7 +117,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
 /** The check `www-authenticate`. */
 export const wwwAuthenticateCheck: Check<'www-authenticate'> = defineCheck({
   id: 'www-authenticate',
-  levels: ['advice'],
+  levels: ['warning'],
   docs: {
     title: '401 came without WWW-Authenticate',
     place: 'RFC 9110 §11.6.1',
@@ -142,7 +142,7 @@ export const wwwAuthenticateCheck: Check<'www-authenticate'> = defineCheck({
 /** The check `allow`. */
 export const allowCheck: Check<'allow'> = defineCheck({
   id: 'allow',
-  levels: ['advice'],
+  levels: ['warning'],
   docs: {
     title: '405 came without Allow',
     place: 'RFC 9110 §15.5.6',

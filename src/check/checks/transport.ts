@@ -164,7 +164,7 @@ export const chunkedContentCheck: Check<'chunked-content'> = defineCheck({
 /** Which of the two a reader goes by is what smuggled answers live on, though RFC 9112 §6.3 says it. */
 export const transferEncodingCheck: Check<'transfer-encoding'> = defineCheck({
   id: 'transfer-encoding',
-  levels: ['advice'],
+  levels: ['warning'],
   docs: {
     title: 'Content-Length came beside Transfer-Encoding',
     place: 'RFC 9112 §6.2',

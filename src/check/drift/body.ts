@@ -71,7 +71,7 @@ function isOddOnlyBy({ subject }: DriftRuleInput, isGiven: (oddity: Oddity) => b
 /** What numbers are odd by. */
 const ofNumbers = ['a number past 2^53', 'a number past 2^31', 'zero', 'a number below one'];
 
-/** How long a value is or how large: which characters are taken is found out elsewhere, as advice. */
+/** How long a value is or how large: which characters are taken is found out elsewhere, as a warning. */
 const ofExtent = new Set(['an empty text', 'a long text', 'an empty list', 'a long list', ...ofNumbers]);
 
 /** Holds what values are bounded to: what the policy refuses is not taken, and values of another extent are. */

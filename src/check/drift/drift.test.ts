@@ -81,9 +81,9 @@ function driftOf(input: Case): QuestionId | undefined {
   return drift?.clause.kind === 'policy' ? drift.clause.question : undefined;
 }
 
-/** What is found but for observations. */
+/** What is found but for notes. */
 function checksOf(input: Case): readonly string[] {
-  return judge(input).flatMap(({ check, level }) => (level === 'observation' ? [] : [check]));
+  return judge(input).flatMap(({ check, level }) => (level === 'note' ? [] : [check]));
 }
 
 test.each<[QuestionId, string, Case]>([
@@ -265,7 +265,10 @@ test.each<[string, Case]>([
     'a refusal while equal bodies may not be taken twice',
     { body: long, status: 400, context: { takesEqual: new Set<string>() } },
   ],
-  ['characters that are refused, which is advice', { body: '{"id":17,"name":"B\\u0000sil"}', status: 400 }],
+  [
+    'characters that are refused, which is a warning',
+    { body: '{"id":17,"name":"B\\u0000sil"}', status: 400 },
+  ],
   [
     'a value that has to be unique',
     { body: '{"id":17,"name":"Basil","extra":1}', status: 400, policy: { 'unique-properties': ['name'] } },
@@ -323,7 +326,7 @@ test.each<[string, Case]>([
   expect(driftOf(input)).toBeUndefined();
 });
 
-test('advises on no constraint beside the drift that it is', () => {
+test('warns of no constraint beside the drift that it is', () => {
   expect(checksOf({ body: long, status: 400 })).toEqual(['drift']);
   expect(checksOf({ body: long, status: 400, enforced: [] })).toEqual(['undeclared-constraint']);
   const policy = { constraints: { name: { maxLength: 255 } } };

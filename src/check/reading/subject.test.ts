@@ -10,10 +10,10 @@ const [addBook, addReader] = contract.operations;
 
 test('the answers of an operation are told with it', () => {
   const policy = createPolicy({ accept: 406, operations: { addBook: { 'duplicate-key': 'conflict' } } });
-  const context = createCheckContext(contract, { policy, enforced: new Set(['accept']), echo: 'advice' });
+  const context = createCheckContext(contract, { policy, enforced: new Set(['accept']), echo: 'warning' });
   const own = contextOf(context, addBook);
   expect(own.enforced).toEqual(new Set(['accept', 'duplicate-key']));
-  expect([own.policy['duplicate-key'], own.policy.accept, own.echo]).toEqual(['conflict', 406, 'advice']);
+  expect([own.policy['duplicate-key'], own.policy.accept, own.echo]).toEqual(['conflict', 406, 'warning']);
   expect(contextOf(context, addReader)).toBe(context);
   expect(contextOf(context, undefined)).toBe(context);
 });
@@ -23,7 +23,7 @@ test.each([
   ['exact', 'violation'],
 ] as const)('an operation whose echo is %s has it judged so', (echo, worth) => {
   const policy = createPolicy({ operations: { addBook: { echo } } });
-  expect(contextOf(createCheckContext(contract, { policy, echo: 'advice' }), addBook).echo).toBe(worth);
+  expect(contextOf(createCheckContext(contract, { policy, echo: 'warning' }), addBook).echo).toBe(worth);
 });
 
 test('what a run learns meanwhile is seen', () => {

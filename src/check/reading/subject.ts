@@ -47,7 +47,7 @@ export interface CheckContext {
    */
   readonly enforced: ReadonlySet<QuestionId>;
   /** What a create that does not answer with what was sent is worth, or undefined where it is not judged. */
-  readonly echo: 'violation' | 'advice' | undefined;
+  readonly echo: 'violation' | 'warning' | undefined;
   /** The tokens that the service is known to accept; never printed. */
   readonly goodTokens: readonly string[];
   /** The ids of the operations that took a plain request: what they refuse can be held against that. */

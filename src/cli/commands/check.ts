@@ -37,13 +37,13 @@ export const checkCommand = {
     ],
     [
       'check session.har --policy policy.json --report junit=junit.xml',
-      'held to answers that the document leaves open',
+      'held to answers that the document does not specify',
     ],
   ],
   exitCodes: [
     'Exit codes:',
     '  0  no violation           3  nothing in it can be judged',
-    '  1  violations; advice     4  Cloche itself failed',
+    '  1  violations; warnings   4  Cloche itself failed',
     '     too with --strict',
     '  2  usage, document, or a file that is no HAR',
   ],

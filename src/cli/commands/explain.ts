@@ -1,12 +1,12 @@
 import type { ArgumentsOf } from '../options.ts';
 
-/** `cloche explain`: what a document says, what it leaves open, and what a run will check. */
+/** `cloche explain`: what a document says, what it does not specify, and what a run will check. */
 export const explainCommand = {
   usage: 'explain [document]',
-  describe: 'Say what a document says, what it leaves open and what a run will check',
+  describe: 'Say what a document says, what it does not specify and what a run will check',
   about: [
-    'Prints what the document says, each question that it leaves open with the answer',
-    'of the mock and where the document would have to speak, and what a run will check.',
+    'Prints what the document says, each question that it does not answer with the',
+    "mock's answer and where the document would say it, and what a run will check.",
   ],
   options: {
     Arguments: ['document'],

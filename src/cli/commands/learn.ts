@@ -1,13 +1,13 @@
 import type { ArgumentsOf } from '../options.ts';
 
-/** `cloche learn`: asks a running service what its document leaves open. */
+/** `cloche learn`: asks a running service what its document does not specify. */
 export const learnCommand = {
   usage: 'learn <base-url>',
-  describe: 'Ask a running service what its document leaves open',
+  describe: 'Ask a running service what its document does not specify',
   about: [
-    'Asks a running service each question that its document leaves open, and writes',
-    'what it saw as a policy: for a mock that answers alike, and for tests that',
-    'notice when it changes. It creates what it must, under keys of its own.',
+    'Asks a running service what its document does not specify, and writes the',
+    'answers as a policy: for a mock that answers alike, and for tests that notice',
+    'when they change. It creates what it must, under keys of its own.',
   ],
   options: {
     Arguments: ['base-url'],

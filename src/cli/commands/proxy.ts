@@ -24,7 +24,7 @@ export const proxyCommand = {
     ['proxy http://127.0.0.1:8080', 'give http://127.0.0.1:4020 to the app, or to the tests that you have'],
     [
       'proxy https://example.com/api -d openapi.yaml --policy policy.json',
-      'a document of your own, held to answers that it leaves open',
+      'a document of your own, held to answers that it does not specify',
     ],
     [
       'proxy http://127.0.0.1:8080 --quiet --report junit=junit.xml',
@@ -34,7 +34,7 @@ export const proxyCommand = {
   exitCodes: [
     'Exit codes, once it is stopped:',
     '  0  no violation           3  nothing that passed can be judged',
-    '  1  violations; advice     4  Cloche itself failed',
+    '  1  violations; warnings   4  Cloche itself failed',
     '     too with --strict    130  told to stop twice: no report',
     '  2  usage, document, or a port that is taken',
   ],

@@ -30,7 +30,7 @@ function renderHead({ request, answer, durationMs }: Exchange, startedAt: number
 }
 
 function renderMark(level: Level, paint: TextStyle): string {
-  return level === 'violation' ? paint('violation', '✗') : paint('advice', '!');
+  return level === 'violation' ? paint('violation', '✗') : paint('warning', '!');
 }
 
 /**

@@ -21,7 +21,7 @@ export const testCommand = {
   },
   own: {
     'base-url': { defaultDescription: 'the in-process mock' },
-    strict: { describe: 'Advice fails the run too' },
+    strict: { describe: 'Warning fails the run too' },
   },
   examples: [
     ['test', 'the suites on the in-process mock'],
@@ -29,7 +29,7 @@ export const testCommand = {
     ['test http://127.0.0.1:8080 -d openapi.yaml -H "X-Tenant: acme"', 'a document of your own'],
     [
       'test http://127.0.0.1:8080 --policy policy.json --answer duplicate-key=conflict',
-      'held to answers that the document leaves open; another one is a violation',
+      'held to answers that the document does not specify; another one is a violation',
     ],
     ['test http://127.0.0.1:8080 --against mock', 'where the mock answers otherwise, and who is wrong'],
     [
@@ -45,7 +45,7 @@ export const testCommand = {
   exitCodes: [
     'Exit codes:',
     '  0  no new violation       3  the service cannot be judged',
-    '  1  violations; advice     4  Cloche itself failed',
+    '  1  violations; warnings   4  Cloche itself failed',
     '     too with --strict    130  interrupted; what was found is printed',
     '  2  usage or document',
   ],

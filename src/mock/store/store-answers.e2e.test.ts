@@ -40,7 +40,7 @@ async function findAll(
   for (const [index, [document, policy]] of mocks.entries()) {
     const mock = await createMock(document, { tokens: [mockToken], policy, store: storeOf(index) });
     const result = await runOnMock({ mock, suites: storingSuites, runs: 2 });
-    found.push(...describeFindings(result, ['violation', 'advice']));
+    found.push(...describeFindings(result, ['violation', 'warning']));
     await mock.close();
   }
   return found;

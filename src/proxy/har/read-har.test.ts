@@ -161,5 +161,5 @@ test('takes one key for repeated where two creates of it were under way together
   const together = [makeEntry(), makeEntry({ response: { status: 409 } })];
   const result = judgeRecording(encode(together));
   expect(result.findings).toEqual([]);
-  expect(result.observations.map(({ finding }) => finding.received)).toContain('409 application/json');
+  expect(result.notes.map(({ finding }) => finding.received)).toContain('409 application/json');
 });

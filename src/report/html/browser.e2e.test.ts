@@ -186,10 +186,10 @@ describe.skipIf(!hasChromium)(
       const findings = page.locator('#findings');
       await page.locator('#show-violations').focus();
       await page.keyboard.press('Space');
-      expect(await findings.locator('article.advice:visible').count()).toBe(0);
+      expect(await findings.locator('article.warning:visible').count()).toBe(0);
       expect(await findings.locator('article.violation:visible').count()).toBeGreaterThan(0);
       await page.keyboard.press('ArrowRight');
-      expect(await findings.locator('article.advice:visible').count()).toBeGreaterThan(0);
+      expect(await findings.locator('article.warning:visible').count()).toBeGreaterThan(0);
       expect(await findings.locator('article.violation:visible').count()).toBe(0);
     });
 

@@ -17,7 +17,7 @@ import { renderExchange } from './exchange.ts';
 import { markup, type Markup, renderClause, renderCommand } from './markup.ts';
 import type { Page } from './model.ts';
 
-const levelWords = { violation: 'Violation', advice: 'Advice', observation: 'Observation' } as const;
+const levelWords = { violation: 'Violation', warning: 'Warning', note: 'Note' } as const;
 
 function renderKnown({ known }: FoundCause, { redactor }: Page): Markup | undefined {
   if (known === undefined) return undefined;
@@ -127,13 +127,13 @@ function renderIndex(findings: readonly ReportedFinding[], { redactor }: Page): 
 function renderFilter(findings: readonly ReportedFinding[]): Markup | undefined {
   const count = (level: string): number => findings.filter(({ finding }) => finding.level === level).length;
   const violations = count('violation');
-  const advice = count('advice');
-  if (violations === 0 || advice === 0) return undefined;
+  const warning = count('warning');
+  if (violations === 0 || warning === 0) return undefined;
   return markup`<fieldset class="filter">
     <legend>Show</legend>
     <label><input type="radio" name="level" id="show-all" checked /> All ${findings.length}</label
     ><label><input type="radio" name="level" id="show-violations" /> Violations ${violations}</label
-    ><label><input type="radio" name="level" id="show-advice" /> Advice ${advice}</label>
+    ><label><input type="radio" name="level" id="show-warning" /> Warning ${warning}</label>
   </fieldset>`;
 }
 

@@ -207,7 +207,7 @@ test('says above the requests that a service went down on what is to be done bef
 });
 
 test('is green for a clean run, and has no section for what there is nothing of', () => {
-  const clean = { findings: [], observations: [], notChecked: [], coverage: [], gone: [], properties: [] };
+  const clean = { findings: [], notes: [], notChecked: [], coverage: [], gone: [], properties: [] };
   const page = report({ events: createRunEvents(clean) });
   expect(page).toContain('class="outcome good"');
   expect([...page.matchAll(/<section id="([^"]*)"/gu)].map(([, id]) => id)).toEqual(['answers']);

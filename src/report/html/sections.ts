@@ -188,9 +188,9 @@ export function renderAnswers({ latency, answers }: Page): Markup {
 }
 
 /** What the document leaves open and how the service answers it, question by question. */
-export function renderObservations({ run, redactor }: Page): Markup | undefined {
-  if (run.result.observations.length === 0) return undefined;
-  const groups = collectAnswers(run.result.observations).map(({ question, answers }) => {
+export function renderNotes({ run, redactor }: Page): Markup | undefined {
+  if (run.result.notes.length === 0) return undefined;
+  const groups = collectAnswers(run.result.notes).map(({ question, answers }) => {
     const given = answers.map(
       ({ answer, count }) =>
         markup`<dd>${redactor.text(answer)} <span class="aside">${count.toLocaleString('en-US')}×</span></dd>`,
@@ -206,7 +206,7 @@ export function renderObservations({ run, redactor }: Page): Markup | undefined 
 const verdictWords: Readonly<Record<Verdict, readonly [mark: string, words: string]>> = {
   held: ['✓', 'held'],
   broken: ['✗', 'broken'],
-  advised: ['!', 'advised'],
+  warned: ['!', 'warned'],
   'given-up': ['–', 'given up'],
   unjudged: ['–', 'not judged'],
 };
@@ -241,7 +241,7 @@ function toneOf({ run }: Page): readonly [tone: string, mark: string] {
   const open = all.filter(({ known }) => known === undefined);
   if (open.some(({ finding }) => finding.level === 'violation')) return ['violation', '✗'];
   if (!run.end.isWhole || interrupted) return ['unjudged', '–'];
-  return open.length > 0 ? ['advice', '!'] : ['good', '✓'];
+  return open.length > 0 ? ['warning', '!'] : ['good', '✓'];
 }
 
 type Fact = readonly [name: string, value: Markup];

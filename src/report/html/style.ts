@@ -1,7 +1,7 @@
 /** How the page looks: by day and by night, on a phone and on paper. */
 export const pageStyle: string = `
-:root{color-scheme:light dark;--paper:#f7f6f1;--card:#fff;--ink:#1c2320;--soft:#55605a;--line:#dfdcd2;--code:#f3f2ec;--link:#0a5a86;--good:#17663a;--violation:#a8201a;--advice:#7d4c00;--good-wash:#e4f1e7;--violation-wash:#fbe7e5;--advice-wash:#fbf0da;--unjudged-wash:#ebebe6;--mark:#ffe27a;--mark-ink:#231b00}
-@media (prefers-color-scheme:dark){:root{--paper:#121617;--card:#1a1f21;--ink:#e4e8e5;--soft:#a2ada7;--line:#2d3436;--code:#121718;--link:#8cc8f2;--good:#7fd8a0;--violation:#ff9a91;--advice:#f3bd68;--good-wash:#16291d;--violation-wash:#331a18;--advice-wash:#2d2413;--unjudged-wash:#23292a;--mark:#6a5300;--mark-ink:#fff4c9}}
+:root{color-scheme:light dark;--paper:#f7f6f1;--card:#fff;--ink:#1c2320;--soft:#55605a;--line:#dfdcd2;--code:#f3f2ec;--link:#0a5a86;--good:#17663a;--violation:#a8201a;--warning:#7d4c00;--good-wash:#e4f1e7;--violation-wash:#fbe7e5;--warning-wash:#fbf0da;--unjudged-wash:#ebebe6;--mark:#ffe27a;--mark-ink:#231b00}
+@media (prefers-color-scheme:dark){:root{--paper:#121617;--card:#1a1f21;--ink:#e4e8e5;--soft:#a2ada7;--line:#2d3436;--code:#121718;--link:#8cc8f2;--good:#7fd8a0;--violation:#ff9a91;--warning:#f3bd68;--good-wash:#16291d;--violation-wash:#331a18;--warning-wash:#2d2413;--unjudged-wash:#23292a;--mark:#6a5300;--mark-ink:#fff4c9}}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
@@ -24,7 +24,7 @@ code.aside{font-size:.8rem}
 .outcome .sentence{font-size:1.35rem;font-weight:650;margin:0}
 .outcome.good{background:var(--good-wash)}.outcome.good .sentence{color:var(--good)}
 .outcome.violation{background:var(--violation-wash)}.outcome.violation .sentence{color:var(--violation)}
-.outcome.advice{background:var(--advice-wash)}.outcome.advice .sentence{color:var(--advice)}
+.outcome.warning{background:var(--warning-wash)}.outcome.warning .sentence{color:var(--warning)}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:1rem 2rem;margin:1.75rem 0}
 dt{color:var(--soft);font-size:.875rem}
 dd{margin:0}
@@ -33,17 +33,17 @@ nav{margin-top:2rem}
 nav ul{display:flex;flex-wrap:wrap;gap:.4rem 1.25rem;list-style:none;margin:0;padding:.75rem 0;border-block:1px solid var(--line)}
 .index{margin:1rem 0 1.5rem;padding:0;list-style:none}
 .index li{padding:.4rem 0 .4rem .9rem;border-left:4px solid var(--violation);margin:.35rem 0}
-.index li.advice{border-color:var(--advice)}
+.index li.warning{border-color:var(--warning)}
 .filter{border:0;padding:0;margin:0 0 1rem;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 .filter legend{float:left;color:var(--soft);margin-right:1.25rem}
 .filter label{display:inline-flex;align-items:center;gap:.4rem;min-height:1.75rem;cursor:pointer}
-main:has(#show-violations:checked) .advice:is(article,li),main:has(#show-advice:checked) .violation:is(article,li){display:none}
+main:has(#show-violations:checked) .warning:is(article,li),main:has(#show-warning:checked) .violation:is(article,li){display:none}
 .finding{background:var(--card);border:1px solid var(--line);border-top:4px solid var(--violation);border-radius:.75rem;padding:1.25rem 1.5rem;margin:1.5rem 0;scroll-margin-top:1rem}
-.finding.advice{border-top-color:var(--advice)}
+.finding.warning{border-top-color:var(--warning)}
 .finding:target{box-shadow:0 0 0 3px var(--link)}
 .kind{margin:0}
 .badge{display:inline-block;font-size:.8rem;font-weight:650;padding:.1rem .6rem;border-radius:1rem;background:var(--violation-wash);color:var(--violation)}
-.advice .badge{background:var(--advice-wash);color:var(--advice)}
+.warning .badge{background:var(--warning-wash);color:var(--warning)}
 .known{background:var(--unjudged-wash);padding:.5rem .75rem;border-radius:.5rem}
 .fields{display:grid;gap:.6rem;margin:1.25rem 0}
 .fields>div{display:grid;grid-template-columns:6rem minmax(0,1fr);gap:.25rem 1rem}
@@ -62,7 +62,7 @@ pre{margin:0;padding:.75rem .9rem;background:var(--code);border:1px solid var(--
 mark{background:var(--mark);color:var(--mark-ink);border-radius:.2rem;padding:.05em 0;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 mark .name{color:inherit}
 mark.missing{background:none;color:var(--violation);outline:1px dashed currentColor;padding:0 .25rem}
-.advice mark.missing{color:var(--advice)}
+.warning mark.missing{color:var(--warning)}
 mark.gap{font-weight:700}
 .esc{color:var(--violation);font-weight:600}
 mark .esc{color:inherit;text-decoration:underline dotted}
@@ -81,9 +81,9 @@ th,td{text-align:left;vertical-align:top;padding:.45rem .9rem .45rem 0;border-bo
 thead th{color:var(--soft);font-size:.85rem;overflow-wrap:normal}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td{overflow-wrap:normal}
-.never{color:var(--advice)}
+.never{color:var(--warning)}
 .verdict{white-space:nowrap;color:var(--soft)}
-.verdict.held{color:var(--good)}.verdict.broken{color:var(--violation)}.verdict.advised{color:var(--advice)}
+.verdict.held{color:var(--good)}.verdict.broken{color:var(--violation)}.verdict.warned{color:var(--warning)}
 .questions{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));gap:1.25rem 3rem}
 .questions dt{color:var(--ink);font-size:1rem}
 .questions dt code{color:var(--soft)}

@@ -1,7 +1,7 @@
 import type { ExplainedAnswer, ExplainedOperation, ExplainedSuite, Explanation } from '../explain.ts';
 import { type Look, plural, wrapFaint, wrapText } from './format.ts';
 
-/** An explanation for people: what the document says, what it leaves open, and what a run will check. */
+/** An explanation for people: what the document says, what it does not specify, and what a run will check. */
 export function renderExplanation(explanation: Explanation, look: Look): readonly string[] {
   const { contract, operations, answers, run } = explanation;
   const { title, version, source, openapi } = contract;
@@ -83,7 +83,7 @@ interface Row {
   readonly operations: readonly string[];
 }
 
-/** How the questions stand: what the document answers, what it leaves open, and where it would have to speak. */
+/** How the questions stand: what the document answers, what it does not specify, and where it would have to speak. */
 function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonly string[] {
   if (answers.length === 0) return [];
   const { paint } = look;
@@ -134,7 +134,7 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
       },
     ),
     ...renderSection(
-      'What it leaves open, with the answer of the mock',
+      'What it does not specify, with the answer of the mock',
       ({ state, hasWords }) => state === 'open' && hasWords === true,
       ({ says, settledBy }) => [says, settledBy].filter((each) => each !== undefined).join('; '),
     ),

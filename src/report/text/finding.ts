@@ -158,7 +158,7 @@ export function renderFinding(found: ReportedFinding, surroundings: FindingSurro
   const line = (name: string, text: string | undefined): readonly string[] =>
     text === undefined ? [] : [`${label(name)}${text}`];
 
-  const tone = level === 'violation' ? 'violation' : 'advice';
+  const tone = level === 'violation' ? 'violation' : 'warning';
   const title = `${paint(tone, level.toUpperCase())} ${paint('strong', findingTitles[finding.check])}`;
   const expiry =
     expired === undefined ? '' : `, its entry in the baseline expired on ${expired.expires ?? ''}`;

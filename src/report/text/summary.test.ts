@@ -44,9 +44,9 @@ test('counts known findings apart in the verdict', () => {
   const options = { paint: plain.paint, isWhole: true };
   const verdict = (findings: readonly RunFinding[]): string =>
     renderVerdict({ findings, interrupted: false }, options);
-  expect(verdict([found])).toBe('No new violation, no advice; 1 known.');
-  expect(verdict([found, fresh])).toBe('1 violation, no advice; 1 known.');
-  expect(verdict([])).toBe('No violation, no advice.');
+  expect(verdict([found])).toBe('No new violation, no warnings; 1 known.');
+  expect(verdict([found, fresh])).toBe('1 violation, no warnings; 1 known.');
+  expect(verdict([])).toBe('No violation, no warnings.');
 });
 
 const contract = await loadContract(undefined, { followReferences: false });

@@ -60,7 +60,7 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
     ...renderDriftHint(enforced, options),
     ...renderBaseline(result, options),
     ...(run === undefined ? [] : renderParity(run, options)),
-    ...renderObservations(result, options),
+    ...renderNotes(result, options),
     ...(ended.kind === 'traffic' ? renderUnjudged(ended.result, options) : []),
     // What was replayed has nothing to do with the rest of what was left out.
     ...renderNotChecked(
@@ -248,8 +248,8 @@ function renderProposal({ answers, operations }: PolicyProposal): readonly strin
 const longestId = 22;
 
 /** What the document leaves open and how the service answers it, one line for each question. */
-function renderObservations({ observations }: Conclusions, { paint, width }: Look): readonly string[] {
-  const lines = collectAnswers(observations).flatMap(({ question: id, answers: given }) => {
+function renderNotes({ notes }: Conclusions, { paint, width }: Look): readonly string[] {
+  const lines = collectAnswers(notes).flatMap(({ question: id, answers: given }) => {
     const answers = given.map(({ answer, count }) => `${answer} ${count}×`);
     const short = `  ${id.padEnd(longestId)} ${answers.join(', ')}`;
     // The id names the question; it is asked in full where there is room for it on the line.
@@ -257,7 +257,7 @@ function renderObservations({ observations }: Conclusions, { paint, width }: Loo
     const [first = '', ...others] = wrapText(whole, { width, indent: 0 });
     return others.length === 0 ? [first] : wrapText(short, { width, indent: longestId + 3 });
   });
-  return underHeading('Left open by the document, and answered so:', lines);
+  return underHeading('Unspecified behaviour:', lines);
 }
 
 /** The exchanges that could not be judged, by the reason. */
@@ -305,7 +305,7 @@ function groupByReason(entries: readonly NotChecked[]): readonly (readonly [reas
 }
 
 /**
- * What a run came to, in one sentence: `2 violations, no advice.`
+ * What a run came to, in one sentence: `2 violations, no warnings.`
  *
  * @param options.isWhole - false where the run ended before its end, as the service can no longer be judged
  */
@@ -317,13 +317,13 @@ export function renderVerdict(
   const count = (level: string): number => fresh.filter(({ finding }) => finding.level === level).length;
   const known = findings.length - fresh.length;
   const violations = count('violation');
-  const advice = count('advice');
+  const warning = count('warning');
   const beginning = interrupted ? 'Interrupted: ' : isWhole ? '' : 'Broken off: ';
   const none = `${beginning === '' ? 'No' : 'no'}${known > 0 ? ' new' : ''} violation`;
   const besides = known > 0 ? `; ${known} known` : '';
   const verdict = violations > 0 ? paint('violation', plural(violations, 'violation')) : paint('good', none);
   const soFar = beginning === '' ? '' : ' so far';
-  return `${beginning}${verdict}${soFar}, ${advice === 0 ? 'no advice' : plural(advice, 'piece of advice', 'pieces of advice')}${besides}.`;
+  return `${beginning}${verdict}${soFar}, ${warning === 0 ? 'no warnings' : plural(warning, 'warning', 'warnings')}${besides}.`;
 }
 
 /** What else may be done where a case did not show again what it had shown. */

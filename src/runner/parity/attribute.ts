@@ -118,7 +118,7 @@ function isSaid(said: JsonValue | undefined, seen: JsonValue): boolean {
   return Object.entries(seen).every(([name, value]) => isSaid(said[name], value));
 }
 
-/** Advice that no difference comes of, or one that a question is about. */
+/** Warning that no difference comes of, or one that a question is about. */
 const asides = new Set<CheckId>([
   'undeclared-constraint',
   'int64-range',
@@ -128,8 +128,8 @@ const asides = new Set<CheckId>([
   'transfer-encoding',
 ]);
 
-/** What is advised on already where a service answers a question its own way. */
-const advisedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
+/** What is warned of already where a service answers a question its own way. */
+const warnedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
   ['constraints', 'undeclared-constraint'],
   ['undeclared-properties', 'undeclared-constraint'],
   ['int64-range', 'int64-range'],
@@ -138,7 +138,7 @@ const advisedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
 
 /** What is held against one of two answers, and not against the other. */
 function faultsOf(judged: CheckedExchange, beside: CheckedExchange): readonly Finding[] {
-  // Advised against is what one of them does alone: two that refuse a request may each have a reason of its own.
+  // Warned of is what one of them does alone: two that refuse a request may each have a reason of its own.
   const [own, others] = [judged, beside].map(({ answer }) => classifyStatus(answer) === 'accepted');
   const isAlone = own !== others;
   const isShared = (finding: Finding): boolean =>
@@ -147,7 +147,7 @@ function faultsOf(judged: CheckedExchange, beside: CheckedExchange): readonly Fi
     (finding) =>
       !isShared(finding) &&
       (finding.level === 'violation' ||
-        (finding.level === 'advice' && isAlone && !asides.has(finding.check))),
+        (finding.level === 'warning' && isAlone && !asides.has(finding.check))),
   );
 }
 
@@ -190,7 +190,7 @@ export function judgeParity(input: {
   const faults = faultsOf(mine, other);
   const [fault] = faultsOf(other, mine);
   const difference = findDifference(mine, other);
-  // Advice alone is no difference.
+  // Warning alone is no difference.
   const isWrong = [...faults, ...(fault === undefined ? [] : [fault])].some(
     ({ level }) => level === 'violation',
   );
@@ -250,16 +250,16 @@ export function judgeParity(input: {
       answer,
       ...(unless === undefined ? {} : { unless }),
     };
-    const advised = question && advisedOn.get(question);
-    if (mine.findings.some(({ check }) => check === advised)) {
+    const warned = question && warnedOn.get(question);
+    if (mine.findings.some(({ check }) => check === warned)) {
       const marked = mine.findings.map((finding) =>
-        finding.check === advised ? mark(finding, verdict) : finding,
+        finding.check === warned ? mark(finding, verdict) : finding,
       );
       return { ...mine, findings: marked };
     }
     const finding: Finding = {
       check: 'parity',
-      level: 'advice',
+      level: 'warning',
       operation: nameOperation(mine),
       clause: clauseOf(mine, question),
       expected: `${words[1]}, as ${names.other} answers${question === undefined ? ` ${describeRequest(mine.request)}` : ''}`,

@@ -15,7 +15,7 @@ function difference(
   const verdict = { kind: 'silent', question, answer } as const;
   const finding: Finding = {
     check: 'parity',
-    level: 'advice',
+    level: 'warning',
     operation,
     clause: { kind: 'policy', question, quote: '' },
     expected: '',
