@@ -98,7 +98,7 @@ test('the package holds the code, the contract and the suites, and no test', () 
       'dist/src/index.d.ts',
       'dist/src/msw.js',
       'dist/suites/all-suites.js',
-      'schema/report.schema.json',
+      'spec/report.schema.json',
       'spec/plant-store.policy.yaml',
       'spec/plant-store.yaml',
     ]),

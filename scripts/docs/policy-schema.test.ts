@@ -7,7 +7,7 @@ import { checkAnswer } from '../../src/policy/validate.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 import { policySchema } from './policy.ts';
 
-const file = new URL('../../schema/policy.schema.json', import.meta.url).pathname;
+const file = new URL('../../spec/policy.schema.json', import.meta.url).pathname;
 const fits = compileSchema({ schema: policySchema, pointer: '' }).validator({
   formats: 'assert',
   integers: 'digits',

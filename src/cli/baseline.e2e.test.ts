@@ -103,7 +103,7 @@ test('--bail goes on past what is known', { timeout: 2 * minute }, async () => {
 
 const ajv = new Ajv2020({ formats: { date: fullFormats.date } });
 const fitsSchema = ajv.compile(
-  JSON.parse(await readFile(new URL('../../schema/baseline.schema.json', import.meta.url), 'utf8')),
+  JSON.parse(await readFile(new URL('../../spec/baseline.schema.json', import.meta.url), 'utf8')),
 );
 
 async function write(name: string, text: string): Promise<string> {

@@ -33,7 +33,7 @@ function isDay(text: string): boolean {
 }
 
 /**
- * Reads the entries of a baseline, as `schema/baseline.schema.json` describes it.
+ * Reads the entries of a baseline, as `spec/baseline.schema.json` describes it.
  *
  * @returns the entries, and everything that is wrong with them; with a problem, the entries are not to be used
  */
@@ -196,7 +196,7 @@ function updateEntries(
   return { removed: new Set(gone.map(({ id }) => id)), added: failing.map(toEntry) };
 }
 
-const schema = './node_modules/cloche/schema/baseline.schema.json';
+const schema = './node_modules/cloche/spec/baseline.schema.json';
 const emptyYaml = `# Findings that are known and may pass. "reason" says why, "expires" until when.
 # yaml-language-server: $schema=${schema}
 findings: []

@@ -93,7 +93,7 @@ export function mergePolicyFiles(input: {
   };
 }
 
-const schema = './node_modules/cloche/schema/policy.schema.json';
+const schema = './node_modules/cloche/spec/policy.schema.json';
 
 function toEvidence(outcome: LearntOutcome): JsonObject {
   switch (outcome.kind) {

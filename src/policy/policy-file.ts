@@ -7,7 +7,7 @@ import type { Policy } from './policy.ts';
 import { type Answers, questions } from './questions/index.ts';
 import { checkAnswers, meantOr, placeBelow } from './validate.ts';
 
-/** What stands in a policy file, as `schema/policy.schema.json` describes it. */
+/** What stands in a policy file, as `spec/policy.schema.json` describes it. */
 export interface PolicyFile {
   /** Where the schema is, for editors. */
   readonly $schema?: string;

@@ -41,7 +41,7 @@ const documents = [
 
 test.each(documents)('the explanation of %s fits the published schema, and 80 columns', async (name) => {
   const explanation = await explain(name);
-  const schema = read(readFileSync(fileAt('schema/explain.schema.json'), 'utf8'));
+  const schema = read(readFileSync(fileAt('spec/explain.schema.json'), 'utf8'));
   const validate = compileSchema({ schema: isJsonObject(schema) ? schema : true, pointer: '' }).validator({
     formats: 'assert',
     integers: 'by-value',

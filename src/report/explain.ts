@@ -81,7 +81,7 @@ export interface ExplainedSuite {
   readonly notApplicable?: string;
 }
 
-/** What a document says, what it does not specify, and what a run will check: `schema/explain.schema.json`. */
+/** What a document says, what it does not specify, and what a run will check: `spec/explain.schema.json`. */
 export interface Explanation {
   readonly $schema: 'urn:cloche:explanation:1';
   readonly version: 1;

@@ -14,7 +14,7 @@ import {
 } from './text/finding.ts';
 import { showBytes } from './text/format.ts';
 
-/** A part of the JSON report; `schema/report.schema.json` says what may be in it. */
+/** A part of the JSON report; `spec/report.schema.json` says what may be in it. */
 type JsonPart = Readonly<Record<string, unknown>>;
 
 /**
@@ -38,7 +38,7 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
   const { started, result } = run;
   const redactor = createRedactor(options.secrets);
   return {
-    // The name of `schema/report.schema.json`.
+    // The name of `spec/report.schema.json`.
     $schema: 'urn:cloche:report:1',
     version: 1,
     kind: run.kind,
@@ -256,7 +256,7 @@ function countFindings(findings: readonly FoundCause[], options: ReportOptions):
   return {
     fails: findings.some((found) => failsRun(found, options)),
     violations: count('violation'),
-    warning: count('warning'),
+    warnings: count('warning'),
     known: findings.filter(({ known }) => known !== undefined).length,
   };
 }

@@ -98,7 +98,7 @@ test('follows the time of the day', () => {
 
 // `as`: the schema is an object, as the test below would show.
 const schema = JSON.parse(
-  readFileSync(new URL('../../../schema/log.schema.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../spec/log.schema.json', import.meta.url), 'utf8'),
 ) as JsonObject;
 const validate = compileSchema({ schema, pointer: '' }).validator({
   formats: 'assert',

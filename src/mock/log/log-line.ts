@@ -98,7 +98,7 @@ export function createLogRenderer(input: {
 }
 
 /**
- * Writes a request as one line of JSON, as `schema/log.schema.json` describes it, for programs to read. Members that say
+ * Writes a request as one line of JSON, as `spec/log.schema.json` describes it, for programs to read. Members that say
  * nothing are left out.
  */
 export function renderJsonLine(entry: RequestLogEntry): string {
