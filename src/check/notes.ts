@@ -17,7 +17,8 @@ export const leftOpenCheck: Check<'left-open'> = {
   docs: {
     title: 'The document leaves a question open',
     place: 'the question of the policy',
-    finds: 'How the service answers a question that the document leaves open. It is never held against it.',
+    finds:
+      'How the service answers a question that the document does not specify. It is never held against it.',
     example: {
       request: 'POST /orders\nContent-Type: application/xml\n\n<order/>',
       answer: 'HTTP/1.1 415 Unsupported Media Type',

@@ -53,6 +53,8 @@ test('hides a secret whichever of its characters are encoded', () => {
     }),
   );
   expect(redactText('?q=a+b+cdef', ['a b cdef'])).toBe('?q=[secret]');
+  expect(redactText('?q=abcdef%25&b', ['abcdef%'])).toBe('?q=[secret]&b');
+  expect(redactText(JSON.stringify('abcdef\\'), ['abcdef\\'])).toBe('"[secret]"');
 });
 
 test('marks nothing twice, whatever the secret', () => {

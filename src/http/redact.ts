@@ -35,12 +35,13 @@ function characterPattern(character: string): string {
   // Of a slash too there is an escape, which JSON.stringify does without.
   const escaped = character === '/' ? String.raw`\/` : JSON.stringify(character).slice(1, -1);
   const spellings = [
-    escapePattern(character),
     bytes.map((byte) => `%${hexPattern(byte, 2)}`).join(''),
     units.map((unit) => String.raw`\\u${hexPattern(unit, 4)}`).join(''),
     ...(/^\\.$/u.test(escaped) ? [escapePattern(escaped)] : []),
     ...(bytes.length > 1 ? [String.fromCharCode(...bytes)] : []),
     ...(character === ' ' ? [String.raw`\+`] : []),
+    // The last: the other spellings of % and of a backslash begin with it.
+    escapePattern(character),
   ];
   return `(?:${spellings.join('|')})`;
 }

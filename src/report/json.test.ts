@@ -50,7 +50,7 @@ test('tells a run in one object that fits the published schema', () => {
     seed: 7,
     startedAt: '2026-11-21T09:30:00.250Z',
     end: { kind: 'whole' },
-    verdict: { fails: true, violations: 3, warning: 1, known: 1 },
+    verdict: { fails: true, violations: 3, warnings: 1, known: 1 },
     figures: { requests: 1_200, durationMs: 1_234.5, waits: 1, plannedCases: 60, cases: 60 },
     gone: [{ id: 'status-range-0123456789ab', reason: 'mended in May' }],
   });
