@@ -40,11 +40,5 @@ export const serverKinds = {
   ],
   prism: (port) => [...prism, '--port', String(port), '--verboseLevel', 'silent'],
   'prism, logging': (port) => [...prism, '--port', String(port)],
-  service: (port) => [
-    join(repository, 'fixtures/services/start.js'),
-    '--port',
-    String(port),
-    '--token',
-    't',
-  ],
+  service: (port) => [join(repository, 'fixtures/services/start.js'), '--port', String(port), '--token', 't'],
 };

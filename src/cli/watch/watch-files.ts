@@ -18,12 +18,14 @@ interface FileMemory {
   /**
    * Finds the files that hold something else than at the last look, or may.
    *
-   * @param since - when whoever asks began to read the files, in milliseconds since 1970: a file that is new to the
+   * @param began - when whoever asks began to read the files, in milliseconds since 1970: a file that is new to the
    *   memory may have changed where it was written about then or after it
+   * @param ended - when that reading ended: what was written until then may have been read as it is now
    */
   readonly look: (
     files: Iterable<string>,
-    since: number,
+    began: number,
+    ended?: number,
   ) => Promise<ReadonlyMap<string, 'changed' | 'may-have-changed'>>;
 }
 
@@ -44,7 +46,7 @@ async function digest(file: string, looksLeft: number): Promise<string> {
 export function createFileMemory(): FileMemory {
   const digests = new Map<string, string>();
   return {
-    async look(files, since) {
+    async look(files, began, ended = began) {
       const seen = new Map<string, 'changed' | 'may-have-changed'>();
       async function lookAt(file: string): Promise<void> {
         const known = digests.get(file);
@@ -55,9 +57,8 @@ export function createFileMemory(): FileMemory {
         const { ctimeMs = 0, mtimeMs = 0 } = (await stat(file).catch(() => undefined)) ?? {};
         const written = Math.max(ctimeMs, mtimeMs);
         if (known !== undefined) {
-          // What was written before may have been read as it is now.
-          seen.set(file, written > 0 && written <= since ? 'may-have-changed' : 'changed');
-        } else if (written > since - stepMs) {
+          seen.set(file, written > 0 && written <= ended ? 'may-have-changed' : 'changed');
+        } else if (written > began - stepMs) {
           seen.set(file, 'may-have-changed');
         }
       }
@@ -208,7 +209,9 @@ export function watchSources(input: {
   /** When the store is asked again, for those that it kept from being taken up. */
   const timers = new Map<WatchedSource, NodeJS.Timeout>();
   const due = new Map<WatchedSource, readonly string[]>();
-  let { since } = input;
+  /** When the sources were read last. */
+  let began = input.since;
+  let ended = Date.now();
   let isLooking = false;
   let isToLookAgain = false;
   let isClosed = false;
@@ -216,11 +219,13 @@ export function watchSources(input: {
   /** @param isSure - whether any of the files is known to hold something else */
   async function takeUp(source: WatchedSource, changed: readonly string[], isSure: boolean): Promise<void> {
     const names = nameFiles(changed);
-    since = Date.now();
+    began = Date.now();
     clearTimeout(timers.get(source));
     let lines: readonly string[];
     try {
-      const changes = await source.takeUp(changed);
+      const changes = await source.takeUp(changed).finally(() => {
+        ended = Date.now();
+      });
       const wasBroken = broken.delete(source);
       if (changes.length === 0 && !isSure && !wasBroken) return;
       const came = `${names} ${wasBroken ? 'can be used again' : 'changed'}`;
@@ -254,7 +259,7 @@ export function watchSources(input: {
     if (isClosed) return;
     const files = sources.flatMap((source) => source.files());
     watch.set(files);
-    const changed = await memory.look(files, since);
+    const changed = await memory.look(files, began, ended);
     for (const source of sources) {
       const later = due.get(source) ?? [];
       due.delete(source);

@@ -15,6 +15,8 @@ import { type OpenContract, openContract } from '../contract.ts';
 import { watchMock } from './watch-mock.ts';
 
 const minute = 60_000;
+/** A file is looked at once more after each change, as what was read may be newer: one touched before that has changed. */
+const lookedAtAgainMs = 2_000;
 const folder = await mkdtemp(join(tmpdir(), 'cloche-watch-'));
 const before = process.cwd();
 const running: (() => Promise<void>)[] = [];
@@ -159,6 +161,7 @@ test(
     expect(said).toContain(
       'b.json changed and cannot be used; the mock goes on as it was.\nFailed to read "b.json": b.json:1:',
     );
+    await setTimeout(lookedAtAgainMs);
     // The same again is nothing new.
     await replace('b.json', `${orders.slice(0, -1)},`);
     expect(await post(mock, '/orders', { id: 1 })).toBe(200);
@@ -225,6 +228,7 @@ test(
     // What is touched before it was looked at first may have changed.
     await replace('e.json', orders);
     await untilSaid('POST /orders\n');
+    await setTimeout(lookedAtAgainMs);
     const saidBefore = output();
     await utimes(join(folder, 'e.json'), new Date(), new Date());
     await replace('other.json', '{}');
