@@ -4,9 +4,9 @@ import { checkIds } from '../../src/check/finding.ts';
 
 const head = `# The checks of \`cloche test\`
 
-Every finding names the check that it comes from, at the beginning of its id: \`[server-error-6f1d0c3a9be2]\` is
-of [server-error](#server-error). A violation fails the run; a warning does with \`--strict\`; a note never.
-The paths and values below are made up.
+The id of a finding begins with the check that reported it: \`[server-error-6f1d0c3a9be2]\` comes
+from [server-error](#server-error). A violation fails the run; a warning fails it with \`--strict\`; a note never does.
+The paths and values below are examples.
 `;
 
 /** The page that says of each check what it finds, by its id, so that `#server-error` leads to it. */

@@ -7,15 +7,13 @@ import { requestSchemas } from '../../src/mock/control/request-operations.ts';
 /** What the page on the control interface says before it comes to the operations: who may use it, what it answers. */
 const controlDocsHead = `# The control interface
 
-What a running mock remembers, how it answers, what it was asked, what goes wrong and what time it is there: all of it can
-be looked into and changed while it runs, under \`/__cloche/\`. The inspector, \`/__cloche/\` itself in a browser, shows the
-same. [An OpenAPI document](../spec/control.openapi.json) describes it (\`cloche/spec/control.openapi.json\`, and of a
-running mock \`/__cloche/openapi.json\`). What holds of an operation is there in full; here is what there is, with an example
-of each.
+While a mock runs, \`/__cloche/\` shows and changes its state, its policy, its request log, its fault rules and its clock.
+Opened in a browser, \`/__cloche/\` is the inspector, which shows the
+same. [An OpenAPI document](../spec/control.openapi.json) describes the interface in full (\`cloche/spec/control.openapi.json\`, and
+\`/__cloche/openapi.json\` of a running mock); this page lists the operations, with an example of each.
 
-From a shell, \`cloche state\`, \`snapshot\`, \`requests\`, \`faults\`, \`policy\`, \`clock\` and \`reset\` do the same at the mock
-that \`--mock URL\` names, \`$CLOCHE_MOCK\`, or \`http://127.0.0.1:4010\`; with \`--json\` they print what it answers. Anything
-that speaks HTTP will do as well:
+The shell commands \`cloche state\`, \`snapshot\`, \`requests\`, \`faults\`, \`policy\`, \`clock\` and \`reset\` do the same. They use the mock
+at \`--mock URL\`, \`$CLOCHE_MOCK\`, or \`http://127.0.0.1:4010\`; with \`--json\` they print its JSON. Any HTTP client works as well:
 
 \`\`\`sh
 MOCK=http://127.0.0.1:4010/__cloche # as in all examples below
@@ -23,18 +21,17 @@ curl "$MOCK/state"
 curl -X POST "$MOCK/reset"
 \`\`\`
 
-A test that has the mock in its own process needs none of this: [\`mock.state\`, \`mock.requests\`](in-tests.md) and the rest
-are there.
+A test with the mock in its own process does not need this: it has [\`mock.state\`, \`mock.requests\`](in-tests.md) and the rest.
 
 ## Who may use it
 
-Programs on this machine, without more ado, as long as the mock listens for no others: the request must name
-\`localhost\` or a loopback address as its \`Host\`. A page may only where it is the mock's own, the inspector: whatever comes
-from another origin is refused by its \`Origin\` and \`Sec-Fetch-Site\`, there is no CORS here, and a name that was made to
-lead to this machine (DNS rebinding) is no loopback \`Host\`.
+Programs on the same machine, as long as the mock listens on a loopback address: the request's \`Host\` must be
+\`localhost\` or a loopback address. Of web pages, only the mock's own (the inspector) may: requests
+from another origin are refused by their \`Origin\` and \`Sec-Fetch-Site\`, there is no CORS here, and a foreign name that resolves
+to this machine (DNS rebinding) is not a loopback \`Host\`.
 
-Where the mock listens for other machines (\`--host 0.0.0.0\`), or a proxy says that it hands a request on from one
-(\`X-Forwarded-For\`, \`Forwarded\`), it answers whoever sends its control token, and nobody else:
+Where the mock listens for other machines (\`--host 0.0.0.0\`), or a proxy forwards a request from one
+(\`X-Forwarded-For\`, \`Forwarded\`), the request must carry the control token:
 
 \`\`\`sh
 cloche mock --host 0.0.0.0 --control-token "$CLOCHE_CONTROL_TOKEN"
@@ -42,22 +39,22 @@ curl -H "Authorization: Bearer $CLOCHE_CONTROL_TOKEN" http://mock.example:4010/_
 curl -H "Cloche-Control-Token: $CLOCHE_CONTROL_TOKEN" http://mock.example:4010/__cloche/state
 \`\`\`
 
-The second field is for clients whose \`Authorization\` is taken. The shell's commands send \`--control-token\`, or
-\`$CLOCHE_CONTROL_TOKEN\`. \`--no-control\` switches the interface off; its paths are then unknown ones of the contract.
+The second field is for clients that need \`Authorization\` for something else. The shell commands send \`--control-token\`, or
+\`$CLOCHE_CONTROL_TOKEN\`. \`--no-control\` switches the interface off; its paths are then unknown paths of the contract.
 
-## What it answers
+## Responses
 
-JSON, with every digit of a number that was sent; a body of a request is JSON too (\`Content-Type: application/json\`). What
-changes something answers with what is now, or 204. What is refused has changed nothing, and says why:
-\`{ "code": 422, "message": "Failed to …" }\`, with \`rows\` where rows of data cannot be taken.
+Requests and responses are JSON (\`Content-Type: application/json\`), and numbers keep every digit. A
+change answers with the new state, or 204. A refused request changes nothing, and the response says why:
+\`{ "code": 422, "message": "Failed to …" }\`, with \`rows\` where rows of data are invalid.
 
 | status | |
 | --- | --- |
-| 400 | the request is not as the document says, or has a query parameter twice, or one that there is none of |
-| 401, 403 | it may not be asked from there, or by whom: see above |
+| 400 | the request does not match the document, or repeats a query parameter, or has an unknown one |
+| 401, 403 | the client may not use the interface: see above |
 | 404 | there is no such resource, snapshot, rule or request |
-| 413, 415 | the body is too large (64 MiB), or no JSON |
-| 422 | what is asked for cannot be: a row that the contract does not take, a rule that says nothing |
+| 413, 415 | the body is too large (64 MiB), or not JSON |
+| 422 | the request cannot be fulfilled: a row that does not fit the contract, a rule without an effect |
 | 503 | the store does not answer |
 `;
 

@@ -21,7 +21,7 @@ export const policySchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Policy of Cloche',
   description:
-    'Answers to what a document leaves open, for `--policy FILE`: how the mock answers, and what a service is held to.',
+    'Answers to what a document does not specify, for `--policy FILE`: how the mock behaves, and what a service is tested against.',
   type: 'object',
   required: ['answers'],
   additionalProperties: false,
@@ -30,23 +30,23 @@ export const policySchema: JsonObject = {
     contract: {
       type: 'string',
       minLength: 1,
-      description: 'The OpenAPI document that it speaks of: a path relative to this file, or a URL.',
+      description: 'The OpenAPI document that it belongs to: a path relative to this file, or a URL.',
     },
     answers: {
       ...answersSchema(ids),
-      description: 'The answers, by question. What is left out is held against nobody.',
+      description: 'The answers, by question. What is left out is not tested.',
       examples: [{ 'duplicate-key': 'conflict' }],
     },
     operations: {
       type: 'object',
       description:
-        'The answers of single operations, by operationId; they stand before those of the service.',
+        'The answers of single operations, by operationId; they take precedence over those of the service.',
       // What is about requests that reach no operation is answered for the whole service alone.
       additionalProperties: answersSchema(ids.filter((id) => questions[id].scope === 'operation')),
     },
     evidence: {
       type: 'object',
-      description: 'Where the answers come from, for who reads the file. It is compared with nothing.',
+      description: 'Where the answers come from, for readers of the file. Cloche does not use it.',
     },
   },
   $defs: Object.fromEntries(
@@ -62,9 +62,9 @@ export const policySchema: JsonObject = {
   ),
 };
 
-const head = `# What a document leaves open
+const head = `# Unspecified behaviour
 
-An OpenAPI document is silent on much that a service must decide. Each such matter is a question with an id; a policy
+An OpenAPI document leaves many decisions to the service. Cloche knows each of them as a question with an id; a policy
 is a set of answers, in a file that \`cloche/policy.schema.json\` describes:
 
 \`\`\`yaml
@@ -72,20 +72,20 @@ contract: openapi.yaml # relative to this file
 answers:
   duplicate-key: conflict
 operations:
-  createOrder: # stands before the answers above
+  createOrder: # takes precedence over the answers above
     missing-credentials: { status: 403, body: empty }
 \`\`\`
 
 \`--policy FILE\` reads it, and \`--answer duplicate-key=conflict\` (or \`--answer createOrder:duplicate-key=conflict\`)
-answers one question. \`mock\` then answers so, and by default where no answer is given. \`test\`, \`proxy\` and \`check\`
-hold a service to the answers that are given: another one is a violation, named [drift](checks.md#drift). What is not
-given is held against nobody; what the service does is told as a note. \`learn\` asks a running service and
-writes such a file. Of a policy that lies beside its document (\`openapi.policy.yaml\` beside \`openapi.yaml\`) a run takes
-\`echo\` and \`accepted-tokens\` unasked, and nothing else.
+answers one question. \`mock\` follows these answers, and the defaults for the rest. \`test\`, \`proxy\` and \`check\`
+report a violation, [drift](checks.md#drift), where a service differs from an answer that was given. Where none
+was given, they only note what the service does. \`learn\` finds out the answers of a running service and
+writes such a file. From a policy file next to the document (\`openapi.policy.yaml\` next to \`openapi.yaml\`) a run uses
+\`echo\` and \`accepted-tokens\` without being told, and nothing else.
 
-Where a document settles a question, no policy overrides it. Besides OpenAPI's own words, which each question names,
-\`x-cloche-policy: { "<question>": <answer> }\` does, on an operation or at the root of the document; \`explain --overlay\`
-writes both for a policy. Below, "id" and other names are those of the document that ships with Cloche.
+A policy cannot override what the document specifies. A document specifies an answer by OpenAPI's own means, listed below with each question,
+or by \`x-cloche-policy: { "<question>": <answer> }\` on an operation or at its root; \`explain --overlay\`
+writes both for a policy. In the examples, "id" and other names are those of the document that ships with Cloche.
 `;
 
 /** What keeps an answer from showing, as a sentence; what has none always shows. */
