@@ -7,9 +7,9 @@ import type { Given, Option, Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
 /**
- * Reads what a command was given: each value is checked, and of the type that its option says.
+ * Reads and checks what a command was given.
  *
- * @throws ClocheError OPTION_INVALID for an option that has a value it cannot take
+ * @throws ClocheError OPTION_INVALID for what an option cannot take
  */
 export function readArguments<Arguments>({ options, values }: Given<Arguments>): Arguments {
   const read = Object.entries<Option>(options).map(([name, option]) => [
@@ -43,7 +43,7 @@ function readValue(name: string, option: Option, value: unknown): unknown {
   }
 }
 
-/** @param value - as yargs gives it: a list where the option was given again, and may be a secret */
+/** What yargs gives is a list where the option was given again, and may be a secret. */
 function takeOne(option: string, value: unknown): string {
   if (Array.isArray(value)) {
     throw invalidOption(
@@ -55,7 +55,6 @@ function takeOne(option: string, value: unknown): string {
   return String(value);
 }
 
-/** A number as a person writes it. */
 const form = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu;
 
 function checkNumber(name: string, value: unknown, option: Option): number {
@@ -82,13 +81,7 @@ function checkText(option: string, value: unknown): string {
   return text;
 }
 
-/**
- * Checks a token that a command was given; the sentences do not show it.
- *
- * @param source - where it comes from: `--token`, `CLOCHE_TOKEN`
- * @throws ClocheError OPTION_INVALID where it is empty, given more than once, holds what no header field can
- *   carry, or has a scheme before it
- */
+/** The sentences do not show the token. `source` is where it comes from: `--token`, `CLOCHE_TOKEN`. */
 function checkToken(source: string, value: unknown): string {
   const token = checkText(source.replace(/^--/u, ''), value);
   const [scheme] = /^(?:Bearer|Basic)(?=[ \t])/iu.exec(token) ?? [];
@@ -140,10 +133,9 @@ export function headerSecrets(headers: HeaderList): readonly string[] {
     .filter((secret) => secret !== '');
 }
 
-/** What the client itself writes, for the bytes that leave (RFC 9112 §6). */
+/** Cloche writes them itself, for the bytes that leave (RFC 9112 §6). */
 const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'upgrade', 'keep-alive', 'te']);
 
-/** The text without what may be a secret: the name, or the first of several words. */
 function showSafely(text: string): string {
   const colon = text.indexOf(':');
   if (colon > 0) return `${text.slice(0, colon)}: ***`;
@@ -171,8 +163,8 @@ function findFault(text: string): string | undefined {
 /**
  * Reads `Name: value`.
  *
- * @throws ClocheError OPTION_INVALID where the text is no header field (RFC 9110 §5.1, §5.5); its sentence
- *   does not show the value
+ * @throws ClocheError OPTION_INVALID where the text is no header field (RFC 9110 §5.1, §5.5), without showing
+ * the value
  */
 export function parseHeader(text: string): readonly [name: string, value: string] {
   const fault = findFault(text);
@@ -192,8 +184,8 @@ const largest = 2 ** 31 - 1;
 const usualSize = 1_000_000;
 
 /**
- * The keys that a run may use: as `--ids FROM-TO` says; from 1 in process; from a random number on for a
- * live store, which keeps what earlier runs created.
+ * The ids that a run may use: as `--ids FROM-TO` says; from 1 in process; from a random number on for a live
+ * store, which keeps what earlier runs created.
  *
  * @throws ClocheError OPTION_INVALID where the text is no such range
  */
@@ -224,15 +216,14 @@ function carriesUserinfo(text: string): boolean {
   return /:.*@/u.test(text);
 }
 
-/** What to do where a URL carries a user and a password. */
 const withoutUserinfo = {
   'the base URL': 'Leave them out, and pass credentials with --token or --header',
   'the document': 'Leave them out, and give a copy of the document as a file',
 } as const;
 
 /**
- * Refuses a URL that carries a user and a password (RFC 3986 §3.2.1): it would be printed with every
- * request, and stay in the history of the shell.
+ * Refuses a URL that carries a user and a password (RFC 3986 §3.2.1): it would be printed with every request,
+ * and stay in the history of the shell.
  *
  * @throws ClocheError OPTION_INVALID; its sentence shows the URL without them
  */
@@ -251,11 +242,9 @@ export function refuseUserinfo(
 }
 
 /**
- * Reads the base URL of a service that nothing is sent to.
+ * The base URL of a service, without a slash at its end.
  *
- * @returns it without a slash at its end
- * @throws ClocheError OPTION_INVALID for what is no http or https URL, and for one with credentials, a query or a
- *   fragment
+ * @throws ClocheError OPTION_INVALID for no http or https URL, one with credentials, a query or a fragment
  */
 export function parseServiceUrl(text: string): string {
   refuseUserinfo('the base URL', text, 'Leave them out');
@@ -273,12 +262,7 @@ export function parseServiceUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
 }
 
-/**
- * Reads the certificate authority that `--ca` names.
- *
- * @returns the text of the file, PEM
- * @throws ClocheError OPTION_INVALID where the file cannot be read or holds no certificate
- */
+/** Reads the PEM file that `--ca` names. @throws ClocheError OPTION_INVALID where it cannot be used */
 export async function readAuthority(path: string): Promise<string> {
   function refuse(reason: string, cause?: unknown): ClocheError {
     return new ClocheError('OPTION_INVALID', {
@@ -297,8 +281,7 @@ export async function readAuthority(path: string): Promise<string> {
 }
 
 /**
- * How the control interface of a mock is to be, as a command was told: by option, or by the environment variable
- * CLOCHE_CONTROL_TOKEN, which is of no account where it is empty, or where there is no control interface.
+ * How the control interface of a mock is to be, by option or CLOCHE_CONTROL_TOKEN.
  *
  * @throws ClocheError OPTION_INVALID for a token that is none, or that nothing would ask for
  */
@@ -318,7 +301,7 @@ export function readControlOptions(input: Picked<'control' | 'control-token'>): 
 }
 
 /**
- * The token that a command was given: by option, or by an environment variable, which is of no account where it is empty.
+ * The token of an option, else of an environment variable, which is of no account where it is empty.
  *
  * @throws ClocheError OPTION_INVALID where the variable holds none
  */
@@ -331,8 +314,7 @@ export function readToken(
 }
 
 /**
- * The tokens that a command was given: by option, by file (one a line), or by the environment variable
- * CLOCHE_TOKEN.
+ * The tokens of an option and of a file (one a line), else of the environment variable CLOCHE_TOKEN.
  *
  * @throws ClocheError OPTION_INVALID where the file cannot be read or holds no token
  */

@@ -94,8 +94,8 @@ function hideSetCookie(value: string, replace: Replace): string {
 const userinfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*)@/iu;
 
 /**
- * Prepares the replacement of credentials where they are known to stand: in the fields of HTTP, where the security of a
- * contract has its API keys, and where they stand by custom.
+ * Prepares the replacement of credentials where they are known to stand: in the fields of HTTP, where the
+ * security of a contract has its API keys, and where they stand by custom.
  */
 export function createCredentialReplacement(contract: Pick<Contract, 'operations'>): {
   readonly headers: (headers: HeaderList, replace: Replace) => HeaderList;

@@ -4,9 +4,8 @@ import { buildContract } from './build.ts';
 import type { Contract } from './contract.ts';
 
 /**
- * Reads a document and builds its model.
+ * Reads a document, or without one that of the package, and builds its model.
  *
- * @param source - a path or URL; without one the document that ships with the package
  * @throws ClocheError as readDocument and buildContract do
  */
 export async function loadContract(

@@ -54,10 +54,8 @@ function byConcreteness(left: Entry, right: Entry): number {
 }
 
 /**
- * Indexes the paths of a contract.
- *
- * @returns a function from the path of a request, without its query, to its route, or undefined where no
- * path of the document fits
+ * Indexes the paths of a contract. What it gives finds the route of a path without its query, or undefined
+ * where none of the document fits.
  */
 export function createRouter(contract: Pick<Contract, 'operations'>): (path: string) => Route | undefined {
   const entries = new Map<string, Entry>();

@@ -9,24 +9,16 @@ import { checkStructure } from './structure.ts';
 
 /** How a document is read. */
 export interface DocumentOptions {
-  /**
-   * Whether references out of the folder of the document, or over the network, are followed.
-   *
-   * @defaultValue false
-   */
+  /** Whether references out of its folder, or over the network, are followed. @defaultValue false */
   readonly followReferences?: boolean;
-  /**
-   * Is told of each text before it is read: the document itself, and what it refers to.
-   *
-   * @defaultValue nobody is told
-   */
+  /** Hears of each text, the document and what it refers to, before it is read. @defaultValue nobody */
   readonly onRead?: (url: URL) => void;
 }
 
 /**
- * Reads an OpenAPI document, 3.0 or 3.1, in YAML or JSON, and checks it.
+ * Reads an OpenAPI document, 3.0 or 3.1, in YAML or JSON (a path, or an http, https or file URL), and checks
+ * it.
  *
- * @param source - a path, or an http, https or file URL
  * @throws ClocheError DOCUMENT_UNREADABLE where it cannot be opened or fetched
  * @throws DocumentError DOCUMENT_SYNTAX, DOCUMENT_VERSION, REFERENCE_REFUSED or DOCUMENT_INVALID, with every
  * problem at its line and column

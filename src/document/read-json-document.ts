@@ -15,11 +15,7 @@ import { checkMeaning } from './rules.ts';
 
 const firstLine = 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"';
 
-/**
- * Which version of OpenAPI a document says it follows (OpenAPI 3.1 §4.8.1 and §4.1).
- *
- * @returns the version, or why the document is none that can be used
- */
+/** Which version of OpenAPI a document follows (OpenAPI 3.1 §4.8.1 and §4.1), or why it cannot be used. */
 export function checkVersion(root: JsonValue): '3.0' | '3.1' | DocumentProblem {
   if (!isJsonObject(root)) return { pointer: '', reason: 'this is no OpenAPI document', remedy: firstLine };
   const { openapi } = root;
@@ -60,18 +56,13 @@ export function checkVersion(root: JsonValue): '3.0' | '3.1' | DocumentProblem {
 /** A document as JSON: its text, which keeps the digits of big numbers, or what was read from it. */
 export type JsonDocument = string | Readonly<Record<string, unknown>>;
 
-/** What is wrong with a document besides what can be told from its text alone. */
 type StructureCheck = (root: JsonObject, version: '3.0' | '3.1') => readonly DocumentProblem[];
 
 /** How a JSON document is read. */
 export interface JsonDocumentOptions {
   /** What to call it. */
   readonly source: string;
-  /**
-   * Looks whether everything in it has the structure that OpenAPI asks for.
-   *
-   * @defaultValue nobody looks
-   */
+  /** Looks whether everything in it has the structure that OpenAPI asks for. @defaultValue nobody looks */
   readonly checkStructure?: StructureCheck;
 }
 

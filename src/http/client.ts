@@ -70,7 +70,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
   const waiting: ((connection: UrlConnection) => void)[] = [];
   const socketSend = createSocketSend({ ...options, headers: [] });
 
-  /** The connection given back last, or a new one; where there may be no more, the next that is given back. */
+  /** The connection given back last, else a new one, else the next that is given back. */
   async function borrow(): Promise<UrlConnection> {
     const connection =
       free.pop() ??
@@ -175,7 +175,6 @@ const refusals: ReadonlySet<string> = new Set([
 ]);
 const ended = new Error('The answer is no longer waited for.');
 
-/** One character a byte, as a {@link HeaderList} has it. */
 function toText(bytes: unknown): string {
   return Buffer.isBuffer(bytes) ? bytes.toString('latin1') : String(bytes);
 }
@@ -189,7 +188,6 @@ function toHeaderList(rawHeaders: Dispatcher.DispatchController['rawHeaders']): 
   return headers;
 }
 
-/** What an AnswerHandler is made from. */
 interface AnswerExpectation {
   readonly connection: UrlConnection;
   readonly method: string;

@@ -36,28 +36,17 @@ export interface CurlSource {
   readonly request: HttpRequest;
   readonly baseUrl: string | URL;
   /**
-   * What must not appear in the line, the token first. A variable of the shell stands in the place of each.
-   *
+   * What must not appear in the line, the token first: a variable of the shell stands in its place.
    * @defaultValue []
    */
   readonly secrets?: readonly string[];
-  /**
-   * The variable in the place of the first secret; further ones are numbered from `_2` on.
-   *
-   * @defaultValue 'CLOCHE_TOKEN'
-   */
+  /** That of the first secret; further ones are numbered from `_2` on. @defaultValue 'CLOCHE_TOKEN' */
   readonly tokenVariable?: string;
   /**
-   * How the content is framed. curl has no word for `several-packets`, which is written as `content-length`.
-   *
-   * @defaultValue 'content-length'
+   * curl has no word for `several-packets`, which is written as the default. @defaultValue 'content-length'
    */
   readonly framing?: Framing;
-  /**
-   * Whether any certificate of the service is taken.
-   *
-   * @defaultValue false
-   */
+  /** Whether any certificate of the service is taken. @defaultValue false */
   readonly insecure?: boolean;
   /** The file with the certificate authority to trust, PEM. */
   readonly ca?: string;

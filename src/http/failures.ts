@@ -24,9 +24,8 @@ function describeReceived(bytes: Uint8Array): string {
 }
 
 /**
- * Says on one line what came of a request, long content shortened: `200 application/json “{"id":1}”`.
- *
- * It may show what a service repeats of a request; credentials are the caller's to redact.
+ * Says on one line what came of a request, long content shortened: `200 application/json “{"id":1}”`. It may
+ * show what a service repeats of a request; credentials are the caller's to redact.
  */
 export function describeAnswer(answer: Answer): string {
   switch (answer.kind) {
@@ -48,11 +47,7 @@ export function describeAnswer(answer: Answer): string {
   }
 }
 
-/**
- * The code of an error of Node or of a library on it, such as `ECONNREFUSED`.
- *
- * @returns an empty string where it has none
- */
+/** The code of an error of Node or of a library on it, such as `ECONNREFUSED`; empty where it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -97,10 +92,8 @@ function connectionWords(code: string, place: string, timeoutMs: number | undefi
 }
 
 /**
- * Says in words why no connection came about, and what to do where that is known.
- *
- * @param failure - the error, the place as `host:port`, and how long a connection was waited for, where that was not left to
- *   the system
+ * Why no connection to a place, `host:port`, came about, and what to do where that is known; without
+ * `timeoutMs` the system decided how long to wait.
  */
 export function describeConnectionFailure(failure: {
   readonly error: unknown;
@@ -118,11 +111,8 @@ export function describeConnectionFailure(failure: {
 }
 
 /**
- * Says in words how a connection ended before its answer was whole.
- *
- * @param error - if there was one
- * @param received - the bytes that had come
- * @param method - that they answer
+ * How a connection ended before its answer was whole: by an error, if any, after some bytes of an answer to
+ * the method.
  */
 export function describeDrop(error: unknown, received: Uint8Array, method: string): string {
   const code = errorCode(error);

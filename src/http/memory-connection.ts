@@ -54,8 +54,8 @@ function follow(end: Duplex, other: Duplex): void {
 }
 
 /**
- * A connection that leaves the process neither through a port nor through a file: what is written to one end is read
- * from the other, in order, and no faster than it is read.
+ * A connection that leaves the process neither through a port nor through a file: what is written to one end
+ * is read from the other, in order, and no faster than it is read.
  */
 export function createMemoryConnection(): { readonly client: Duplex; readonly server: Duplex } {
   const [client, server] = duplexPair();

@@ -34,10 +34,8 @@ function renderMark(level: Level, paint: TextStyle): string {
 }
 
 /**
- * Creates what writes judged traffic as lines, as it passes: one for each exchange, and one for each finding when it
- * is first seen.
- *
- * @param options.columns - how many characters a line may have; undefined where nobody cuts it
+ * Creates what writes judged traffic as lines, as it passes: one for each exchange, and one for each finding
+ * when it is first seen. Undefined `columns` cut no line.
  */
 export function createTrafficLog(options: {
   readonly paint: TextStyle;

@@ -21,7 +21,7 @@ import { type WatchedSource, watchSources } from './watch-files.ts';
 /** More resources than these nobody reads one by one. */
 const mostRowsListed = 10;
 
-/** Says what became of the state, a line each; nothing where all of it stays. */
+/** A line each; nothing where all of the state stays. */
 function describeChangeReport({ kept, setAside, broughtBack }: ChangeReport): readonly string[] {
   const back =
     broughtBack === 0
@@ -46,10 +46,7 @@ function mediaText(media: readonly MediaTypeContract[]): JsonValue {
   return media.map(({ range, schema, examples }) => [range, schema?.schema ?? true, [...examples]]);
 }
 
-/**
- * What an operation says, part by part: the name of each part as a person calls it, and a text that is another where
- * what it says is another.
- */
+/** The name of each part as a person calls it, and a text that differs where what it says does. */
 function operationParts(operation: Operation): ReadonlyMap<string, string> {
   const { id, kind, parameters, requestBody, responses, security } = operation;
   const parts = new Map<string, JsonValue>([
@@ -99,12 +96,7 @@ function listChangedParts(before: Operation, after: Operation): readonly string[
   return [...names].filter((name) => was.get(name) !== is.get(name));
 }
 
-/**
- * Says which operations another contract adds, takes away and changes, a line each, in the order of the document.
- *
- * @example
- * describeContractChange(before, after); // ['added    GET /orders', 'changed  POST /orders: request body']
- */
+/** In the order of the document: `added    GET /orders`, `changed  POST /orders: request body`. */
 function describeContractChange(before: Contract, after: Contract): readonly string[] {
   const was = byName(before);
   const is = byName(after);
@@ -133,7 +125,6 @@ function listChanges(input: {
   });
 }
 
-/** Says which questions have another answer, a line each. */
 function describePolicyChange(before: Policy, after: Policy): readonly string[] {
   const operations = new Set([
     ...Object.keys(before.operations ?? {}),
@@ -149,7 +140,7 @@ function describePolicyChange(before: Policy, after: Policy): readonly string[] 
   return [...listChanges({ before, after, lead: '' }), ...ofOperations];
 }
 
-/** Makes the document of a mock, whatever it refers to, and the policy file, something to watch. */
+/** Watches the document of a mock, whatever it refers to, and the policy file. */
 function createContractSource(input: {
   readonly mock: Mock;
   /** Reads the document and the answers as at the start, and tells of each text before it is read. */
@@ -190,12 +181,11 @@ function createContractSource(input: {
   };
 }
 
-/** Those that are files: what comes over the network is not watched. */
+/** What comes over the network is not watched. */
 function toFiles(urls: readonly URL[]): readonly string[] {
   return urls.filter(({ protocol }) => protocol === 'file:').map((url) => fileURLToPath(url));
 }
 
-/** Makes the data that a mock starts from something to watch. */
 function createDataSource(input: { readonly mock: Mock; readonly data: string }): WatchedSource {
   const { mock, data } = input;
   const url = toSourceUrl(data);
@@ -209,7 +199,7 @@ function createDataSource(input: { readonly mock: Mock; readonly data: string })
   };
 }
 
-/** Makes the file of the rules by which requests go wrong something to watch. */
+/** Makes the file of fault rules something to watch. */
 export function createFaultSource(input: {
   readonly mock: Mock;
   readonly file: string;
@@ -231,10 +221,8 @@ export function createFaultSource(input: {
 }
 
 /**
- * Watches the files that a mock was made of, and says on stderr what a change of them brings.
- *
- * @param input.since - when reading them began, in milliseconds since 1970
- * @returns a function that ends it
+ * Watches the files that a mock was made of (since reading them began, in milliseconds since 1970), and says
+ * on stderr what a change of them brings. Gives a function that ends it.
  */
 export function watchMock(input: {
   readonly mock: Mock;
