@@ -12,12 +12,13 @@ export type QueryMember = readonly [name: string, rawValue: string];
 
 /** Decodes a text of a query as forms encode it: a plus is a space. What is no valid encoding stays. */
 export function decodeQueryText(text: string): string {
-  const spaced = text.replaceAll('+', ' ');
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return spaced;
-  }
+  return decodePathText(text.replaceAll('+', ' '));
+}
+
+/** What stands before and behind the first equals sign; where there is none, all of it stands before. */
+function cutAtEquals(text: string): readonly [name: string, value: string] {
+  const equals = text.indexOf('=');
+  return equals === -1 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
 /**
@@ -32,10 +33,8 @@ export function parseQuery(target: string): readonly QueryMember[] {
     .split('&')
     .filter((member) => member !== '')
     .map((member) => {
-      const equals = member.indexOf('=');
-      return equals === -1
-        ? [decodeQueryText(member), '']
-        : [decodeQueryText(member.slice(0, equals)), member.slice(equals + 1)];
+      const [name, value] = cutAtEquals(member);
+      return [decodeQueryText(name), value];
     });
 }
 
@@ -151,14 +150,8 @@ export function parseCookies(field: string | undefined): readonly (readonly [nam
     .map((pair) => pair.trim())
     .filter((pair) => pair.includes('='))
     .map((pair) => {
-      const equals = pair.indexOf('=');
-      return [
-        pair.slice(0, equals).trim(),
-        pair
-          .slice(equals + 1)
-          .trim()
-          .replace(/^"(.*)"$/u, '$1'),
-      ];
+      const [name, value] = cutAtEquals(pair);
+      return [name.trim(), value.trim().replace(/^"(.*)"$/u, '$1')];
     });
 }
 
@@ -337,10 +330,8 @@ function toObject(shape: ParameterShape & { kind: 'object' }, pairs: readonly Pa
 /** `x=1` each. */
 function cutPairs(parts: readonly string[], decode: TextParts['decode']): readonly Pair[] {
   return parts.map((part) => {
-    const equals = part.indexOf('=');
-    return equals === -1
-      ? [decode(part), '']
-      : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
+    const [name, value] = cutAtEquals(part);
+    return [decode(name), decode(value)];
   });
 }
 

@@ -149,14 +149,9 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
 
 function toUndiciBody(content: Uint8Array | undefined, framing: Framing): Uint8Array | Readable | null {
   if (content === undefined || content.length === 0) return null;
-  switch (framing) {
-    case 'content-length':
-      return content;
-    case 'chunked':
-      return Readable.from(splitContent(content));
-    case 'several-packets':
-      return Readable.from(withPauses(splitContent(content)));
-  }
+  if (framing === 'content-length') return content;
+  const pieces = splitContent(content);
+  return Readable.from(framing === 'chunked' ? pieces : withPauses(pieces));
 }
 
 /** What undici would leave out or change: the raw socket sends it as it stands. */

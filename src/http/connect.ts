@@ -188,7 +188,7 @@ export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () =
     });
     const connection: UrlConnection = { client, received: [], uses: 0, isAnswered: false };
     client.on('disconnect', (_origin, _targets, error) => {
-      // Where undici ends a connection, as an answer told it to or after idling, the code is another.
+      // Where undici ends a connection, as an answer has it or after idling, the code is another.
       const byService = errorCode(error) === 'UND_ERR_SOCKET' || errorCode(error) === 'ECONNRESET';
       if (byService && connection.isAnswered) {
         onUnannouncedEnd();

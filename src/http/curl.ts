@@ -13,7 +13,7 @@ import {
 } from './shell-quoting.ts';
 
 /**
- * Told to speak Telnet, curl reads nothing into the bytes, and prints all that comes. There is none over TLS.
+ * Made to speak Telnet, curl reads nothing into the bytes, and prints all that comes. There is none over TLS.
  *
  * @example
  * printf 'OPTIONS /things HTTP/1.1\r\nHost: 127.0.0.1:4010\r\nConnection: close\r\n\r\n' |
@@ -46,7 +46,7 @@ export interface CurlSource {
    * curl has no word for `several-packets`, which is written as the default. @defaultValue 'content-length'
    */
   readonly framing?: Framing;
-  /** Whether any certificate of the service is taken. @defaultValue false */
+  /** Whether any certificate of the service is accepted. @defaultValue false */
   readonly insecure?: boolean;
   /** The file with the certificate authority to trust, PEM. */
   readonly ca?: string;
@@ -77,14 +77,9 @@ function toMethodOption(method: string, hasContent: boolean, { excess }: CurlSou
 
 /** Where the service keeps the connection, curl waits for the end of what it takes for content. */
 function toExcessOptions(method: string, { excess }: CurlSource): string[] {
-  switch (excess) {
-    case undefined:
-      return [];
-    case 'after-head':
-      return ['-v'];
-    case 'after-length':
-      return ['--ignore-content-length', ...(method === 'HEAD' ? [] : ['--max-time 5'])];
-  }
+  if (excess === undefined) return [];
+  if (excess === 'after-head') return ['-v'];
+  return ['--ignore-content-length', ...(method === 'HEAD' ? [] : ['--max-time 5'])];
 }
 
 function toUrlOptions(url: string, { insecure = false, ca }: CurlSource): string[] {

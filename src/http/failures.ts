@@ -64,31 +64,27 @@ const certificateWords: Readonly<Record<string, string>> = {
 };
 
 function connectionWords(code: string, place: string, timeoutMs: number | undefined): string | undefined {
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `nothing listens on ${place}`;
-    case 'ENOTFOUND':
-      return `the host name of ${place} is not known`;
-    case 'EAI_AGAIN':
-      return `the host name of ${place} cannot be looked up at the moment`;
-    case 'ETIMEDOUT':
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return `${place} took no connection ${timeoutMs === undefined ? 'in time' : `within ${timeoutMs} ms`}`;
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return `there is no way to ${place} from here`;
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return `${place} closed the connection before it was ready`;
-    case 'EPROTO':
-    case 'ERR_SSL_WRONG_VERSION_NUMBER':
-    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return `${place} does not speak TLS: try http:// in place of https://`;
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'its certificate is for another host: use the name that it is for, or pass --insecure';
-    default:
-      return undefined;
-  }
+  const late = `${place} took no connection ${timeoutMs === undefined ? 'in time' : `within ${timeoutMs} ms`}`;
+  const unreachable = `there is no way to ${place} from here`;
+  const closed = `${place} closed the connection before it was ready`;
+  const plain = `${place} does not speak TLS: try http:// in place of https://`;
+  const words: Readonly<Record<string, string>> = {
+    ECONNREFUSED: `nothing listens on ${place}`,
+    ENOTFOUND: `the host name of ${place} is not known`,
+    EAI_AGAIN: `the host name of ${place} cannot be looked up at the moment`,
+    ETIMEDOUT: late,
+    UND_ERR_CONNECT_TIMEOUT: late,
+    EHOSTUNREACH: unreachable,
+    ENETUNREACH: unreachable,
+    ECONNRESET: closed,
+    EPIPE: closed,
+    EPROTO: plain,
+    ERR_SSL_WRONG_VERSION_NUMBER: plain,
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: plain,
+    ERR_TLS_CERT_ALTNAME_INVALID:
+      'its certificate is for another host: use the name that it is for, or pass --insecure',
+  };
+  return words[code];
 }
 
 /**

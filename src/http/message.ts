@@ -111,7 +111,7 @@ export interface SendTarget {
   readonly baseUrl: URL;
   /** For a connection, and then again for the whole answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether any certificate of the service is taken. @defaultValue false */
+  /** Whether any certificate of the service is accepted. @defaultValue false */
   readonly insecure?: boolean;
   /** Certificates in PEM form that are trusted in place of the well-known ones. */
   readonly ca?: string;

@@ -22,25 +22,15 @@ function framingField(request: HttpRequest, framing: Framing): HeaderList {
   return framing === 'chunked' ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(length)]];
 }
 
-function joinHead(lines: readonly string[], content: Uint8Array): Uint8Array {
-  // Each field by itself: one that is wide leaves the others as they are.
-  return joinBytes([...lines.map((line) => textBytes(`${line}\r\n`)), textBytes('\r\n'), content]);
-}
-
 function chunk(piece: Uint8Array): Uint8Array {
   return joinBytes([textBytes(`${piece.length.toString(16)}\r\n`), piece, textBytes('\r\n')]);
 }
 
 function toContentPieces(content: Uint8Array, framing: Framing): Uint8Array[] {
   if (content.length === 0) return [];
-  switch (framing) {
-    case 'content-length':
-      return [content];
-    case 'chunked':
-      return [...splitContent(content).map((piece) => chunk(piece)), textBytes('0\r\n\r\n')];
-    case 'several-packets':
-      return splitContent(content);
-  }
+  if (framing === 'content-length') return [content];
+  const pieces = splitContent(content);
+  return framing === 'chunked' ? [...pieces.map(chunk), textBytes('0\r\n\r\n')] : pieces;
 }
 
 /**
@@ -68,5 +58,7 @@ export function serializeRequest(sending: {
     ...fields.map(([name, value]) => `${name}: ${value}`),
   ];
   const [first = new Uint8Array(), ...others] = toContentPieces(request.body ?? new Uint8Array(), framing);
-  return [joinHead(lines, first), ...others];
+  // Each field by itself: one that is wide leaves the others as they are.
+  const head = lines.map((line) => textBytes(`${line}\r\n`));
+  return [joinBytes([...head, textBytes('\r\n'), first]), ...others];
 }
