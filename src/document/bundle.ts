@@ -130,7 +130,7 @@ interface FamilyInput {
   readonly places: TextPlaces;
   /** Whether references out of the folder and over the network are followed. */
   readonly follow: boolean;
-  /** Is told of each of the other texts before it is read. */
+  /** Hears of each of the other texts before it is read. */
   readonly onRead: ((url: URL) => void) | undefined;
 }
 

@@ -1,9 +1,6 @@
-import { isJsonObject } from '../json/value.ts';
 import { embedReferences, findOrigin, locateOrigin, type TextOrigins } from './bundle.ts';
-import { locatePointer, type OpenApiDocument, type TextPlaces, toDocumentError } from './document.ts';
-import { checkVersion } from './read-json-document.ts';
-import { checkReferences, resolveAnchors } from './references.ts';
-import { checkMeaning } from './rules.ts';
+import { locatePointer, type OpenApiDocument, type TextPlaces } from './document.ts';
+import { finishDocument, requireVersion } from './read-json-document.ts';
 import { nameSource, parseSource, readSource, toSourceUrl } from './source.ts';
 import { checkStructure } from './structure.ts';
 
@@ -30,30 +27,19 @@ export async function readDocument(source: string, options: DocumentOptions = {}
   const file = nameSource(source, url, url);
   const places: TextPlaces = new WeakMap();
   const whole = await parseSource({ file, text, isJson, places });
-  const version = checkVersion(whole);
-  if (typeof version === 'object') {
-    throw toDocumentError('DOCUMENT_VERSION', { file, root: whole, places }, [version]);
-  }
-  if (!isJsonObject(whole)) throw new TypeError('What is no object has no version');
+  const { own, version } = requireVersion({ file, root: whole, places });
   const origins: TextOrigins = new WeakMap();
   const root = await embedReferences({
     origins,
-    root: whole,
+    root: own,
     url,
     source,
     places,
     follow: options.followReferences === true,
     onRead: options.onRead,
   });
-  resolveAnchors(root);
-  const problems = [...checkReferences(root), ...checkStructure(root, version), ...checkMeaning(root)];
-  if (problems.length > 0) throw toDocumentError('DOCUMENT_INVALID', { file, root, places }, problems);
   return {
-    source,
-    version,
-    openapi: typeof root['openapi'] === 'string' ? root['openapi'] : version,
-    root,
-    locate: (pointer) => locatePointer(places, root, pointer),
+    ...finishDocument({ file, root, places }, { source, version, checkStructure }),
     originOf: (pointer) => findOrigin(root, pointer, origins),
     locateOrigin: (place) =>
       locateOrigin({ root, place, origins, places }) ??

@@ -135,7 +135,7 @@ async function readBody({ body }: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
-    // `as`: fetch gives bytes, which the type of its stream leaves open.
+    // `as`: fetch gives bytes, which the type of its stream does not say.
     chunks.push(chunk as Uint8Array);
     length += chunks.at(-1)?.length ?? 0;
     if (length > mostBytes) throw new Error(`it is longer than ${mostBytes / 1_024 ** 2} MiB`);

@@ -39,7 +39,7 @@ export function editYamlList(input: {
   return document.toString({ lineWidth: 0 });
 }
 
-/** How many values aliases may stand for, all told: some levels of ten aliases each would fill any memory. */
+/** How many values aliases may stand for in all: some levels of ten aliases each would fill any memory. */
 const mostAliased = 200_000;
 
 /** A plain number that is no JSON number although JavaScript can read it: `+1`, `.5`, `1.`, `007`. */
