@@ -262,22 +262,23 @@ export function parseServiceUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
 }
 
-/** Reads the PEM file that `--ca` names. @throws ClocheError OPTION_INVALID where it cannot be used */
-export async function readAuthority(path: string): Promise<string> {
-  function refuse(reason: string, cause?: unknown): ClocheError {
-    return new ClocheError('OPTION_INVALID', {
-      attempt: 'read the certificate authority',
-      subject: path,
-      reason,
-      remedy: 'Name a PEM file with --ca, one that has a line -----BEGIN CERTIFICATE-----',
-      cause,
-    });
-  }
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw refuse(describeReadFailure(cause), cause);
+/** Reads the PEM file that `--ca` names, if any. @throws ClocheError OPTION_INVALID where it cannot be used */
+export async function readAuthority(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const attempt = 'read the certificate authority';
+  const remedy = 'Name a PEM file with --ca, one that has a line -----BEGIN CERTIFICATE-----';
+  const text = await readNamed(path, attempt, remedy);
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  const reason = 'it holds no certificate in PEM form';
+  throw new ClocheError('OPTION_INVALID', { attempt, subject: path, reason, remedy });
+}
+
+/** The text of a file that an option names. */
+async function readNamed(subject: string, attempt: string, remedy: string): Promise<string> {
+  return readFile(subject, 'utf8').catch((cause: unknown) => {
+    const reason = describeReadFailure(cause);
+    throw new ClocheError('OPTION_INVALID', { attempt, subject, reason, remedy, cause });
   });
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw refuse('it holds no certificate in PEM form');
-  return text;
 }
 
 /**
@@ -326,24 +327,12 @@ export async function readTokens(given: readonly string[], file?: string): Promi
 
 async function readTokenFile(subject: string): Promise<readonly string[]> {
   const attempt = 'read tokens from';
-  const text = await readFile(subject, 'utf8').catch((cause: unknown) => {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt,
-      subject,
-      reason: describeReadFailure(cause),
-      remedy: 'Name a file with one token a line',
-      cause,
-    });
-  });
+  const text = await readNamed(subject, attempt, 'Name a file with one token a line');
   const lines = text.split('\n').map((line) => line.trim());
   const tokens = lines.filter((line) => line !== '');
   if (tokens.length > 0) return tokens;
-  throw new ClocheError('OPTION_INVALID', {
-    attempt,
-    subject,
-    reason: 'it holds no token',
-    remedy: 'Write one token a line into it',
-  });
+  const remedy = 'Write one token a line into it';
+  throw new ClocheError('OPTION_INVALID', { attempt, subject, reason: 'it holds no token', remedy });
 }
 
 /**
@@ -355,15 +344,8 @@ async function readTokenFile(subject: string): Promise<readonly string[]> {
 export function refuseCredentialHeaders(headers: HeaderList, { operations }: Contract): void {
   const schemes = operations.flatMap(({ security }) => security.flat());
   const names = schemes.flatMap((scheme) => {
-    switch (scheme.kind) {
-      case 'bearer':
-      case 'basic':
-        return ['authorization'];
-      case 'api-key':
-        return scheme.in === 'header' ? [scheme.parameter.toLowerCase()] : [];
-      case 'unjudged':
-        return [];
-    }
+    if (scheme.kind === 'bearer' || scheme.kind === 'basic') return ['authorization'];
+    return scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.parameter.toLowerCase()] : [];
   });
   const carrier = headers.find(([name]) => names.includes(name.toLowerCase()));
   if (carrier !== undefined) {

@@ -149,14 +149,10 @@ export async function openBaseline(
   input: Picked<'baseline' | 'update-baseline'>,
 ): Promise<BaselineFile | undefined> {
   const { baseline, 'update-baseline': mayBeMissing } = input;
-  if (baseline === undefined && mayBeMissing) {
-    throw invalidOption(
-      '--update-baseline',
-      'no file is named that it could write',
-      'Name one with --baseline FILE',
-    );
-  }
-  return baseline === undefined ? undefined : readBaseline(baseline, { mayBeMissing });
+  if (baseline !== undefined) return readBaseline(baseline, { mayBeMissing });
+  if (!mayBeMissing) return undefined;
+  const reason = 'no file is named that it could write';
+  throw invalidOption('--update-baseline', reason, 'Name one with --baseline FILE');
 }
 
 interface UpdatedEntries {
@@ -169,17 +165,6 @@ function toEntry({ id, finding }: RunFinding): BaselineEntry {
   const { check, operation, trigger } = finding;
   const where = trigger === undefined ? operation : `${operation}, ${trigger}`;
   return { id, title: `${findingTitles[check]} (${where})` };
-}
-
-/** What a baseline held and was not found to be gone, and whatever else would fail the run. */
-function updateEntries(
-  entries: readonly BaselineEntry[],
-  { findings, gone }: Pick<RunResult, 'findings' | 'gone'>,
-  { strict }: { readonly strict: boolean },
-): UpdatedEntries {
-  const known = new Set(entries.map(({ id }) => id));
-  const failing = findings.filter((found) => !known.has(found.id) && failsRun(found, { strict }));
-  return { removed: new Set(gone.map(({ id }) => id)), added: failing.map(toEntry) };
 }
 
 const schema = './node_modules/cloche/spec/baseline.schema.json';
@@ -240,10 +225,12 @@ export async function saveBaseline(
   if (result.interrupted) {
     return { words: `Baseline ${file.file}: not written, as the run was interrupted.`, result };
   }
-  const updated = updateEntries(file.entries, result, options);
-  const { added, removed } = updated;
+  const known = new Set(file.entries.map(({ id }) => id));
+  const failing = result.findings.filter((found) => !known.has(found.id) && failsRun(found, options));
+  const added = failing.map(toEntry);
+  const removed = new Set(result.gone.map(({ id }) => id));
   if (file.text === undefined || added.length > 0 || removed.size > 0) {
-    await writeBaseline(file.file, renderBaselineFile(file, updated));
+    await writeBaseline(file.file, renderBaselineFile(file, { added, removed }));
   }
   const kept = file.entries.length - removed.size;
   const ids = new Set(added.map(({ id }) => id));

@@ -6,7 +6,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -62,13 +61,9 @@ export function unwritableFile(input: {
 /** So many characters are written at once. */
 const batch = 64 * 1_024;
 
-function statIfThere(file: string): Stats | undefined {
-  return statSync(file, { throwIfNoEntry: false });
-}
-
 /** Where the report is to stand, and where it is written until it is whole. */
 function findPlaces(file: string): { readonly target: string; readonly draft: string } {
-  const stats = statIfThere(file);
+  const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
   if (stats !== undefined && !stats.isFile()) {
     // A device or a pipe keeps its place.

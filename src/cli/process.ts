@@ -37,14 +37,14 @@ function onStopSignal(stop: () => void): void {
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 }
 
-/** Aborts where the process is told to stop, by a person (Ctrl+C) or another process; told again, it ends at once. */
+/** Aborts at a signal to stop, of a person (Ctrl+C) or another process; the process ends at once at a second one. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   onStopSignal(() => controller.abort());
   return controller.signal;
 }
 
-/** Waits until the process is told to stop, by a person (Ctrl+C) or another process; told again, it ends at once. */
+/** Waits for a signal to stop, of a person (Ctrl+C) or another process; the process ends at once at a second one. */
 export function waitForSignal(): Promise<void> {
   return new Promise((resolve) => onStopSignal(resolve));
 }

@@ -122,7 +122,7 @@ async function openService(
     timeoutMs: input.timeout,
     responseLimit: input['response-limit'],
     insecure: input.insecure,
-    ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
+    ca: await readAuthority(input.ca),
     answers: await readRunAnswers(contract.source),
     given: addDocumentAnswers(given, contract),
   });
@@ -171,7 +171,7 @@ export async function openAgainst({
   }
   const isMockTested = baseUrl === undefined;
   const other = against === 'mock' ? 'the mock' : isMockTested ? 'the service' : 'the other service';
-  // What our document says binds the other service too; what this one is told does not.
+  // What our document says binds the other service too; what this one is given does not.
   const target =
     against === 'mock'
       ? await openMockTarget(contract, given)

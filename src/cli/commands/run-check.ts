@@ -140,12 +140,9 @@ export async function runCheck(words: Given<CheckArguments>): Promise<void> {
     traffic.forEach((one) => judge.read(one));
     const ended = judge.end();
     if (ended.judged === 0) {
-      throw new ClocheError('CANNOT_JUDGE', {
-        attempt: 'judge',
-        subject: input.files.join(', '),
-        reason: `none of its ${traffic.length} exchanges can be judged`,
-        remedy: 'The reasons are listed above; another recording, or --base-url, may help',
-      });
+      const reason = `none of its ${traffic.length} exchanges can be judged`;
+      const remedy = 'The reasons are listed above; another recording, or --base-url, may help';
+      throw cannotJudge(input.files.join(', '), reason, remedy);
     }
     return Promise.resolve(ended);
   });

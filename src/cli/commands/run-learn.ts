@@ -228,7 +228,7 @@ async function askService(
     timeoutMs: input.timeout,
     responseLimit: input['response-limit'],
     insecure: input.insecure,
-    ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
+    ca: await readAuthority(input.ca),
   });
   const { send, name, baseUrl, token } = target;
   const report = createLearnReport({

@@ -46,7 +46,7 @@ export interface ActionResult {
   readonly value: JsonValue | undefined;
   /** For people. */
   readonly lines: readonly string[];
-  /** What people are told besides, on stderr. @defaultValue nothing */
+  /** For people too, on stderr. @defaultValue nothing */
   readonly notes?: readonly string[];
   /** Whether what was asked is so. @defaultValue true */
   readonly holds?: boolean;

@@ -112,16 +112,12 @@ function describeContractChange(before: Contract, after: Contract): readonly str
   return rest > 0 ? [...lines.slice(0, mostOperationsListed), `… and ${rest} operations more`] : lines;
 }
 
-function listChanges(input: {
-  readonly before: Partial<Answers>;
-  readonly after: Partial<Answers>;
-  readonly lead: string;
-}): readonly string[] {
+function listChanges(before: Partial<Answers>, after: Partial<Answers>, lead: string): readonly string[] {
   return Object.values(questions).flatMap(({ id }) => {
-    const answer = input.after[id];
-    if (isDeepStrictEqual(input.before[id], answer)) return [];
+    const answer = after[id];
+    if (isDeepStrictEqual(before[id], answer)) return [];
     const said = answer === undefined ? 'as everywhere' : describeAnswer(id, answer);
-    return [`answers  ${input.lead}${id}: ${said}`];
+    return [`answers  ${lead}${id}: ${said}`];
   });
 }
 
@@ -131,25 +127,13 @@ function describePolicyChange(before: Policy, after: Policy): readonly string[] 
     ...Object.keys(after.operations ?? {}),
   ]);
   const ofOperations = [...operations].flatMap((id) =>
-    listChanges({
-      before: before.operations?.[id] ?? {},
-      after: after.operations?.[id] ?? {},
-      lead: `${id}: `,
-    }),
+    listChanges(before.operations?.[id] ?? {}, after.operations?.[id] ?? {}, `${id}: `),
   );
-  return [...listChanges({ before, after, lead: '' }), ...ofOperations];
+  return [...listChanges(before, after, ''), ...ofOperations];
 }
 
 /** Watches the document of a mock, whatever it refers to, and the policy file. */
-function createContractSource(input: {
-  readonly mock: Mock;
-  /** Reads the document and the answers as at the start, and tells of each text before it is read. */
-  readonly open: (onRead: (url: URL) => void) => Promise<Pick<OpenContract, 'contract' | 'given'>>;
-  /** The texts of the document that were read at the start. */
-  readonly texts: readonly URL[];
-  /** The policy file, if there is one. */
-  readonly policy: string | undefined;
-}): WatchedSource {
+function createContractSource(input: Pick<WatchedMock, 'mock' | 'open' | 'texts' | 'policy'>): WatchedSource {
   const { mock, open } = input;
   const policy = input.policy === undefined ? [] : [resolve(input.policy)];
   let texts = toFiles(input.texts);
@@ -186,8 +170,7 @@ function toFiles(urls: readonly URL[]): readonly string[] {
   return urls.filter(({ protocol }) => protocol === 'file:').map((url) => fileURLToPath(url));
 }
 
-function createDataSource(input: { readonly mock: Mock; readonly data: string }): WatchedSource {
-  const { mock, data } = input;
+function createDataSource(mock: Mock, data: string): WatchedSource {
   const url = toSourceUrl(data);
   const files = url.protocol === 'file:' ? [fileURLToPath(url)] : [];
   return {
@@ -220,27 +203,29 @@ export function createFaultSource(input: {
   };
 }
 
-/**
- * Watches the files that a mock was made of (since reading them began, in milliseconds since 1970), and says
- * on stderr what a change of them brings. Gives a function that ends it.
- */
-export function watchMock(input: {
+interface WatchedMock {
   readonly mock: Mock;
+  /** Reads the document and the answers as at the start; `onRead` hears of each text before it is read. */
   readonly open: (onRead: (url: URL) => void) => Promise<Pick<OpenContract, 'contract' | 'given'>>;
+  /** The texts of the document that were read at the start. */
   readonly texts: readonly URL[];
   readonly policy: string | undefined;
   /** The data to start from, if it comes from somewhere. */
   readonly data: string | undefined;
   /** What makes answers go wrong from the start; nothing where left out. */
   readonly faults?: Picked<'delay' | 'faults'>;
+  /** When reading the files began, in milliseconds since 1970. */
   readonly since: number;
-}): () => void {
+}
+
+/** Watches the files of a mock, and says on stderr what a change of them brings. Gives a function that ends it. */
+export function watchMock(input: WatchedMock): () => void {
   const { mock, data, faults, since } = input;
   return watchSources({
     // What data is depends on the contract, which comes first, and so do the operations that rules name.
     sources: [
       createContractSource(input),
-      ...(data === undefined ? [] : [createDataSource({ mock, data })]),
+      ...(data === undefined ? [] : [createDataSource(mock, data)]),
       ...(faults !== undefined && faults.faults !== undefined
         ? [createFaultSource({ mock, file: faults.faults, given: faults })]
         : []),
