@@ -6,11 +6,7 @@ import type { ControlOptions } from '../mock/control/control.ts';
 import type { Given, Option, Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
-/**
- * Reads and checks what a command was given.
- *
- * @throws ClocheError OPTION_INVALID for what an option cannot take
- */
+/** Reads and checks what a command was given. @throws ClocheError OPTION_INVALID for an impossible value */
 export function readArguments<Arguments>({ options, values }: Given<Arguments>): Arguments {
   const read = Object.entries<Option>(options).map(([name, option]) => [
     name,

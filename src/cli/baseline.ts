@@ -240,10 +240,7 @@ export async function saveBaseline(
   };
 }
 
-/**
- * What a run gets of a baseline: its entries, and today. Only some `suites` may have been run; none means
- * all.
- */
+/** What a run gets of a baseline: its entries, and today. Only some `suites` may have run; none means all. */
 export function toBaseline({ entries }: BaselineFile, suites: readonly string[]): Baseline {
   return {
     entries,

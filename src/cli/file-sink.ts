@@ -17,10 +17,7 @@ import { errorCode } from '../http/failures.ts';
 export interface ReportSink {
   /** Takes a piece; it never throws, so that a full disk does not end a run. */
   readonly write: (text: string) => void;
-  /**
-   * Puts what was written in its place, all at once (without a piece nothing), and gives what went wrong so
-   * far.
-   */
+  /** Puts what was written in its place, all at once, where there was any; gives what went wrong so far. */
   readonly close: () => ClocheError | undefined;
 }
 

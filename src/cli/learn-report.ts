@@ -41,7 +41,7 @@ function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: TextStyl
   }
 }
 
-/** An undefined width does not break lines. */
+/** An undefined width breaks no lines. */
 function renderLearntQuestion(
   { question, outcome }: LearntQuestion,
   { paint, width }: { readonly paint: TextStyle; readonly width: number | undefined },
@@ -65,10 +65,7 @@ function summarize({ questions, requests, creates, waits, interrupted }: Learnt)
   return `${beginning}${settled} of ${plural(asked, 'question')} settled${interrupted ? ' so far' : ''} with ${plural(requests, 'request')}, of which ${creates.toLocaleString('en-US')} may have created something${waited}.`;
 }
 
-/**
- * Creates what shows each question as it is settled: it may take minutes. An undefined width does not break
- * lines.
- */
+/** Creates what shows each question as it is settled, minutes apart. An undefined width breaks no lines. */
 export function createLearnReport(options: {
   readonly paint: TextStyle;
   readonly width: number | undefined;

@@ -130,11 +130,7 @@ export async function openFaults(
   return [...(await readFaults(input.faults, contract)), ...late];
 }
 
-/**
- * Which pages of other origins a mock lets in.
- *
- * @throws ClocheError OPTION_INVALID for some and none at once
- */
+/** Which other origins a mock lets in. @throws ClocheError OPTION_INVALID for some and none at once */
 export function readCors(input: Picked<'cors' | 'cors-origin'>): CorsOptions | false {
   const origins = input['cors-origin'];
   if (!input.cors && origins.length > 0) {

@@ -52,10 +52,7 @@ function createStdoutSink(kind: ReportRequest['kind']): ReportSink {
   };
 }
 
-/**
- * What a repository calls a file: `api/openapi.yaml`. Undefined for a URL, for a file out of the folder, and
- * for one of an installed package.
- */
+/** The name of a file in a repository, unless it is a URL, out of the folder, or of an installed package. */
 export function nameInRepository(file: string, root: string): string | undefined {
   if (/^https?:/iu.test(file)) return undefined;
   const name = relative(resolve(root), resolve(file));
@@ -126,11 +123,7 @@ function parseReport(text: string): ReportRequest {
   return { kind, file: file === '-' ? undefined : file };
 }
 
-/**
- * Reads `--report` as often as it was given.
- *
- * @throws ClocheError OPTION_INVALID for no such kind, or two for one place
- */
+/** Reads all `--report`. @throws ClocheError OPTION_INVALID for no such kind, or two for one place */
 export function parseReports(texts: readonly string[]): readonly ReportRequest[] {
   const requests = texts.map(parseReport);
   const places = requests.map(({ file }) => (file === undefined ? undefined : resolve(file)));

@@ -54,9 +54,7 @@ export function listSecrets(target: Pick<Target, 'token' | 'headers' | 'secrets'
   return [{ value: token, meaning: 'the token' }, ...others];
 }
 
-/**
- * What no report on two targets may show: the secrets of the first, then those that the other has besides.
- */
+/** What no report on two targets may show: the secrets of the first, then what the other has besides. */
 export function listSecretsOfBoth(
   target: Target,
   against: (Target & Against) | undefined,

@@ -58,10 +58,7 @@ const longestWaitMs = 20;
 /** How many characters may wait where the reader is slower than the writer; the rest is dropped and counted. */
 const mostWaiting = 16 * 1_024 * 1_024;
 
-/**
- * Creates a writer that gathers the lines of some milliseconds into one write: a write for each request would
- * cost more than the request.
- */
+/** Gathers the lines of some milliseconds into one write: one for each request would cost more than that. */
 export function createLineWriter(stream: Stream, kind: 'text' | 'json' = 'text'): LineWriter {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;

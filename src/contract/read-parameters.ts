@@ -183,17 +183,14 @@ export interface Parameter {
 }
 
 /**
- * Reads a parameter of a request: the values that it may stand for, the likeliest first; none where the
- * request does not have it.
+ * Gives the values that a parameter of a request may stand for, the likeliest first; none where it is
+ * missing.
  */
 export type ParameterReader = (source: ParameterSource) => readonly JsonValue[];
 
 type Style = Pick<Parameter, 'name' | 'in' | 'style' | 'explode'>;
 
-/**
- * Prepares the reader of a parameter by its style (OpenAPI 3.1 §4.8.12.2) or media type, with a schema that
- * stands alone.
- */
+/** Prepares the reader of a parameter by its style (OpenAPI 3.1 §4.8.12.2) or media type. */
 export function createParameterReader(
   parameter: Style & Pick<Parameter, 'mediaType'> & { readonly schema: JsonSchema },
 ): ParameterReader {

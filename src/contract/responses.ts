@@ -6,10 +6,7 @@ function fits({ status: pattern }: DeclaredResponse, status: number): 0 | 1 | 2 
   return pattern.hundreds === Math.floor(status / 100) ? 2 : 0;
 }
 
-/**
- * The response that a document declares for a status: the exact one, else the range, else `default`
- * (OpenAPI 3.1 §4.8.16).
- */
+/** The response declared for a status: exactly, else by its range, else `default` (OpenAPI 3.1 §4.8.16). */
 export function findDeclaredResponse(
   responses: readonly DeclaredResponse[],
   status: number,

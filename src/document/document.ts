@@ -152,9 +152,7 @@ export interface LocatedText {
   readonly places: TextPlaces;
 }
 
-/**
- * The error that names problems of a text (at least one), each at its line and column, with the way to it.
- */
+/** The error that names problems of a text (one or more), each at its line and column, with the way to it. */
 export function toDocumentError(
   code: ErrorCode,
   { file, root, places }: LocatedText,
@@ -174,10 +172,7 @@ export function toDocumentError(
 /** A string, a bracket, or a word such as a number. */
 const jsonToken = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^\s,:[\]{}"]+/gu;
 
-/**
- * Notes where each member of a value stands in the JSON text that it was read from; of equal keys the last
- * counts.
- */
+/** Notes where each member of a value stands in the JSON text it was read from; of equal keys the last. */
 export function recordJsonPlaces(source: SourceText, root: JsonValue, places: TextPlaces): void {
   const tokens = source.text.matchAll(jsonToken);
   let token = tokens.next();
@@ -220,15 +215,9 @@ export interface OpenApiDocument {
   readonly version: '3.0' | '3.1';
   /** The version as the document has it: `3.1.0`. */
   readonly openapi: string;
-  /**
-   * The document with its numbers exact. Each reference in it is `#` and a pointer (RFC 6901), not
-   * percent-encoded, that leads to something.
-   */
+  /** Its numbers exact; each reference is `#` and a pointer, not percent-encoded, that leads to something. */
   readonly root: JsonObject;
-  /**
-   * Where a place stands in the text: the key of a member, the start of an item; of one that there is not,
-   * the last thing on the way to it.
-   */
+  /** The place in the text: of a member its key, of an item its start, else of the last thing on the way. */
   locate(pointer: JsonPointer): TextLocation | undefined;
   /** What a place of `root` is called in the text that the user wrote; without it, the same as in `root`. */
   readonly originOf?: (pointer: JsonPointer) => DocumentPlace;

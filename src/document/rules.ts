@@ -16,10 +16,7 @@ type Operations = readonly ResolvedObject[];
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/**
- * What a document contradicts itself in, though each part of it has the structure that it should. No
- * reference leads out of it.
- */
+/** Where a document without outer references contradicts itself, though each part has the right structure. */
 export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
   const paths = findPaths(root);
   const operations = paths.flatMap((path) => path.operations);

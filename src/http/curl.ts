@@ -35,16 +35,11 @@ function toRawCurl(
 export interface CurlSource {
   readonly request: HttpRequest;
   readonly baseUrl: string | URL;
-  /**
-   * What must not appear in the line, the token first: a variable of the shell stands in its place.
-   * @defaultValue []
-   */
+  /** What must not appear, the token first: a shell variable stands in its place. @defaultValue [] */
   readonly secrets?: readonly string[];
   /** That of the first secret; further ones are numbered from `_2` on. @defaultValue 'CLOCHE_TOKEN' */
   readonly tokenVariable?: string;
-  /**
-   * curl has no word for `several-packets`, which is written as the default. @defaultValue 'content-length'
-   */
+  /** curl has no word for `several-packets`, and writes it as the default. @defaultValue 'content-length' */
   readonly framing?: Framing;
   /** Whether any certificate of the service is accepted. @defaultValue false */
   readonly insecure?: boolean;

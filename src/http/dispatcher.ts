@@ -9,11 +9,7 @@ export type HttpDispatcher = Dispatcher;
 
 /** Which requests a dispatcher keeps from the network. */
 export interface DispatcherOptions {
-  /**
-   * Whose requests are answered here, such as `https://api.example.com`.
-   *
-   * @defaultValue all, so that no request leaves the process
-   */
+  /** Answered here: `https://api.example.com`. @defaultValue all, so that no request leaves the process */
   readonly origins?: readonly (string | URL)[];
   /** What other requests go to. @defaultValue the dispatcher that is the global one when this is made */
   readonly otherwise?: HttpDispatcher;

@@ -106,10 +106,7 @@ export function describeConnectionFailure(failure: {
   );
 }
 
-/**
- * How a connection ended before its answer was whole: by an error, if any, after some bytes of an answer to
- * the method.
- */
+/** How a connection ended, by an error if any, before the answer to a method was whole. */
 export function describeDrop(error: unknown, received: Uint8Array, method: string): string {
   const code = errorCode(error);
   const end = code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'closed';

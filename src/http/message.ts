@@ -31,17 +31,11 @@ export interface ContentFault {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderList;
-  /**
-   * The content. A send over the network takes the content codings gzip, deflate and br off it;
-   * Content-Encoding stays.
-   */
+  /** The content. Over the network gzip, deflate and br are taken off it; Content-Encoding stays. */
   readonly body: Uint8Array;
   /** Where a content coding could not be taken off: the body is as it came then. */
   readonly undecoded?: ContentFault;
-  /**
-   * How many bytes are read of longer content; the body is a beginning then, as it came, and says nothing of
-   * the whole.
-   */
+  /** How many bytes are read of longer content; the body is but a beginning of it then, as it came. */
   readonly cutAfter?: number;
 }
 
@@ -67,10 +61,7 @@ export type Answer =
   | {
       readonly kind: 'response';
       readonly response: HttpResponse;
-      /**
-       * What came on the connection after the end of the response, where the send sees it: a client library
-       * hides it, and in process there is no connection.
-       */
+      /** What came after the end of the response, where the send sees that: over a raw connection alone. */
       readonly trailing?: Uint8Array;
     }
   | { readonly kind: 'timed-out'; readonly afterMs: number; readonly received: Uint8Array }

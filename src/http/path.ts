@@ -1,10 +1,7 @@
 /** What needs no percent-encoding (RFC 3986 §2.3). */
 const unreserved = /[\w.~-]/u;
 
-/**
- * Decodes what need not have been percent-encoded, so that equivalent paths, without queries, are one (RFC
- * 3986 §6.2.2.2).
- */
+/** Decodes what need not be percent-encoded, so that equivalent paths are one (RFC 3986 §6.2.2.2). */
 export function normalizePath(path: string): string {
   return path.includes('%')
     ? path.replaceAll(/%([2-7][\dA-F])/giu, (encoded, hex: string) => {

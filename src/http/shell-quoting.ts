@@ -93,8 +93,7 @@ function repeatAt(bytes: Uint8Array, start: number): (Stretch & { kind: 'repeat'
 }
 
 /**
- * Finds the long stretches in which up to 16 bytes repeat, the shortest unit first; all stretches together
- * are the bytes.
+ * Finds long stretches in which up to 16 bytes repeat, the shortest unit first; together they are all bytes.
  */
 export function splitRepeats(bytes: Uint8Array): Stretch[] {
   const stretches: Stretch[] = [];

@@ -151,10 +151,7 @@ function rowsOf({ value }: Received): readonly BadRow[] {
   return Array.isArray(rows) ? (rows as unknown as readonly BadRow[]) : [];
 }
 
-/**
- * Makes sure that a mock listens there that can be driven: nothing is changed at a stranger's. Gives its
- * version.
- */
+/** Makes sure that a mock listens there, as nothing is changed at a stranger's, and gives its version. */
 async function greet(address: MockAddress): Promise<string> {
   const { mock } = address;
   const received = await receive(address, { method: 'GET', path: '/service' }, {});

@@ -15,9 +15,9 @@ const stepMs = 10;
 
 interface FileMemory {
   /**
-   * Finds the files that hold something else than at the last look, or may: a file that is new to the memory
-   * where it was written about when whoever asks `began` to read (in milliseconds since 1970) or later, and
-   * what was written until that `ended`, as it may have been read as it is now.
+   * Finds the files that hold something else than at the last look, or may: one that is new to the memory may
+   * have changed where it was written about `began` or later, and what was written until `ended` may have
+   * been read as it is now. Whoever asks read the files between the two, in milliseconds since 1970.
    */
   readonly look: (
     files: Iterable<string>,
