@@ -176,7 +176,7 @@ export function parseHeader(text: string): readonly [name: string, value: string
 }
 
 const largest = 2 ** 31 - 1;
-/** Room for the keys of a run of usual length. */
+/** Room for the ids of a run of usual length. */
 const usualSize = 1_000_000;
 
 /**
@@ -269,7 +269,6 @@ export async function readAuthority(path: string | undefined): Promise<string | 
   throw new ClocheError('OPTION_INVALID', { attempt, subject: path, reason, remedy });
 }
 
-/** The text of a file that an option names. */
 async function readNamed(subject: string, attempt: string, remedy: string): Promise<string> {
   return readFile(subject, 'utf8').catch((cause: unknown) => {
     const reason = describeReadFailure(cause);

@@ -181,12 +181,6 @@ interface StartedReports {
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
-function createProgress(): ((line: string) => void) | undefined {
-  const { stderr } = process;
-  if (!stderr.isTTY || process.env['CI'] !== undefined) return undefined;
-  return (line) => showProgress(stderr, line);
-}
-
 /** Starts what is printed and the reports that go to files. */
 export async function startReports(
   { places, stream }: PlacedReports,
@@ -200,6 +194,7 @@ export async function startReports(
   };
   // Whoever reads what is printed may stop (`| head`); the verdict and the reports are made all the same.
   stream.on('error', () => undefined);
+  const isWatched = progress && process.stderr.isTTY && process.env['CI'] === undefined;
   const unwritten: ClocheError[] = [];
   const options = { ...surroundings, toolVersion: readVersion(), contract, strict, now: Date.now };
   const reports = await Promise.all(
@@ -214,7 +209,7 @@ export async function startReports(
       width: terminalWidth(stream),
       coverage,
       writeLine: (line) => printLines(stream, [line]),
-      showProgress: progress ? createProgress() : undefined,
+      showProgress: isWatched ? (line) => showProgress(process.stderr, line) : undefined,
     }),
     ...reports,
   ]);

@@ -57,13 +57,7 @@ export class ControlRefusal extends ClocheError {
   /** What it names each bad row by, where it refuses data. */
   readonly rows: readonly BadRow[];
 
-  constructor(input: {
-    readonly mock: string;
-    readonly status: number;
-    readonly sentence: string;
-    readonly rows?: readonly BadRow[];
-  }) {
-    const { mock, status, sentence, rows = [] } = input;
+  constructor(mock: string, status: number, sentence: string, rows: readonly BadRow[] = []) {
     super('CONTROL_FAILED', {
       attempt: 'drive the mock',
       subject: mock,
@@ -169,7 +163,7 @@ async function greet(address: MockAddress): Promise<string> {
         reason: `what listens there is no mock of Cloche: it answered ${status} where a mock names its service`,
         remedy: 'Say with --mock where the mock is',
       })
-    : new ControlRefusal({ mock, status, sentence });
+    : new ControlRefusal(mock, status, sentence);
 }
 
 /**
@@ -195,7 +189,7 @@ function connectToMock(address: MockAddress): MockClient {
             reason: `it answered ${status} to ${method} ${controlPrefix}${path}`,
             remedy: 'Look at what the mock itself prints',
           })
-        : new ControlRefusal({ mock, status, sentence, rows: rowsOf(received) });
+        : new ControlRefusal(mock, status, sentence, rowsOf(received));
     },
   };
 }

@@ -17,7 +17,7 @@ interface FileMemory {
   /**
    * Finds the files that hold something else than at the last look, or may: one that is new to the memory may
    * have changed where it was written about `began` or later, and what was written until `ended` may have
-   * been read as it is now. Whoever asks read the files between the two, in milliseconds since 1970.
+   * been read as it is now. Between the two, in milliseconds since 1970, whoever asks read the files.
    */
   readonly look: (
     files: Iterable<string>,
