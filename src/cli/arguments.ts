@@ -6,11 +6,7 @@ import type { ControlOptions } from '../mock/control/control.ts';
 import type { Given, Option, Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
-/**
- * Reads what a command was given: each value is checked, and of the type that its option says.
- *
- * @throws ClocheError OPTION_INVALID for an option that has a value it cannot take
- */
+/** Reads and checks what a command was given. @throws ClocheError OPTION_INVALID for an impossible value */
 export function readArguments<Arguments>({ options, values }: Given<Arguments>): Arguments {
   const read = Object.entries<Option>(options).map(([name, option]) => [
     name,
@@ -43,7 +39,7 @@ function readValue(name: string, option: Option, value: unknown): unknown {
   }
 }
 
-/** @param value - as yargs gives it: a list where the option was given again, and may be a secret */
+/** What yargs gives is a list where the option was given again, and may be a secret. */
 function takeOne(option: string, value: unknown): string {
   if (Array.isArray(value)) {
     throw invalidOption(
@@ -55,7 +51,6 @@ function takeOne(option: string, value: unknown): string {
   return String(value);
 }
 
-/** A number as a person writes it. */
 const form = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu;
 
 function checkNumber(name: string, value: unknown, option: Option): number {
@@ -82,13 +77,7 @@ function checkText(option: string, value: unknown): string {
   return text;
 }
 
-/**
- * Checks a token that a command was given; the sentences do not show it.
- *
- * @param source - where it comes from: `--token`, `CLOCHE_TOKEN`
- * @throws ClocheError OPTION_INVALID where it is empty, given more than once, holds what no header field can
- *   carry, or has a scheme before it
- */
+/** The sentences do not show the token. `source` is where it comes from: `--token`, `CLOCHE_TOKEN`. */
 function checkToken(source: string, value: unknown): string {
   const token = checkText(source.replace(/^--/u, ''), value);
   const [scheme] = /^(?:Bearer|Basic)(?=[ \t])/iu.exec(token) ?? [];
@@ -140,10 +129,9 @@ export function headerSecrets(headers: HeaderList): readonly string[] {
     .filter((secret) => secret !== '');
 }
 
-/** What the client itself writes, for the bytes that leave (RFC 9112 §6). */
+/** Cloche writes them itself, for the bytes that leave (RFC 9112 §6). */
 const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'upgrade', 'keep-alive', 'te']);
 
-/** The text without what may be a secret: the name, or the first of several words. */
 function showSafely(text: string): string {
   const colon = text.indexOf(':');
   if (colon > 0) return `${text.slice(0, colon)}: ***`;
@@ -171,8 +159,8 @@ function findFault(text: string): string | undefined {
 /**
  * Reads `Name: value`.
  *
- * @throws ClocheError OPTION_INVALID where the text is no header field (RFC 9110 §5.1, §5.5); its sentence
- *   does not show the value
+ * @throws ClocheError OPTION_INVALID where the text is no header field (RFC 9110 §5.1, §5.5), without showing
+ * the value
  */
 export function parseHeader(text: string): readonly [name: string, value: string] {
   const fault = findFault(text);
@@ -188,12 +176,12 @@ export function parseHeader(text: string): readonly [name: string, value: string
 }
 
 const largest = 2 ** 31 - 1;
-/** Room for the keys of a run of usual length. */
+/** Room for the ids of a run of usual length. */
 const usualSize = 1_000_000;
 
 /**
- * The keys that a run may use: as `--ids FROM-TO` says; from 1 in process; from a random number on for a
- * live store, which keeps what earlier runs created.
+ * The ids that a run may use: as `--ids FROM-TO` says; from 1 in process; from a random number on for a live
+ * store, which keeps what earlier runs created.
  *
  * @throws ClocheError OPTION_INVALID where the text is no such range
  */
@@ -224,15 +212,14 @@ function carriesUserinfo(text: string): boolean {
   return /:.*@/u.test(text);
 }
 
-/** What to do where a URL carries a user and a password. */
 const withoutUserinfo = {
   'the base URL': 'Leave them out, and pass credentials with --token or --header',
   'the document': 'Leave them out, and give a copy of the document as a file',
 } as const;
 
 /**
- * Refuses a URL that carries a user and a password (RFC 3986 §3.2.1): it would be printed with every
- * request, and stay in the history of the shell.
+ * Refuses a URL that carries a user and a password (RFC 3986 §3.2.1): it would be printed with every request,
+ * and stay in the history of the shell.
  *
  * @throws ClocheError OPTION_INVALID; its sentence shows the URL without them
  */
@@ -251,11 +238,9 @@ export function refuseUserinfo(
 }
 
 /**
- * Reads the base URL of a service that nothing is sent to.
+ * The base URL of a service, without a slash at its end.
  *
- * @returns it without a slash at its end
- * @throws ClocheError OPTION_INVALID for what is no http or https URL, and for one with credentials, a query or a
- *   fragment
+ * @throws ClocheError OPTION_INVALID for no http or https URL, one with credentials, a query or a fragment
  */
 export function parseServiceUrl(text: string): string {
   refuseUserinfo('the base URL', text, 'Leave them out');
@@ -273,32 +258,26 @@ export function parseServiceUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
 }
 
-/**
- * Reads the certificate authority that `--ca` names.
- *
- * @returns the text of the file, PEM
- * @throws ClocheError OPTION_INVALID where the file cannot be read or holds no certificate
- */
-export async function readAuthority(path: string): Promise<string> {
-  function refuse(reason: string, cause?: unknown): ClocheError {
-    return new ClocheError('OPTION_INVALID', {
-      attempt: 'read the certificate authority',
-      subject: path,
-      reason,
-      remedy: 'Name a PEM file with --ca, one that has a line -----BEGIN CERTIFICATE-----',
-      cause,
-    });
-  }
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw refuse(describeReadFailure(cause), cause);
+/** Reads the PEM file that `--ca` names, if any. @throws ClocheError OPTION_INVALID where it cannot be used */
+export async function readAuthority(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const attempt = 'read the certificate authority';
+  const remedy = 'Name a PEM file with --ca, one that has a line -----BEGIN CERTIFICATE-----';
+  const text = await readNamed(path, attempt, remedy);
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  const reason = 'it holds no certificate in PEM form';
+  throw new ClocheError('OPTION_INVALID', { attempt, subject: path, reason, remedy });
+}
+
+async function readNamed(subject: string, attempt: string, remedy: string): Promise<string> {
+  return readFile(subject, 'utf8').catch((cause: unknown) => {
+    const reason = describeReadFailure(cause);
+    throw new ClocheError('OPTION_INVALID', { attempt, subject, reason, remedy, cause });
   });
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw refuse('it holds no certificate in PEM form');
-  return text;
 }
 
 /**
- * How the control interface of a mock is to be, as a command was told: by option, or by the environment variable
- * CLOCHE_CONTROL_TOKEN, which is of no account where it is empty, or where there is no control interface.
+ * How the control interface of a mock is to be, by option or CLOCHE_CONTROL_TOKEN.
  *
  * @throws ClocheError OPTION_INVALID for a token that is none, or that nothing would ask for
  */
@@ -318,7 +297,7 @@ export function readControlOptions(input: Picked<'control' | 'control-token'>): 
 }
 
 /**
- * The token that a command was given: by option, or by an environment variable, which is of no account where it is empty.
+ * The token of an option, else of an environment variable, which is of no account where it is empty.
  *
  * @throws ClocheError OPTION_INVALID where the variable holds none
  */
@@ -331,8 +310,7 @@ export function readToken(
 }
 
 /**
- * The tokens that a command was given: by option, by file (one a line), or by the environment variable
- * CLOCHE_TOKEN.
+ * The tokens of an option and of a file (one a line), else of the environment variable CLOCHE_TOKEN.
  *
  * @throws ClocheError OPTION_INVALID where the file cannot be read or holds no token
  */
@@ -344,24 +322,12 @@ export async function readTokens(given: readonly string[], file?: string): Promi
 
 async function readTokenFile(subject: string): Promise<readonly string[]> {
   const attempt = 'read tokens from';
-  const text = await readFile(subject, 'utf8').catch((cause: unknown) => {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt,
-      subject,
-      reason: describeReadFailure(cause),
-      remedy: 'Name a file with one token a line',
-      cause,
-    });
-  });
+  const text = await readNamed(subject, attempt, 'Name a file with one token a line');
   const lines = text.split('\n').map((line) => line.trim());
   const tokens = lines.filter((line) => line !== '');
   if (tokens.length > 0) return tokens;
-  throw new ClocheError('OPTION_INVALID', {
-    attempt,
-    subject,
-    reason: 'it holds no token',
-    remedy: 'Write one token a line into it',
-  });
+  const remedy = 'Write one token a line into it';
+  throw new ClocheError('OPTION_INVALID', { attempt, subject, reason: 'it holds no token', remedy });
 }
 
 /**
@@ -373,15 +339,8 @@ async function readTokenFile(subject: string): Promise<readonly string[]> {
 export function refuseCredentialHeaders(headers: HeaderList, { operations }: Contract): void {
   const schemes = operations.flatMap(({ security }) => security.flat());
   const names = schemes.flatMap((scheme) => {
-    switch (scheme.kind) {
-      case 'bearer':
-      case 'basic':
-        return ['authorization'];
-      case 'api-key':
-        return scheme.in === 'header' ? [scheme.parameter.toLowerCase()] : [];
-      case 'unjudged':
-        return [];
-    }
+    if (scheme.kind === 'bearer' || scheme.kind === 'basic') return ['authorization'];
+    return scheme.kind === 'api-key' && scheme.in === 'header' ? [scheme.parameter.toLowerCase()] : [];
   });
   const carrier = headers.find(([name]) => names.includes(name.toLowerCase()));
   if (carrier !== undefined) {

@@ -13,7 +13,6 @@ import type { Baseline, BaselineEntry, RunFinding, RunResult } from '../runner/e
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
-/** A baseline as it was read. */
 interface BaselineFile {
   /** As the user named it. */
   readonly file: string;
@@ -26,17 +25,12 @@ const keysOfFile = ['$schema', 'findings'];
 const keysOfEntry = ['id', 'title', 'reason', 'expires'] as const;
 const idForm = /^[a-z][a-z0-9-]*-[0-9a-f]{12}$/u;
 
-/** Whether a text is a day that there is, as RFC 3339 §5.6 writes it (full-date). */
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/**
- * Reads the entries of a baseline, as `spec/baseline.schema.json` describes it.
- *
- * @returns the entries, and everything that is wrong with them; with a problem, the entries are not to be used
- */
+/** As `spec/baseline.schema.json` describes it. With a problem, the entries are not to be used. */
 function parseBaseline(value: JsonValue): {
   readonly entries: readonly BaselineEntry[];
   readonly problems: readonly DocumentProblem[];
@@ -124,9 +118,8 @@ function parseBaseline(value: JsonValue): {
 }
 
 /**
- * Reads a baseline, JSON by its name, else YAML or JSON.
+ * Reads a baseline, JSON by its name, else YAML or JSON; without entries where it is missing and may be.
  *
- * @param options.mayBeMissing - whether a file that there is not is one without entries
  * @throws ClocheError BASELINE_INVALID where it cannot be read
  * @throws DocumentError DOCUMENT_SYNTAX or BASELINE_INVALID, with every problem at its line and column
  */
@@ -148,26 +141,20 @@ export async function readBaseline(
 }
 
 /**
- * Reads the baseline that `cloche test` was given.
+ * Reads the baseline that `cloche test` was given, if any; it throws as {@link readBaseline} does.
  *
- * @returns undefined where it was given none
- * @throws ClocheError OPTION_INVALID for `--update-baseline` without a file; as readBaseline does
+ * @throws ClocheError OPTION_INVALID for `--update-baseline` without a file
  */
 export async function openBaseline(
   input: Picked<'baseline' | 'update-baseline'>,
 ): Promise<BaselineFile | undefined> {
   const { baseline, 'update-baseline': mayBeMissing } = input;
-  if (baseline === undefined && mayBeMissing) {
-    throw invalidOption(
-      '--update-baseline',
-      'no file is named that it could write',
-      'Name one with --baseline FILE',
-    );
-  }
-  return baseline === undefined ? undefined : readBaseline(baseline, { mayBeMissing });
+  if (baseline !== undefined) return readBaseline(baseline, { mayBeMissing });
+  if (!mayBeMissing) return undefined;
+  const reason = 'no file is named that it could write';
+  throw invalidOption('--update-baseline', reason, 'Name one with --baseline FILE');
 }
 
-/** What a baseline is to hold after a run. */
 interface UpdatedEntries {
   /** The ids of the entries that are to go, as what they name is gone. */
   readonly removed: ReadonlySet<string>;
@@ -178,22 +165,6 @@ function toEntry({ id, finding }: RunFinding): BaselineEntry {
   const { check, operation, trigger } = finding;
   const where = trigger === undefined ? operation : `${operation}, ${trigger}`;
   return { id, title: `${findingTitles[check]} (${where})` };
-}
-
-/**
- * What a baseline is to hold after a run: what it held and was not found to be gone, and whatever else would fail
- * the run.
- *
- * @param options.strict - whether warnings fail the run
- */
-function updateEntries(
-  entries: readonly BaselineEntry[],
-  { findings, gone }: Pick<RunResult, 'findings' | 'gone'>,
-  { strict }: { readonly strict: boolean },
-): UpdatedEntries {
-  const known = new Set(entries.map(({ id }) => id));
-  const failing = findings.filter((found) => !known.has(found.id) && failsRun(found, { strict }));
-  return { removed: new Set(gone.map(({ id }) => id)), added: failing.map(toEntry) };
 }
 
 const schema = './node_modules/cloche/spec/baseline.schema.json';
@@ -212,7 +183,7 @@ function renderJson(file: BaselineFile, { removed, added }: UpdatedEntries): str
   return `${JSON.stringify({ ...old, findings: [...kept, ...added] }, undefined, 2)}\n`;
 }
 
-/** The text of a baseline with its entries updated; what else stands in it is kept, comments in YAML too. */
+/** What else stands in the file is kept, comments in YAML too. */
 function renderBaselineFile(file: BaselineFile, updated: UpdatedEntries): string {
   if (file.file.endsWith('.json') || /^\s*\{/u.test(file.text ?? '')) return renderJson(file, updated);
   return editYamlList({
@@ -223,11 +194,7 @@ function renderBaselineFile(file: BaselineFile, updated: UpdatedEntries): string
   });
 }
 
-/**
- * Writes a file whole or not at all: beside its place first, and then into it.
- *
- * @throws ClocheError BASELINE_INVALID where it cannot be written
- */
+/** Writes a file whole or not at all: beside its place first, and then into it. */
 async function writeBaseline(file: string, text: string): Promise<void> {
   const beside = `${file}.${randomUUID()}.tmp`;
   try {
@@ -246,9 +213,8 @@ async function writeBaseline(file: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a baseline anew after a run, unless that was interrupted.
+ * Writes a baseline anew after a run, unless that was interrupted; the result is without what it holds since.
  *
- * @returns what was done, in words, and the result without the findings that it holds since
  * @throws ClocheError BASELINE_INVALID where it cannot be written
  */
 export async function saveBaseline(
@@ -259,10 +225,12 @@ export async function saveBaseline(
   if (result.interrupted) {
     return { words: `Baseline ${file.file}: not written, as the run was interrupted.`, result };
   }
-  const updated = updateEntries(file.entries, result, options);
-  const { added, removed } = updated;
+  const known = new Set(file.entries.map(({ id }) => id));
+  const failing = result.findings.filter((found) => !known.has(found.id) && failsRun(found, options));
+  const added = failing.map(toEntry);
+  const removed = new Set(result.gone.map(({ id }) => id));
   if (file.text === undefined || added.length > 0 || removed.size > 0) {
-    await writeBaseline(file.file, renderBaselineFile(file, updated));
+    await writeBaseline(file.file, renderBaselineFile(file, { added, removed }));
   }
   const kept = file.entries.length - removed.size;
   const ids = new Set(added.map(({ id }) => id));
@@ -272,11 +240,7 @@ export async function saveBaseline(
   };
 }
 
-/**
- * What a run is told of a baseline: its entries, and the day by which they expire.
- *
- * @param suites - those that the run was narrowed to; none where it runs all
- */
+/** What a run gets of a baseline: its entries, and today. Only some `suites` may have run; none means all. */
 export function toBaseline({ entries }: BaselineFile, suites: readonly string[]): Baseline {
   return {
     entries,

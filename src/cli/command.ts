@@ -1,7 +1,7 @@
 import type { Argv, CommandModule, Options } from 'yargs';
 import { type ArgumentsOf, type Command, type Given, type Option, options as table } from './options.ts';
 
-/** What each kind of option is for yargs: a text that looks like a number stays the text that it is. */
+/** A text that looks like a number stays the text that it is. */
 const forms: Readonly<Record<Option['kind'], Options>> = {
   switch: { type: 'boolean' },
   text: { type: 'string', requiresArg: true },
@@ -65,11 +65,7 @@ export function addTexts(argv: Argv, command: Omit<Command, 'describe'>): Argv {
   return argv.usage([`$0 ${usage}`, '', ...about].join('\n')).epilogue(epilogue.join('\n'));
 }
 
-/**
- * Makes a command for yargs.
- *
- * @param run - loads what the command does, and does it
- */
+/** Makes a command for yargs; `run` loads what it does, and does it. */
 export function toModule<const Written extends Command>(
   command: Written,
   run: (given: Given<ArgumentsOf<Written>>) => Promise<void>,

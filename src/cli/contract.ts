@@ -13,7 +13,7 @@ import { checkAnswers } from '../policy/validate.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
 
-/** Holds the answers of `--answer` against a contract: it may not have the operation, or the property. */
+/** The contract may not have the operation, or the property. */
 function checkOperationsOfAnswers(answers: Partial<Policy>, contract: Contract): void {
   const [problem] = checkAgainstContract(answers, contract);
   if (problem !== undefined) {
@@ -37,9 +37,7 @@ function listAnswers(answers: Partial<Answers>): readonly string[] {
   });
 }
 
-/**
- * The answers of a policy that are not the defaults, a line each.
- */
+/** The answers of a policy that are not the defaults, a line each. */
 export function describePolicy(policy: Partial<Policy>): readonly string[] {
   const ofOperations = Object.entries(policy.operations ?? {}).flatMap(([id, answers]) =>
     listAnswers(answers).map((line) => `${id}: ${line}`),
@@ -47,14 +45,12 @@ export function describePolicy(policy: Partial<Policy>): readonly string[] {
   return [...listAnswers(policy), ...ofOperations];
 }
 
-/** An answer as an option has it, in its parts. */
 interface Written {
   readonly operation: string | undefined;
   readonly question: string;
   readonly answer: JsonValue;
 }
 
-/** JSON where it is JSON, else the word that it is. */
 function readAnswer(text: string): JsonValue {
   const parsed = parseJson(text, { findDuplicateKeys: false });
   return parsed.kind === 'json' ? parsed.value : text;
@@ -63,7 +59,6 @@ function readAnswer(text: string): JsonValue {
 /** A question before its answer; the operation before it may hold colons and equals signs of its own. */
 const questionBefore = new RegExp(`(?:^|:)(?:${Object.keys(questions).join('|')})=`, 'u');
 
-/** Where the answer is set off from what it answers. */
 function findEquals(text: string): number {
   const found = questionBefore.exec(text);
   return found === null ? text.indexOf('=') : found.index + found[0].length - 1;
@@ -101,10 +96,10 @@ function check({ operation, question, answer }: Written): void {
 }
 
 /**
- * Reads the values of `--answer`: `duplicate-key=conflict`, `body-limit={"bytes":1024,"status":413}`,
- * `createOrder:duplicate-key=replace`.
+ * Reads the values of `--answer`: `createOrder:duplicate-key=replace`.
  *
- * @throws ClocheError OPTION_INVALID for an unknown question, an impossible answer, and one that is given twice
+ * @throws ClocheError OPTION_INVALID for an unknown question, an impossible answer, and one that is given
+ * twice
  */
 export function parseAnswers(texts: readonly string[]): Partial<Policy> {
   const answers: JsonObject = {};
@@ -142,12 +137,11 @@ export interface OpenContract {
 }
 
 /**
- * Reads the document that a command was given, or that its policy names, and the answers for it: those of options
- * before those of the file.
+ * Reads the document that a command was given, or that its policy names, and the answers for it: those of
+ * options before those of the file. `onRead` hears of each text of the document before it is read.
  *
- * @param onRead - is told of each text of the document before it is read
- * @throws ClocheError for a document or a policy that cannot be used, as loadContract and readPolicyFile do
- * @throws ClocheError OPTION_INVALID or POLICY_INVALID for answers that name an operation that the contract has not
+ * @throws ClocheError as loadContract and readPolicyFile do, OPTION_INVALID or POLICY_INVALID for answers
+ * that name an operation that the contract has not
  */
 export async function openContract(
   { document, policy, answer, ...others }: Picked<'document' | 'policy' | 'answer' | 'allow-references'>,
@@ -181,7 +175,7 @@ export async function openContract(
 }
 
 /**
- * Refuses a policy that lets in the tokens of a list, where there is no list: a mock would turn everybody away.
+ * Refuses a policy that lets in listed tokens where there is no list: a mock would turn everybody away.
  *
  * @throws ClocheError OPTION_INVALID
  */

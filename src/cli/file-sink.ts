@@ -6,7 +6,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,11 +17,7 @@ import { errorCode } from '../http/failures.ts';
 export interface ReportSink {
   /** Takes a piece; it never throws, so that a full disk does not end a run. */
   readonly write: (text: string) => void;
-  /**
-   * Puts what was written in its place, all at once; without a piece nothing is put there.
-   *
-   * @returns what went wrong, then or while it was written
-   */
+  /** Puts what was written in its place, all at once, where there was any; gives what went wrong so far. */
   readonly close: () => ClocheError | undefined;
 }
 
@@ -43,11 +38,7 @@ const remedies: Readonly<Record<string, string>> = {
   EPIPE: 'Read it to its end, or name a file',
 };
 
-/**
- * What is said of a file that cannot be written, with what Node says of it as the cause.
- *
- * @param input.what - `the report`
- */
+/** What is said of a file that cannot be written; `what` is `the report`. */
 export function unwritableFile(input: {
   readonly what: string;
   readonly file: string;
@@ -67,13 +58,9 @@ export function unwritableFile(input: {
 /** So many characters are written at once. */
 const batch = 64 * 1_024;
 
-function statIfThere(file: string): Stats | undefined {
-  return statSync(file, { throwIfNoEntry: false });
-}
-
 /** Where the report is to stand, and where it is written until it is whole. */
 function findPlaces(file: string): { readonly target: string; readonly draft: string } {
-  const stats = statIfThere(file);
+  const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
   if (stats !== undefined && !stats.isFile()) {
     // A device or a pipe keeps its place.
@@ -89,10 +76,9 @@ function findPlaces(file: string): { readonly target: string; readonly draft: st
 }
 
 /**
- * Creates what writes a report, or something else that is to be whole, to a file: beside it as the run goes, and over it at the end, so that whoever
- * reads the file never sees half of it.
+ * Creates what writes a report, or something else that is to be whole, to a file: beside it as the run goes,
+ * and over it at the end, so that whoever reads the file never sees half of it.
  *
- * @param what - what it is called where it cannot be written
  * @throws ClocheError REPORT_UNWRITABLE where it can be told before a run that the file cannot be written
  */
 export function createFileSink(file: string, what = 'the report'): ReportSink {
@@ -150,9 +136,8 @@ export function createFileSink(file: string, what = 'the report'): ReportSink {
 }
 
 /**
- * Writes a file whole or not at all.
+ * Writes a file whole or not at all; `what` is what it is called where it cannot be written.
  *
- * @param what - what it is called where it cannot be written
  * @throws ClocheError REPORT_UNWRITABLE where it cannot be written; what was in it stays
  */
 export function writeWhole(file: string, what: string, text: string): void {

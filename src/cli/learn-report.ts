@@ -11,7 +11,6 @@ import { plural, wrapText } from '../report/text/format.ts';
 /** The longest id of a question, and two spaces. */
 const nameWidth = 26;
 
-/** In words where the question has words for it. */
 function words(id: QuestionId, answer: JsonValue): string {
   // `as`: the probe of a question gives answers to it.
   return describeAnswer(id, answer as Answers[QuestionId]);
@@ -42,11 +41,7 @@ function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: TextStyl
   }
 }
 
-/**
- * What asking a question came to, for people.
- *
- * @param options.width - how many columns the reader has; undefined does not break lines
- */
+/** An undefined width breaks no lines. */
 function renderLearntQuestion(
   { question, outcome }: LearntQuestion,
   { paint, width }: { readonly paint: TextStyle; readonly width: number | undefined },
@@ -55,13 +50,11 @@ function renderLearntQuestion(
   return wrapText(text, { width, indent: nameWidth });
 }
 
-/** Tells a person what is learnt: as it goes on, and at its end. */
 interface LearnReport {
   readonly read: (event: LearnEvent) => void;
   readonly end: (learnt: Learnt) => void;
 }
 
-/** What it came to, in a sentence. */
 function summarize({ questions, requests, creates, waits, interrupted }: Learnt): string {
   const count = (...kinds: readonly string[]): number =>
     questions.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
@@ -72,11 +65,7 @@ function summarize({ questions, requests, creates, waits, interrupted }: Learnt)
   return `${beginning}${settled} of ${plural(asked, 'question')} settled${interrupted ? ' so far' : ''} with ${plural(requests, 'request')}, of which ${creates.toLocaleString('en-US')} may have created something${waited}.`;
 }
 
-/**
- * Creates what tells a person what is learnt, each question as it is settled: it may take minutes.
- *
- * @param options.width - how many columns the reader has; undefined does not break lines
- */
+/** Creates what shows each question as it is settled, minutes apart. An undefined width breaks no lines. */
 export function createLearnReport(options: {
   readonly paint: TextStyle;
   readonly width: number | undefined;
@@ -104,17 +93,15 @@ export function createLearnReport(options: {
   };
 }
 
-/** As much of a body is looked at. */
 const mostShown = 200;
 
-/** Before each request stands how often it is sent. */
 const margin = 8;
 
 const usualWidth = 100;
 
 type Sent = Extract<LearnEvent, { kind: 'exchange' }>;
 
-/** What a request shows as its credentials, where it is not the good token. */
+/** Nothing where it is the good token. */
 function describeCredentials({ exchange: { request } }: Sent, token: string): readonly string[] {
   const value = headerValue(request.headers, 'authorization');
   const shown = request.headers.some(([, field]) => field.includes(token) || field.includes(btoa(token)));
@@ -123,7 +110,7 @@ function describeCredentials({ exchange: { request } }: Sent, token: string): re
   return [value === undefined ? 'without the token' : 'with another token'];
 }
 
-/** A request on one line, without its token. */
+/** On one line, without its token. */
 function describeSent(
   sent: Sent,
   { token, width }: { readonly token: string; readonly width: number },
@@ -156,12 +143,7 @@ interface Group {
   count: number;
 }
 
-/**
- * What would be sent, in order, question by question.
- *
- * @param options.token - the good one, which is not shown
- * @param options.width - how many columns the reader has
- */
+/** What would be sent, in order, question by question, without the token; `width` in columns. */
 export function renderDryRun(
   sent: readonly Sent[],
   options: { readonly paint: TextStyle; readonly width: number | undefined; readonly token: string },

@@ -49,13 +49,11 @@ function firstWord(usage: unknown): string {
 
 const commands = [...modules.map(({ command }) => firstWord(command)), 'completion'];
 
-/** How everything that can be called is written, behind the name of the program. */
 const usages = [
   ...modules.map(({ command }) => String(command)),
   ...controlGroups.flatMap(({ name, actions }) => actions.map(({ usage }) => `${name} ${usage}`)),
 ];
 
-/** The command line as a whole, for what stands behind the program's name. */
 function createCommandLine(words: readonly string[]): Argv {
   const commandLine = yargs([...words]);
   return (
@@ -106,7 +104,6 @@ function createCommandLine(words: readonly string[]): Argv {
   );
 }
 
-/** The options that a command line knows by now, all of them or those that are on or off. */
 function listOptions(commandLine: Argv, which: 'key' | 'boolean'): readonly string[] {
   // `as`: yargs has the method, and its types leave it out.
   const { getOptions } = commandLine as Argv & {
@@ -131,14 +128,9 @@ function leaveHelp(commandLine: Argv): void {
 }
 
 /**
- * Checks what switches were given as their value: yargs takes whatever is not `true` for `false`.
+ * Checks what `switches` were given as their value: yargs reads whatever is not `true` as `false`.
  *
- * @param words - what stands behind the program's name
- * @param switches - the options of the command that are on or off
  * @throws ClocheError OPTION_INVALID for a value that is neither `true` nor `false`
- *
- * @example
- * checkSwitches(['mock', '--watch=yes'], ['watch']); // throws: it is a switch, and takes no value but true and false
  */
 export function checkSwitches(words: readonly string[], switches: readonly string[]): void {
   const end = words.indexOf('--');
@@ -156,11 +148,7 @@ export function checkSwitches(words: readonly string[], switches: readonly strin
   }
 }
 
-/**
- * Turns a complaint of yargs into a sentence of ours; no value of an option is shown in it.
- *
- * @param options - those of the command that was given, without hyphens
- */
+/** Turns a complaint of yargs into a sentence of ours; no value of an option is shown in it. */
 function explainComplaint(
   message: string,
   words: readonly string[],

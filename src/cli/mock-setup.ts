@@ -45,11 +45,7 @@ export function describeData(report: DataReport | undefined): readonly string[] 
   ];
 }
 
-/**
- * Reads the data that a mock is to start from.
- *
- * @throws ClocheError DATA_INVALID for a file that cannot be read
- */
+/** Reads the data that a mock is to start from. @throws ClocheError DATA_INVALID for an unreadable file */
 export async function openData({
   data: file,
   'data-count': dataCount,
@@ -64,7 +60,7 @@ export async function openData({
   return { ...options, data: await readData(file) };
 }
 
-/** The list of rules that a file holds, alone or as the control interface lists them. */
+/** Alone, or as the control interface lists them. */
 function findList(
   root: JsonValue,
 ): { readonly pointer: string; readonly list: readonly JsonValue[] } | undefined {
@@ -73,12 +69,6 @@ function findList(
   return Array.isArray(faults) ? { pointer: '/faults', list: faults } : undefined;
 }
 
-/**
- * Reads a file of rules, a list of them, JSON by its name, else YAML or JSON.
- *
- * @throws ClocheError OPTION_INVALID where it cannot be read
- * @throws DocumentError DOCUMENT_SYNTAX or OPTION_INVALID, with every rule that cannot be used at its line
- */
 async function readFaults(
   file: string,
   { operations }: Pick<Contract, 'operations'>,
@@ -140,11 +130,7 @@ export async function openFaults(
   return [...(await readFaults(input.faults, contract)), ...late];
 }
 
-/**
- * Which pages of other origins a mock lets in, as a command was told.
- *
- * @throws ClocheError OPTION_INVALID where it was told both to let some in and to let none in
- */
+/** Which other origins a mock lets in. @throws ClocheError OPTION_INVALID for some and none at once */
 export function readCors(input: Picked<'cors' | 'cors-origin'>): CorsOptions | false {
   const origins = input['cors-origin'];
   if (!input.cors && origins.length > 0) {

@@ -18,10 +18,7 @@ export function invalidOption(subject: string, reason: string, remedy: string): 
 /** So long the same signal means the first one still: npx hands on what the terminal has sent to all, in milliseconds. */
 const sameSignalMs = 500;
 
-/**
- * Calls back once when the process is told to stop, by a person (Ctrl+C) or another process. Told again, by either, it
- * ends at once, with exit code 130.
- */
+/** Calls back at the first signal; the next one ends the process with exit code 130. */
 function onStopSignal(stop: () => void): void {
   let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined;
 
@@ -40,14 +37,14 @@ function onStopSignal(stop: () => void): void {
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 }
 
-/** Aborts where the process is told to stop, by a person (Ctrl+C) or another process; told again, it ends at once. */
+/** Aborts at a signal to stop, of a person (Ctrl+C) or another process; the process ends at once at a second one. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   onStopSignal(() => controller.abort());
   return controller.signal;
 }
 
-/** Waits until the process is told to stop, by a person (Ctrl+C) or another process; told again, it ends at once. */
+/** Waits for a signal to stop, of a person (Ctrl+C) or another process; the process ends at once at a second one. */
 export function waitForSignal(): Promise<void> {
   return new Promise((resolve) => onStopSignal(resolve));
 }

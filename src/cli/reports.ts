@@ -13,17 +13,15 @@ import type { Secret } from './service.ts';
 import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
 import { invalidOption } from './process.ts';
 
-/** The reports that `--report` makes. */
 const reportKinds = ['junit', 'json', 'html', 'github', 'har'] as const;
 
-/** What `--report` asks for. */
 interface ReportRequest {
   readonly kind: (typeof reportKinds)[number];
   /** Undefined is standard output. */
   readonly file: string | undefined;
 }
 
-/** A report as it may be printed: what its notation has no escapes of its own for is written as it is named. */
+/** What a notation has no escapes of its own for is written as it is named. */
 function toPrinted(text: string, kind: ReportRequest['kind']): string {
   switch (kind) {
     case 'json':
@@ -38,7 +36,6 @@ function toPrinted(text: string, kind: ReportRequest['kind']): string {
   }
 }
 
-/** Creates what writes a report to standard output, where it is alone. */
 function createStdoutSink(kind: ReportRequest['kind']): ReportSink {
   let failure: ClocheError | undefined;
   // Whoever reads it may stop reading (`| head`); the run goes on for its verdict.
@@ -55,15 +52,7 @@ function createStdoutSink(kind: ReportRequest['kind']): ReportSink {
   };
 }
 
-/**
- * What a repository calls a file.
- *
- * @param root - the folder of the repository
- * @returns undefined for a URL, for a file out of the folder, and for one of an installed package
- *
- * @example
- * nameInRepository('api/openapi.yaml', '/home/me/shop'); // 'api/openapi.yaml' in /home/me/shop
- */
+/** The name of a file in a repository, unless it is a URL, out of the folder, or of an installed package. */
 export function nameInRepository(file: string, root: string): string | undefined {
   if (/^https?:/iu.test(file)) return undefined;
   const name = relative(resolve(root), resolve(file));
@@ -71,7 +60,6 @@ export function nameInRepository(file: string, root: string): string | undefined
   return isOutside || name.split(sep).includes('node_modules') ? undefined : name.replaceAll(sep, '/');
 }
 
-/** A report that was asked for, and where it goes. */
 interface ReportPlace extends ReportRequest {
   readonly sink: ReportSink;
 }
@@ -135,11 +123,7 @@ function parseReport(text: string): ReportRequest {
   return { kind, file: file === '-' ? undefined : file };
 }
 
-/**
- * Reads what `--report` was given, `kind=FILE` or `kind` for standard output, as often as it was given.
- *
- * @throws ClocheError OPTION_INVALID for a kind that there is not, and where two reports would go to one place
- */
+/** Reads all `--report`. @throws ClocheError OPTION_INVALID for no such kind, or two for one place */
 export function parseReports(texts: readonly string[]): readonly ReportRequest[] {
   const requests = texts.map(parseReport);
   const places = requests.map(({ file }) => (file === undefined ? undefined : resolve(file)));
@@ -155,7 +139,6 @@ export function parseReports(texts: readonly string[]): readonly ReportRequest[]
   return requests;
 }
 
-/** Where a command writes: its reports, and what it says to a person. */
 interface PlacedReports {
   readonly places: readonly ReportPlace[];
   /** Standard output, or standard error where a report has that for itself. */
@@ -165,8 +148,8 @@ interface PlacedReports {
 /**
  * Finds out where the reports go that `--report` asks for, before there is anything to report.
  *
- * @param texts - as it was given, `kind=FILE`
- * @throws ClocheError OPTION_INVALID for a report that there is not, REPORT_UNWRITABLE for one that cannot be written
+ * @throws ClocheError OPTION_INVALID for a report that there is not, REPORT_UNWRITABLE for one that cannot be
+ * written
  */
 export function placeReports(texts: readonly string[]): PlacedReports {
   const places = parseReports(texts).map(({ kind, file }) => ({
@@ -179,7 +162,6 @@ export function placeReports(texts: readonly string[]): PlacedReports {
   return { places, stream: isTaken ? process.stderr : process.stdout };
 }
 
-/** What the reports of a command need besides where they go. */
 interface ReportedRun extends Pick<
   ReportOptions,
   'baseUrl' | 'command' | 'insecure' | 'ca' | 'headers' | 'elsewhere' | 'replayed' | 'strict'
@@ -189,25 +171,14 @@ interface ReportedRun extends Pick<
   readonly secrets: readonly Secret[];
   /** Whether all that was exercised of the contract is printed, and not only a line of it. */
   readonly coverage: boolean;
-  /**
-   * Whether a line says how far it is, where somebody watches.
-   *
-   * @defaultValue true
-   */
+  /** Whether a line says how far it is, where somebody watches. @defaultValue true */
   readonly progress?: boolean;
 }
 
-/** The reports of a command under way: what is printed, and what goes to files. */
 interface StartedReports {
   readonly read: Report['read'];
-  /** Does what is reported, and ends the reports however that ends; a report that cannot be written is told. */
+  /** Does what is reported, and ends the reports however that ends; says which of them cannot be written. */
   during<T>(work: () => Promise<T>): Promise<T>;
-}
-
-function createProgress(): ((line: string) => void) | undefined {
-  const { stderr } = process;
-  if (!stderr.isTTY || process.env['CI'] !== undefined) return undefined;
-  return (line) => showProgress(stderr, line);
 }
 
 /** Starts what is printed and the reports that go to files. */
@@ -223,6 +194,7 @@ export async function startReports(
   };
   // Whoever reads what is printed may stop (`| head`); the verdict and the reports are made all the same.
   stream.on('error', () => undefined);
+  const isWatched = progress && process.stderr.isTTY && process.env['CI'] === undefined;
   const unwritten: ClocheError[] = [];
   const options = { ...surroundings, toolVersion: readVersion(), contract, strict, now: Date.now };
   const reports = await Promise.all(
@@ -237,7 +209,7 @@ export async function startReports(
       width: terminalWidth(stream),
       coverage,
       writeLine: (line) => printLines(stream, [line]),
-      showProgress: progress ? createProgress() : undefined,
+      showProgress: isWatched ? (line) => showProgress(process.stderr, line) : undefined,
     }),
     ...reports,
   ]);

@@ -54,10 +54,7 @@ export function listSecrets(target: Pick<Target, 'token' | 'headers' | 'secrets'
   return [{ value: token, meaning: 'the token' }, ...others];
 }
 
-/**
- * What no report on two targets may show: the secrets of the one that is tested first, then those that the other has
- * besides.
- */
+/** What no report on two targets may show: the secrets of the first, then what the other has besides. */
 export function listSecretsOfBoth(
   target: Target,
   against: (Target & Against) | undefined,
@@ -75,11 +72,7 @@ export function listSecretsOfBoth(
 /** Where the in-process mock would be if it were on its usual port. */
 const mockBaseUrl = 'http://127.0.0.1:4010';
 
-/**
- * Opens an in-process mock with one random token as the target of a run.
- *
- * @param given - the answers that it gives
- */
+/** Its one token is random. */
 async function openMockTarget(contract: Contract, given: Partial<Policy>): Promise<Target> {
   const { createMock } = await import('../mock/create-mock.ts');
   const isBasic = contract.operations.some(({ security }) =>
@@ -105,7 +98,6 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
   };
 }
 
-/** How the services of a run are reached. */
 type Reach = Picked<'token' | 'header' | 'connections' | 'timeout' | 'response-limit' | 'insecure' | 'ca'>;
 
 interface WantedTarget<Input> {
@@ -115,7 +107,6 @@ interface WantedTarget<Input> {
   readonly given: Partial<Policy>;
 }
 
-/** Opens a service that lives at a base URL. */
 async function openService(
   baseUrl: string,
   { contract, input, given }: WantedTarget<Reach>,
@@ -129,7 +120,7 @@ async function openService(
     timeoutMs: input.timeout,
     responseLimit: input['response-limit'],
     insecure: input.insecure,
-    ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
+    ca: await readAuthority(input.ca),
     answers: await readRunAnswers(contract.source),
     given: addDocumentAnswers(given, contract),
   });
@@ -140,11 +131,10 @@ function refuse(subject: string, reason: string, remedy: string): ClocheError {
 }
 
 /**
- * Opens what a run compares the service with: an in-process mock, or what lives at another base URL.
+ * Opens what a run compares the service with, if anything: an in-process mock, or another base URL.
  *
- * @returns undefined where nothing is to be compared
- * @throws ClocheError OPTION_INVALID for what is neither, for a mock that would be compared with itself, and for a
- * token without a service that it is for
+ * @throws ClocheError OPTION_INVALID for what is neither, for a mock that would be compared with itself, and
+ * for a token without a service that it is for
  */
 export async function openAgainst({
   contract,
@@ -179,7 +169,7 @@ export async function openAgainst({
   }
   const isMockTested = baseUrl === undefined;
   const other = against === 'mock' ? 'the mock' : isMockTested ? 'the service' : 'the other service';
-  // What our document says binds the other service too; what this one is told does not.
+  // What our document says binds the other service too; what this one is given does not.
   const target =
     against === 'mock'
       ? await openMockTarget(contract, given)
@@ -201,11 +191,7 @@ export async function openTarget(run: WantedTarget<Reach & Picked<'base-url'>>):
   return baseUrl === undefined ? openMockTarget(run.contract, run.given) : openService(baseUrl, run);
 }
 
-/**
- * The suites of the given ids, or all.
- *
- * @throws ClocheError OPTION_INVALID where there is no such suite
- */
+/** The suites of the given ids, or all. @throws ClocheError OPTION_INVALID where there is no such suite */
 export async function pickSuites(ids: readonly string[]): Promise<readonly Suite[]> {
   const { allSuites } = await import('../../suites/all-suites.ts');
   const unknown = ids.find((id) => allSuites.every((suite) => suite.id !== id));
@@ -220,7 +206,6 @@ export async function pickSuites(ids: readonly string[]): Promise<readonly Suite
   return ids.length === 0 ? allSuites : allSuites.filter(({ id }) => ids.includes(id));
 }
 
-/** What a replay line repeats. */
 type ReplayedArguments = Picked<
   | 'base-url'
   | 'document'

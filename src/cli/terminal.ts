@@ -12,12 +12,7 @@ export function showSource(source: string): string {
 /** What is printed to: standard output, or standard error. */
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly writableLength: number };
 
-/**
- * How many columns what reads a stream has: those of the terminal, or what COLUMNS says.
- *
- * @param stream - standard output, or standard error
- * @returns undefined where nothing says, as for a file or a pipe
- */
+/** The columns of the terminal, or of COLUMNS; undefined where nothing says, as for a file or a pipe. */
 export function terminalWidth(stream: { readonly columns?: number } = process.stdout): number | undefined {
   // A terminal that nobody gave a size, as in a container, has none.
   return [stream.columns, Number(process.env['COLUMNS'])].find(
@@ -52,7 +47,6 @@ export function showProgress(stream: Stream & { readonly columns?: number }, lin
   stream.write(`\r\u001B[2K${shown}`);
 }
 
-/** Writes lines in batches. */
 interface LineWriter {
   write(line: string): void;
   /** Hands over what has not been written yet. */
@@ -64,12 +58,7 @@ const longestWaitMs = 20;
 /** How many characters may wait where the reader is slower than the writer; the rest is dropped and counted. */
 const mostWaiting = 16 * 1_024 * 1_024;
 
-/**
- * Creates a writer that gathers the lines of some milliseconds into one write: a write for each request
- * would cost more than the request.
- *
- * @param kind - lines for a person, or of JSON
- */
+/** Gathers the lines of some milliseconds into one write: one for each request would cost more than that. */
 export function createLineWriter(stream: Stream, kind: 'text' | 'json' = 'text'): LineWriter {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;

@@ -26,7 +26,6 @@ import { parsePathTemplate } from './router.ts';
 /**
  * Builds the model of a document: its operations, with schemas compiled and references followed.
  *
- * @param document - as readDocument gives it
  * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
  */
 export function buildContract(document: OpenApiDocument): Contract {
@@ -170,7 +169,6 @@ function buildHeaders(document: OpenApiDocument, response: JsonPointer): readonl
   });
 }
 
-/** The media types that a request body or a response declares. */
 function buildMedia(
   document: OpenApiDocument,
   holder: JsonPointer,
@@ -228,7 +226,6 @@ function buildScheme(root: JsonObject, name: string): SecurityScheme {
 /** Which way a value travels: a request may leave read-only properties out, a response write-only ones. */
 type Direction = 'request' | 'response';
 
-/** The schema of a parameter, a header or a media type, if it has one. */
 function schemaIn(
   document: OpenApiDocument,
   holder: JsonPointer,
@@ -243,7 +240,7 @@ const compiled = new WeakMap<OpenApiDocument['root'], Map<string, CompiledSchema
 /**
  * Compiles the schema at a place of a document: once for each schema that references lead to, and direction.
  *
- * @throws DocumentError SCHEMA_UNUSABLE, with its line and column, where it cannot be compiled; so does its
+ * @throws DocumentError SCHEMA_UNUSABLE, at its line and column, where it cannot be compiled; so does its
  * `validator`
  */
 export function compileSchemaAt(

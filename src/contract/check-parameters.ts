@@ -23,10 +23,9 @@ export type ParameterCheck = (source: ParameterSource) => InvalidParameter | und
 
 /**
  * Prepares the check of a parameter: that it is there where it must be, and that its value, read by its
- * style, fits its schema (OpenAPI 3.1 §4.8.12). A text that may stand for several values is allowed if one
- * of them is.
+ * style, fits its schema (OpenAPI 3.1 §4.8.12). A text that may stand for several values is allowed if one of
+ * them is.
  *
- * @param reading - how formats and integers are taken
  * @throws ClocheError SCHEMA_UNUSABLE where its schema cannot be compiled
  */
 export function createParameterCheck(parameter: Parameter, reading: ValidationMode): ParameterCheck {
@@ -54,11 +53,7 @@ export function createParameterCheck(parameter: Parameter, reading: ValidationMo
   };
 }
 
-/**
- * The parameters of a request that the document does not allow (OpenAPI 3.1 §4.8.12).
- *
- * @param reading - how formats and integers are taken
- */
+/** The parameters of a request that the document does not allow (OpenAPI 3.1 §4.8.12). */
 export function findInvalidParameters(
   parameters: readonly Parameter[],
   source: ParameterSource,

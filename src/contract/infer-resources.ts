@@ -45,10 +45,9 @@ function inferKey(names: readonly string[], request: Properties, answer: Propert
 }
 
 /**
- * What an operation does: a POST on a path that does not end in a parameter, with a JSON object as its
- * body and a declared success, creates a resource; whatever else there is, is answered by a sample.
- *
- * @param input.paths - every path of the document
+ * What an operation does: a POST on a path that does not end in a parameter, with a JSON object as its body
+ * and a declared success, creates a resource; whatever else there is, is answered by a sample. `paths` are
+ * all of the document.
  */
 export function inferOperationKind(input: {
   readonly method: string;

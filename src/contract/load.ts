@@ -3,12 +3,7 @@ import { type DocumentOptions, readDocument } from '../document/read-document.ts
 import { buildContract } from './build.ts';
 import type { Contract } from './contract.ts';
 
-/**
- * Reads a document and builds its model.
- *
- * @param source - a path or URL; without one the document that ships with the package
- * @throws ClocheError as readDocument and buildContract do
- */
+/** Reads a document, by default that of the package, and builds its model. @throws ClocheError as both do */
 export async function loadContract(
   source: string | undefined,
   options: DocumentOptions & { readonly followReferences: boolean },

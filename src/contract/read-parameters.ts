@@ -10,23 +10,20 @@ import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts'
 /** A member of a query, its name decoded and its value as it was sent. */
 export type QueryMember = readonly [name: string, rawValue: string];
 
-/**
- * Decodes a text of a query as forms encode it: a plus is a space. What is no valid encoding is left as it is.
- */
+/** Decodes a text of a query as forms encode it: a plus is a space. What is no valid encoding stays. */
 export function decodeQueryText(text: string): string {
-  const spaced = text.replaceAll('+', ' ');
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return spaced;
-  }
+  return decodePathText(text.replaceAll('+', ' '));
+}
+
+/** What stands before and behind the first equals sign; where there is none, all of it stands before. */
+function cutAtEquals(text: string): readonly [name: string, value: string] {
+  const equals = text.indexOf('=');
+  return equals === -1 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
 /**
- * Cuts the query of a request target into its members. Values stay encoded, so that a comma that separates
- * can be told from one that is meant (RFC 6570 §3.2.8).
- *
- * @param target - `/orders?limit=5&tag=a%2Cb`
+ * Cuts the query of a request target, `/orders?limit=5&tag=a%2Cb`, into its members. Values stay encoded, so
+ * that a comma that separates can be told from one that is meant (RFC 6570 §3.2.8).
  */
 export function parseQuery(target: string): readonly QueryMember[] {
   const start = target.indexOf('?');
@@ -36,10 +33,8 @@ export function parseQuery(target: string): readonly QueryMember[] {
     .split('&')
     .filter((member) => member !== '')
     .map((member) => {
-      const equals = member.indexOf('=');
-      return equals === -1
-        ? [decodeQueryText(member), '']
-        : [decodeQueryText(member.slice(0, equals)), member.slice(equals + 1)];
+      const [name, value] = cutAtEquals(member);
+      return [decodeQueryText(name), value];
     });
 }
 
@@ -48,20 +43,11 @@ export interface ParameterSource {
   /** By name, percent-encoded, as the router gives them. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly QueryMember[];
-  /**
-   * The value of a header field, several of one name joined with a comma (RFC 9110 §5.3).
-   *
-   * @param name - in lower case
-   */
+  /** By name in lower case; several of one name joined with a comma (RFC 9110 §5.3). */
   readonly header: (name: string) => string | undefined;
 }
 
-/**
- * The source of the parameters of a request.
- *
- * @param input.target - as it was sent: path and query
- * @param input.path - as the router gives them
- */
+/** The source of the parameters of a request with this target, its path as the router gives them. */
 export function toParameterSource(input: {
   readonly target: string;
   readonly path: ParameterSource['path'];
@@ -71,17 +57,14 @@ export function toParameterSource(input: {
   return { path, query: parseQuery(target), header };
 }
 
-/** Makes the value of a text. */
 type CoerceText = (text: string) => JsonValue;
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
 /**
- * How the text of a parameter becomes a value: a number, a boolean or null where its schema speaks of one and
- * the text is one, else the text itself (OpenAPI 3.1 §4.8.12.2). Where a text is allowed too, a fraction is a
- * number only if the schema speaks of fractions, and nothing is null.
- *
- * @param root - what local references start from
+ * A number, a boolean or null where the schema speaks of one and the text is one, else the text itself
+ * (OpenAPI 3.1 §4.8.12.2). Where a text is allowed too, a fraction is a number only if the schema speaks of
+ * fractions, and nothing is null. Local references start from `root`.
  */
 function createCoercion(root: JsonSchema, schema: JsonSchema): CoerceText {
   const types = schemaTypes(schema, root);
@@ -136,11 +119,8 @@ function toObjectShape(schema: JsonSchema, parts: readonly JsonObject[]): Parame
 }
 
 /**
- * Reads off a schema whether a parameter is one text, a list or an object of texts. Where it may be several
- * of these, the text is the last of them.
- *
- * @param schema - standing alone
- * @returns at least one shape
+ * Reads off a schema that stands alone whether a parameter is one text, a list or an object of texts, at
+ * least one of these. Where it may be several, the text is the last of them.
  */
 export function toParameterShapes(schema: JsonSchema): readonly ParameterShape[] {
   const parts = schemasInPlace(schema, schema);
@@ -163,25 +143,15 @@ export function toParameterShapes(schema: JsonSchema): readonly ParameterShape[]
   ];
 }
 
-/**
- * The cookies of a Cookie field (RFC 6265 §4.2.1), quotes around a value taken off.
- *
- * @param field - undefined where there is none
- */
+/** The cookies of a Cookie field (RFC 6265 §4.2.1), quotes around a value taken off. */
 export function parseCookies(field: string | undefined): readonly (readonly [name: string, value: string])[] {
   return (field ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.includes('='))
     .map((pair) => {
-      const equals = pair.indexOf('=');
-      return [
-        pair.slice(0, equals).trim(),
-        pair
-          .slice(equals + 1)
-          .trim()
-          .replace(/^"(.*)"$/u, '$1'),
-      ];
+      const [name, value] = cutAtEquals(pair);
+      return [name.trim(), value.trim().replace(/^"(.*)"$/u, '$1')];
     });
 }
 
@@ -213,18 +183,14 @@ export interface Parameter {
 }
 
 /**
- * Reads a parameter of a request: the values that it may stand for, the likeliest first; none where the
- * request does not have it.
+ * Gives the values that a parameter of a request may stand for, the likeliest first; none where it is
+ * missing.
  */
 export type ParameterReader = (source: ParameterSource) => readonly JsonValue[];
 
 type Style = Pick<Parameter, 'name' | 'in' | 'style' | 'explode'>;
 
-/**
- * Prepares the reader of a parameter by its style (OpenAPI 3.1 §4.8.12.2) or media type.
- *
- * @param parameter.schema - standing alone
- */
+/** Prepares the reader of a parameter by its style (OpenAPI 3.1 §4.8.12.2) or media type. */
 export function createParameterReader(
   parameter: Style & Pick<Parameter, 'mediaType'> & { readonly schema: JsonSchema },
 ): ParameterReader {
@@ -332,11 +298,9 @@ function propertyOf(
   return shape.names.has(member) ? member : undefined;
 }
 
-/** How one text that holds a whole parameter is taken apart. */
 interface TextParts {
   readonly shape: ParameterShape;
   readonly explode: boolean;
-  /** Between the parts. */
   readonly delimiter: string | RegExp;
   /** Applied to each part. */
   readonly decode: (text: string) => string;
@@ -363,10 +327,8 @@ function toObject(shape: ParameterShape & { kind: 'object' }, pairs: readonly Pa
 /** `x=1` each. */
 function cutPairs(parts: readonly string[], decode: TextParts['decode']): readonly Pair[] {
   return parts.map((part) => {
-    const equals = part.indexOf('=');
-    return equals === -1
-      ? [decode(part), '']
-      : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
+    const [name, value] = cutAtEquals(part);
+    return [decode(name), decode(value)];
   });
 }
 

@@ -1,20 +1,12 @@
 import type { DeclaredResponse, MediaTypeContract, Operation, StatusPattern } from './contract.ts';
 
 function fits({ status: pattern }: DeclaredResponse, status: number): 0 | 1 | 2 | 3 {
-  switch (pattern.kind) {
-    case 'exact':
-      return pattern.status === status ? 3 : 0;
-    case 'range':
-      return pattern.hundreds === Math.floor(status / 100) ? 2 : 0;
-    case 'default':
-      return 1;
-  }
+  if (pattern.kind === 'default') return 1;
+  if (pattern.kind === 'exact') return pattern.status === status ? 3 : 0;
+  return pattern.hundreds === Math.floor(status / 100) ? 2 : 0;
 }
 
-/**
- * The response that a document declares for a status: the exact one, else the range, else `default`
- * (OpenAPI 3.1 §4.8.16).
- */
+/** The response declared for a status: exactly, else by its range, else `default` (OpenAPI 3.1 §4.8.16). */
 export function findDeclaredResponse(
   responses: readonly DeclaredResponse[],
   status: number,
@@ -58,16 +50,10 @@ export function isOfAnyKind({ range, schema, examples }: MediaTypeContract): boo
 
 /** How much a response is an error that speaks for others too. */
 function rankError({ status }: DeclaredResponse): number {
-  switch (status.kind) {
-    case 'default':
-      return 3;
-    case 'range':
-      return status.hundreds === 4 ? 2 : status.hundreds === 5 ? 5 : Infinity;
-    case 'exact': {
-      const ranked = [400, 422].indexOf(status.status);
-      return ranked !== -1 ? ranked : status.status >= 500 ? 5 : status.status >= 400 ? 4 : Infinity;
-    }
-  }
+  if (status.kind === 'default') return 3;
+  if (status.kind === 'range') return status.hundreds === 4 ? 2 : status.hundreds === 5 ? 5 : Infinity;
+  const ranked = [400, 422].indexOf(status.status);
+  return ranked !== -1 ? ranked : status.status >= 500 ? 5 : status.status >= 400 ? 4 : Infinity;
 }
 
 /**
@@ -82,45 +68,26 @@ export function listErrorResponses({ responses }: Operation): readonly DeclaredR
 
 /** A status as a document writes it (OpenAPI 3.1 §4.8.16): `404`, `4XX`, `default`. */
 export function statusName(pattern: StatusPattern): string {
-  switch (pattern.kind) {
-    case 'exact':
-      return String(pattern.status);
-    case 'range':
-      return `${pattern.hundreds}XX`;
-    case 'default':
-      return 'default';
-  }
+  if (pattern.kind === 'exact') return String(pattern.status);
+  return pattern.kind === 'range' ? `${pattern.hundreds}XX` : 'default';
 }
 
 function rankSuccess({ status }: DeclaredResponse): number {
-  switch (status.kind) {
-    case 'exact': {
-      const preferred = [200, 201, 202, 204, 203].indexOf(status.status);
-      if (preferred !== -1) return preferred;
-      return status.status >= 200 && status.status < 300 ? 5 : status.status < 400 ? 8 : 9;
-    }
-    case 'range':
-      return status.hundreds === 2 ? 6 : 9;
-    case 'default':
-      return 7;
-  }
+  if (status.kind === 'default') return 7;
+  if (status.kind === 'range') return status.hundreds === 2 ? 6 : 9;
+  const preferred = [200, 201, 202, 204, 203].indexOf(status.status);
+  if (preferred !== -1) return preferred;
+  return status.status >= 200 && status.status < 300 ? 5 : status.status < 400 ? 8 : 9;
 }
 
 /** The response that an operation succeeds with: a 2xx, else `default`, else a 3xx, else whatever is declared. */
 export function findSuccessResponse({ kind, responses }: Operation): DeclaredResponse | undefined {
-  const named =
-    kind.kind === 'create' ? responses.find(({ pointer }) => pointer === kind.success) : undefined;
-  return named ?? responses.toSorted((left, right) => rankSuccess(left) - rankSuccess(right))[0];
+  const named = kind.kind === 'create' && responses.find(({ pointer }) => pointer === kind.success);
+  return named || responses.toSorted((left, right) => rankSuccess(left) - rankSuccess(right))[0];
 }
 
 /** The status that an answer under a declared response has. */
 export function statusOf({ status }: DeclaredResponse): number {
-  switch (status.kind) {
-    case 'exact':
-      return status.status;
-    case 'range':
-      return status.hundreds * 100;
-    case 'default':
-      return 200;
-  }
+  if (status.kind === 'exact') return status.status;
+  return status.kind === 'range' ? status.hundreds * 100 : 200;
 }

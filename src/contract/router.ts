@@ -53,12 +53,7 @@ function byConcreteness(left: Entry, right: Entry): number {
   return 0;
 }
 
-/**
- * Indexes the paths of a contract.
- *
- * @returns a function from the path of a request, without its query, to its route, or undefined where no
- * path of the document fits
- */
+/** Indexes the paths of a contract; gives the route of a path without its query, if the document has one. */
 export function createRouter(contract: Pick<Contract, 'operations'>): (path: string) => Route | undefined {
   const entries = new Map<string, Entry>();
   for (const operation of contract.operations) {

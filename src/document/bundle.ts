@@ -32,9 +32,8 @@ function toFragment(pointer: JsonPointer): string {
 }
 
 /**
- * A document as one JSON value that any tool reads: each reference in it is internal, and a URL fragment.
- *
- * @param root - as readDocument gives it; it stays as it is
+ * A document as readDocument gives it, as one JSON value that any tool reads: each reference is internal, and
+ * a URL fragment. The document itself stays as it is.
  */
 export function toBundle(root: JsonObject): JsonObject {
   const parsed = parseJson(stringifyJson(root));
@@ -47,7 +46,6 @@ export function toBundle(root: JsonObject): JsonObject {
   return copy;
 }
 
-/** A reference from one text to another. */
 interface OuterReference {
   readonly holder: JsonObject;
   readonly pointer: JsonPointer;
@@ -58,7 +56,6 @@ interface OuterReference {
   readonly targetPointer: JsonPointer;
 }
 
-/** One of the texts that a document is made of. */
 interface FamilyMember {
   readonly url: URL;
   readonly root: JsonValue;
@@ -69,9 +66,8 @@ interface FamilyMember {
 type DocumentSet = ReadonlyMap<string, FamilyMember>;
 
 /**
- * The references of a text to other texts. Those that name the text itself are made plain: `#/…`.
- *
- * @param url - of the text, against which relative references are resolved (RFC 3986 §5)
+ * Relative references are resolved against the URL of the text (RFC 3986 §5). Those that name the text itself
+ * are made plain: `#/…`.
  */
 function findOuterReferences(root: JsonValue, url: URL): readonly OuterReference[] {
   const found: OuterReference[] = [];
@@ -93,7 +89,6 @@ function findOuterReferences(root: JsonValue, url: URL): readonly OuterReference
   return found;
 }
 
-/** The URL of a whole text. */
 function withoutFragment(url: URL): string {
   const whole = new URL(url);
   whole.hash = '';
@@ -101,9 +96,9 @@ function withoutFragment(url: URL): string {
 }
 
 /**
- * Whether a file lies in the folder of another or below it, links followed: a link in the folder that leads
- * out of it does not. One that there is not lies where its path says, and one that no path can name
- * (`..%2Fapi.yaml`, `file://host/api.yaml`) in no folder.
+ * Links are followed: one in the folder that leads out of it does not lie in it. A file that there is not
+ * lies where its path says, and one that no path can name (`..%2Fapi.yaml`, `file://host/api.yaml`) in no
+ * folder.
  */
 async function isWithinFolder(url: URL, document: URL): Promise<boolean> {
   if (url.protocol !== 'file:' || document.protocol !== 'file:') return false;
@@ -126,7 +121,6 @@ async function settle(path: string): Promise<string> {
   }
 }
 
-/** A document and what following its references may do. */
 interface FamilyInput {
   readonly root: JsonObject;
   readonly url: URL;
@@ -136,7 +130,7 @@ interface FamilyInput {
   readonly places: TextPlaces;
   /** Whether references out of the folder and over the network are followed. */
   readonly follow: boolean;
-  /** Is told of each of the other texts before it is read. */
+  /** Hears of each of the other texts before it is read. */
   readonly onRead: ((url: URL) => void) | undefined;
 }
 
@@ -152,7 +146,6 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
   const refused: LocatedProblem[] = [];
   const broken: LocatedProblem[] = [];
 
-  /** Notes what is wrong with a reference, at its place. */
   function note(
     problems: LocatedProblem[],
     { root, url }: FamilyMember,
@@ -233,7 +226,6 @@ class Quotation {
   }
 }
 
-/** Calls members of an object otherwise, each in its place. */
 function renameKeys(holder: JsonObject, rename: (key: string) => string): void {
   const entries = Object.entries(holder);
   if (entries.every(([key]) => rename(key) === key)) return;
@@ -294,7 +286,6 @@ function unwrapQuotations(root: JsonObject): JsonObject {
 /** The places of objects and arrays in the texts that they were read from; they keep them wherever they are put. */
 export type TextOrigins = WeakMap<object, DocumentPlace>;
 
-/** Notes where each object and array of a text stands in it. */
 function recordOrigins(value: JsonValue, place: DocumentPlace, origins: TextOrigins): void {
   if (!Array.isArray(value) && !isJsonObject(value)) return;
   origins.set(value, place);
@@ -303,11 +294,7 @@ function recordOrigins(value: JsonValue, place: DocumentPlace, origins: TextOrig
   }
 }
 
-/**
- * The place that a place of a document put together from several texts has in its own text.
- *
- * @param root - the document as it was put together
- */
+/** The place that a place of a document put together from several texts has in its own text. */
 export function findOrigin(root: JsonValue, pointer: JsonPointer, origins: TextOrigins): DocumentPlace {
   let place: DocumentPlace = { pointer: '' };
   let value: JsonValue | undefined = root;
@@ -384,16 +371,13 @@ async function bundle(root: JsonObject, documentSet: DocumentSet, source: string
   return unwrapQuotations(bundled);
 }
 
-/** What is used of the parser. */
 interface Bundler {
   bundle(path: string, root: JsonObject, options: object): Promise<JsonObject>;
 }
 
 /**
- * The line of a place that is named as the user finds it, in a document put together from several texts.
- *
- * @param input.root - the document as it was put together
- * @returns undefined where nothing on the way to the place is part of the document
+ * The line of a place that is named as the user finds it, in a document put together from several texts;
+ * undefined where nothing on the way to it is part of the document.
  */
 export function locateOrigin(input: {
   readonly root: JsonValue;

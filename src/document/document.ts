@@ -4,11 +4,7 @@ import { lineAndColumn } from '../json/parse.ts';
 import { type JsonPointer, pointerTokens } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
-/**
- * A place in a document as people write it: `paths./orders.post.parameters[0]`.
- *
- * @returns the empty string for the whole document
- */
+/** A place as people write it: `paths./orders.post.parameters[0]`; empty for the whole document. */
 export function describePath(root: JsonValue, pointer: JsonPointer): string {
   let path = '';
   let around: JsonValue | undefined = root;
@@ -45,17 +41,13 @@ function toLine({ file, line, column, reason, remedy }: LocatedProblem): string 
 }
 
 /**
- * A document that cannot be used, with every problem at its line and column.
- *
- * Its message is one sentence, and for several problems a list below it, one to a line.
+ * A document that cannot be used, with every problem at its line and column: one sentence, and for several
+ * problems a list below it, one to a line.
  */
 export class DocumentError extends ClocheError {
   /** In the order of the texts; at least one. */
   readonly problems: readonly LocatedProblem[];
 
-  /**
-   * @param found - the document as the user named it, and at least one problem
-   */
   constructor(
     code: ErrorCode,
     found: { readonly source: string; readonly problems: readonly LocatedProblem[] },
@@ -107,7 +99,7 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** Where the members of an object or array stand in their text: by key or index, offsets in UTF-16 code units. */
+/** By key or index, offsets in UTF-16 code units. */
 interface MemberPlaces {
   readonly source: SourceText;
   readonly start: number;
@@ -127,9 +119,7 @@ export function locateOffset({ file, text }: SourceText, offset: number): TextLo
 
 /**
  * Where a member stands: its key, or the item of an array. For a place that there is not, that of the last
- * thing on the way to it.
- *
- * @returns undefined where the whole was not read from a text
+ * thing on the way to it; undefined where the whole was not read from a text.
  */
 export function locatePointer(
   places: TextPlaces,
@@ -162,11 +152,7 @@ export interface LocatedText {
   readonly places: TextPlaces;
 }
 
-/**
- * The error that names problems of a text, each at its line and column, with the way to it.
- *
- * @param problems - at least one
- */
+/** The error that names problems of a text (one or more), each at its line and column, with the way to it. */
 export function toDocumentError(
   code: ErrorCode,
   { file, root, places }: LocatedText,
@@ -186,12 +172,7 @@ export function toDocumentError(
 /** A string, a bracket, or a word such as a number. */
 const jsonToken = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^\s,:[\]{}"]+/gu;
 
-/**
- * Notes where each member of a value stands in the JSON text that it was read from.
- *
- * @param source - a text known to be JSON
- * @param root - its value; of equal keys the last counts
- */
+/** Notes where each member of a value stands in the JSON text it was read from; of equal keys the last. */
 export function recordJsonPlaces(source: SourceText, root: JsonValue, places: TextPlaces): void {
   const tokens = source.text.matchAll(jsonToken);
   let token = tokens.next();
@@ -234,15 +215,9 @@ export interface OpenApiDocument {
   readonly version: '3.0' | '3.1';
   /** The version as the document has it: `3.1.0`. */
   readonly openapi: string;
-  /**
-   * The document with its numbers exact. Each reference in it is `#` and a pointer (RFC 6901), not
-   * percent-encoded, that leads to something.
-   */
+  /** Its numbers exact; each reference is `#` and a pointer, not percent-encoded, that leads to something. */
   readonly root: JsonObject;
-  /**
-   * Where a place of the document stands in the text: the key of a member, the start of an item. Of a place
-   * that there is not, it is that of the last thing on the way to it.
-   */
+  /** The place in the text: of a member its key, of an item its start, else of the last thing on the way. */
   locate(pointer: JsonPointer): TextLocation | undefined;
   /** What a place of `root` is called in the text that the user wrote; without it, the same as in `root`. */
   readonly originOf?: (pointer: JsonPointer) => DocumentPlace;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /**
- * Finds the document that is used where none is named. Which one it is stands in package.json, under
- * `cloche`; it is found through the package's own exports, from a clone and from an installation alike.
+ * Finds the document that is used where none is named: package.json says which, under `cloche`. It is found
+ * through the package's own exports, from a clone and from an installation alike.
  */
 export function findDefaultDocument(): string {
   return createRequire(import.meta.url).resolve(readManifest().cloche.document);

@@ -1,32 +1,21 @@
-import { isJsonObject } from '../json/value.ts';
 import { embedReferences, findOrigin, locateOrigin, type TextOrigins } from './bundle.ts';
-import { locatePointer, type OpenApiDocument, type TextPlaces, toDocumentError } from './document.ts';
-import { checkVersion } from './read-json-document.ts';
-import { checkReferences, resolveAnchors } from './references.ts';
-import { checkMeaning } from './rules.ts';
+import { locatePointer, type OpenApiDocument, type TextPlaces } from './document.ts';
+import { finishDocument, requireVersion } from './read-json-document.ts';
 import { nameSource, parseSource, readSource, toSourceUrl } from './source.ts';
 import { checkStructure } from './structure.ts';
 
 /** How a document is read. */
 export interface DocumentOptions {
-  /**
-   * Whether references out of the folder of the document, or over the network, are followed.
-   *
-   * @defaultValue false
-   */
+  /** Whether references out of its folder, or over the network, are followed. @defaultValue false */
   readonly followReferences?: boolean;
-  /**
-   * Is told of each text before it is read: the document itself, and what it refers to.
-   *
-   * @defaultValue nobody is told
-   */
+  /** Hears of each text, the document and what it refers to, before it is read. @defaultValue nobody */
   readonly onRead?: (url: URL) => void;
 }
 
 /**
- * Reads an OpenAPI document, 3.0 or 3.1, in YAML or JSON, and checks it.
+ * Reads an OpenAPI document, 3.0 or 3.1, in YAML or JSON (a path, or an http, https or file URL), and checks
+ * it.
  *
- * @param source - a path, or an http, https or file URL
  * @throws ClocheError DOCUMENT_UNREADABLE where it cannot be opened or fetched
  * @throws DocumentError DOCUMENT_SYNTAX, DOCUMENT_VERSION, REFERENCE_REFUSED or DOCUMENT_INVALID, with every
  * problem at its line and column
@@ -38,30 +27,19 @@ export async function readDocument(source: string, options: DocumentOptions = {}
   const file = nameSource(source, url, url);
   const places: TextPlaces = new WeakMap();
   const whole = await parseSource({ file, text, isJson, places });
-  const version = checkVersion(whole);
-  if (typeof version === 'object') {
-    throw toDocumentError('DOCUMENT_VERSION', { file, root: whole, places }, [version]);
-  }
-  if (!isJsonObject(whole)) throw new TypeError('What is no object has no version');
+  const { own, version } = requireVersion({ file, root: whole, places });
   const origins: TextOrigins = new WeakMap();
   const root = await embedReferences({
     origins,
-    root: whole,
+    root: own,
     url,
     source,
     places,
     follow: options.followReferences === true,
     onRead: options.onRead,
   });
-  resolveAnchors(root);
-  const problems = [...checkReferences(root), ...checkStructure(root, version), ...checkMeaning(root)];
-  if (problems.length > 0) throw toDocumentError('DOCUMENT_INVALID', { file, root, places }, problems);
   return {
-    source,
-    version,
-    openapi: typeof root['openapi'] === 'string' ? root['openapi'] : version,
-    root,
-    locate: (pointer) => locatePointer(places, root, pointer),
+    ...finishDocument({ file, root, places }, { source, version, checkStructure }),
     originOf: (pointer) => findOrigin(root, pointer, origins),
     locateOrigin: (place) =>
       locateOrigin({ root, place, origins, places }) ??

@@ -1,9 +1,10 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 import { parseJson } from '../json/parse.ts';
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonNumber, isJsonObject, type JsonObject } from '../json/value.ts';
 import {
   DocumentError,
   type DocumentProblem,
+  type LocatedText,
   locatePointer,
   type OpenApiDocument,
   recordJsonPlaces,
@@ -15,13 +16,8 @@ import { checkMeaning } from './rules.ts';
 
 const firstLine = 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"';
 
-/**
- * Which version of OpenAPI a document says it follows (OpenAPI 3.1 §4.8.1 and §4.1).
- *
- * @returns the version, or why the document is none that can be used
- */
-export function checkVersion(root: JsonValue): '3.0' | '3.1' | DocumentProblem {
-  if (!isJsonObject(root)) return { pointer: '', reason: 'this is no OpenAPI document', remedy: firstLine };
+/** Which version of OpenAPI a document follows (OpenAPI 3.1 §4.8.1 and §4.1), or why it cannot be used. */
+function checkVersion(root: JsonObject): '3.0' | '3.1' | DocumentProblem {
   const { openapi } = root;
   if (Object.hasOwn(root, 'swagger')) {
     const remedy = 'Convert it to 3.0 with: npx swagger2openapi --outfile openapi.json FILE';
@@ -57,21 +53,45 @@ export function checkVersion(root: JsonValue): '3.0' | '3.1' | DocumentProblem {
   return { pointer, reason, remedy: 'Write "3.1.0" or "3.0.4", three numbers' };
 }
 
+/** A document and the version that it follows. @throws DocumentError DOCUMENT_VERSION where there is none */
+export function requireVersion(text: LocatedText): { own: JsonObject; version: OpenApiDocument['version'] } {
+  const { root: own } = text;
+  const none = { pointer: '', reason: 'this is no OpenAPI document', remedy: firstLine };
+  if (!isJsonObject(own)) throw toDocumentError('DOCUMENT_VERSION', text, [none]);
+  const version = checkVersion(own);
+  if (typeof version === 'object') throw toDocumentError('DOCUMENT_VERSION', text, [version]);
+  return { own, version };
+}
+
+/** Checks a document whose references are all internal. @throws DocumentError DOCUMENT_INVALID, with every problem */
+export function finishDocument(
+  located: LocatedText & { readonly root: JsonObject },
+  { source, version, checkStructure }: JsonDocumentOptions & Pick<OpenApiDocument, 'version'>,
+): OpenApiDocument {
+  const { root, places } = located;
+  resolveAnchors(root);
+  const structural = checkStructure?.(root, version) ?? [];
+  const problems = [...checkReferences(root), ...structural, ...checkMeaning(root)];
+  if (problems.length > 0) throw toDocumentError('DOCUMENT_INVALID', located, problems);
+  return {
+    source,
+    version,
+    openapi: typeof root['openapi'] === 'string' ? root['openapi'] : version,
+    root,
+    locate: (pointer) => locatePointer(places, root, pointer),
+  };
+}
+
 /** A document as JSON: its text, which keeps the digits of big numbers, or what was read from it. */
 export type JsonDocument = string | Readonly<Record<string, unknown>>;
 
-/** What is wrong with a document besides what can be told from its text alone. */
 type StructureCheck = (root: JsonObject, version: '3.0' | '3.1') => readonly DocumentProblem[];
 
 /** How a JSON document is read. */
 export interface JsonDocumentOptions {
   /** What to call it. */
   readonly source: string;
-  /**
-   * Looks whether everything in it has the structure that OpenAPI asks for.
-   *
-   * @defaultValue nobody looks
-   */
+  /** Looks whether everything in it has the structure that OpenAPI asks for. @defaultValue nobody looks */
   readonly checkStructure?: StructureCheck;
 }
 
@@ -115,7 +135,7 @@ function findOuter(root: JsonObject): readonly DocumentProblem[] {
  * @throws ClocheError DOCUMENT_INVALID for an object that is no JSON, as one that holds itself
  */
 export function readJsonDocument(given: JsonDocument, options: JsonDocumentOptions): OpenApiDocument {
-  const { source, checkStructure } = options;
+  const { source } = options;
   const places: TextPlaces = new WeakMap();
   const text = toText(given, source);
   const parsed = parseJson(text);
@@ -126,24 +146,9 @@ export function readJsonDocument(given: JsonDocument, options: JsonDocumentOptio
   }
   const { value: root } = parsed;
   recordJsonPlaces({ file: source, text }, root, places);
-  const located = { file: source, root, places };
-  const version = checkVersion(root);
-  if (typeof version === 'object') throw toDocumentError('DOCUMENT_VERSION', located, [version]);
-  if (!isJsonObject(root)) throw new TypeError('What is no object has no version');
-  const outer = findOuter(root);
+  const { own, version } = requireVersion({ file: source, root, places });
+  const located = { file: source, root: own, places };
+  const outer = findOuter(own);
   if (outer.length > 0) throw toDocumentError('REFERENCE_REFUSED', located, outer);
-  resolveAnchors(root);
-  const problems = [
-    ...checkReferences(root),
-    ...(checkStructure?.(root, version) ?? []),
-    ...checkMeaning(root),
-  ];
-  if (problems.length > 0) throw toDocumentError('DOCUMENT_INVALID', located, problems);
-  return {
-    source,
-    version,
-    openapi: typeof root['openapi'] === 'string' ? root['openapi'] : version,
-    root,
-    locate: (pointer) => locatePointer(places, root, pointer),
-  };
+  return finishDocument(located, { ...options, version });
 }

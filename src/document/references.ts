@@ -19,10 +19,8 @@ export interface ResolvedObject {
 }
 
 /**
- * The object at a place of a document, through any `$ref` that stands for it (OpenAPI 3.1 §4.8.23).
- *
- * @param root - a document whose references are all `#` and a pointer, not percent-encoded
- * @returns undefined where there is no object
+ * The object at a place of a document, through any `$ref` that stands for it (OpenAPI 3.1 §4.8.23); all
+ * references are `#` and a pointer, not percent-encoded.
  */
 export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedObject | undefined {
   const seen = new Set<JsonPointer>();
@@ -38,7 +36,6 @@ export function resolveObject(root: JsonObject, pointer: JsonPointer): ResolvedO
   return undefined;
 }
 
-/** Where a walk comes past. */
 interface ReferenceVisitor {
   /** An object with a `$ref` that is a reference. */
   reference?(holder: JsonObject, reference: string, pointer: JsonPointer): void;
@@ -55,7 +52,7 @@ function isQuotation(key: string, value: JsonValue): boolean {
  * reference: not one in an example, an enum or an extension, and not a property that is called `$ref`.
  */
 export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): void {
-  /** @param except - members that are not gone into */
+  /** The members `except` are not gone into. */
   function visitPart(part: JsonValue, pointer: JsonPointer, except: readonly string[] = []): void {
     if (Array.isArray(part)) {
       part.forEach((item, index) => visitPart(item, appendPointer(pointer, index)));
@@ -77,7 +74,7 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
     }
   }
 
-  /** @param kind - the key that the names stand under */
+  /** `kind` is the key that the names stand under. */
   function visitNamed(kind: string, holder: JsonObject, pointer: JsonPointer): void {
     for (const [name, member] of Object.entries(holder)) {
       if (kind === 'paths' && name.startsWith('x-')) {
@@ -95,11 +92,7 @@ export function visitReferences(root: JsonValue, visitor: ReferenceVisitor): voi
   visitPart(root, '');
 }
 
-/**
- * The references inside a document that lead nowhere, or only round in a circle.
- *
- * @param root - with no reference out of it
- */
+/** The references inside a document (all of them) that lead nowhere, or only round in a circle. */
 export function checkReferences(root: JsonObject): readonly DocumentProblem[] {
   const problems: DocumentProblem[] = [];
   const inCircle = new Set<JsonPointer>();

@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { describePath, type DocumentProblem } from './document.ts';
 import { type ResolvedObject, resolveObject } from './references.ts';
 
-/** A path and the operations under it. */
 interface FoundPath {
   /** `/orders/{id}` */
   readonly template: string;
@@ -17,11 +16,7 @@ type Operations = readonly ResolvedObject[];
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/**
- * What a document says that contradicts itself, though each part of it has the structure that it should.
- *
- * @param root - with no reference out of it
- */
+/** Where a document without outer references contradicts itself, though each part has the right structure. */
 export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
   const paths = findPaths(root);
   const operations = paths.flatMap((path) => path.operations);
@@ -86,7 +81,7 @@ function equalPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
 /** A media type or range, with parameters or without (RFC 9110 §8.3.1), read generously. */
 const mediaType = /^[^\s/;,]+\/[^\s/;,]+\s*(?:;.*)?$/u;
 
-/** What an operation has content in: its body and its responses. */
+/** Its body and its responses. */
 function contentHolders(root: JsonObject, { pointer, value }: ResolvedObject): readonly ResolvedObject[] {
   const statuses = isJsonObject(value['responses']) ? Object.keys(value['responses']) : [];
   const places = [

@@ -16,12 +16,9 @@ export interface SelfContainedSchema {
 }
 
 /**
- * The schema at a place of a document with everything it refers to, recursively, in its `$defs`, so that it
- * stands alone. Definitions are called what they are called in the document, where nothing else has the name.
+ * The schema at a place of a document with everything it refers to, recursively, in its `$defs`. Definitions
+ * are called what they are called in the document, where nothing else has the name.
  *
- * @param root - a document as readDocument gives it
- * @param pointer - the place of a schema in it
- * @returns the schema, and what each place in it is called in the document
  * @throws TypeError where no schema stands there
  */
 export function selfContainedSchema(root: JsonObject, pointer: JsonPointer): SelfContainedSchema {

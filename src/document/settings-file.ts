@@ -6,10 +6,8 @@ import { type DocumentError, type DocumentProblem, type TextPlaces, toDocumentEr
 import { parseSource } from './source.ts';
 
 /**
- * Finds the policy file that lies beside a document: `orders.policy.yaml` (or .yml, .json) for `orders.yaml`.
- *
- * @param source - the path or URL of the document; what is on the network has nothing beside it
- * @returns its path, or undefined where there is none
+ * Finds the policy file beside a document: `orders.policy.yaml` (or .yml, .json) for `orders.yaml`. A
+ * document on the network has none.
  */
 export async function findPolicyBeside(source: string): Promise<string | undefined> {
   if (/^https?:/iu.test(source)) return undefined;
@@ -26,38 +24,28 @@ export async function findPolicyBeside(source: string): Promise<string | undefin
   return undefined;
 }
 
-/** A file of settings as it was read. */
 interface LocatedFile {
   readonly text: string;
   /** What it holds, its numbers exact. */
   readonly root: JsonValue;
-  /**
-   * The error that names problems of what it holds, each at its line and column.
-   *
-   * @param problems - at least one
-   */
+  /** Names problems of what it holds, at least one, each at its line and column. */
   toError(code: ErrorCode, problems: readonly DocumentProblem[]): DocumentError;
 }
 
-/** Which file is read, and what is said where it cannot be. */
 interface WantedFile {
   readonly file: string;
   /** `the baseline` */
   readonly what: string;
-  /** The code of the error where it cannot be read. */
   readonly code: ErrorCode;
-  /** What to do where there is no such file. */
   readonly remedyOfNone: string;
-  /** Whether there need be none. */
   readonly mayBeMissing: boolean;
 }
 
 export function readLocatedFile(input: WantedFile & { readonly mayBeMissing: false }): Promise<LocatedFile>;
 export function readLocatedFile(input: WantedFile): Promise<LocatedFile | undefined>;
 /**
- * Reads a file of settings, JSON by its name, else YAML or JSON.
+ * Reads a file of settings, JSON by its name, else YAML or JSON; undefined where it is missing and may be.
  *
- * @returns undefined where there is none and need be none
  * @throws ClocheError of that code where it cannot be read
  * @throws DocumentError DOCUMENT_SYNTAX, with every problem at its line and column
  */

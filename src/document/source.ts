@@ -14,12 +14,8 @@ import {
 } from './document.ts';
 
 /**
- * What to call a text in a message: one on the disk relative to how the user named the document, one from
- * the network by its URL, without the credentials that may stand in it.
- *
- * @param source - the document as the user named it
- * @param base - the URL of that document
- * @param url - the URL of the text
+ * What to call a text in a message: one on the disk relative to how the user named the document (`source`, at
+ * `base`), one from the network by its URL, without the credentials that may stand in it.
  */
 export function nameSource(source: string, base: URL, url: URL): string {
   if (url.protocol !== 'file:') {
@@ -34,10 +30,8 @@ export function nameSource(source: string, base: URL, url: URL): string {
 }
 
 /**
- * Reads a text as JSON, or else as YAML 1.2, without losing a digit of its numbers.
+ * Reads a text as JSON, or unless it is called so, as YAML 1.2, without losing a digit of its numbers.
  *
- * @param isJson - whether it is called JSON, so that another text is a mistake
- * @param places - takes where everything stands
  * @throws DocumentError DOCUMENT_SYNTAX, with every problem
  */
 export async function parseSource(
@@ -89,13 +83,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/**
- * Reads a text from the disk or over the network.
- *
- * @param url - file, http or https
- * @param name - what to call it in an error
- * @throws ClocheError DOCUMENT_UNREADABLE
- */
+/** Reads a text from a file, http or https URL. @throws ClocheError DOCUMENT_UNREADABLE, with its name */
 export async function readSource(url: URL, name: string): Promise<ReadText> {
   const { bytes, from, mediaType } =
     url.protocol === 'file:' ? await readFromDisk(url, name) : await readFromNetwork(url, name);
@@ -147,7 +135,7 @@ async function readBody({ body }: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
-    // `as`: fetch gives bytes, which the type of its stream leaves open.
+    // `as`: fetch gives bytes, which the type of its stream does not say.
     chunks.push(chunk as Uint8Array);
     length += chunks.at(-1)?.length ?? 0;
     if (length > mostBytes) throw new Error(`it is longer than ${mostBytes / 1_024 ** 2} MiB`);
@@ -170,11 +158,7 @@ function unreadable(
   return new ClocheError('DOCUMENT_UNREADABLE', { attempt: 'read', subject: name, ...parts });
 }
 
-/**
- * The URL of a document.
- *
- * @param source - a path, or an http, https or file URL
- */
+/** The URL of a document, named by a path, or an http, https or file URL. */
 export function toSourceUrl(source: string): URL {
   return /^(?:https?|file):/iu.test(source) ? new URL(source) : pathToFileURL(resolve(source));
 }

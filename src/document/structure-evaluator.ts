@@ -19,13 +19,11 @@ export interface ExpectedTarget {
   readonly target: JsonValue;
 }
 
-/** What came of judging a value by a schema. */
 interface StructureOutcome {
   readonly problems: StructureProblem[];
   readonly targets: ExpectedTarget[];
 }
 
-/** A value that is being judged. */
 interface CheckedExchange {
   readonly value: JsonValue;
   readonly pointer: JsonPointer;
@@ -44,15 +42,10 @@ export const structureKeywords: ReadonlySet<string> = new Set(
 );
 
 /**
- * Judges a part of a document by a part of the schema of OpenAPI documents.
- *
- * It is no general validator: it knows the keywords of those schemas ({@link structureKeywords}), and in
- * return needs no compiling, which takes longer than reading a document, and gives problems as a tree that
- * can be boiled down to one for each mistake.
- *
- * @param input.structure - the whole schema, for the references in it
- * @param input.schema - the part to judge by
- * @param input.pointer - the place of the value in the document
+ * Judges a part of a document by a part (`schema`) of the schema of OpenAPI documents (`structure`). It is no
+ * general validator: it knows the keywords of those schemas ({@link structureKeywords}), and in return needs
+ * no compiling, which takes longer than reading a document, and gives problems as a tree that can be boiled
+ * down to one for each mistake.
  */
 export function evaluateStructure(input: {
   readonly structure: JsonObject;
@@ -238,7 +231,6 @@ function namesAt(schema: JsonObject, keyword: string): readonly string[] {
   return listAt(schema, keyword).filter((item) => typeof item === 'string');
 }
 
-/** Whether a value has a type of JSON Schema (2020-12 validation §6.1.1). */
 function isOfType(value: JsonValue, type: string): boolean {
   switch (type) {
     case 'array':

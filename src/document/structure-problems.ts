@@ -49,14 +49,9 @@ export function wrongType(
   const wanted = types.map((type) => nouns[type] ?? type);
   // YAML reads it as something else than a string.
   const isUnquoted = typeof value === 'boolean' || isJsonNumber(value);
-  return {
-    keyword: 'type',
-    pointer,
-    judged: pointer,
-    expected: types,
-    reason: `must be ${list(wanted, 'or')}, but is ${nounOf(value)}`,
-    remedy: types.includes('string') && isUnquoted ? 'Put it in quotes' : 'Correct it',
-  };
+  const remedy = types.includes('string') && isUnquoted ? 'Put it in quotes' : undefined;
+  const problem = other(pointer, `must be ${list(wanted, 'or')}, but is ${nounOf(value)}`, remedy);
+  return { ...problem, keyword: 'type', expected: types };
 }
 
 /** The value is not one of those that may stand there. */
@@ -68,14 +63,9 @@ export function wrongValue(
   const words = allowed.map((item) => stringifyJson(item));
   const names = allowed.filter((item) => typeof item === 'string');
   const closest = typeof value === 'string' ? closestWord(value, names) : undefined;
-  return {
-    keyword: 'value',
-    pointer,
-    judged: pointer,
-    expected: allowed,
-    reason: `must be ${list(words, 'or')}, but is ${nounOf(value)}`,
-    remedy: closest === undefined ? 'Correct it' : `Write ${JSON.stringify(closest)} if that was meant`,
-  };
+  const remedy = closest === undefined ? undefined : `Write ${JSON.stringify(closest)} if that was meant`;
+  const problem = other(pointer, `must be ${list(words, 'or')}, but is ${nounOf(value)}`, remedy);
+  return { ...problem, keyword: 'value', expected: allowed };
 }
 
 /** The object lacks a property; where several names are given, one of them would do. */
@@ -83,15 +73,10 @@ export function missingProperty(pointer: JsonPointer, names: readonly string[]):
   if (names.join() === 'default' && pointerTokens(pointer).at(-1) === 'responses') {
     return other(pointer, noResponse, writeStatus);
   }
-  return {
-    keyword: 'missing',
-    pointer,
-    judged: pointer,
-    expected: names,
-    reason: `must have ${list(quote(names), 'or')}`,
-    remedy:
-      names.length > 1 ? 'Add one of them' : names[0] === 'required' ? 'Add "required: true"' : 'Add it',
-  };
+  const remedy =
+    names.length > 1 ? 'Add one of them' : names[0] === 'required' ? 'Add "required: true"' : 'Add it';
+  const problem = other(pointer, `must have ${list(quote(names), 'or')}`, remedy);
+  return { ...problem, keyword: 'missing', expected: names };
 }
 
 /** The object has properties of which not all may stand there. */

@@ -18,11 +18,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { DocumentError, locateOffset, type SourceText, type TextPlaces } from './document.ts';
 
 /**
- * Takes items out of a list that stands under a key of a YAML text, and adds some behind the others; all else,
- * comments included, stays as it is.
- *
- * @param input.text - a mapping that holds the list
- * @param input.isRemoved - whether an item goes
+ * Takes the items that `isRemoved` picks out of a list under a key of a YAML mapping, and adds some behind
+ * the others; all else, comments included, stays as it is.
  */
 export function editYamlList(input: {
   readonly text: string;
@@ -42,14 +39,13 @@ export function editYamlList(input: {
   return document.toString({ lineWidth: 0 });
 }
 
-/** How many values aliases may stand for, all told: some levels of ten aliases each would fill any memory. */
+/** How many values aliases may stand for in all: some levels of ten aliases each would fill any memory. */
 const mostAliased = 200_000;
 
 /** A plain number that is no JSON number although JavaScript can read it: `+1`, `.5`, `1.`, `007`. */
 const looseNumber = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/u;
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
-/** Something that YAML allows and JSON does not, at an offset. */
 interface YamlProblem {
   readonly offset: number;
   readonly reason: string;
@@ -57,11 +53,9 @@ interface YamlProblem {
 }
 
 /**
- * Makes a JSON value of a YAML document that was parsed without errors: keys are strings, numbers keep their
- * digits, aliases and merge keys (`<<`) are replaced with copies of what they stand for.
- *
- * @param refuse - is told what has no place in JSON
- * @throws RangeError where it is nested too deeply, or aliases make too much of it; the latter is told before
+ * Keys are strings, numbers keep their digits, aliases and merge keys (`<<`) are replaced with copies of what
+ * they stand for. `refuse` hears what has no place in JSON, before a RangeError for too deep nesting or too
+ * many aliases.
  */
 function yamlToJson(
   document: Document.Parsed,
@@ -191,7 +185,6 @@ function toNumberText(text: string): string | undefined {
 /**
  * Reads a text as YAML 1.2 in its core schema, with merge keys, as far as it stands for JSON.
  *
- * @param places - takes where everything stands
  * @throws DocumentError DOCUMENT_SYNTAX, with every problem
  */
 export function parseYaml(source: SourceText, places: TextPlaces): JsonValue {

@@ -1,10 +1,6 @@
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Decodes bytes as UTF-8, strictly, a byte order mark kept as a character (RFC 8259 §8.1).
- *
- * @returns undefined where the bytes are no UTF-8
- */
+/** Decodes UTF-8, if it is that, a byte order mark kept as a character (RFC 8259 §8.1). */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);
@@ -24,7 +20,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** So many arguments a call takes everywhere. */
+/** So many arguments a call accepts everywhere. */
 const most = 8_192;
 
 /** Bytes as a text of one character each, U+0000 to U+00FF. */
@@ -38,10 +34,8 @@ export function latin1Text(bytes: Uint8Array): string {
 }
 
 /**
- * Shows bytes as the text they are, where that text can be shown, copied and pasted as it is.
- *
- * @returns undefined where the bytes are no UTF-8, or hold control, format or unassigned characters or the
- *   end of a line
+ * Bytes as the text they are, where that can be shown, copied and pasted as it is: undefined where they are
+ * no UTF-8, or hold control, format or unassigned characters or the end of a line.
  */
 export function printableText(bytes: Uint8Array): string | undefined {
   const text = decodeUtf8(bytes);

@@ -70,7 +70,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
   const waiting: ((connection: UrlConnection) => void)[] = [];
   const socketSend = createSocketSend({ ...options, headers: [] });
 
-  /** The connection given back last, or a new one; where there may be no more, the next that is given back. */
+  /** The connection given back last, else a new one, else the next that is given back. */
   async function borrow(): Promise<UrlConnection> {
     const connection =
       free.pop() ??
@@ -149,14 +149,9 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
 
 function toUndiciBody(content: Uint8Array | undefined, framing: Framing): Uint8Array | Readable | null {
   if (content === undefined || content.length === 0) return null;
-  switch (framing) {
-    case 'content-length':
-      return content;
-    case 'chunked':
-      return Readable.from(splitContent(content));
-    case 'several-packets':
-      return Readable.from(withPauses(splitContent(content)));
-  }
+  if (framing === 'content-length') return content;
+  const pieces = splitContent(content);
+  return Readable.from(framing === 'chunked' ? pieces : withPauses(pieces));
 }
 
 /** What undici would leave out or change: the raw socket sends it as it stands. */
@@ -175,7 +170,6 @@ const refusals: ReadonlySet<string> = new Set([
 ]);
 const ended = new Error('The answer is no longer waited for.');
 
-/** One character a byte, as a {@link HeaderList} has it. */
 function toText(bytes: unknown): string {
   return Buffer.isBuffer(bytes) ? bytes.toString('latin1') : String(bytes);
 }
@@ -189,7 +183,6 @@ function toHeaderList(rawHeaders: Dispatcher.DispatchController['rawHeaders']): 
   return headers;
 }
 
-/** What an AnswerHandler is made from. */
 interface AnswerExpectation {
   readonly connection: UrlConnection;
   readonly method: string;

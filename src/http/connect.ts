@@ -10,8 +10,8 @@ import { type Answer, type SendTarget, usualResponseLimit } from './message.ts';
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * What is called when a signal aborts; add to it, and delete from it. The signal itself has one listener, however
- * many requests are under way: Node warns of a leak where there are more than ten.
+ * What is called when a signal aborts; add to it, and delete from it. The signal itself has one listener,
+ * however many requests are under way: Node warns of a leak where there are more than ten.
  */
 export function abortListeners(signal: AbortSignal): Set<() => void> {
   const known = listenersOf.get(signal);
@@ -22,14 +22,14 @@ export function abortListeners(signal: AbortSignal): Set<() => void> {
   return listeners;
 }
 
-/** Which certificates a TLS connection takes, in the names of node:tls. */
+/** Which certificates a TLS connection accepts, in the names of node:tls. */
 export interface TlsTrust {
   readonly rejectUnauthorized: boolean;
   readonly ca?: string;
 }
 
 /**
- * Reads from a target which certificates its connections take.
+ * Which certificates the connections to a target accept.
  *
  * @throws ClocheError OPTION_INVALID where `ca` holds no certificate, which node:tls would pass over
  */
@@ -51,9 +51,7 @@ export function toTlsTrust({ insecure = false, ca }: Pick<SendTarget, 'insecure'
 
 /**
  * Opens a TCP connection to a base URL, or a TLS one for https:, which speaks HTTP/1.1 and sends each write
- * at once.
- *
- * @returns a socket that emits `connect`, or `secureConnect` for https:, when it is ready
+ * at once. It emits `connect`, or `secureConnect` for https:, when it is ready.
  */
 export function openConnection(baseUrl: URL, trust: TlsTrust): Socket {
   const host = baseUrl.hostname.replace(/^\[(.*)\]$/u, '$1');
@@ -102,7 +100,7 @@ export function isStaleConnectionDrop(answer: Answer): boolean {
   return answer.kind === 'dropped' && answer.received.length === 0 && answer.reason.endsWith(note);
 }
 
-/** An idle connection is kept so long: the service may close it at any time, and a request that meets that is lost. */
+/** The service may close an idle connection at any time, and a request that meets that is lost. */
 const mostIdleMs = 1000;
 
 /** How much earlier than the service announces (`Keep-Alive: timeout=5`) a connection is given up. */
@@ -134,9 +132,8 @@ function withoutContinue(chunk: Buffer): Buffer {
 }
 
 /**
- * Notes the bytes that undici reads; nothing else tells how much of an answer had come when it broke off.
- *
- * @param most - that are kept: interim answers may come without end, and are no content
+ * Nothing else tells how much of an answer had come when it broke off. No more than `most` bytes are kept:
+ * interim answers may come without end, and are no content.
  */
 function noteReceived(socket: Socket, connection: UrlConnection, most: number): void {
   const read = socket.read.bind(socket);
@@ -159,11 +156,9 @@ function noteReceived(socket: Socket, connection: UrlConnection, most: number): 
 }
 
 /**
- * Prepares connections to the service of a target, over undici.
+ * Prepares connections over undici; each connects when a request is dispatched. `onUnannouncedEnd` hears when
+ * the service ends an idle connection that it had not said it would end.
  *
- * @param target - where the connections lead
- * @param onUnannouncedEnd - told when the service ends an idle connection that it had not said it would end
- * @returns what makes one; it connects when a request is dispatched
  * @throws ClocheError OPTION_INVALID where `ca` holds no certificate
  */
 export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () => void): () => UrlConnection {
@@ -193,7 +188,7 @@ export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () =
     });
     const connection: UrlConnection = { client, received: [], uses: 0, isAnswered: false };
     client.on('disconnect', (_origin, _targets, error) => {
-      // Where undici ends a connection, as an answer told it to or after idling, the code is another.
+      // Where undici ends a connection, as an answer has it or after idling, the code is another.
       const byService = errorCode(error) === 'UND_ERR_SOCKET' || errorCode(error) === 'ECONNRESET';
       if (byService && connection.isAnswered) {
         onUnannouncedEnd();

@@ -35,12 +35,9 @@ function decodeOnce(content: Uint8Array, coding: string, mostBytes: number): Uin
 }
 
 /**
- * Takes the content codings gzip, deflate and br off the content of a response (RFC 9110 §8.4).
- *
- * @param response - as it came, Content-Encoding among its headers
- * @param mostBytes - that content may unfold to; a small answer may unfold without end, and is cut then
- * @returns the response as it came, with the coding named, where that coding is not known or the content is
- * not in it
+ * Takes gzip, deflate and br off the content of a response (RFC 9110 §8.4), as far as `mostBytes`: a small
+ * answer may unfold without end, and is cut then. A coding that is not known, or that the content is not in,
+ * is named, and stays.
  */
 export function decodeContent(response: HttpResponse, mostBytes: number): HttpResponse {
   const { headers, body } = response;

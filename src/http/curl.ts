@@ -13,7 +13,7 @@ import {
 } from './shell-quoting.ts';
 
 /**
- * Told to speak Telnet, curl reads nothing into the bytes, and prints all that comes. There is none over TLS.
+ * Made to speak Telnet, curl reads nothing into the bytes, and prints all that comes. There is none over TLS.
  *
  * @example
  * printf 'OPTIONS /things HTTP/1.1\r\nHost: 127.0.0.1:4010\r\nConnection: close\r\n\r\n' |
@@ -35,29 +35,13 @@ function toRawCurl(
 export interface CurlSource {
   readonly request: HttpRequest;
   readonly baseUrl: string | URL;
-  /**
-   * What must not appear in the line, the token first. A variable of the shell stands in the place of each.
-   *
-   * @defaultValue []
-   */
+  /** What must not appear, the token first: a shell variable stands in its place. @defaultValue [] */
   readonly secrets?: readonly string[];
-  /**
-   * The variable in the place of the first secret; further ones are numbered from `_2` on.
-   *
-   * @defaultValue 'CLOCHE_TOKEN'
-   */
+  /** That of the first secret; further ones are numbered from `_2` on. @defaultValue 'CLOCHE_TOKEN' */
   readonly tokenVariable?: string;
-  /**
-   * How the content is framed. curl has no word for `several-packets`, which is written as `content-length`.
-   *
-   * @defaultValue 'content-length'
-   */
+  /** curl has no word for `several-packets`, and writes it as the default. @defaultValue 'content-length' */
   readonly framing?: Framing;
-  /**
-   * Whether any certificate of the service is taken.
-   *
-   * @defaultValue false
-   */
+  /** Whether any certificate of the service is accepted. @defaultValue false */
   readonly insecure?: boolean;
   /** The file with the certificate authority to trust, PEM. */
   readonly ca?: string;
@@ -88,14 +72,9 @@ function toMethodOption(method: string, hasContent: boolean, { excess }: CurlSou
 
 /** Where the service keeps the connection, curl waits for the end of what it takes for content. */
 function toExcessOptions(method: string, { excess }: CurlSource): string[] {
-  switch (excess) {
-    case undefined:
-      return [];
-    case 'after-head':
-      return ['-v'];
-    case 'after-length':
-      return ['--ignore-content-length', ...(method === 'HEAD' ? [] : ['--max-time 5'])];
-  }
+  if (excess === undefined) return [];
+  if (excess === 'after-head') return ['-v'];
+  return ['--ignore-content-length', ...(method === 'HEAD' ? [] : ['--max-time 5'])];
 }
 
 function toUrlOptions(url: string, { insecure = false, ca }: CurlSource): string[] {

@@ -9,17 +9,9 @@ export type HttpDispatcher = Dispatcher;
 
 /** Which requests a dispatcher keeps from the network. */
 export interface DispatcherOptions {
-  /**
-   * The origins whose requests are answered here, such as `https://api.example.com`.
-   *
-   * @defaultValue all, so that no request leaves the process
-   */
+  /** Answered here: `https://api.example.com`. @defaultValue all, so that no request leaves the process */
   readonly origins?: readonly (string | URL)[];
-  /**
-   * What the requests to other origins go to.
-   *
-   * @defaultValue the dispatcher that is the global one when this one is made
-   */
+  /** What other requests go to. @defaultValue the dispatcher that is the global one when this is made */
   readonly otherwise?: HttpDispatcher;
 }
 
@@ -79,12 +71,11 @@ class OriginDispatcher extends Dispatcher {
 }
 
 /**
- * A dispatcher of undici whose connections stay in the process, so that whatever `fetch` does (bodies of every kind,
- * aborting, answers that break off) it does as over a network. It takes the handlers of undici 7 and those of the
- * undici that is in Node 20.
+ * A dispatcher of undici whose connections stay in the process, so that whatever `fetch` does (bodies of
+ * every kind, aborting, answers that break off) it does as over a network. It accepts the handlers of undici
+ * 7 and those of the undici in Node 20. `connect` gives the client's end of a connection to the server, over
+ * which plain HTTP/1.1 is spoken, for https origins too.
  *
- * @param connect - gives the client's end of a connection to the server that answers, over which plain HTTP/1.1 is
- * spoken, for https origins too
  * @throws ClocheError OPTION_INVALID for an origin that is none
  */
 export function createDispatcher(connect: () => Duplex, options: DispatcherOptions = {}): HttpDispatcher {

@@ -24,9 +24,8 @@ function describeReceived(bytes: Uint8Array): string {
 }
 
 /**
- * Says on one line what came of a request, long content shortened: `200 application/json “{"id":1}”`.
- *
- * It may show what a service repeats of a request; credentials are the caller's to redact.
+ * Says on one line what came of a request, long content shortened: `200 application/json “{"id":1}”`. It may
+ * show what a service repeats of a request; credentials are the caller's to redact.
  */
 export function describeAnswer(answer: Answer): string {
   switch (answer.kind) {
@@ -48,11 +47,7 @@ export function describeAnswer(answer: Answer): string {
   }
 }
 
-/**
- * The code of an error of Node or of a library on it, such as `ECONNREFUSED`.
- *
- * @returns an empty string where it has none
- */
+/** The code of an error of Node or of a library on it, such as `ECONNREFUSED`; empty where it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -69,38 +64,32 @@ const certificateWords: Readonly<Record<string, string>> = {
 };
 
 function connectionWords(code: string, place: string, timeoutMs: number | undefined): string | undefined {
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `nothing listens on ${place}`;
-    case 'ENOTFOUND':
-      return `the host name of ${place} is not known`;
-    case 'EAI_AGAIN':
-      return `the host name of ${place} cannot be looked up at the moment`;
-    case 'ETIMEDOUT':
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return `${place} took no connection ${timeoutMs === undefined ? 'in time' : `within ${timeoutMs} ms`}`;
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return `there is no way to ${place} from here`;
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return `${place} closed the connection before it was ready`;
-    case 'EPROTO':
-    case 'ERR_SSL_WRONG_VERSION_NUMBER':
-    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return `${place} does not speak TLS: try http:// in place of https://`;
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'its certificate is for another host: use the name that it is for, or pass --insecure';
-    default:
-      return undefined;
-  }
+  const late = `${place} took no connection ${timeoutMs === undefined ? 'in time' : `within ${timeoutMs} ms`}`;
+  const unreachable = `there is no way to ${place} from here`;
+  const closed = `${place} closed the connection before it was ready`;
+  const plain = `${place} does not speak TLS: try http:// in place of https://`;
+  const words: Readonly<Record<string, string>> = {
+    ECONNREFUSED: `nothing listens on ${place}`,
+    ENOTFOUND: `the host name of ${place} is not known`,
+    EAI_AGAIN: `the host name of ${place} cannot be looked up at the moment`,
+    ETIMEDOUT: late,
+    UND_ERR_CONNECT_TIMEOUT: late,
+    EHOSTUNREACH: unreachable,
+    ENETUNREACH: unreachable,
+    ECONNRESET: closed,
+    EPIPE: closed,
+    EPROTO: plain,
+    ERR_SSL_WRONG_VERSION_NUMBER: plain,
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: plain,
+    ERR_TLS_CERT_ALTNAME_INVALID:
+      'its certificate is for another host: use the name that it is for, or pass --insecure',
+  };
+  return words[code];
 }
 
 /**
- * Says in words why no connection came about, and what to do where that is known.
- *
- * @param failure - the error, the place as `host:port`, and how long a connection was waited for, where that was not left to
- *   the system
+ * Why no connection to a place, `host:port`, came about, and what to do where that is known; without
+ * `timeoutMs` the system decided how long to wait.
  */
 export function describeConnectionFailure(failure: {
   readonly error: unknown;
@@ -117,13 +106,7 @@ export function describeConnectionFailure(failure: {
   );
 }
 
-/**
- * Says in words how a connection ended before its answer was whole.
- *
- * @param error - if there was one
- * @param received - the bytes that had come
- * @param method - that they answer
- */
+/** How a connection ended, by an error if any, before the answer to a method was whole. */
 export function describeDrop(error: unknown, received: Uint8Array, method: string): string {
   const code = errorCode(error);
   const end = code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'closed';

@@ -1,18 +1,14 @@
 /**
- * Whether content of a media type is JSON: `application/json`, `text/json`, or the `+json` suffix
- * (RFC 6839 §3.1).
- *
- * @param essence - in lower case, without parameters
+ * Whether a media type, in lower case, without parameters, is JSON: `application/json`, `text/json`, or with
+ * the `+json` suffix (RFC 6839 §3.1).
  */
 export function isJsonMediaType(essence: string): boolean {
   return essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
 }
 
 /**
- * Whether a media type falls into a range as OpenAPI writes it: `application/json`, `text/*`, any.
- *
- * @param essence - in lower case, without parameters
- * @param range - as the document has it
+ * Whether a media type, in lower case, without parameters, falls into a range as the document writes it:
+ * `application/json`, `text/*`, any.
  */
 export function matchesMediaRange(essence: string, range: string): boolean {
   if (range === essence) return true;
@@ -41,11 +37,7 @@ const known = new Map<string, MediaType | undefined>();
 /** Values come from outside, and are not to fill the memory. */
 const mostKnown = 100;
 
-/**
- * Reads the value of a Content-Type field.
- *
- * @returns undefined where the value is no media type (RFC 9110 §8.3.1)
- */
+/** Reads a Content-Type field; undefined for what is no media type (RFC 9110 §8.3.1). */
 export function parseMediaType(value: string): MediaType | undefined {
   if (known.has(value)) return known.get(value);
   const mediaType = readMediaType(value);

@@ -21,7 +21,7 @@ const network = {
   },
 };
 
-/** Has one end be told when the other is gone: of a pair of streams only newer versions of Node do that, and too soon. */
+/** Has one end know when the other is gone: of a pair of streams only newer versions of Node do that, and too soon. */
 function follow(end: Duplex, other: Duplex): void {
   // oxlint-disable-next-line no-underscore-dangle -- so streams call what is made to be overridden
   const write = other._write.bind(other);
@@ -31,7 +31,7 @@ function follow(end: Duplex, other: Duplex): void {
       // Whoever writes to this end waits for no reader any more.
       // oxlint-disable-next-line no-underscore-dangle -- as above
       end._read(0);
-      // In a turn of its own, as the end of a network's connection comes: a client of undici that is told of an answer
+      // In a turn of its own, as the end of a network's connection comes: a client of undici that hears of an answer
       // and of the end of its connection at once waits for the rest of it for ever.
       setImmediate(() => {
         if (!other.destroyed && !other.readableEnded) {
@@ -54,8 +54,8 @@ function follow(end: Duplex, other: Duplex): void {
 }
 
 /**
- * A connection that leaves the process neither through a port nor through a file: what is written to one end is read
- * from the other, in order, and no faster than it is read.
+ * A connection that leaves the process neither through a port nor through a file: what is written to one end
+ * is read from the other, in order, and no faster than it is read.
  */
 export function createMemoryConnection(): { readonly client: Duplex; readonly server: Duplex } {
   const [client, server] = duplexPair();

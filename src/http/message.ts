@@ -1,12 +1,7 @@
 /** Header fields in the order and spelling in which they travelled. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/**
- * The value of a field, several of one name joined with a comma (RFC 9110 §5.3).
- *
- * @param name - in any case
- * @returns undefined where there is no such field
- */
+/** The value of a field, several of one name joined with a comma (RFC 9110 §5.3); the name in any case. */
 export function headerValue(headers: HeaderList, name: string): string | undefined {
   const wanted = name.toLowerCase();
   let joined: string | undefined;
@@ -19,12 +14,7 @@ export function headerValue(headers: HeaderList, name: string): string | undefin
   return joined;
 }
 
-/**
- * Adds fields to those of a request, after them, leaving out each whose name the request has already.
- *
- * @param headers - as the request has them; they are kept as they are
- * @param defaults - what to add
- */
+/** Adds fields to those of a request, after them, but for names that the request has already. */
 export function addDefaultHeaders(headers: HeaderList, defaults: HeaderList): HeaderList {
   if (defaults.length === 0) return headers;
   return [...headers, ...defaults.filter(([name]) => headerValue(headers, name) === undefined)];
@@ -32,7 +22,6 @@ export function addDefaultHeaders(headers: HeaderList, defaults: HeaderList): He
 
 /** Why the content of a response stayed in a content coding. */
 export interface ContentFault {
-  /** The coding, in lower case: `gzip`. */
   readonly coding: string;
   /** The content is not in it, or it is none that is known here. */
   readonly reason: 'broken' | 'unknown';
@@ -42,17 +31,11 @@ export interface ContentFault {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderList;
-  /**
-   * The content, empty where there is none. A send over the network takes the content codings gzip, deflate
-   * and br off it; Content-Encoding stays in the headers.
-   */
+  /** The content. Over the network gzip, deflate and br are taken off it; Content-Encoding stays. */
   readonly body: Uint8Array;
   /** Where a content coding could not be taken off: the body is as it came then. */
   readonly undecoded?: ContentFault;
-  /**
-   * Where the content is longer than is read: how many bytes that is. The body is a beginning of it then, as it came,
-   * and says nothing of the whole.
-   */
+  /** How many bytes are read of longer content; the body is but a beginning of it then, as it came. */
   readonly cutAfter?: number;
 }
 
@@ -78,10 +61,7 @@ export type Answer =
   | {
       readonly kind: 'response';
       readonly response: HttpResponse;
-      /**
-       * What came on the connection after the end of the response. It is not there where the send does not see
-       * it: a client library hides it, and in process there is no connection.
-       */
+      /** What came after the end of the response, where the send sees that: over a raw connection alone. */
       readonly trailing?: Uint8Array;
     }
   | { readonly kind: 'timed-out'; readonly afterMs: number; readonly received: Uint8Array }
@@ -111,9 +91,7 @@ export interface Exchange {
 
 const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/**
- * Whether a request of this method says `Content-Length: 0` where it has no content (RFC 9110 §8.6).
- */
+/** Whether a request of this method says `Content-Length: 0` where it has no content (RFC 9110 §8.6). */
 export function expectsContent(method: string): boolean {
   return methods.has(method);
 }
@@ -124,21 +102,13 @@ export interface SendTarget {
   readonly baseUrl: URL;
   /** For a connection, and then again for the whole answer, in milliseconds. */
   readonly timeoutMs: number;
-  /**
-   * Whether any certificate of the service is taken.
-   *
-   * @defaultValue false
-   */
+  /** Whether any certificate of the service is accepted. @defaultValue false */
   readonly insecure?: boolean;
   /** Certificates in PEM form that are trusted in place of the well-known ones. */
   readonly ca?: string;
   /** Fields sent with each request that does not have a field of that name itself. */
   readonly headers?: HeaderList;
-  /**
-   * How many bytes of the content of an answer are read, content codings taken off; a longer one is cut.
-   *
-   * @defaultValue {@link usualResponseLimit}
-   */
+  /** Bytes of content to read, content codings taken off. @defaultValue {@link usualResponseLimit} */
   readonly responseLimit?: number;
 }
 

@@ -14,19 +14,14 @@ export type ResponseReading =
     }
   | { readonly kind: 'not-http'; readonly reason: string; readonly part: ResponsePart };
 
-/**
- * Where an answer is broken or breaks off: in its header section, in what its Content-Length says, in the
- * chunks of its content, or in content that the end of the connection marks.
- */
+/** Where an answer is broken or breaks off; `rest` is content that the end of the connection marks. */
 export type ResponsePart = 'head' | 'content-length' | 'chunks' | 'rest';
 
 /**
  * Reads the bytes that came on a connection as one answer of HTTP/1.1 (RFC 9112 §2 to §7), interim answers
  * skipped (RFC 9110 §15.2). Any status of three digits is read, 000 and 999 included, so that a check can
- * judge it. A field value holds one character a byte.
- *
- * @param input - the bytes; the method that they answer, since HEAD and CONNECT have no content
- *   (RFC 9112 §6.3); whether the connection has ended, which ends content that has no length
+ * judge it. A field value holds one character a byte. HEAD and CONNECT have no content (RFC 9112 §6.3); where
+ * the connection has ended, so has content without a length.
  */
 export function readHttpResponse(input: {
   readonly bytes: Uint8Array;
@@ -169,7 +164,6 @@ function readContent(rest: Uint8Array, { status, headers }: Head, ended: boolean
   return whole(rest.subarray(0, length), rest.subarray(length));
 }
 
-/** What bytes in the chunked transfer coding amount to. */
 type ChunkedReading =
   | { readonly kind: 'content'; readonly content: Uint8Array; readonly trailing: Uint8Array }
   | { readonly kind: 'incomplete'; readonly missing: string }

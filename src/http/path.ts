@@ -1,11 +1,7 @@
 /** What needs no percent-encoding (RFC 3986 §2.3). */
 const unreserved = /[\w.~-]/u;
 
-/**
- * Decodes what need not have been percent-encoded, so that equivalent paths are one (RFC 3986 §6.2.2.2).
- *
- * @param path - without its query
- */
+/** Decodes what need not be percent-encoded, so that equivalent paths are one (RFC 3986 §6.2.2.2). */
 export function normalizePath(path: string): string {
   return path.includes('%')
     ? path.replaceAll(/%([2-7][\dA-F])/giu, (encoded, hex: string) => {
@@ -15,19 +11,12 @@ export function normalizePath(path: string): string {
     : path;
 }
 
-/**
- * What stands before the target of each request to a base URL: its path without the slashes at the end.
- *
- * @returns an empty string for a base URL without a path
- */
+/** The path of a base URL, without the slashes at its end: it stands before the target of each request. */
 export function pathPrefix(baseUrl: URL): string {
   return baseUrl.pathname.replace(/\/+$/u, '');
 }
 
-/**
- * The path of a request target, as it was sent, without its query: of the origin form, or of a whole URL
- * (RFC 9112 §3.2).
- */
+/** The path of a request target, as it was sent, without its query, also of a whole URL (RFC 9112 §3.2). */
 export function pathOf(target: string): string {
   const local = target.charCodeAt(0) === 0x2f ? target : toOriginForm(target);
   const query = local.indexOf('?');
@@ -35,14 +24,11 @@ export function pathOf(target: string): string {
   return path === '' ? '/' : path;
 }
 
-/** The scheme and authority of a target in absolute form. */
 const origin = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/iu;
 
 /**
- * The target of a request as an origin server wants it (RFC 9112 §3.2.1): a client that takes the proxy for one
- * of its own sends it in absolute form (§3.2.2).
- *
- * @returns what is in neither form, such as `*`, as it is
+ * The target of a request as an origin server wants it (RFC 9112 §3.2.1): a client that takes the proxy for
+ * one of its own sends it in absolute form (§3.2.2). What is in neither form, such as `*`, stays.
  */
 export function toOriginForm(target: string): string {
   const [start] = origin.exec(target) ?? [];

@@ -118,7 +118,6 @@ async function sendPieces(socket: Socket, pieces: readonly Uint8Array[]): Promis
   }
 }
 
-/** How the wait for an answer ended. */
 interface Ending {
   readonly by: 'time' | 'the service' | 'length';
   readonly error: unknown;

@@ -4,7 +4,6 @@ import type { HeaderList } from './message.ts';
 /** What stands in the place of a secret. */
 export const redacted = '[secret]';
 
-/** A piece of a text: as it stands, or in the place of a secret. */
 type SecretPiece =
   | { readonly kind: 'text'; readonly text: string }
   /** `index` is the place of the secret in the list. */
@@ -52,11 +51,9 @@ function secretPattern(secret: string): string {
 }
 
 /**
- * Creates what cuts texts at every place where a secret stands in them, whichever of its characters are percent-encoded
- * or escaped as in JSON. To create it costs more than to use it.
- *
- * @param secrets - an empty one is passed over
- * @returns a function that gives the pieces of a text in order, none of them empty
+ * Creates what cuts texts at every place where a secret stands in them, whichever of its characters are
+ * percent-encoded or escaped as in JSON, into pieces in order, none of them empty. To create it costs more
+ * than to use it.
  */
 export function createSecretSplitter(secrets: readonly string[]): (text: string) => SecretPiece[] {
   const wanted = [...new Set(secrets)].filter((secret) => secret !== '');
@@ -100,10 +97,8 @@ export function base64Spellings(secret: string): readonly string[] {
 }
 
 /**
- * Creates what puts a mark in the place of every secret in a text, in base64 too. What is marked already stays as it is,
- * even where a secret is the word of the mark.
- *
- * @param mark - `[secret]` where it is left out
+ * Creates what puts a mark in the place of every secret in a text, in base64 too. What is marked already
+ * stays as it is, even where a secret is the word of the mark.
  */
 export function createTextRedactor(
   secrets: readonly string[],
@@ -122,9 +117,8 @@ export function createTextRedactor(
 }
 
 /**
- * Puts `[secret]` in the place of every secret in a text, as {@link createTextRedactor} does.
- *
- * A secret of fewer than six characters is seen only where it stands as a word of its own.
+ * Puts `[secret]` in the place of every secret, as {@link createTextRedactor} does; a secret of fewer than
+ * six characters is seen only where it stands as a word of its own.
  */
 export function redactText(text: string, secrets: readonly string[]): string {
   return createTextRedactor(secrets)(text);

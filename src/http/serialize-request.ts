@@ -1,14 +1,11 @@
 import { joinBytes, textBytes } from './bytes.ts';
 import { expectsContent, type Framing, type HeaderList, type HttpRequest } from './message.ts';
 
-/** The pieces that content is cut into where it goes out in chunks or in several packets. */
 const mostPieces = 4;
 
 /**
  * Cuts content into up to four pieces of about one length, none of them empty. A cut may fall inside a
  * character: that is what a reader of a stream has to bear.
- *
- * @returns no piece for empty content
  */
 export function splitContent(content: Uint8Array): Uint8Array[] {
   const size = Math.max(1, Math.ceil(content.length / mostPieces));
@@ -25,34 +22,21 @@ function framingField(request: HttpRequest, framing: Framing): HeaderList {
   return framing === 'chunked' ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(length)]];
 }
 
-/** One array for the whole packet. */
-function joinHead(lines: readonly string[], content: Uint8Array): Uint8Array {
-  // Each field by itself: one that is wide leaves the others as they are.
-  return joinBytes([...lines.map((line) => textBytes(`${line}\r\n`)), textBytes('\r\n'), content]);
-}
-
 function chunk(piece: Uint8Array): Uint8Array {
   return joinBytes([textBytes(`${piece.length.toString(16)}\r\n`), piece, textBytes('\r\n')]);
 }
 
 function toContentPieces(content: Uint8Array, framing: Framing): Uint8Array[] {
   if (content.length === 0) return [];
-  switch (framing) {
-    case 'content-length':
-      return [content];
-    case 'chunked':
-      return [...splitContent(content).map((piece) => chunk(piece)), textBytes('0\r\n\r\n')];
-    case 'several-packets':
-      return splitContent(content);
-  }
+  if (framing === 'content-length') return [content];
+  const pieces = splitContent(content);
+  return framing === 'chunked' ? [...pieces.map(chunk), textBytes('0\r\n\r\n')] : pieces;
 }
 
 /**
- * Writes a request as it travels in HTTP/1.1 (RFC 9112 §3 to §7). Host, `Connection: close` and the field
- * that frames the content are added unless the request has them itself; then its own stand, true or not.
- *
- * @param sending - the request; the value of Host; what stands before its target; how it is framed
- * @returns the pieces to write one after another, the header section with the first piece of content
+ * Writes a request as it travels in HTTP/1.1 (RFC 9112 §3 to §7), the header section with the first piece of
+ * content. Host (`authority`), `Connection: close` and the field that frames the content are added unless the
+ * request has them itself; then its own stand, true or not. `prefix` stands before its target.
  */
 export function serializeRequest(sending: {
   readonly request: HttpRequest;
@@ -74,5 +58,7 @@ export function serializeRequest(sending: {
     ...fields.map(([name, value]) => `${name}: ${value}`),
   ];
   const [first = new Uint8Array(), ...others] = toContentPieces(request.body ?? new Uint8Array(), framing);
-  return [joinHead(lines, first), ...others];
+  // Each field by itself: one that is wide leaves the others as they are.
+  const head = lines.map((line) => textBytes(`${line}\r\n`));
+  return [joinBytes([...head, textBytes('\r\n'), first]), ...others];
 }

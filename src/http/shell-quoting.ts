@@ -43,9 +43,8 @@ function quoteTogether(parts: readonly BashPart[]): string {
 }
 
 /**
- * Quotes bytes and variables as one word of a bash line: `'{"id":1}'`, `"Bearer $CLOCHE_TOKEN"`, `$'\\200'`.
- *
- * @param parts - no byte of them may be NUL, which no word of bash can hold
+ * Quotes bytes (none NUL, which no word of bash can hold) and variables as one word of a bash line:
+ * `'{"id":1}'`, `"Bearer $CLOCHE_TOKEN"`, `$'\\200'`.
  */
 export function quoteForBash(parts: readonly BashPart[]): string {
   if (parts.length === 0) return "''";
@@ -56,11 +55,7 @@ export function quoteForBash(parts: readonly BashPart[]): string {
     .join('');
 }
 
-/**
- * A text in quotes, as one word of a bash line, whatever it holds.
- *
- * @param text - without NUL, which no word of bash can hold
- */
+/** A text without NUL in quotes, as one word of a bash line. */
 export function quoteText(text: string): string {
   return quoteForBash([{ kind: 'bytes', bytes: new TextEncoder().encode(text) }]);
 }
@@ -79,7 +74,6 @@ const longestUnit = 16;
 /** The bytes that a repeat has to save to be worth a command of its own. */
 const shortestRepeat = 128;
 
-/** How many times the unit of this length at a place stands there, one after another. */
 function countRepeats(bytes: Uint8Array, start: number, length: number): number {
   let end = start + length;
   while (end < bytes.length && bytes[end] === bytes[end - length]) {
@@ -99,9 +93,7 @@ function repeatAt(bytes: Uint8Array, start: number): (Stretch & { kind: 'repeat'
 }
 
 /**
- * Finds the long stretches of bytes in which up to 16 bytes repeat, the shortest unit first.
- *
- * @returns the stretches in order; together they are the bytes
+ * Finds long stretches in which up to 16 bytes repeat, the shortest unit first; together they are all bytes.
  */
 export function splitRepeats(bytes: Uint8Array): Stretch[] {
   const stretches: Stretch[] = [];
@@ -159,9 +151,9 @@ function printStretch(stretch: Stretch): string {
 
 /**
  * Writes a bash command that prints bytes exactly, NUL and what is not UTF-8 included, and long repeats in
- * few words: `printf '{"id":1}\\000'`, `head -c 65536 /dev/zero | tr '\\0' x`.
+ * few words: `printf '{"id":1}\\000'`, `head -c 65536 /dev/zero
  *
- * @param parts - what is printed, in order
+ * tr '\\0' x`.
  */
 export function printForBash(parts: readonly BashPart[]): string {
   const commands = parts.flatMap((part) =>
@@ -177,10 +169,8 @@ export function printForBash(parts: readonly BashPart[]): string {
 export type SecretVariable = readonly [secret: string, variable: string];
 
 /**
- * Names a variable of the shell for each secret: the first stands for the token, further ones are numbered
- * from `_2` on.
- *
- * @param secrets - the token first, empty where there is none
+ * Names a variable of the shell for each secret: the first stands for the token (which may be empty), further
+ * ones are numbered from `_2` on.
  */
 export function secretVariables(
   secrets: readonly string[],
@@ -193,10 +183,9 @@ export function secretVariables(
 }
 
 /**
- * Cuts a text into the parts of a bash word, with a variable in the place of each secret. In base64, of which no variable
- * holds a part, a mark stands in its place.
- *
- * @param text - one character a byte, or any text where a character is past U+00FF
+ * Cuts a text (one character a byte, or any text where a character is past U+00FF) into the parts of a bash
+ * word, with a variable in the place of each secret. In base64, of which no variable holds a part, a mark
+ * stands in its place.
  */
 export function toBashParts(text: string, variables: readonly SecretVariable[]): BashPart[] {
   const secrets = variables.map(([secret]) => secret);

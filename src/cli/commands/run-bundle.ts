@@ -10,7 +10,7 @@ import type { BundleArguments } from './bundle.ts';
 /**
  * Runs `cloche bundle`: writes a document and what it refers to as one JSON file.
  *
- * @throws ClocheError for a document that cannot be used, and for a file that cannot be written; what was in it stays
+ * @throws ClocheError for a document or a file that cannot be used; what was in the file stays
  */
 export async function runBundle(given: Given<BundleArguments>): Promise<void> {
   const { document, output, 'allow-references': followReferences } = readArguments(given);

@@ -18,11 +18,6 @@ import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { printLines } from '../terminal.ts';
 import type { CheckArguments } from './check.ts';
 
-/**
- * Reads recordings, one after the other.
- *
- * @throws ClocheError TRAFFIC_UNREADABLE for a file that cannot be read, or is no HAR
- */
 async function readRecordings(files: readonly string[]): Promise<readonly HarExchange[]> {
   const names = files.map((file) => basename(file));
   const entries: HarExchange[] = [];
@@ -56,7 +51,6 @@ const unseen: ReadonlySet<CheckId> = new Set<CheckId>([
   'timed-out',
 ]);
 
-/** What is said of a recording that does not show credentials. */
 const hidden: NotChecked = {
   what: 'whether requests without credentials are let in',
   reason: 'the recording shows none at all, and browsers leave them out; export it with sensitive data',
@@ -146,12 +140,9 @@ export async function runCheck(words: Given<CheckArguments>): Promise<void> {
     traffic.forEach((one) => judge.read(one));
     const ended = judge.end();
     if (ended.judged === 0) {
-      throw new ClocheError('CANNOT_JUDGE', {
-        attempt: 'judge',
-        subject: input.files.join(', '),
-        reason: `none of its ${traffic.length} exchanges can be judged`,
-        remedy: 'The reasons are listed above; another recording, or --base-url, may help',
-      });
+      const reason = `none of its ${traffic.length} exchanges can be judged`;
+      const remedy = 'The reasons are listed above; another recording, or --base-url, may help';
+      throw cannotJudge(input.files.join(', '), reason, remedy);
     }
     return Promise.resolve(ended);
   });

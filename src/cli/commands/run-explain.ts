@@ -41,8 +41,8 @@ function printOverlay(contract: Contract, given: Partial<Policy>, { json }: Expl
 }
 
 /**
- * Runs `cloche explain`: prints what a document says, what it does not specify and what a run will check, or the overlay that
- * closes the gap.
+ * Runs `cloche explain`: prints what a document says, what it does not specify and what a run will check, or
+ * the overlay that closes the gap.
  *
  * @throws ClocheError for a document, a policy or options that cannot be used
  */

@@ -37,11 +37,7 @@ import type { LearnArguments } from './learn.ts';
 /** What a dry run sends as its token: good for bearer, API keys and basic authentication alike (RFC 7617 §2). */
 const dryToken = 'cloche:dry-run';
 
-/**
- * Asks the in-process mock in the place of a service, on a clock that moves only where somebody waits.
- *
- * @returns the requests in order
- */
+/** Asks the in-process mock in the place of a service, on a clock that moves only where somebody waits. */
 async function learnDry(
   contract: Contract,
   options: Pick<LearnOptions, 'keys' | 'questions' | 'trials' | 'mostRequests'>,
@@ -72,11 +68,6 @@ async function learnDry(
   return sent;
 }
 
-/**
- * The questions that `--question` names; all where it names none.
- *
- * @throws ClocheError OPTION_INVALID where there is no such question
- */
 function parseQuestions(words: readonly string[]): readonly QuestionId[] {
   return words.length === 0
     ? questionOrder
@@ -94,11 +85,10 @@ function parseQuestions(words: readonly string[]): readonly QuestionId[] {
       });
 }
 
-/** The file that a learnt policy goes to. */
 interface PolicyOutput {
-  /** Whether there was a policy in it before. */
+  /** Before anything is written. */
   readonly isThere: boolean;
-  /** Writes a policy whole or not at all, as JSON or as YAML by the ending of its name. */
+  /** Whole or not at all, as JSON or as YAML by the ending of its name. */
   readonly write: (policy: JsonObject) => void;
 }
 
@@ -106,7 +96,6 @@ function normalize(contract: string | undefined): string | undefined {
   return contract === undefined || /^https?:/iu.test(contract) ? contract : posix.normalize(contract);
 }
 
-/** What the file holds; undefined where there is none. */
 async function readHeld(file: string): Promise<PolicyFile | undefined> {
   const read = await readLocatedFile({
     file,
@@ -122,10 +111,8 @@ async function readHeld(file: string): Promise<PolicyFile | undefined> {
 }
 
 /**
- * Opens the file that a learnt policy goes to, before anything is sent, so that nothing is learnt in vain.
- *
- * @param contract - the document, as the policy is going to name it
- * @param only - what is asked, where that is not everything: the other answers of the file stay
+ * Before anything is sent, so that nothing is learnt in vain. Where not everything is asked, but `only` some,
+ * the other answers of the file stay.
  */
 async function openPolicyOutput(
   output: string,
@@ -241,7 +228,7 @@ async function askService(
     timeoutMs: input.timeout,
     responseLimit: input['response-limit'],
     insecure: input.insecure,
-    ca: input.ca === undefined ? undefined : await readAuthority(input.ca),
+    ca: await readAuthority(input.ca),
   });
   const { send, name, baseUrl, token } = target;
   const report = createLearnReport({

@@ -94,7 +94,7 @@ function describeAnswers(given: Partial<Policy>): readonly string[] {
 }
 
 /**
- * Runs `cloche mock` until it is told to stop; what is in flight by then is finished.
+ * Runs `cloche mock` until it is stopped; what is in flight by then is finished.
  *
  * @throws ClocheError for a document, a port or a token file that cannot be used
  */

@@ -1,4 +1,3 @@
-import type { Level } from '../../check/finding.ts';
 import { createTextStyle, escapeControls, type TextStyle } from '../../errors/console-text.ts';
 import type { Exchange } from '../../http/message.ts';
 import { redacted, redactText } from '../../http/redact.ts';
@@ -22,22 +21,16 @@ import { describeReach } from './run-mock.ts';
 /** A method and path that are longer are not waited for: the columns behind them give way. */
 const widestTarget = 32;
 
-function renderHead({ request, answer, durationMs }: Exchange, startedAt: number): string {
+function renderHead({ request, answer, durationMs }: Exchange, startedAt: number, number: number): string {
   const time = new Date(startedAt).toTimeString().slice(0, 8);
   const status = answer.kind === 'response' ? answer.response.status : '---';
   const target = escapeControls(`${request.method.padEnd(7)} ${request.target}`).padEnd(widestTarget);
-  return `${time} ${target} ${status} ${durationMs.toFixed(1).padStart(6)} ms`;
-}
-
-function renderMark(level: Level, paint: TextStyle): string {
-  return level === 'violation' ? paint('violation', '✗') : paint('warning', '!');
+  return `${String(number).padStart(5)} ${time} ${target} ${status} ${durationMs.toFixed(1).padStart(6)} ms`;
 }
 
 /**
- * Creates what writes judged traffic as lines, as it passes: one for each exchange, and one for each finding when it
- * is first seen.
- *
- * @param options.columns - how many characters a line may have; undefined where nobody cuts it
+ * Creates what writes judged traffic as lines, as it passes: one for each exchange, and one for each finding
+ * when it is first seen. Undefined `columns` cut no line.
  */
 export function createTrafficLog(options: {
   readonly paint: TextStyle;
@@ -58,16 +51,12 @@ export function createTrafficLog(options: {
     switch (event.kind) {
       case 'traffic-exchange': {
         const { judged, startedAt } = event;
-        const operation = judged.operation?.id ?? '';
-        write(`${String(number).padStart(5)} ${renderHead(judged.exchange, startedAt)}  ${operation}`);
+        write(`${renderHead(judged.exchange, startedAt, number)}  ${judged.operation?.id ?? ''}`);
         return;
       }
-      case 'traffic-unjudged': {
-        const { exchange, startedAt, reason } = event;
-        const head = renderHead(exchange, startedAt);
-        write(`${String(number).padStart(5)} ${head}  not judged: ${reason}`);
+      case 'traffic-unjudged':
+        write(`${renderHead(event.exchange, event.startedAt, number)}  not judged: ${event.reason}`);
         return;
-      }
       case 'traffic-finding': {
         const { finding, id } = event.finding;
         const words = redactText(`${findingTitles[finding.check]}: ${finding.received}`, secrets);
@@ -75,7 +64,8 @@ export function createTrafficLog(options: {
         const short = escapeControls(
           words.length > room ? `${words.slice(0, Math.max(0, room - 1))}…` : words,
         );
-        writeLine(`      ${renderMark(finding.level, paint)} ${short} ${paint('faint', `[${id}]`)}`);
+        const mark = finding.level === 'violation' ? paint('violation', '✗') : paint('warning', '!');
+        writeLine(`      ${mark} ${short} ${paint('faint', `[${id}]`)}`);
         return;
       }
       case 'traffic-started':
@@ -85,14 +75,11 @@ export function createTrafficLog(options: {
 }
 
 const notChecked: readonly NotChecked[] = [
-  {
-    what: 'framing',
-    reason: 'the proxy sees few of the bytes around content; cloche test sees them all',
-  },
+  { what: 'framing', reason: 'the proxy sees few of the bytes around content; cloche test sees them all' },
 ];
 
 /**
- * Runs `cloche proxy` until it is told to stop, then prints what was found and sets the exit code.
+ * Runs `cloche proxy` until it is stopped, then prints what was found and sets the exit code.
  *
  * @throws ClocheError for options, documents and ports that cannot be used, CANNOT_JUDGE where nothing that passed can
  *   be judged
@@ -100,7 +87,7 @@ const notChecked: readonly NotChecked[] = [
 export async function runProxy(words: Given<ProxyArguments>): Promise<void> {
   const input = readArguments(words);
   const baseUrl = parseServiceUrl(input['base-url']);
-  const ca = input.ca === undefined ? undefined : await readAuthority(input.ca);
+  const ca = await readAuthority(input.ca);
   const { contract, given, notices } = await openContract(input);
   const tokens = await readTokens(input.token);
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
@@ -164,12 +151,11 @@ export async function runProxy(words: Given<ProxyArguments>): Promise<void> {
       try {
         judge.read(traffic);
       } catch (error) {
-        // What passes must not suffer from it; it is told at the end.
+        // What passes must not suffer from it; it is thrown at the end.
         failure ??= error instanceof Error ? error : new Error(String(error));
       }
     });
-    const said = [...notices, ...describeReach(proxy)];
-    printLines(process.stderr, said);
+    printLines(process.stderr, [...notices, ...describeReach(proxy)]);
     await stopped;
     await proxy.close();
     queue.flush();

@@ -36,9 +36,7 @@ async function checkWords(input: TestArguments): Promise<void> {
       remedy: 'Give --seed too, as the finding printed it',
     });
   }
-  if (input.ca !== undefined) {
-    await readAuthority(input.ca);
-  }
+  await readAuthority(input.ca);
 }
 
 /**

@@ -15,7 +15,6 @@ import { printJson, printLines, printText } from '../terminal.ts';
 
 type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 
-/** What goes with a call besides its path. */
 interface CallContent {
   /** Parameters; those that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
@@ -26,10 +25,9 @@ interface CallContent {
 /** A running mock, driven over its control interface. */
 export interface MockClient {
   /**
-   * Asks it for something.
+   * Asks for `path` below the prefix of the control interface, percent-encoded: `/snapshots/full`. The answer
+   * comes as JSON, every number with its digits, and as what its document says that it is.
    *
-   * @param path - below the prefix of the control interface, percent-encoded: `/snapshots/full`
-   * @returns what it answers, every number with its digits, as JSON and as what its document says that it is
    * @throws ClocheError CONTROL_FAILED, with the sentence of the mock where it refuses
    */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what a path shows, its document says
@@ -48,17 +46,9 @@ export interface ActionResult {
   readonly value: JsonValue | undefined;
   /** For people. */
   readonly lines: readonly string[];
-  /**
-   * What people are told besides, on stderr.
-   *
-   * @defaultValue nothing
-   */
+  /** For people too, on stderr. @defaultValue nothing */
   readonly notes?: readonly string[];
-  /**
-   * Whether what was asked is so.
-   *
-   * @defaultValue true
-   */
+  /** Whether what was asked is so. @defaultValue true */
   readonly holds?: boolean;
 }
 
@@ -67,17 +57,7 @@ export class ControlRefusal extends ClocheError {
   /** What it names each bad row by, where it refuses data. */
   readonly rows: readonly BadRow[];
 
-  /**
-   * @param input.sentence - what the mock says
-   * @param input.rows - none where left out
-   */
-  constructor(input: {
-    readonly mock: string;
-    readonly status: number;
-    readonly sentence: string;
-    readonly rows?: readonly BadRow[];
-  }) {
-    const { mock, status, sentence, rows = [] } = input;
+  constructor(mock: string, status: number, sentence: string, rows: readonly BadRow[] = []) {
     super('CONTROL_FAILED', {
       attempt: 'drive the mock',
       subject: mock,
@@ -92,7 +72,6 @@ export class ControlRefusal extends ClocheError {
 /** A mock that takes longer than this for one answer hangs, in milliseconds. */
 const patienceMs = 30_000;
 
-/** An answer as it came. */
 interface Received {
   readonly status: number;
   /** Undefined where it is no JSON, or there is none. */
@@ -100,7 +79,6 @@ interface Received {
   readonly isUndeclared: boolean;
 }
 
-/** Where a mock is, and what lets one drive it. */
 interface MockAddress {
   /** `http://127.0.0.1:4010` */
   readonly mock: string;
@@ -155,25 +133,19 @@ function fail(mock: string, why: { readonly reason: string; readonly remedy: str
   return new ClocheError('CONTROL_FAILED', { attempt: 'drive the mock', subject: mock, ...why });
 }
 
-/** The sentence of an error of the control interface; undefined where an answer is none. */
 function sentenceOf({ status, value }: Received): string | undefined {
   return isJsonObject(value) && value['code'] === status && typeof value['message'] === 'string'
     ? value['message']
     : undefined;
 }
 
-/** The rows that an error of the control interface names. */
 function rowsOf({ value }: Received): readonly BadRow[] {
   const rows = isJsonObject(value) ? value['rows'] : undefined;
   // `as`: the document of the control interface says so.
   return Array.isArray(rows) ? (rows as unknown as readonly BadRow[]) : [];
 }
 
-/**
- * Makes sure that what listens there is a mock that can be driven: nothing is changed at a stranger's.
- *
- * @returns the version of Cloche that it is of
- */
+/** Makes sure that a mock listens there, as nothing is changed at a stranger's, and gives its version. */
 async function greet(address: MockAddress): Promise<string> {
   const { mock } = address;
   const received = await receive(address, { method: 'GET', path: '/service' }, {});
@@ -191,14 +163,12 @@ async function greet(address: MockAddress): Promise<string> {
         reason: `what listens there is no mock of Cloche: it answered ${status} where a mock names its service`,
         remedy: 'Say with --mock where the mock is',
       })
-    : new ControlRefusal({ mock, status, sentence });
+    : new ControlRefusal(mock, status, sentence);
 }
 
 /**
- * Connects to a running mock, with the first call.
- *
- * A call throws ClocheError CONTROL_FAILED where there is no mock, where its control interface is switched off, and
- * where it wants another token.
+ * Connects with the first call, which throws CONTROL_FAILED where there is no mock, where its control
+ * interface is switched off, and where it wants another token.
  */
 function connectToMock(address: MockAddress): MockClient {
   const { mock } = address;
@@ -219,7 +189,7 @@ function connectToMock(address: MockAddress): MockClient {
             reason: `it answered ${status} to ${method} ${controlPrefix}${path}`,
             remedy: 'Look at what the mock itself prints',
           })
-        : new ControlRefusal({ mock, status, sentence, rows: rowsOf(received) });
+        : new ControlRefusal(mock, status, sentence, rowsOf(received));
     },
   };
 }
@@ -230,7 +200,7 @@ function isClear(error: unknown): boolean {
 }
 
 /**
- * Does something to a running mock, which may be of another version of Cloche: most answers are the same in all.
+ * Acts on a running mock, which may be of another version of Cloche: most answers are the same in all.
  *
  * @throws ClocheError CONTROL_FAILED where there is no mock to do it to, it refuses, or it is too different
  */
@@ -255,7 +225,6 @@ export async function actOnMock(
   }
 }
 
-/** A text that is JSON itself, and no name of a file. */
 const inlineJson = /^\s*[[{"]/u;
 
 async function readText(argument: string): Promise<{ readonly name: string; readonly text: string }> {
@@ -294,7 +263,7 @@ export async function readJsonArgument(argument: string): Promise<JsonValue> {
 const defaultMock = 'http://127.0.0.1:4010';
 
 /**
- * Does something to the mock that a command names, and prints what came of it. The exit code is 1 where what was asked
+ * Acts on the mock that a command names and prints what came of it; the exit code is 1 where what was asked
  * is not so.
  *
  * @throws ClocheError CONTROL_FAILED where there is no mock to do it to, or it refuses

@@ -3,7 +3,6 @@ import { addOptions, addTexts, argumentsOf, optionsOf, toYargs } from '../comman
 import type { ArgumentsOf, Command, Given } from '../options.ts';
 import type { ActionResult, MockClient } from './client.ts';
 
-/** A command that drives a running mock, with what it does. */
 interface ControlGroup {
   /** `state` */
   readonly name: string;
@@ -266,7 +265,7 @@ export const controlGroups: readonly ControlGroup[] = [
   clockGroup,
 ];
 
-/** What every command takes that drives a running mock. */
+/** What every command accepts that drives a running mock. */
 const reach = {
   usage: '',
   describe: '',
@@ -282,7 +281,7 @@ const reach = {
 
 type Load = () => Promise<OperationHandler<never>>;
 
-/** Does something to a running mock, with code that is loaded only now. */
+/** Code is loaded only now. */
 async function run(action: Command, load: Load, values: Given<unknown>['values']): Promise<void> {
   const { runAction } = await import('./client.ts');
   await runAction(await load(), { options: { ...optionsOf(action), ...optionsOf(reach) }, values });

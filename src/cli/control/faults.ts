@@ -36,7 +36,7 @@ export const faultsActions: ActsOf<typeof faultsGroup> = {
   },
 };
 
-/** What a rule does, in the words that it is added with. */
+/** In the words that it is added with. */
 function describeEffect({ delay, answer, connection }: ActiveFaultRule): string {
   return [
     ...(delay === undefined ? [] : [`delay=${typeof delay === 'number' ? delay : delay.join('..')}`]),

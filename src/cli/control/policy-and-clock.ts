@@ -32,7 +32,6 @@ function toTime(text: string): string {
   });
 }
 
-/** How many milliseconds a duration is: `500ms`, `90s`, `1.5h`. */
 function parseDuration(text: string): number {
   const units = new Map([
     ['ms', 1],
@@ -69,7 +68,6 @@ export const policyActions: ActsOf<typeof policyGroup> = {
   },
 };
 
-/** How the control interface shows a policy. */
 interface ShownPolicy {
   readonly answers: readonly {
     readonly id: QuestionId;

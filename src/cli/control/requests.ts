@@ -94,7 +94,7 @@ const filterOptions = [
 
 type Filter = Readonly<Record<string, string | number>>;
 
-/** Which requests the options of a command mean, as the control interface takes it. */
+/** As the control interface accepts it. */
 function toFilter(
   given: Readonly<Record<(typeof filterOptions)[number], string | number | undefined>>,
 ): Filter {
@@ -111,7 +111,6 @@ interface RequestPage {
 /** The mock lets nobody wait longer at a time, in milliseconds. */
 const longestWaitMs = 2_000;
 
-/** Asks again and again until so many are there, or the time is over. */
 async function waitFor(
   client: MockClient,
   filter: Filter,
@@ -126,7 +125,7 @@ async function waitFor(
   }
 }
 
-/** Writes requests as lines, each with its number: `#12 12:30:01 POST /orders 400 1.2 ms invalid-body: …`. */
+/** `#12 12:30:01 POST /orders 400 1.2 ms invalid-body: …` */
 function renderRequestLines(
   requests: readonly LoggedRequest[],
   columns: number | undefined,

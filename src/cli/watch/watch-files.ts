@@ -13,14 +13,11 @@ const looks = 3;
 /** A file system counts time in steps, in milliseconds. */
 const stepMs = 10;
 
-/** What files held when they were looked at last. */
 interface FileMemory {
   /**
-   * Finds the files that hold something else than at the last look, or may.
-   *
-   * @param began - when whoever asks began to read the files, in milliseconds since 1970: a file that is new to the
-   *   memory may have changed where it was written about then or after it
-   * @param ended - when that reading ended: what was written until then may have been read as it is now
+   * Finds the files that hold something else than at the last look, or may: one that is new to the memory may
+   * have changed where it was written about `began` or later, and what was written until `ended` may have
+   * been read as it is now. Between the two, in milliseconds since 1970, whoever asks read the files.
    */
   readonly look: (
     files: Iterable<string>,
@@ -73,14 +70,12 @@ const lookEveryMs = 2_000;
 /** An editor that saves makes several changes at once, in milliseconds. */
 const restMs = 50;
 
-/** Files that are watched. */
 interface FileWatch {
   /** Has other files watched, as paths that are absolute. */
   readonly set: (files: Iterable<string>) => void;
   readonly close: () => void;
 }
 
-/** What a call of the file system gives; undefined where it fails. */
 function attempt<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -90,8 +85,8 @@ function attempt<T>(call: () => T): T | undefined {
 }
 
 /**
- * Calls back when one of some files may have changed, been replaced or gone, once for changes that come together.
- * It watches their folders, as an editor that saves puts another file in the place of the one that was there.
+ * Calls back once for changes that come together. It watches the folders of the files, as an editor that
+ * saves puts another file in the place of the one that was there.
  */
 function watchFiles(onChange: () => void): FileWatch {
   const folders = new Map<string, { readonly watcher: FSWatcher; readonly id: number | undefined }>();
@@ -110,7 +105,7 @@ function watchFiles(onChange: () => void): FileWatch {
     folders.delete(folder);
   }
 
-  /** What tells a folder from another one of its name. */
+  /** A folder may be replaced by another one of its name. */
   function idOf(folder: string): number | undefined {
     return attempt(() => statSync(folder).ino);
   }
@@ -166,10 +161,8 @@ export interface WatchedSource {
   /** The files that it is read from, as absolute paths; a change may bring others. */
   readonly files: () => readonly string[];
   /**
-   * Has the mock take up what the files hold now.
+   * Has the mock take up what the `changed` files hold now; gives what that changed, a line each.
    *
-   * @param changed - those of the files that hold something else than before
-   * @returns what that changed, a line each; none where nothing came of it
    * @throws ClocheError where it cannot be used; the mock goes on as it was
    */
   readonly takeUp: (changed: readonly string[]) => Promise<readonly string[]>;
@@ -178,7 +171,6 @@ export interface WatchedSource {
 /** A store that is away is asked again after so long, in milliseconds. */
 const retryMs = 1_000;
 
-/** What watching has to say. */
 interface WatchNotice {
   /** Which files changed and what came of it, a line each. */
   readonly lines: readonly string[];
@@ -192,10 +184,8 @@ function nameFiles(files: readonly string[]): string {
 }
 
 /**
- * Watches what a mock was made of, and has it take up what changes. What cannot be used leaves the mock as it was.
- *
- * @param input.since - when reading the sources began, in milliseconds since 1970
- * @returns a function that ends it
+ * Watches what a mock was made of, and has it take up what changes. What cannot be used leaves the mock as it
+ * was. `since` is when reading the sources began, in milliseconds since 1970. Gives a function that ends it.
  */
 export function watchSources(input: {
   readonly sources: readonly WatchedSource[];
@@ -216,7 +206,7 @@ export function watchSources(input: {
   let isToLookAgain = false;
   let isClosed = false;
 
-  /** @param isSure - whether any of the files is known to hold something else */
+  /** `isSure` where any of the files is known to hold something else. */
   async function takeUp(source: WatchedSource, changed: readonly string[], isSure: boolean): Promise<void> {
     const names = nameFiles(changed);
     began = Date.now();

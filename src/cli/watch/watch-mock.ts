@@ -21,7 +21,7 @@ import { type WatchedSource, watchSources } from './watch-files.ts';
 /** More resources than these nobody reads one by one. */
 const mostRowsListed = 10;
 
-/** Says what became of the state, a line each; nothing where all of it stays. */
+/** A line each; nothing where all of the state stays. */
 function describeChangeReport({ kept, setAside, broughtBack }: ChangeReport): readonly string[] {
   const back =
     broughtBack === 0
@@ -46,10 +46,7 @@ function mediaText(media: readonly MediaTypeContract[]): JsonValue {
   return media.map(({ range, schema, examples }) => [range, schema?.schema ?? true, [...examples]]);
 }
 
-/**
- * What an operation says, part by part: the name of each part as a person calls it, and a text that is another where
- * what it says is another.
- */
+/** The name of each part as a person calls it, and a text that differs where what it says does. */
 function operationParts(operation: Operation): ReadonlyMap<string, string> {
   const { id, kind, parameters, requestBody, responses, security } = operation;
   const parts = new Map<string, JsonValue>([
@@ -99,12 +96,7 @@ function listChangedParts(before: Operation, after: Operation): readonly string[
   return [...names].filter((name) => was.get(name) !== is.get(name));
 }
 
-/**
- * Says which operations another contract adds, takes away and changes, a line each, in the order of the document.
- *
- * @example
- * describeContractChange(before, after); // ['added    GET /orders', 'changed  POST /orders: request body']
- */
+/** In the order of the document: `added    GET /orders`, `changed  POST /orders: request body`. */
 function describeContractChange(before: Contract, after: Contract): readonly string[] {
   const was = byName(before);
   const is = byName(after);
@@ -120,45 +112,28 @@ function describeContractChange(before: Contract, after: Contract): readonly str
   return rest > 0 ? [...lines.slice(0, mostOperationsListed), `… and ${rest} operations more`] : lines;
 }
 
-function listChanges(input: {
-  readonly before: Partial<Answers>;
-  readonly after: Partial<Answers>;
-  readonly lead: string;
-}): readonly string[] {
+function listChanges(before: Partial<Answers>, after: Partial<Answers>, lead: string): readonly string[] {
   return Object.values(questions).flatMap(({ id }) => {
-    const answer = input.after[id];
-    if (isDeepStrictEqual(input.before[id], answer)) return [];
+    const answer = after[id];
+    if (isDeepStrictEqual(before[id], answer)) return [];
     const said = answer === undefined ? 'as everywhere' : describeAnswer(id, answer);
-    return [`answers  ${input.lead}${id}: ${said}`];
+    return [`answers  ${lead}${id}: ${said}`];
   });
 }
 
-/** Says which questions have another answer, a line each. */
 function describePolicyChange(before: Policy, after: Policy): readonly string[] {
   const operations = new Set([
     ...Object.keys(before.operations ?? {}),
     ...Object.keys(after.operations ?? {}),
   ]);
   const ofOperations = [...operations].flatMap((id) =>
-    listChanges({
-      before: before.operations?.[id] ?? {},
-      after: after.operations?.[id] ?? {},
-      lead: `${id}: `,
-    }),
+    listChanges(before.operations?.[id] ?? {}, after.operations?.[id] ?? {}, `${id}: `),
   );
-  return [...listChanges({ before, after, lead: '' }), ...ofOperations];
+  return [...listChanges(before, after, ''), ...ofOperations];
 }
 
-/** Makes the document of a mock, whatever it refers to, and the policy file, something to watch. */
-function createContractSource(input: {
-  readonly mock: Mock;
-  /** Reads the document and the answers as at the start, and tells of each text before it is read. */
-  readonly open: (onRead: (url: URL) => void) => Promise<Pick<OpenContract, 'contract' | 'given'>>;
-  /** The texts of the document that were read at the start. */
-  readonly texts: readonly URL[];
-  /** The policy file, if there is one. */
-  readonly policy: string | undefined;
-}): WatchedSource {
+/** Watches the document of a mock, whatever it refers to, and the policy file. */
+function createContractSource(input: Pick<WatchedMock, 'mock' | 'open' | 'texts' | 'policy'>): WatchedSource {
   const { mock, open } = input;
   const policy = input.policy === undefined ? [] : [resolve(input.policy)];
   let texts = toFiles(input.texts);
@@ -190,14 +165,12 @@ function createContractSource(input: {
   };
 }
 
-/** Those that are files: what comes over the network is not watched. */
+/** What comes over the network is not watched. */
 function toFiles(urls: readonly URL[]): readonly string[] {
   return urls.filter(({ protocol }) => protocol === 'file:').map((url) => fileURLToPath(url));
 }
 
-/** Makes the data that a mock starts from something to watch. */
-function createDataSource(input: { readonly mock: Mock; readonly data: string }): WatchedSource {
-  const { mock, data } = input;
+function createDataSource(mock: Mock, data: string): WatchedSource {
   const url = toSourceUrl(data);
   const files = url.protocol === 'file:' ? [fileURLToPath(url)] : [];
   return {
@@ -209,7 +182,7 @@ function createDataSource(input: { readonly mock: Mock; readonly data: string })
   };
 }
 
-/** Makes the file of the rules by which requests go wrong something to watch. */
+/** Makes the file of fault rules something to watch. */
 export function createFaultSource(input: {
   readonly mock: Mock;
   readonly file: string;
@@ -230,29 +203,29 @@ export function createFaultSource(input: {
   };
 }
 
-/**
- * Watches the files that a mock was made of, and says on stderr what a change of them brings.
- *
- * @param input.since - when reading them began, in milliseconds since 1970
- * @returns a function that ends it
- */
-export function watchMock(input: {
+interface WatchedMock {
   readonly mock: Mock;
+  /** Reads the document and the answers as at the start; `onRead` hears of each text before it is read. */
   readonly open: (onRead: (url: URL) => void) => Promise<Pick<OpenContract, 'contract' | 'given'>>;
+  /** The texts of the document that were read at the start. */
   readonly texts: readonly URL[];
   readonly policy: string | undefined;
   /** The data to start from, if it comes from somewhere. */
   readonly data: string | undefined;
   /** What makes answers go wrong from the start; nothing where left out. */
   readonly faults?: Picked<'delay' | 'faults'>;
+  /** When reading the files began, in milliseconds since 1970. */
   readonly since: number;
-}): () => void {
+}
+
+/** Watches the files of a mock, and says on stderr what a change of them brings. Gives a function that ends it. */
+export function watchMock(input: WatchedMock): () => void {
   const { mock, data, faults, since } = input;
   return watchSources({
     // What data is depends on the contract, which comes first, and so do the operations that rules name.
     sources: [
       createContractSource(input),
-      ...(data === undefined ? [] : [createDataSource({ mock, data })]),
+      ...(data === undefined ? [] : [createDataSource(mock, data)]),
       ...(faults !== undefined && faults.faults !== undefined
         ? [createFaultSource({ mock, file: faults.faults, given: faults })]
         : []),
