@@ -101,8 +101,8 @@ function authOrder({ operation, body, enforced }: EnforcedBody): readonly Proper
 }
 
 /**
- * Each body after a plain one, under a key of its own: that plain bodies are taken, equal ones too, is what a refusal is
- * held against.
+ * Each body after a plain one, under a key of its own: a refusal is held against plain bodies, equal ones too, being
+ * accepted.
  */
 function afterPlain(
   operation: Operation,

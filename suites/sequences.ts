@@ -61,10 +61,7 @@ function* leaveOut(steps: StoreSteps): Generator<StoreSteps> {
 /** Ways to leave some requests as they are: what a sequence shows seldom hangs on its bodies. */
 const mostKept = 4;
 
-/**
- * Lists smaller sequences than a given one: with bodies as simple as can be, then without a stretch of it, long
- * stretches first.
- */
+/** Lists smaller sequences: with bodies as simple as can be, then without a stretch of it, long stretches first. */
 function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<StoreSteps> {
   const requests = [...new Set(steps.map(({ request }) => request))];
   for (const changes of simplifyTogether(requests, operation, mostKept)) {
@@ -78,9 +75,9 @@ function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<Stor
 
 /**
  * What a client may do to a store (create: a fresh key; repeat: a key of an earlier command, with a body of its own
- * or the one it came with; insist: an earlier request, several times; refused: a request that is to be turned
- * away, then its key in a valid one; burst: many fresh keys; twins: two keys that only a store which loses digits
- * or bits takes for one).
+ * or the one it came with; insist: an earlier request, several times; refused: a request that is to be turned away,
+ * then its key in a valid one; burst: many fresh keys; twins: two keys that only a store which loses digits or bits
+ * takes for one).
  */
 type StoreCommand =
   | { readonly kind: 'create'; readonly body: JsonValue }
@@ -98,10 +95,7 @@ const twins = {
   int32: { class: 'plain', twin: 'int32-twin' },
 } as const;
 
-/**
- * Turns commands into requests; an earlier one is counted back from the last, so that every list of commands can be
- * sent.
- */
+/** Turns commands into requests; an earlier one is counted back from the last, so that any list can be sent. */
 function toSteps(input: {
   readonly target: BodyOperation;
   readonly refused: readonly RequestCase[];
@@ -204,8 +198,8 @@ function commandArbitrary({ body }: BodyOperation): Arbitrary<StoreCommand> {
 }
 
 /**
- * Long sequences of requests to a create, made of commands. The examples go far in one direction each: one key
- * again and again, an old key after many others, refused requests in between.
+ * Long sequences of requests to a create, made of commands. The examples go far in one direction each: one key again
+ * and again, an old key after many others, refused requests in between.
  */
 function storeCommands(target: BodyOperation): Cases<StoreSteps> {
   const { smallest, fullest } = target.body;

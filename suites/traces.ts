@@ -28,8 +28,8 @@ function holdsKey(body: Body): boolean {
 const known = new WeakMap<Operation, readonly RequestCase[]>();
 
 /**
- * Requests that a service should turn away, each of which names a key where the client chooses it; made once for
- * each operation.
+ * Requests that a service should turn away, each with a key where the client chooses it; made once for each
+ * operation.
  */
 export function refusedRequests(target: BodyOperation): readonly RequestCase[] {
   const requests = known.get(target.operation) ?? makeRequests(target);

@@ -27,10 +27,8 @@ function asksForAuthorization(alternative: SecurityAlternative): boolean {
 }
 
 /**
- * The fixed handful of credentials that a requirement is probed with.
- *
- * @param alternative - the one that good credentials are sent for: the first whose schemes can all be met
- * @param security - every alternative of the operation, as a probe must not meet another one
+ * The fixed handful of credentials that a requirement is probed with, given the alternative that good ones are sent
+ * for; no probe meets another alternative of `security`.
  */
 export function credentialCases(
   alternative: SecurityAlternative,
@@ -66,12 +64,7 @@ export function credentialCases(
   };
 }
 
-/**
- * The way in which good credentials are shown: the first that asks for some and whose schemes Cloche can
- * all meet.
- *
- * @returns undefined where there is none
- */
+/** The first alternative that asks for credentials and whose schemes Cloche can all meet, if there is one. */
 export function pickAlternative(operation: Operation): SecurityAlternative | undefined {
   return operation.security.find(
     (schemes) => schemes.length > 0 && schemes.every(({ kind }) => kind !== 'unjudged'),
@@ -184,11 +177,7 @@ function replacedScheme(alternative: SecurityAlternative): SecurityAlternative {
   return http === undefined ? alternative.slice(0, 1) : [http];
 }
 
-/**
- * Puts credentials where the schemes of an alternative want them (OpenAPI 3.1 §4.8.27).
- *
- * @param alternative - schemes that are wanted together; each gets the same token
- */
+/** Puts a token where each scheme of an alternative wants it (OpenAPI 3.1 §4.8.27); schemes together get the same. */
 export function renderCredentials(
   alternative: SecurityAlternative,
   credentials: CredentialCase,

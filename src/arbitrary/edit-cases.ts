@@ -30,13 +30,10 @@ export function valuePlaces(value: JsonValue): readonly ValuePlace[] {
 }
 
 /**
- * Bodies that differ from a plain one by a few edits, those with another verdict than the wanted one left
- * out. Valid ones stand on the fullest plain body and on the smallest in turn, as far as the places of their
- * edits are in both: a service may go wrong only where nothing optional is sent.
- *
- * @param input.edits - sets of edits, the plainest first
- * @param input.random - further sets of edits; without it, random bodies take the given edits
- * @param input.most - the most examples, 60 where it is left out: what is left of a run's cases is random
+ * Bodies that differ from a plain one by a few edits, plainest first, those with another verdict than the wanted one
+ * left out. Valid ones stand on the fullest plain body and on the smallest in turn, as far as the places of their
+ * edits are in both: a service may go wrong only where nothing optional is sent. Without `random`, random bodies take
+ * the given edits; `most` examples are 60 by default.
  */
 export function editCases(input: {
   readonly body: PlainBody;

@@ -80,10 +80,8 @@ function arraysOutside(items: readonly JsonValue[], schemas: readonly JsonObject
 }
 
 /**
- * Values of the same type on both sides of what the schemas bound: length, range, pattern, enumeration,
- * number of items. Which of them are out of bounds is for a validator to say.
- *
- * @param schemas - those that speak for the value
+ * Values of the same type on both sides of what the schemas that apply to one bound (length, range, pattern,
+ * enumeration, number of items); a validator is to say which are out of bounds.
  */
 export function valuesOutside(value: JsonValue, schemas: readonly JsonObject[]): readonly JsonValue[] {
   if (typeof value === 'string') return textsOutside(value, schemas);
@@ -92,10 +90,7 @@ export function valuesOutside(value: JsonValue, schemas: readonly JsonObject[]):
   return Array.isArray(value) ? arraysOutside(value, schemas) : [];
 }
 
-/**
- * Every way to take one value out of what its schema bounds, and to add a property that no schema declares.
- * A value that is not out of bounds after all is among them too.
- */
+/** Every way to take one value out of its bounds, or to add an undeclared property; some are still within bounds. */
 export function boundEdits(body: PlainBody): readonly BodyEdit[] {
   const root = body.schema?.schema ?? true;
   return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {

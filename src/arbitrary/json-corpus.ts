@@ -14,8 +14,8 @@ const letters: Readonly<Record<CorpusVerdict, string>> = { accepted: 'y', refuse
 const replacement = '\uFFFD';
 
 /**
- * Texts of the public corpus JSONTestSuite, which tells readers of JSON apart. Those with bytes that are no UTF-8
- * are left out: the package holds texts, and has lost the bytes.
+ * Texts of the public corpus JSONTestSuite; those with bytes that are no UTF-8 are left out, as the package has lost
+ * the bytes.
  */
 export function jsonCorpus(verdict: CorpusVerdict): readonly string[] {
   return parsing
@@ -77,8 +77,8 @@ const breakages: readonly Breakage[] = [
 ];
 
 /**
- * Plain bodies in known extensions of JSON, which a parser may accept (RFC 8259 §9): comments, trailing
- * commas, single quotes, bare keys, NaN, raw control characters, text after the value.
+ * Plain bodies in known extensions of JSON, which a parser may accept (RFC 8259 §9): comments, trailing commas,
+ * single quotes, bare keys, NaN, raw control characters, text after the value.
  */
 export function jsonExtensions(body: PlainBody): Cases<Body> {
   return malformedCases(body, () => breakages);
@@ -88,8 +88,8 @@ export function jsonExtensions(body: PlainBody): Cases<Body> {
 const value = /^\s*(?:\[[^]*\]|\{[^]*\})\s*$/u;
 
 /**
- * The texts of the public corpus that every parser must refuse. What a lenient one makes a value of stands inside
- * an otherwise valid body, since only there does it show whether it was taken; the rest are whole bodies.
+ * The texts of the public corpus that every parser must refuse. What a lenient one makes a value of stands inside an
+ * otherwise valid body, since only there does it show whether it was accepted; the rest are whole bodies.
  */
 export function malformedCorpus(body: PlainBody): Cases<Body> {
   const plain = plainTokens(body);
@@ -103,9 +103,8 @@ export function malformedCorpus(body: PlainBody): Cases<Body> {
 const maxDepth = 1_000;
 
 /**
- * Plain bodies with a property that no schema declares, whose value is a text of the public corpus: those that
- * every parser must take, and those about which RFC 8259 leaves it to the parser (numbers past the range of a
- * double, lone surrogates, depth).
+ * Plain bodies with an undeclared property whose value is a text of the public corpus: those that every parser must
+ * accept, and those that RFC 8259 leaves to it (numbers past the range of a double, lone surrogates, depth).
  */
 export function validCorpus(body: PlainBody): Cases<Body> {
   const texts = [...jsonCorpus('accepted'), ...jsonCorpus('open')];

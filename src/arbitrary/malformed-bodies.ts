@@ -20,11 +20,7 @@ export type Breakage = (tokens: Body) => Body;
 
 const mostExamples = 60;
 
-/**
- * Plain bodies broken in one way each; what is still JSON afterwards is left out.
- *
- * @param breakages - the plainest first, given the tokens of the body that the examples are made of
- */
+/** Plain bodies broken in one way each, the plainest first; what is still JSON afterwards is left out. */
 export function malformedCases(
   body: PlainBody,
   breakages: (tokens: Body) => readonly Breakage[],
@@ -221,10 +217,7 @@ function keyFirst(tokens: Body): Body {
     : tokens;
 }
 
-/**
- * Plain bodies that end too early: at each token and within it, the last first, down to nothing at all. The first
- * ones still hold their key.
- */
+/** Plain bodies that end too early: at each token and within it, the last first. The first ones still hold their key. */
 export function truncatedTexts(body: PlainBody): Cases<Body> {
   return malformedCases(body, (tokens) => [
     cutBefore(1),

@@ -69,10 +69,7 @@ const types: readonly (readonly [contentType: string, notation: Notation | undef
   ['json', undefined],
 ];
 
-/**
- * Bodies labelled with a media type that the operation does not declare, or with none: in JSON, in the
- * notation of that type, and carrying nothing that could be meant.
- */
+/** Bodies labelled with an undeclared media type, or with none: in JSON, in the notation of that type, or meaningless. */
 export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<LabelledBody> {
   const declared = operation.requestBody?.media ?? [];
   const isOther = (contentType: string): boolean => {
@@ -149,8 +146,8 @@ function pairTokens({ fullest, key }: PlainBody): Body {
 }
 
 /**
- * Whole bodies of a type that the schema does not allow; a valid body in an array is among them, and one as the
- * list of its pairs.
+ * Whole bodies of a type that the schema does not allow, a valid body in an array or as the list of its pairs among
+ * them.
  */
 export function otherBodyTypes(body: PlainBody): Cases<Body> {
   const isInvalid = (value: JsonValue): boolean => judgeValue(body.schema, value) === 'invalid';

@@ -74,10 +74,8 @@ function write(
 }
 
 /**
- * Cuts the JSON text of a value into its tokens (RFC 8259 §2): brackets, commas, colons, strings, numbers,
- * literals. Together they are the text, without white space.
- *
- * @param raw - pieces that stand where the text of a value would
+ * Cuts the JSON text of a value into its tokens (RFC 8259 §2), without white space; `raw` has pieces that stand where
+ * the text of a value would.
  */
 export function jsonTokens(value: JsonValue, raw: RawTexts = new Map()): Body {
   const tokens: BodyPart[] = [];
@@ -222,10 +220,8 @@ function editValue(value: JsonValue, path: readonly string[], edit: BodyEdit): J
 }
 
 /**
- * Changes a value of a body, one edit after the other; the key keeps its slot where no edit touches it.
- *
- * @param base - a value of the body
- * @returns undefined where an edit has no place in the value
+ * Changes a value of a body, one edit after the other; the key keeps its slot where no edit touches it. Undefined
+ * where an edit has no place in the value.
  */
 export function applyEdits(
   body: PlainBody,
@@ -274,10 +270,8 @@ export function plainBodies(body: PlainBody): Cases<Body> {
 }
 
 /**
- * Bodies that anybody would send to an operation, the same under the same seed. A key of the plain class stands for
- * the key.
- *
- * @returns none where the operation takes no body, or where none can be made
+ * Plain bodies of an operation, the same under the same seed, a key of the plain class in the place of the key; none
+ * where it takes none or none can be made.
  */
 export function sampleBodies(input: {
   readonly operation: Operation;

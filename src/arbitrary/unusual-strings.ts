@@ -30,8 +30,8 @@ function anyCharacter(): Arbitrary<string> {
 }
 
 /**
- * Texts that few would send, every plane of Unicode in them: controls, combining marks, right-to-left,
- * padding, numbers, great length. They shrink to short texts of letters.
+ * Texts that few would send, every plane of Unicode in them: controls, combining marks, right-to-left, padding,
+ * numbers, great length. They shrink to short texts of letters.
  */
 export function extremeText(): Arbitrary<string> {
   const padded = fc

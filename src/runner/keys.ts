@@ -54,11 +54,8 @@ function toTwin(number: bigint, variant: KeyPlaceholder['variant']): bigint {
 }
 
 /**
- * The key of a serial number: every class of a number keeps its serials apart, so a fresh serial gives a
- * fresh key.
- *
- * @param serial - from 1 to 2^31−1
- * @returns JSON text: digits, or a string in quotes
+ * The key of a serial number from 1 to 2^31−1, as JSON text. Every class of numbers keeps serials apart, so a fresh
+ * serial gives a fresh key.
  */
 export function keyText(serial: number, slot: KeyPlaceholder, style: KeyStyle): string {
   if (style === 'number' && slot.class === 'plain' && slot.variant === 'itself') return String(serial);
@@ -90,12 +87,7 @@ function scatter(count: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/**
- * Gives out the keys of a run, ascending, each once; at the end of its range it starts again past the
- * numbers it began with.
- *
- * @param range - inclusive, within 1 to 2^31−1
- */
+/** Gives out the keys of an inclusive range within 1 to 2^31−1, ascending; at its end it starts again. */
 export function createKeyAllocator(range: readonly [from: number, to: number]): KeyAllocator {
   const [from, to] = range;
   const size = to - from + 1;

@@ -12,11 +12,7 @@ export interface FindingLedger<Found extends FoundCause = RunFinding> {
   isKnown(finding: Finding): boolean;
   /** @returns whether the cause is new */
   add(found: Omit<Found, 'count'>): boolean;
-  /**
-   * Puts a finding in the place of others that it explains; those stay known, and count for it.
-   *
-   * @returns whether its cause is new
-   */
+  /** Puts a finding in the place of others, which stay known and count for it; true where its cause is new. */
   supersede(explained: readonly Finding[], found: Omit<Found, 'count'>): boolean;
   findings(): readonly Found[];
   notes(): readonly { readonly finding: Finding; readonly count: number }[];
@@ -44,8 +40,8 @@ function byLevel(left: FoundCause, right: FoundCause): number {
 type Keyed<Entry extends Pick<FoundCause, 'finding'>> = readonly [key: string, entry: Entry];
 
 /**
- * Leaves out what something else in its request is known to bring about, whichever of the two was found first: so
- * what a run tells does not hang on the order in which its properties come to an end.
+ * Leaves out what something else in its request is known to bring about, whichever was found first, so that what a
+ * run tells does not depend on the order in which its properties end.
  */
 function withoutExplained<Entry extends Pick<FoundCause, 'finding'>>(
   found: readonly Keyed<Entry>[],
@@ -159,10 +155,8 @@ interface SettledBaseline {
 }
 
 /**
- * Tells the entries of a baseline that are gone from those that the run could not have seen.
- *
- * @param input.whyPartial - why the run did not look at everything, where that is so
- * @param input.hasConnection - whether answers were looked at as they travel
+ * Tells the entries of a baseline that are gone from those that the run, if partial or without a connection, could
+ * not have seen.
  */
 export function settleBaseline(input: {
   readonly baseline: Baseline | undefined;

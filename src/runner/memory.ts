@@ -13,14 +13,14 @@ interface SentKeys {
 }
 
 /**
- * How many are certain to be known again. What is sent of one case, beside as many others as there may be, has far
- * fewer, and the allocator gives no key out twice.
+ * So many are certain to be known again: far more than are sent of a case and beside it, and no key is given out
+ * twice.
  */
 const mostKeys = 20_000;
 
 /**
- * Remembers the keys that were sent last: a run of an hour is not to keep all of them. A key that a case chose and
- * that is forgotten counts as one that may exist, which is as little as can be said of it.
+ * Remembers the keys that were sent last: a run of an hour is not to keep all. A forgotten key that a case chose
+ * counts as one that may exist, which is as little as can be said of it.
  */
 export function createSentKeys(): SentKeys {
   let young = new Set<string>();
@@ -143,11 +143,7 @@ function withoutKey(value: JsonValue, { kind }: Operation): JsonValue {
     : value;
 }
 
-/**
- * Notes a plain body that was taken under a fresh key. An operation that takes equal ones wants no value to be unique.
- *
- * @param input.value - valid
- */
+/** Notes a valid plain body that was accepted under a fresh key; who accepts equal ones wants no value to be unique. */
 export function rememberBody(input: {
   readonly memory: Pick<RunMemory, 'takenBodies' | 'takesEqual'>;
   readonly operation: Operation;
@@ -167,9 +163,8 @@ export function rememberBody(input: {
 const exponentLimit = 40;
 
 /**
- * What an integer becomes for a service that keeps keys as doubles, or in 32 bits.
- *
- * @returns one text each; none for a number that is no integer or too large to be a key anywhere
+ * What an integer becomes for a service that keeps keys as doubles, or in 32 bits, one text each; none for a number
+ * that is no integer or too large to be a key anywhere.
  */
 export function roundedKeys(key: number | ExactNumber): readonly string[] {
   if (typeof key === 'number' && Number.isSafeInteger(key)) {
@@ -195,12 +190,7 @@ function numberOf(rounded: string): string {
   return rounded.slice(rounded.indexOf(' ') + 1);
 }
 
-/**
- * Says what is known of a key at a place, and notes it as sent.
- *
- * @param input.place - the concrete path, below which keys are kept apart
- * @param input.key - texts are never twins of each other
- */
+/** Says what is known of a key below a concrete path, and notes it as sent; texts are never twins of each other. */
 export function rememberKey(input: {
   readonly sentKeys: SentKeys;
   readonly place: string;

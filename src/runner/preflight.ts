@@ -24,11 +24,9 @@ function isHang({ answer }: CheckedExchange): boolean {
 }
 
 /**
- * Sends one plain request for each operation, to see whether the service can be judged at all.
- *
- * @returns whether some answer is a violation already
- * @throws ClocheError CANNOT_JUDGE where the token is turned away everywhere, no path is known, or no plain
- * request is answered in time
+ * Sends one plain request for each operation, and says whether some answer is a violation already.
+ * @throws ClocheError CANNOT_JUDGE where the token is turned away everywhere, no path is known, or no plain request
+ * is answered in time
  */
 export async function preflight(session: Session, settings: RunSettings): Promise<boolean> {
   const { contract, token, name, unsafeMethods, signal } = settings;

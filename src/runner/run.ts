@@ -166,9 +166,8 @@ interface Turn {
 }
 
 /**
- * What runs when. Sequences take the most requests, so they start first: the run is not to wait for one of
- * them at its end. Where plain requests already fail, the property that sends them goes ahead, so that what it
- * shows is not found again by every other.
+ * What runs when. Sequences take the most requests, so they start first and are not waited for at the end. Where
+ * plain requests already fail, the property that sends them goes ahead, so that no other finds the same again.
  */
 function turnsOf(
   { properties }: RunPlan,
@@ -202,8 +201,8 @@ const explanations = new Set<CheckId>([
 ]);
 
 /**
- * Finds a service that takes none of the plain bodies that its document allows: where no create of the run
- * was ever taken, it sends some more, with keys far apart. It is filed under the first property.
+ * Finds a service that accepts no plain body: where no create of the run was accepted, it sends some more, with keys
+ * far apart. It is filed under the first property.
  */
 async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): Promise<void> {
   const { settings, ledger, memory } = run;

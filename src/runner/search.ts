@@ -47,10 +47,8 @@ interface CaseOutcome {
 }
 
 /**
- * Runs one case of a property, up to the first request that is never answered, and judges its exchanges one by one and
- * together.
- *
- * @param far - whether its keys are far apart from those of other cases
+ * Runs one case of a property, up to the first request that is never answered, and judges its exchanges one by one
+ * and together; keys that are far are far apart from those of other cases.
  */
 export async function runCase(
   run: PropertyRun,
@@ -111,8 +109,8 @@ function worth(finding: Finding): number {
 }
 
 /**
- * Whether a finding of a smaller case may be what was found all along: nothing but the trigger differs, and what
- * triggers it is plain, or was in the larger case too.
+ * Whether a smaller case may show what was found all along: only the trigger differs, and is plain or was there
+ * before.
  */
 function mayExplain(smaller: Finding, larger: Finding): boolean {
   const { trigger, otherTriggers = [] } = larger;
@@ -144,13 +142,9 @@ function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
 }
 
 /**
- * Looks for the next new cause from a case on, and makes its case smaller. On the way down what triggers the
- * cause may turn out to be something else: of a text with NUL and with characters past ASCII only one may do
- * it. Where that is known to do it, nothing new was found.
- *
- * @param start - the path to the case to begin with; undefined begins with the first
- * @param runs - how many cases to look at
- * @param options - whether a path into a smaller case is that one case, or is to be made smaller yet
+ * Looks for the next new cause, from a case on, among so many cases, and makes its case smaller. On the way down the
+ * trigger may turn out to be something else: of a text with NUL and with characters past ASCII only one may do it.
+ * Where that is known, nothing new was found. A path into a smaller case is that one case, unless it `goesOn`.
  * @throws whatever the property throws
  */
 export async function searchCause(

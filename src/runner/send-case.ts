@@ -27,10 +27,8 @@ export interface OpenService {
 }
 
 /**
- * Opens a service, of which nothing is known yet.
- *
- * @param allocator - where a run has two services, both are sent the same keys
- * @param onWait - told of each answer that asks to wait
+ * Opens a service, of which nothing is known yet. Where a run has two, both are sent the same keys; `onWait` gets
+ * each answer that asks to wait.
  */
 export function openService(
   settings: RunSettings,
@@ -85,9 +83,8 @@ export class EndedAtHang extends Error {
 /** Opens sessions, and makes their requests again. */
 export interface Sender {
   /**
-   * @param how.far - whether its keys are far apart from those of other cases. @defaultValue false
-   * @param how.endsAtHang - whether it throws {@link EndedAtHang} instead of sending anything past a request that cost
-   * as much as one can: each further one might cost it again. @defaultValue false
+   * Its keys may be far apart from those of other cases; where it `endsAtHang`, it throws {@link EndedAtHang} instead
+   * of sending anything past a request that cost as much as one can. @defaultValue neither
    */
   open(how?: { readonly far?: boolean; readonly endsAtHang?: boolean }): CaseSession;
   /** The requests of some records, with keys that were never sent. */
@@ -102,20 +99,14 @@ interface Sending {
   readonly waits?: boolean;
   /** Called for every exchange. */
   readonly onJudged?: (judged: CheckedExchange) => void;
-  /**
-   * Sends a request elsewhere at the same time.
-   *
-   * @returns what adds to an exchange what comes of comparing the two
-   */
+  /** Sends a request elsewhere at the same time, and returns what compares the two answers. */
   readonly mirror?:
     | ((request: RequestCase, keys: KeyBinding) => Promise<(judged: CheckedExchange) => CheckedExchange>)
     | undefined;
 }
 
 /**
- * Creates what the properties of a run send their requests through: it draws keys, fills credentials in,
- * times, judges and records.
- *
+ * Creates what the properties of a run send through: it draws keys, fills credentials in, times, judges and records.
  * @throws ClocheError CANNOT_JUDGE from the send() of a session where the service is gone
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
@@ -316,11 +307,7 @@ function whyGone({ name }: RunSettings, { wasThere }: RunMemory, { exchange }: C
       );
 }
 
-/**
- * Notes what came of a plain request.
- *
- * @returns the texts by which it is known again in another's answer
- */
+/** Notes what came of a plain request, and returns the texts by which it is known again in another's answer. */
 function rememberPlain(
   memory: RunMemory,
   { request, answer, operation }: CheckedExchange,

@@ -10,11 +10,7 @@ export interface Bracket {
 /** How a number is tried. */
 export type NumberProbe = (number: bigint) => Promise<Verdict>;
 
-/**
- * Narrows a bracket until its ends are neighbours, by halves.
- *
- * @returns undefined where an answer was unclear
- */
+/** Narrows a bracket until its ends are neighbours, by halves; undefined where an answer was unclear. */
 export async function bisect(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
   let { taken, refused } = bracket;
   while (refused - taken > 1n || taken - refused > 1n) {
@@ -28,11 +24,8 @@ export async function bisect(bracket: Bracket, probe: NumberProbe): Promise<Brac
 }
 
 /**
- * Narrows a bracket from its small end, in steps that double: limits are more often small than large, and large
- * probes cost more.
- *
- * @param bracket - `refused` is the larger
- * @returns undefined where an answer was unclear
+ * Narrows a bracket, `refused` its larger end, from below in steps that double: limits are rather small, and large
+ * probes cost more. Undefined where an answer was unclear.
  */
 export async function gallop(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
   let { taken } = bracket;

@@ -43,11 +43,8 @@ function toVerdict({ judged }: SessionRecord): Verdict {
 }
 
 /**
- * Creates the prober of an operation. Its keys are far apart, as a live store may hold those of one day.
- *
- * @param input.tries - how often something has to be refused, each time with another key, before the key is not
- * to blame
- * @param input.onRecord - called for every exchange
+ * Creates the prober of an operation, with keys far apart, as a live store may hold those of one day. `tries` is how
+ * often something has to be refused, each time with another key, before the key is not to blame.
  */
 export function createBoundarySearch(input: {
   readonly operation: Operation;

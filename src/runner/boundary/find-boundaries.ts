@@ -273,9 +273,8 @@ async function takeIncident(
 }
 
 /**
- * Looks for the limits behind the valid bodies that were refused, operation by operation, and puts one finding for
- * each limit in the place of those that it explains. What no limit explains stays as it was found.
- *
+ * Looks for the limits behind the valid bodies that were refused, by operation, and puts one finding for each limit
+ * in the place of those that it explains.
  * @throws ClocheError CANNOT_JUDGE where the service is gone
  */
 export async function settleConstraints(run: OpenRun): Promise<void> {

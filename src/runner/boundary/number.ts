@@ -10,11 +10,7 @@ import type { Probed, BoundarySearch } from './boundary-search.ts';
 /** The least size that is tried; what is refused below it is hardly refused for its size. */
 const least = 1_024;
 
-/**
- * Finds the greatest size of a body that a service takes, with white space between the tokens of a plain one.
- *
- * @param largest - the size in bytes of the largest body that was refused
- */
+/** Finds the greatest size of a body that a service accepts, at most `largest` bytes, with white space in a plain one. */
 export async function findBodySizeBoundary(
   boundarySearch: BoundarySearch,
   largest: number,
@@ -33,12 +29,7 @@ export async function findBodySizeBoundary(
     : undefined;
 }
 
-/**
- * Finds how many items a list may have.
- *
- * @param input.list - a list that is taken
- * @param input.counts - numbers of items that were refused
- */
+/** Finds how many items a list may have, from a list that is accepted and numbers of items that were refused. */
 export async function findItemBoundaries(input: {
   readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
@@ -112,8 +103,8 @@ async function narrowByNotables(bracket: Bracket, probe: NumberProbe): Promise<B
 }
 
 /**
- * The notable number that keys of earlier runs may hide, at the edge of what is taken or a little past it. Downwards
- * it is none above one: there lie the keys of a store that counts them.
+ * The notable number that keys of earlier runs may hide, at or just past the edge of what is accepted. Downwards it
+ * is none above one: there lie the keys of a store that counts them.
  */
 function nearestNotable({ taken, refused }: Bracket): bigint | undefined {
   const distance = (number: bigint): bigint => (number - taken) * (refused - taken);
@@ -124,12 +115,9 @@ function nearestNotable({ taken, refused }: Bracket): bigint | undefined {
 }
 
 /**
- * Finds the two neighbours between which whole numbers begin to be refused, to the last digit.
- *
- * @param input.isVague - whether a refusal may as well mean that the number is a key that exists: then only a
- * limit at a notable number is believed, as keys lie anywhere
- * @param input.draw - a number within a bracket, another one each time
- * @returns undefined where an answer was unclear, or where what is refused is no range
+ * Finds the two neighbours between which whole numbers begin to be refused, to the last digit. Where a refusal may as
+ * well mean a key that exists (`isVague`), only a limit at a notable number is believed, as keys lie anywhere.
+ * Undefined where an answer was unclear, or where what is refused is no range.
  */
 export async function findValueBound(input: {
   readonly bracket: Bracket;
@@ -216,8 +204,8 @@ interface ValueSearch {
 }
 
 /**
- * Finds where the numbers at one place begin to be refused, above and below. A key that exists is told from one
- * that is out of bounds by its answer, as far as the service says more than that it refuses.
+ * Finds where the numbers at one place begin to be refused, above and below. A key that exists is told from one out
+ * of bounds by its answer, as far as the service says more than that it refuses.
  */
 export async function findValueBoundaries(search: ValueSearch): Promise<readonly Boundary[]> {
   const { boundarySearch, place, refused, taken, isKey } = search;

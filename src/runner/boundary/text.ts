@@ -86,10 +86,8 @@ function toBoundary(
 }
 
 /**
- * Finds the characters that a service refuses in a text of letters, each alone, and sums them up.
- *
- * @returns one boundary for each kind of characters that a rule speaks of; one for all where letters and little
- * else are taken
+ * Finds the characters that a service refuses in a text of letters, each alone: one boundary for each kind that a
+ * rule speaks of, or one for all where letters and little else are accepted.
  */
 export async function findCharacterBoundaries(
   search: CharacterSearch,
@@ -126,11 +124,7 @@ function createTextProbe({ boundarySearch, place }: LengthSearch): (text: string
   return async (text) => (await boundarySearch.put(place, text)).verdict;
 }
 
-/**
- * Whether the texts next to a limit are taken before it and refused past it, so that it is one.
- *
- * @param base - a length that is known to be taken
- */
+/** Whether texts next to a limit are accepted before it, down to the known length `base`, and refused past it. */
 async function isLimit({ taken, refused }: Bracket, base: bigint, search: LengthSearch): Promise<boolean> {
   const probe = createTextProbe(search);
   const step = refused - taken;
@@ -173,12 +167,7 @@ async function findUnit(limit: number, search: LengthSearch): Promise<LengthUnit
   return areRefused ? 'code-points' : 'unknown';
 }
 
-/**
- * Finds the greatest length of a text that a service takes.
- *
- * @param input.taken - the length of a text of the letter a that is taken
- * @param input.longest - a length that may be refused
- */
+/** Finds the greatest length of a text that a service accepts, between an accepted one and one that may be refused. */
 export async function findGreatestLength(
   input: LengthSearch & { readonly taken: number; readonly longest: number },
 ): Promise<Boundary | undefined> {
@@ -193,11 +182,7 @@ export async function findGreatestLength(
   return { what: 'length', place, accepted, refused: accepted + 1, unit: await findUnit(accepted, input) };
 }
 
-/**
- * Finds the least length of a text that a service takes, where it refuses an empty one.
- *
- * @param input.taken - the length of a text of the letter a that is taken
- */
+/** Finds the least length of a text that a service accepts, where it refuses an empty one. */
 export async function findLeastLength(
   input: LengthSearch & { readonly taken: number },
 ): Promise<Boundary | undefined> {
@@ -219,11 +204,7 @@ export async function findLeastLength(
   return { what: 'length', place, accepted, refused: accepted - 1, unit: 'unknown' };
 }
 
-/**
- * Finds out whether white space is refused at the ends of a text, though it is taken within it.
- *
- * @param input.letters - a text of letters that is taken
- */
+/** Finds out whether white space is refused at the ends of a text of letters, though it is accepted within it. */
 export async function findSpaceBoundary(input: {
   readonly boundarySearch: Pick<BoundarySearch, 'put' | 'putAgain'>;
   readonly place: JsonPointer;

@@ -23,11 +23,7 @@ import { createSchemaCount, type KeywordTally, type SchemaCount, tallySchema } f
 /** Keeps count of what of a contract a run exercises. */
 interface CoverageRecorder {
   readonly read: (judged: CheckedExchange) => void;
-  /**
-   * What was counted so far, operation by operation, in the order of the document.
-   *
-   * @param neverFound - the ids of the operations that only ever answered 404
-   */
+  /** What was counted so far, by operation, in the order of the document; some operations only ever answered 404. */
   readonly conclude: (neverFound: readonly string[]) => readonly OperationCoverage[];
 }
 

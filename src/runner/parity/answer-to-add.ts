@@ -134,11 +134,8 @@ function readRepeated(mine: CheckedExchange): JsonValue {
 }
 
 /**
- * The answer by which a mock would do what the service under test did.
- *
- * @param input.mine - an exchange with it that touches the question
- * @param input.policy - that of the other service
- * @returns undefined where no answer of the question does, or where one exchange does not tell
+ * The answer by which a mock with the policy of the other service would do what the service under test did; undefined
+ * where no answer of the question does, or where one exchange does not tell.
  */
 export function answerToAdd(input: {
   readonly question: QuestionId;
@@ -219,11 +216,8 @@ function keywordsOf(boundary: Boundary): JsonObject | undefined {
 }
 
 /**
- * How a policy says what a limit is: as a constraint on a property, a limit to a whole body, or a property that has
- * to be unique.
- *
- * @param status - what is answered past the limit
- * @returns undefined where no answer says it
+ * How a policy says what a limit is, given the status past it: a constraint on a property, a limit to a whole body,
+ * or a property that has to be unique; undefined where no answer says it.
  */
 export function answerOfBoundary(
   boundary: Boundary,

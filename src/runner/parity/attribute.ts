@@ -73,12 +73,8 @@ function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Poli
 }
 
 /**
- * The question by which two services that both keep to the contract may answer one request differently.
- *
- * @param input.policy - that of the other service, as far as it is known
- * @param input.turnedAway - the status that the service under test gives plain requests with such credentials,
- *   undefined as long as none was sent
- * @returns undefined where there is no such question
+ * The question by which two services that both keep to the contract may answer one request differently. `turnedAway`
+ * is the status that plain requests with such credentials get, undefined as long as none was sent.
  */
 function explainDifference(input: {
   readonly mine: CheckedExchange;
@@ -167,16 +163,10 @@ interface ParityJudgement {
 }
 
 /**
- * Holds what a service answered against what another one did to the same request. Where one of the two contradicts
- * the contract, it is wrong; where neither does, the contract is silent.
- *
- * A fault of the service under test is a finding of its own, which is only marked; a fault of the other, and what
- * the contract is silent about, are findings of the check `parity`.
- *
- * @param input.names - what reports call the two
- * @param input.policy - that of the other service
- * @param input.told - what of it is known to hold
- * @param input.turnedAway - as {@link explainDifference} takes it
+ * Holds what a service answered against what another one did to the same request, by the policy of the other. Where
+ * one of the two contradicts the contract, it is wrong; where neither does, the contract is silent. A fault of the
+ * service under test is a finding of its own, which is only marked; a fault of the other, and what the contract is
+ * silent about, are findings of the check `parity`.
  */
 export function judgeParity(input: {
   readonly mine: CheckedExchange;

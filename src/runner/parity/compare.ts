@@ -17,9 +17,8 @@ interface AnswerMembers {
 }
 
 /**
- * Reads which members an accepted create was answered with besides the declared ones.
- *
- * @returns undefined where it is no JSON object, or the document declares no property of it
+ * The members that an accepted create was answered with besides the declared ones; undefined where the answer is no
+ * JSON object, or no property of it is declared.
  */
 export function readAnswerMembers(judged: CheckedExchange): AnswerMembers | undefined {
   const created = readCreated(judged);
@@ -60,10 +59,8 @@ function isReadAlike({ request: { body } }: CheckedExchange): boolean {
 }
 
 /**
- * Compares what two services answered a create with, member by member, as far as they were sent and are declared:
- * what a service makes up says nothing. An empty text may be left out.
- *
- * @returns the first name whose values differ, or undefined
+ * The first member that was sent and is declared and that two services answered a create with differently: what a
+ * service makes up says nothing. An empty text may be left out.
  */
 function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | undefined {
   const { operation, request, answer } = mine;
@@ -89,9 +86,9 @@ function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | un
 /** In what two answers to one request differ, and each of the two in words, free of generated values. */
 export interface Difference {
   /**
-   * `answer`: one is none, or they are none of different kinds; `shape`: no content, a problem (RFC 9457), or
-   * other content; `code`: the one integer of a refusal; `members`: what was sent and comes back; `more`: members
-   * that the document does not declare.
+   * `answer`: one is none, or they are none of different kinds; `shape`: no content, a problem (RFC 9457), or other
+   * content; `code`: the one integer of a refusal; `members`: what was sent and comes back; `more`: members that the
+   * document does not declare.
    */
   readonly what: 'answer' | 'status' | 'shape' | 'code' | 'members' | 'more';
   readonly words: readonly [mine: string, other: string];
@@ -139,11 +136,9 @@ function withShape({ answer }: CheckedExchange, shape: string): string {
 }
 
 /**
- * Compares what two services answered to one request, by classes: status, kind of content, the code of a
- * refusal, and of what a create answers with the members that were sent. Texts and whatever a service makes up are
- * left out.
- *
- * @returns the first difference, the gravest first; undefined where they answer alike
+ * Compares two answers to one request by classes (status, kind of content, code of a refusal, and the members that
+ * were sent with a create), not by what a service makes up: the gravest difference, or undefined where they are
+ * alike.
  */
 export function findDifference(mine: CheckedExchange, other: CheckedExchange): Difference | undefined {
   const words = [describeReceived(mine.answer), describeReceived(other.answer)] as const;

@@ -38,8 +38,8 @@ function nameOf({ slot, class: kind, variant }: KeyPlaceholder): string {
 }
 
 /**
- * Creates an empty history. A key that a case chose itself may be stored by one of the services since last week, and
- * one that only one of them took tells what is known already.
+ * A key that a case chose itself may be stored by one of the services since last week, and one that only one of them
+ * accepted tells what is known already.
  */
 function createKeyHistory(): KeyHistory {
   const bindings = new WeakMap<KeyBinding, Map<string, Past>>();
@@ -76,20 +76,14 @@ function createKeyHistory(): KeyHistory {
 /** The other service of a run that compares two. */
 export interface ReferenceService {
   /**
-   * Sends it what the service under test is sent, under the same keys.
-   *
-   * @returns what holds the answer of the service under test against its own
+   * Sends it what the service under test is sent, under the same keys; what comes of it compares the two answers.
    * @throws ClocheError CANNOT_JUDGE where it is gone, and where it hangs again and again
    */
   readonly mirror: (
     request: RequestCase,
     keys: KeyBinding,
   ) => Promise<(mine: CheckedExchange) => CheckedExchange>;
-  /**
-   * Looks whether it can be judged at all.
-   *
-   * @throws ClocheError CANNOT_JUDGE where it cannot
-   */
+  /** Looks whether it can be judged at all. @throws ClocheError CANNOT_JUDGE where it cannot */
   preflight(): Promise<void>;
   /** The requests of some records as it is sent them, with keys that were never sent. */
   renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys'>[]): readonly HttpRequest[];
