@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { judgeValue, type ValueVerdict } from './from-schema.ts';
-import { applyEdits, type BodyEdit, type PlainBody } from './plain-body.ts';
+import type { ValueVerdict } from './from-schema.ts';
+import { type BodyEdit, editedTokens, type PlainBody } from './plain-body.ts';
 import { type Body, type Cases, distinctBodies, joinParts } from './request-case.ts';
 
 /** A place in a value and what stands there. */
@@ -44,9 +44,8 @@ export function editCases(input: {
 }): Cases<Body> {
   const { body, wanted, edits, random, most = 60 } = input;
   const make = (base: JsonValue, list: readonly BodyEdit[]): Body | undefined => {
-    const edited = applyEdits(body, base, list);
-    const isWanted = edited !== undefined && judgeValue(body.schema, edited.value) === wanted;
-    return isWanted ? joinParts(edited.tokens) : undefined;
+    const tokens = editedTokens(body, base, list, wanted);
+    return tokens && joinParts(tokens);
   };
   const smallPlaces = new Set(wanted === 'valid' ? valuePlaces(body.smallest).map(({ at }) => at) : []);
   const mutex = new Map<string, number>();

@@ -5,8 +5,8 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemasAt } from '../schema/walk.ts';
 import { editCases, type ValuePlace, valuePlaces } from './edit-cases.ts';
-import { judgeValue, numbersOf } from './from-schema.ts';
-import { applyEdits, type BodyEdit, type PlainBody, put } from './plain-body.ts';
+import { numbersOf } from './from-schema.ts';
+import { type BodyEdit, editedTokens, type PlainBody, put } from './plain-body.ts';
 import { type Body, type Cases, plainKey, takeTurns } from './request-case.ts';
 
 /** Every way to leave one property out, at every depth. */
@@ -155,10 +155,8 @@ export function wrongTypeBodies(body: PlainBody): Cases<Body> {
 
 /** Bodies with several faults at once. */
 export function combinedFaultBodies(body: PlainBody): Cases<Body> {
-  const isFault = (edit: BodyEdit): boolean => {
-    const edited = applyEdits(body, body.fullest, [edit]);
-    return edited !== undefined && judgeValue(body.schema, edited.value) === 'invalid';
-  };
+  const isFault = (edit: BodyEdit): boolean =>
+    editedTokens(body, body.fullest, [edit], 'invalid') !== undefined;
   const missing = missingProperties(body).filter(isFault);
   const nulls = nullValues(body).filter(isFault);
   const wrong = wrongTypes(body).filter(isFault);

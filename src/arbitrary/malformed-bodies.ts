@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { decodeUtf8 } from '../http/bytes.ts';
 import { isJson } from '../json/parse.ts';
 import { type PlainBody, plainTokens } from './plain-body.ts';
-import { type Body, type Cases, distinctBodies, isText, joinParts, takeTurns } from './request-case.ts';
+import {
+  type Body,
+  type Cases,
+  distinctBodies,
+  isKeySlot,
+  isText,
+  joinParts,
+  takeTurns,
+} from './request-case.ts';
 import { encodeUtf16, renderBody } from './request.ts';
 
 /** Deep enough that depth alone is no reason. */
@@ -152,25 +160,7 @@ const texts: readonly string[] = [
   '<html><body>text</body></html>',
   'a=1&b=2',
   'name: text',
-  'undefined',
-  'nul',
-  'True',
-  '{]',
-  '[}',
-  '{{}}',
-  '{"a"}',
-  '{"a":}',
-  '{:1}',
-  '{,}',
-  '[,]',
-  '01',
-  '+1',
-  '1.',
-  '.5',
-  '0x10',
-  '1e',
-  '-',
-  '--1',
+  ...'undefined nul True {] [} {{}} {"a"} {"a":} {:1} {,} [,] 01 +1 1. .5 0x10 1e - --1'.split(' '),
   '1 2',
   '"unterminated',
   String.raw`"\x41"`,
@@ -210,7 +200,7 @@ function cutInside(fromEnd: number): Breakage {
 
 /** Moves the key to the front, so that it is still there when the end of the text is not. */
 function keyFirst(tokens: Body): Body {
-  const index = tokens.findIndex((token) => typeof token === 'object' && 'slot' in token);
+  const index = tokens.findIndex(isKeySlot);
   const isLater = index > 3 && tokens[0] === '{' && tokens[index - 1] === ':';
   return isLater
     ? ['{', ...tokens.slice(index - 2, index + 1), ',', ...tokens.toSpliced(index - 3, 4).slice(1)]

@@ -4,7 +4,7 @@ import { matchesMediaRange } from '../http/media-type.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { judgeValue } from './from-schema.ts';
 import { isMalformed } from './malformed-bodies.ts';
-import { bodyMembers, jsonTokens, type PlainBody, plainTokens } from './plain-body.ts';
+import { bodyMembers, jsonTokens, type PlainBody, plainContent, plainTokens } from './plain-body.ts';
 import { type Body, type Cases, joinParts, plainKey } from './request-case.ts';
 
 /** A plain body as `application/x-www-form-urlencoded` writes it. */
@@ -49,7 +49,7 @@ interface LabelledBody {
 
 type Notation = (body: PlainBody, value: JsonValue) => Body;
 
-const inJson: Notation = (body, value) => joinParts(plainTokens(body, value));
+const inJson: Notation = plainContent;
 const inYaml: Notation = (body, value) => ['---\n', ...inJson(body, value), '\n'];
 
 const types: readonly (readonly [contentType: string, notation: Notation | undefined])[] = [
@@ -153,24 +153,10 @@ export function otherBodyTypes(body: PlainBody): Cases<Body> {
   const isInvalid = (value: JsonValue): boolean => judgeValue(body.schema, value) === 'invalid';
   const tokensOf = (value: JsonValue): Body => plainTokens(body, value);
   const wrapped = (value: JsonValue): Body => joinParts(['[', ...tokensOf(value), ']']);
-  const values: readonly JsonValue[] = [
-    null,
-    [],
-    {},
-    true,
-    false,
-    0,
-    1,
-    -1,
-    1.5,
-    '',
-    'text',
-    [null],
-    [{}],
-    [[]],
-    nestedArrays(deep),
-  ];
-  const literals = values.filter(isInvalid).map((value) => tokensOf(value));
+  const plain: readonly JsonValue[] = [null, [], {}, true, false, 0, 1, -1, 1.5, '', 'text'];
+  const literals = [...plain, [null], [{}], [[]], nestedArrays(deep)]
+    .filter(isInvalid)
+    .map((value) => tokensOf(value));
   const inArray = isInvalid([body.fullest]) ? [wrapped(body.fullest)] : [];
   const inObject = isInvalid({ body: body.fullest })
     ? [joinParts(['{"body":', ...tokensOf(body.fullest), '}'])]

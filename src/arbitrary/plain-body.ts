@@ -7,8 +7,8 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaProperties } from '../schema/properties.ts';
-import { schemaTypes } from '../schema/walk.ts';
-import { judgeValue, plainValues } from './from-schema.ts';
+import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
+import { judgeValue, plainValues, type ValueVerdict } from './from-schema.ts';
 import {
   type Body,
   type BodyPart,
@@ -101,14 +101,18 @@ const numbers: readonly (readonly [KeyClass, string])[] = [
   ['near-int64-min', '-9223372035781033976'],
 ];
 
-function candidates(schema: CompiledSchema, property: string): readonly (readonly [KeyClass, JsonValue])[] {
-  const declared = schemaProperties(schema.schema).get(property)?.schema ?? true;
+/** What kind of text a key in a property is, as its schema says. */
+export function propertyStyle(schema: JsonSchema | undefined, property: string): 'number' | 'text' | 'uuid' {
+  const declared = schemaProperties(schema).get(property)?.schema ?? true;
   const types = schemaTypes(declared);
-  if (types.has('integer') || types.has('number') || types.size === 0) {
-    return numbers.map(([keyClass, text]) => [keyClass, toJsonNumber(text)]);
-  }
-  const isUuid = isJsonObject(declared) && declared['format'] === 'uuid';
-  return [['plain', isUuid ? '00000000-0000-4000-8000-000040000007' : 'keyabcdef']];
+  if (types.has('integer') || types.has('number') || types.size === 0) return 'number';
+  return isJsonObject(declared) && declared['format'] === 'uuid' ? 'uuid' : 'text';
+}
+
+function candidates(schema: CompiledSchema, property: string): readonly (readonly [KeyClass, JsonValue])[] {
+  const style = propertyStyle(schema.schema, property);
+  if (style === 'number') return numbers.map(([keyClass, text]) => [keyClass, toJsonNumber(text)]);
+  return [['plain', style === 'uuid' ? '00000000-0000-4000-8000-000040000007' : 'keyabcdef']];
 }
 
 /** Which keys the schema of a body allows; undefined where fresh ones would not be valid, so that the key is a value like any other. */
@@ -188,13 +192,6 @@ export function plainBody(operation: Operation): PlainBodyResult {
   return { kind: 'body', body };
 }
 
-/** A body that was changed. */
-interface EditedBody {
-  readonly value: JsonValue;
-  /** The tokens of its text. */
-  readonly tokens: Body;
-}
-
 /** @returns undefined where the value has no such place */
 function editValue(value: JsonValue, path: readonly string[], edit: BodyEdit): JsonValue | undefined {
   const [first, ...rest] = path;
@@ -227,7 +224,7 @@ export function applyEdits(
   body: PlainBody,
   base: JsonValue,
   edits: readonly BodyEdit[],
-): EditedBody | undefined {
+): { readonly value: JsonValue; readonly tokens: Body } | undefined {
   let value: JsonValue | undefined = base;
   const raw = new Map<string, Body>();
   if (body.key !== undefined) {
@@ -243,11 +240,22 @@ export function applyEdits(
   return value === undefined ? undefined : { value, tokens: jsonTokens(value, raw) };
 }
 
-/** A member of a plain body as notations without types write it: its name, and its value as bare text. */
-type BodyMember = readonly [name: string, text: BodyPart];
+/** The tokens of a body after some edits; undefined where one has no place, or the schema does not judge as wanted. */
+export function editedTokens(
+  body: PlainBody,
+  base: JsonValue,
+  edits: readonly BodyEdit[],
+  wanted: ValueVerdict = 'valid',
+): Body | undefined {
+  const edited = applyEdits(body, base, edits);
+  return edited !== undefined && judgeValue(body.schema, edited.value) === wanted ? edited.tokens : undefined;
+}
 
-/** The members of a plain body, the key in its slot; none where it is no object. */
-export function bodyMembers(body: PlainBody, value: JsonValue): readonly BodyMember[] {
+/** The members of a plain body as bare text, the key in its slot; none where it is no object. */
+export function bodyMembers(
+  body: PlainBody,
+  value: JsonValue,
+): readonly (readonly [name: string, text: BodyPart])[] {
   const entries = isJsonObject(value) ? Object.entries(value) : [];
   return entries.map(([name, member]) => {
     if (name === body.key?.property) return [name, plainKey];
@@ -260,9 +268,14 @@ export function plainTokens(body: PlainBody, value: JsonValue = body.fullest): B
   return applyEdits(body, value, [])?.tokens ?? [];
 }
 
+/** The content of a plain body, the key in its slot. */
+export function plainContent(body: PlainBody, value: JsonValue = body.fullest): Body {
+  return joinParts(plainTokens(body, value));
+}
+
 /** Valid bodies that anybody would send: without optional properties, with all, with some. */
 export function plainBodies(body: PlainBody): Cases<Body> {
-  const write = (value: JsonValue): Body => joinParts(plainTokens(body, value));
+  const write = (value: JsonValue): Body => plainContent(body, value);
   return {
     examples: distinctBodies([body.smallest, body.fullest].map(write)),
     arbitrary: body.arbitrary.map(write),

@@ -96,6 +96,16 @@ export function takeTurns<Item>(lists: readonly (readonly Item[])[]): readonly I
   return [...Array(rounds).keys()].flatMap((round) => lists.flatMap((list) => list.slice(round, round + 1)));
 }
 
+/** Whether a piece of a body is the place of a key. */
+export function isKeySlot(part: BodyPart): part is KeyPlaceholder {
+  return typeof part === 'object' && 'slot' in part;
+}
+
+/** The places of keys in the body of a request. */
+export function keySlots({ body = [] }: RequestCase): readonly KeyPlaceholder[] {
+  return body.filter(isKeySlot);
+}
+
 /** Whether a token of JSON is a text, be it a key or a value. */
 export function isText(part: BodyPart | undefined): part is string {
   return typeof part === 'string' && part.startsWith('"');

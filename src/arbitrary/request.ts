@@ -5,11 +5,10 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
 import { judgeValue, type PlainValues, plainValues } from './from-schema.ts';
-import { createSlotMarks, plainBody, type PlainBodyResult, plainTokens } from './plain-body.ts';
+import { createSlotMarks, plainBody, type PlainBodyResult, plainContent } from './plain-body.ts';
 import {
   type Body,
   type CredentialCase,
-  joinParts,
   type KeyPlaceholder,
   type ParameterTexts,
   type RequestCase,
@@ -171,8 +170,7 @@ export function parameterTexts(operation: Operation, overrides: ParameterTexts =
  */
 export function buildRequest(operation: Operation, overrides: RequestOverrides = {}): RequestCase {
   const { body: plain } = plainRequest(operation);
-  const plainParts =
-    plain.kind === 'body' ? joinParts(plainTokens(plain.body, plain.body.smallest)) : undefined;
+  const plainParts = plain.kind === 'body' ? plainContent(plain.body, plain.body.smallest) : undefined;
   const body = 'body' in overrides ? overrides.body : plainParts;
   const declaredType = body !== undefined && plain.kind === 'body' ? plain.body.contentType : undefined;
   const contentType = 'contentType' in overrides ? overrides.contentType : declaredType;

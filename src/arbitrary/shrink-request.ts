@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from '../contract/contract.ts';
 import { isJsonObject } from '../json/value.ts';
-import { createSlotMarks, type PlainBody, plainTokens } from './plain-body.ts';
-import { type Body, isText, joinParts, type RequestCase } from './request-case.ts';
+import { createSlotMarks, type PlainBody, plainContent } from './plain-body.ts';
+import { type Body, isKeySlot, isText, joinParts, type RequestCase } from './request-case.ts';
 import { buildRequest, hasValidBody, plainRequest } from './request.ts';
 import { keepFewer, simplestValues, simplifyValue, valueCost } from './shrink-value.ts';
 
@@ -14,7 +14,7 @@ function bodyCost(body: Body): number {
   const marks = createSlotMarks();
   const value = marks.toValue(body);
   if (value !== undefined) return valueCost(value, marks.isMarked);
-  const costs = body.map((part) => (typeof part === 'object' && 'slot' in part ? 1 : part.length));
+  const costs = body.map((part) => (isKeySlot(part) ? 1 : part.length));
   return costs.reduce((sum, cost) => sum + cost, noJson);
 }
 
@@ -44,7 +44,7 @@ function simplestBodies(body: Body, plain: PlainBody): readonly Body[] {
   const { key } = plain;
   const own = key !== undefined && isJsonObject(value) ? value[key.property] : undefined;
   return simplestValues(plain).map((simplest) => {
-    const made = joinParts(plainTokens(plain, simplest));
+    const made = plainContent(plain, simplest);
     const model = marks.toValue(made);
     return key !== undefined && own !== undefined && marks.isSlot(own) && isJsonObject(model)
       ? marks.toBody({ ...model, [key.property]: own })
@@ -127,7 +127,7 @@ function* simplifyBody(body: Body, plain: PlainBody | undefined): Generator<Body
   }
   const simplest = plain === undefined ? [] : simplestValues(plain);
   const models = simplest.flatMap((model) => {
-    const marked = plain && marks.toValue(joinParts(plainTokens(plain, model)));
+    const marked = plain && marks.toValue(plainContent(plain, model));
     return marked === undefined ? [] : [marked];
   });
   const fixedProperty = plain?.key?.property;

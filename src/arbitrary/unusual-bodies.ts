@@ -4,18 +4,9 @@ import { isJsonObject, isJsonNumber, type JsonObject, type JsonValue } from '../
 import { editCases, valuePlaces } from './edit-cases.ts';
 import { judgeValue, letters } from './from-schema.ts';
 import { nullValues } from './invalid-bodies.ts';
-import { type BodyEdit, type PlainBody, plainTokens, put, putNumber } from './plain-body.ts';
+import { type BodyEdit, type PlainBody, plainContent, plainTokens, put, putNumber } from './plain-body.ts';
 import { type Body, type Cases, isText, joinParts } from './request-case.ts';
 import { repeatItem } from './shrink-value.ts';
-
-/**
- * One value is null by `nullable` of OpenAPI 3.0, the type `null` of 3.1, or a list with null. A key, drawn fresh, is
- * never null.
- */
-function allowedNullBodies(body: PlainBody): Cases<Body> {
-  const edits = nullValues(body).filter(({ at }) => at !== body.key?.pointer);
-  return editCases({ body, wanted: 'valid', edits: edits.map((edit) => [edit]) });
-}
 
 const endsOfInt64 = ['0', '9223372036854775807', '-9223372036854775808'];
 
@@ -47,22 +38,10 @@ export function extremeLists(body: PlainBody): Cases<Body> {
 }
 
 /** Where numbers of 32 bits, of a double and of 64 bits end, and their neighbours. */
-const ends = [
-  '0',
-  '-1',
-  '2147483647',
-  '2147483648',
-  '4294967296',
-  '-2147483648',
-  '-2147483649',
-  '-9007199254740992',
-  '9007199254740991',
-  '9007199254740992',
-  '9007199254740993',
-  '-9007199254740993',
-  '9223372036854775807',
-  '-9223372036854775808',
-];
+const ends = (
+  '0 -1 2147483647 2147483648 4294967296 -2147483648 -2147483649 ' +
+  '-9007199254740992 9007199254740991 9007199254740992 9007199254740993 -9007199254740993 9223372036854775807 -9223372036854775808'
+).split(' ');
 /** Numbers with digits that a careless reader loses. */
 const fractions = ['0.1', '1.5', '-0.5', '3.141592653589793238', '1e-7', '123456789.123456789'];
 
@@ -182,16 +161,17 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
     edits: isObject ? extras.map(([name, value]) => extra(name, value)) : [],
     random,
   });
-  const nulls = allowedNullBodies(body);
-  const tokensOf = (value: JsonValue): Body => plainTokens(body, value);
-  const other = isObject ? [joinParts(tokensOf(reversed(body.fullest)))] : [];
+  // By `nullable` of OpenAPI 3.0, the type `null` of 3.1, or a list with null. A key, drawn fresh, is never null.
+  const nullEdits = nullValues(body).filter(({ at }) => at !== body.key?.pointer);
+  const nulls = editCases({ body, wanted: 'valid', edits: nullEdits.map((edit) => [edit]) });
+  const other = isObject ? [plainContent(body, reversed(body.fullest))] : [];
   const space = fc
     .array(fc.constantFrom('', ' ', '\n', '\t', '\r'), { maxLength: 3 })
     .map((list) => list.join(''));
   const spaced = fc
     .tuple(body.arbitrary, fc.array(space, { minLength: 1, maxLength: 20 }))
     .map(([value, list]) =>
-      joinParts(tokensOf(value).flatMap((token, index) => [list[index % list.length] ?? '', token])),
+      joinParts(plainTokens(body, value).flatMap((token, index) => [list[index % list.length] ?? '', token])),
     );
   return {
     examples: [
