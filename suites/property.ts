@@ -1,9 +1,9 @@
-import type { BodyKey, PlainBody } from '../src/arbitrary/plain-body.ts';
-import { plainTokens } from '../src/arbitrary/plain-body.ts';
+import { applyEdits, type BodyKey, type PlainBody, plainContent, put } from '../src/arbitrary/plain-body.ts';
 import {
   type Body,
   type Cases,
   joinParts,
+  type KeyPlaceholder,
   mapCases,
   type RequestCase,
 } from '../src/arbitrary/request-case.ts';
@@ -99,7 +99,17 @@ export interface BodyOperation {
 
 /** A request with a value as its body. */
 export function requestWith({ operation, body }: BodyOperation, value: JsonValue): RequestCase {
-  return buildRequest(operation, { body: joinParts(plainTokens(body, value)) });
+  return buildRequest(operation, { body: plainContent(body, value) });
+}
+
+/** A request with a value as its body, whose key is drawn for a slot of its own. */
+export function requestWithKey(
+  { operation, body }: BodyOperation,
+  value: JsonValue,
+  slot: KeyPlaceholder,
+): RequestCase {
+  const edited = applyEdits(body, value, [put(body.key?.pointer ?? '', 0, [slot])]);
+  return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
 }
 
 /** A plan of properties, or the reason why there are none. */

@@ -1,12 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { applyEdits } from '../src/arbitrary/plain-body.ts';
-import {
-  type Cases,
-  joinParts,
-  type KeyPlaceholder,
-  type RequestCase,
-} from '../src/arbitrary/request-case.ts';
-import { buildRequest } from '../src/arbitrary/request.ts';
+import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
 import {
   equalRequestsCheck,
   forgottenKeyCheck,
@@ -17,7 +10,13 @@ import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { KeyBinding, Property, Session, Suite } from '../src/runner/suite.ts';
-import { type BodyOperation, planCreates, requestWith, simplifyTogether } from './property.ts';
+import {
+  type BodyOperation,
+  planCreates,
+  requestWith,
+  requestWithKey,
+  simplifyTogether,
+} from './property.ts';
 import { refusedRequests } from './traces.ts';
 
 /** One request of many that follow each other. */
@@ -102,14 +101,8 @@ function toSteps(input: {
   readonly commands: readonly StoreCommand[];
 }): StoreSteps {
   const { target, refused, commands } = input;
-  const { operation, body } = target;
   const valid = (value: JsonValue): RequestCase => requestWith(target, value);
-  const simplest = valid(body.smallest);
-  const withKey = (value: JsonValue, slot: KeyPlaceholder): RequestCase => {
-    const pointer = body.key?.pointer ?? '';
-    const edited = applyEdits(body, value, [{ kind: 'put', at: pointer, value: 0, text: [slot] }]);
-    return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
-  };
+  const simplest = valid(target.body.smallest);
   const steps: StoreStep[] = [];
   let keys = 0;
   const create = (request: RequestCase): void => {
@@ -146,12 +139,11 @@ function toSteps(input: {
         Array.from({ length: command.times }).forEach(() => create(simplest));
         return;
       case 'twins': {
-        const slot: KeyPlaceholder = { slot: 0, class: twins[command.past].class, variant: 'itself' };
-        steps.push({ request: withKey(command.body, slot), key: keys });
-        steps.push({
-          request: withKey(command.body, { ...slot, variant: twins[command.past].twin }),
-          key: keys,
-        });
+        const { class: keyClass, twin } = twins[command.past];
+        for (const variant of ['itself', twin] as const) {
+          const request = requestWithKey(target, command.body, { slot: 0, class: keyClass, variant });
+          steps.push({ request, key: keys });
+        }
         keys += 1;
       }
     }

@@ -8,6 +8,7 @@ import type { JsonValue } from '../json/value.ts';
 import type { SentTexts } from './memory.ts';
 import { type CauseFound, type PropertyFinding, type PropertyRun, runCase } from './search.ts';
 import { isSameCause, recordsThatShow, type Sender, type SessionRecord } from './send-case.ts';
+import { waitFor } from './throttle.ts';
 
 /** How often a finding came back. */
 interface Confirmation {
@@ -169,9 +170,7 @@ const hangsTogetherMs = 100;
 
 /** The other hangs of the same cause, each the case run again by another property: they spare one more time-out. */
 async function countOtherHangs(run: PropertyRun, found: Finding): Promise<number> {
-  await new Promise((resolve) => {
-    setTimeout(resolve, hangsTogetherMs);
-  });
+  await waitFor(hangsTogetherMs);
   return run.ledger.occurrences(found) - 1;
 }
 

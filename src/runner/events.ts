@@ -19,12 +19,12 @@ export interface BaselineEntry {
   readonly expires?: string;
 }
 
-/** What a run is told of findings that are known. */
+/** The findings that a run is to know already. */
 export interface Baseline {
   readonly entries: readonly BaselineEntry[];
   /** The day of the run in UTC, `2026-11-21`, by which entries expire. */
   readonly today: string;
-  /** Why the run cannot show all that there is, where it was told to look at a part: `only some suites are run`. */
+  /** Why the run cannot show all that there is, where it looks at a part: `only some suites are run`. */
   readonly partly: string | undefined;
 }
 
@@ -291,34 +291,23 @@ export interface RunOptions {
   readonly unsafeMethods?: boolean | undefined;
   /** Interrupts the run, whose result tells what was found by then. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of what happens, as reports are. */
+  /** Called with what happens, as reports are. */
   readonly emit?: ((event: RunEvent) => void) | undefined;
 }
 
-/** What a run tests and how, with what is usual wherever it was told nothing. */
-export interface RunSettings
-  extends Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'>, Required<RunOptions> {
-  readonly seed: number;
-  readonly runs: number;
-  readonly connections: number;
-  readonly keys: readonly [from: number, to: number];
-  readonly rateWaitMs: number;
-  /** Infinity is no limit. */
-  readonly maxTimeMs: number;
-  readonly bail: boolean;
-  readonly unsafeMethods: boolean;
-  readonly emit: (event: RunEvent) => void;
-}
+/** The options that have a value in every run. */
+type SettledOption = Exclude<keyof RunOptions, 'path' | 'rate' | 'baseline' | 'against' | 'signal'>;
+
+/** What a run tests and how, with the default of each option that was not given; a time of Infinity is no limit. */
+export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'> &
+  Required<Omit<RunOptions, SettledOption>> & {
+    readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
+  };
 
 /** A finding of traffic that somebody else made. It is not sent again, so that nothing confirms or replays it. */
 export interface TrafficFinding extends FoundCause {
-  /** Where it was seen, in words: `exchange 12`, `entry 3 of session.har`. */
-  readonly seenAt: {
-    readonly first: string;
-    readonly last: string;
-    /** The one that is shown. */
-    readonly example: string;
-  };
+  /** Where it was seen, in words: `exchange 12`, `entry 3 of session.har`; the example is the one that is shown. */
+  readonly seenAt: { readonly first: string; readonly last: string; readonly example: string };
 }
 
 /** Exchanges that could not be judged for one reason. */

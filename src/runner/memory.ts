@@ -4,6 +4,7 @@ import type { Operation } from '../contract/contract.ts';
 import { type ExactNumber, numberKey, toDecimal } from '../json/exact-number.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { clientKey } from '../policy/probing.ts';
 import type { KeyBinding } from './suite.ts';
 
 /** Names of keys that were sent. */
@@ -137,10 +138,9 @@ export function createRunMemory(): RunMemory {
 /** Among so many plain bodies there are two that are equal, if there are any. */
 const mostBodies = 1_000;
 
-function withoutKey(value: JsonValue, { kind }: Operation): JsonValue {
-  return kind.kind === 'create' && kind.key.kind === 'client' && isJsonObject(value)
-    ? { ...value, [kind.key.property]: null }
-    : value;
+function withoutKey(value: JsonValue, operation: Operation): JsonValue {
+  const key = clientKey(operation);
+  return key !== undefined && isJsonObject(value) ? { ...value, [key]: null } : value;
 }
 
 /** Notes a valid plain body that was accepted under a fresh key; who accepts equal ones wants no value to be unique. */
@@ -149,8 +149,8 @@ export function rememberBody(input: {
   readonly operation: Operation;
   readonly value: JsonValue;
 }): void {
-  const { memory, operation, value } = input;
-  const { takenBodies, takesEqual } = memory;
+  const { operation, value } = input;
+  const { takenBodies, takesEqual } = input.memory;
   if (takesEqual.has(operation.id) || takenBodies.size >= mostBodies) return;
   const text = `${operation.id} ${stringifyJson(withoutKey(value, operation))}`;
   if (takenBodies.has(text)) {
@@ -185,11 +185,6 @@ function isInt32(key: number | ExactNumber): boolean {
   return typeof key === 'number' && Math.trunc(key) === key && Math.abs(key) < 2 ** 31;
 }
 
-/** The number that a key is rounded to, without what rounds it there. */
-function numberOf(rounded: string): string {
-  return rounded.slice(rounded.indexOf(' ') + 1);
-}
-
 /** Says what is known of a key below a concrete path, and notes it as sent; texts are never twins of each other. */
 export function rememberKey(input: {
   readonly sentKeys: SentKeys;
@@ -209,7 +204,7 @@ export function rememberKey(input: {
   let hasTwin = roundings.some((rounded) => sentKeys.has(rounded));
   if (!isInt32(key)) {
     // A key of 32 bits goes by its own name alone.
-    hasTwin ||= roundedKeys(key).some((rounded) => sentKeys.has(`${place} ${numberOf(rounded)}`));
+    hasTwin ||= roundedKeys(key).some((rounded) => sentKeys.has(`${place} ${rounded.split(' ')[1]}`));
     roundings.forEach((rounded) => sentKeys.add(rounded));
   }
   sentKeys.add(name);

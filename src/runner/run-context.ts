@@ -1,4 +1,5 @@
 import { type Finding, findingId } from '../check/finding.ts';
+import { isTrusted } from '../check/reading/request.ts';
 import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
 import { isStaleConnectionDrop } from '../http/connect.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
@@ -166,21 +167,16 @@ function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
   return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;
 }
 
-/** Learns from exchanges which operations were never reached. */
-interface NotFoundTracker {
+/** Learns from exchanges which operations with path parameters only ever answered 404 to a trusted request. */
+export function createNotFoundTracker(): {
   readonly read: (judged: CheckedExchange) => void;
-  /** The ids of operations under a path with parameters that only ever answered 404 to a trusted request. */
   readonly neverFound: () => readonly string[];
-}
-
-/** Creates a reader that has seen nothing yet. */
-export function createNotFoundTracker(): NotFoundTracker {
+} {
   const isFound = new Map<string, boolean>();
   return {
     read({ operation, request, answer }) {
-      const isTrusted = request.credentials === 'good' || request.credentials === 'not-required';
       const isTemplated = operation?.path.segments.some(({ kind }) => kind !== 'literal') ?? false;
-      if (operation === undefined || !isTemplated || !isTrusted || answer.kind === 'none') return;
+      if (operation === undefined || !isTemplated || !isTrusted(request) || answer.kind === 'none') return;
       const { status } = answer.response;
       // A request that is refused for another reason says nothing of what its path names.
       if (status === 404 || status < 400) {

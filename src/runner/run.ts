@@ -145,8 +145,8 @@ function pickHeld(target: RunTarget): Partial<HeldPolicy> {
 }
 
 function announce({ properties, cases, creates }: RunPlan, settings: RunSettings): void {
-  const { name, contract, seed, keys, emit } = settings;
-  const { title, version, source } = contract;
+  const { name, seed, keys, emit } = settings;
+  const { title, version, source } = settings.contract;
   emit({
     kind: 'run-started',
     target: name,
@@ -159,12 +159,6 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
   });
 }
 
-/** What is under way together, and how much of it at once. */
-interface Turn {
-  readonly tasks: readonly PlannedProperty[];
-  readonly atOnce: number;
-}
-
 /**
  * What runs when. Sequences take the most requests, so they start first and are not waited for at the end. Where
  * plain requests already fail, the property that sends them goes ahead, so that no other finds the same again.
@@ -172,7 +166,7 @@ interface Turn {
 function turnsOf(
   { properties }: RunPlan,
   { isBroken, connections }: { readonly isBroken: boolean; readonly connections: number },
-): readonly Turn[] {
+): readonly { readonly tasks: readonly PlannedProperty[]; readonly atOnce: number }[] {
   const [plainest, ...others] = properties.filter(({ turn }) => turn === 'beside-others');
   const ahead = plainest === undefined ? [] : [plainest];
   const beside = (isBroken ? others : [...ahead, ...others]).toSorted(
@@ -271,7 +265,7 @@ function conclude(of: {
     properties,
     notChecked: [
       ...ledger.notChecked,
-      ...run.neverFound().map(toNotChecked),
+      ...run.neverFound().map((what) => ({ what, reason: whyNotFound })),
       ...settled.notChecked,
       ...untried,
     ],
@@ -286,12 +280,9 @@ function conclude(of: {
   };
 }
 
-/** What lies behind a path that leads nowhere was not looked at. */
-function toNotChecked(operation: string): NotChecked {
-  const reason =
-    'it only ever answered 404; give its path parameters an enum in the document, of what exists';
-  return { what: operation, reason };
-}
+/** Why what lies behind a path that leads nowhere was not looked at. */
+const whyNotFound =
+  'it only ever answered 404; give its path parameters an enum in the document, of what exists';
 
 /** What the run had no time for. */
 function whatTimeLeftOut(

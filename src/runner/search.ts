@@ -104,9 +104,7 @@ const mostShrinks = 80;
 const foundOne = 'found';
 const stopped = 'stopped';
 
-function worth(finding: Finding): number {
-  return { violation: 2, warning: 1, note: 0 }[finding.level];
-}
+const worth = { violation: 2, warning: 1, note: 0 } as const;
 
 /**
  * Whether a smaller case may show what was found all along: only the trigger differs, and is plain or was there
@@ -162,9 +160,10 @@ export async function searchCause(
 
   /** The finding that makes a case the smallest so far, if there is one. */
   function pick(findings: readonly Finding[]): Finding | undefined {
-    const fresh = findings.filter((finding) => !run.ledger.isKnown(finding) && worth(finding) > 0);
+    const fresh = findings.filter((finding) => !run.ledger.isKnown(finding) && worth[finding.level] > 0);
     const wanted = smallest?.finding;
-    if (wanted === undefined) return fresh.toSorted((left, right) => worth(right) - worth(left))[0];
+    if (wanted === undefined)
+      return fresh.toSorted((left, right) => worth[right.level] - worth[left.level])[0];
     isExplained ||= findings.some((finding) => run.ledger.isKnown(finding) && mayExplain(finding, wanted));
     return (
       fresh.find((finding) => isSameCause(finding, wanted)) ??
@@ -174,7 +173,7 @@ export async function searchCause(
 
   /** Keeps what is new and is not what the search is after. */
   function noteOthers(findings: readonly Finding[], picked: Finding, path: string): void {
-    const others = findings.filter((finding) => worth(finding) > 0 && !run.ledger.isKnown(finding));
+    const others = findings.filter((finding) => worth[finding.level] > 0 && !run.ledger.isKnown(finding));
     for (const finding of others) {
       if (![picked, ...besides.map((one) => one.finding)].some((one) => isSameCause(one, finding))) {
         besides.push({ finding, path });

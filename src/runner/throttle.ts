@@ -52,7 +52,8 @@ interface Politeness {
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
-function waitFor(ms: number): Promise<void> {
+/** Waits so many milliseconds. */
+export function waitFor(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });

@@ -12,15 +12,14 @@ export type NumberProbe = (number: bigint) => Promise<Verdict>;
 
 /** Narrows a bracket until its ends are neighbours, by halves; undefined where an answer was unclear. */
 export async function bisect(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
-  let { taken, refused } = bracket;
-  while (refused - taken > 1n || taken - refused > 1n) {
-    const middle = (taken + refused) / 2n;
+  let found = bracket;
+  while (found.refused - found.taken > 1n || found.taken - found.refused > 1n) {
+    const middle = (found.taken + found.refused) / 2n;
     const verdict = await probe(middle);
     if (verdict === 'unclear') return undefined;
-    taken = verdict === 'taken' ? middle : taken;
-    refused = verdict === 'refused' ? middle : refused;
+    found = { ...found, [verdict]: middle };
   }
-  return { taken, refused };
+  return found;
 }
 
 /**

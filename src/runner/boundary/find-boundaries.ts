@@ -113,8 +113,7 @@ async function exploreNumber(
     : [...(own === undefined ? [] : [own]), ...usualNumbers];
   for (const taken of candidates) {
     if ((await boundarySearch.put(place, toJsonNumber(String(taken)))).verdict === 'taken') {
-      const boundaries = await findValueBoundaries({ boundarySearch, place, refused, taken, isKey });
-      return boundaries;
+      return findValueBoundaries({ boundarySearch, place, refused, taken, isKey });
     }
   }
   return [];
@@ -202,35 +201,25 @@ async function exploreOperation(
   );
   const plainBytes = stringifyJson(fullest).length + spareBytes;
   const mostBytes = size?.what === 'body-size' ? size.accepted - plainBytes : Number.MAX_SAFE_INTEGER;
-  const found: { readonly place: string; readonly boundaries: readonly Boundary[] }[] = [];
+  const found = new Map<string, readonly Boundary[]>();
   const groups = [...groupByPlace(refused, boundarySearch.body)];
   await runSideBySide({
     tasks: groups,
     atOnce,
     isStopped: () => false,
     async run([pattern, values]) {
-      const known = plain.get(pattern);
-      const place = known?.at ?? pattern.replaceAll('/*', '/0');
-      const boundaries = await explorePlace({
-        boundarySearch,
-        place,
-        refused: values,
-        plain: known?.value,
-        mostBytes,
-      });
-      found.push({ place: pattern, boundaries });
+      const { at: place = pattern.replaceAll('/*', '/0'), value } = plain.get(pattern) ?? {};
+      const search = { boundarySearch, place, refused: values, plain: value, mostBytes };
+      const boundaries = await explorePlace(search);
+      found.set(pattern, boundaries);
     },
   });
-  const inOrder = groups.flatMap(([pattern]) =>
-    found
-      .filter(({ place }) => place === pattern)
-      .flatMap(({ boundaries }) => boundaries.map((boundary): Boundary => withPlace(boundary, pattern))),
+  const inOrder = groups.flatMap(([place]) =>
+    (found.get(place) ?? []).map((boundary): Boundary =>
+      boundary.what === 'body-size' ? boundary : { ...boundary, place },
+    ),
   );
   return size === undefined ? inOrder : [size, ...inOrder];
-}
-
-function withPlace(boundary: Boundary, place: string): Boundary {
-  return boundary.what === 'body-size' ? boundary : { ...boundary, place };
 }
 
 /** A violation that a probe showed, and the request to send again. */

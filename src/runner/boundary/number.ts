@@ -80,26 +80,26 @@ function isBetween(number: bigint, { taken, refused }: Bracket): boolean {
 
 /** Narrows a bracket to two notable numbers, and to neighbours where the limit is at one of them. */
 async function narrowByNotables(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
-  let { taken, refused } = bracket;
+  let found = bracket;
+  let left = notableNumbers.filter((number) => isBetween(number, bracket));
   for (;;) {
-    const left = notableNumbers.filter((number) => isBetween(number, { taken, refused }));
     const middle = left[Math.floor(left.length / 2)];
     if (middle === undefined) break;
     const verdict = await probe(middle);
     if (verdict === 'unclear') return undefined;
-    taken = verdict === 'taken' ? middle : taken;
-    refused = verdict === 'refused' ? middle : refused;
+    const narrower = { ...found, [verdict]: middle };
+    found = narrower;
+    left = left.filter((number) => isBetween(number, narrower));
   }
-  const step = refused > taken ? 1n : -1n;
-  for (const number of [taken + step, refused - step]) {
-    if (isBetween(number, { taken, refused })) {
+  const step = found.refused > found.taken ? 1n : -1n;
+  for (const number of [found.taken + step, found.refused - step]) {
+    if (isBetween(number, found)) {
       const verdict = await probe(number);
       if (verdict === 'unclear') return undefined;
-      taken = verdict === 'taken' ? number : taken;
-      refused = verdict === 'refused' ? number : refused;
+      found = { ...found, [verdict]: number };
     }
   }
-  return { taken, refused };
+  return found;
 }
 
 /**

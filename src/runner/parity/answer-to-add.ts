@@ -1,5 +1,5 @@
 import type { Boundary } from '../../check/boundary.ts';
-import { classifyStatus } from '../../check/reading/answer.ts';
+import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import { isOrdinaryProperty } from '../../check/reading/body.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { parseMediaType } from '../../http/media-type.ts';
@@ -7,17 +7,20 @@ import { headerValue } from '../../http/message.ts';
 import { compareNumbers, toJsonNumber } from '../../json/exact-number.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { clientKey } from '../../policy/probing.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { listRefusalBodies } from '../../policy/questions/credentials.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import { readAnswerMembers, readCondition, readErrorCode } from './compare.ts';
-
-export function statusOf({ answer }: CheckedExchange): number {
-  return answer.kind === 'none' ? 0 : answer.response.status;
-}
+import {
+  askedProperties,
+  readAnswerMembers,
+  readCondition,
+  readErrorCode,
+  undeclaredMembers,
+} from './compare.ts';
 
 function isTaken({ answer }: CheckedExchange): boolean {
-  return classifyStatus(answer) === 'accepted';
+  return isAccepted(answer);
 }
 
 /** The value of a member; null and an empty text say as little as none. */
@@ -35,7 +38,7 @@ function givesBack({ operation, request, answer }: CheckedExchange): boolean {
     return false;
   }
   const declared = schemaProperties(content?.media?.schema?.schema);
-  const asked = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
+  const asked = askedProperties(operation);
   const shared = [...asked].flatMap(([name, { readOnly, writeOnly }]) =>
     readOnly || writeOnly || !declared.has(name) ? [] : [name],
   );
@@ -89,20 +92,15 @@ function readBodyLimit(mine: CheckedExchange, policy: Policy): JsonValue | undef
 
 /** Where there is but one member besides the key, it is the one that has to be unique. */
 function readUnique({ operation, request: { body } }: CheckedExchange): JsonValue | undefined {
-  const key =
-    operation?.kind.kind === 'create' && operation.kind.key.kind === 'client'
-      ? operation.kind.key.property
-      : undefined;
+  const key = operation && clientKey(operation);
   const names = body.kind === 'valid' && isJsonObject(body.value) ? Object.keys(body.value) : [];
   const others = names.filter((name) => name !== key);
   return others.length === 1 ? others : undefined;
 }
 
 /** Whether an undeclared member of what was sent is one like any other. */
-function isOfOrdinaryNames({ operation, request: { body } }: CheckedExchange): boolean {
-  const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
-  const members = body.kind === 'valid' && isJsonObject(body.value) ? Object.entries(body.value) : [];
-  return members.some(([name, value]) => !declared.has(name) && isOrdinaryProperty(name, value));
+function isOfOrdinaryNames(mine: CheckedExchange): boolean {
+  return undeclaredMembers(mine).some(([name, value]) => isOrdinaryProperty(name, value));
 }
 
 function readUndeclared(mine: CheckedExchange): JsonValue | undefined {
@@ -112,10 +110,7 @@ function readUndeclared(mine: CheckedExchange): JsonValue | undefined {
 
 function readExtras(mine: CheckedExchange): JsonValue | undefined {
   const own = readAnswerMembers(mine)?.own ?? [];
-  const key =
-    mine.operation?.kind.kind === 'create' && mine.operation.kind.key.kind === 'client'
-      ? mine.operation.kind.key.property
-      : undefined;
+  const key = mine.operation && clientKey(mine.operation);
   if (own.length === 0) return 'none';
   return own.length === 1 && own[0] === key ? 'id' : undefined;
 }

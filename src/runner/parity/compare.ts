@@ -1,10 +1,26 @@
 import { describeReceived } from '../../check/describe.ts';
-import { classifyStatus, readCreated } from '../../check/reading/answer.ts';
+import { isAccepted, jsonContent, readCreated } from '../../check/reading/answer.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
-import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import type { Operation } from '../../contract/contract.ts';
+import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { findErrorCode } from '../../policy/error-code.ts';
 import type { Condition, QuestionId } from '../../policy/question.ts';
 import { schemaProperties } from '../../schema/properties.ts';
+
+/** The properties that a request to an operation may have by its schema. */
+export function askedProperties(operation: Operation | undefined): ReturnType<typeof schemaProperties> {
+  return schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
+}
+
+/** The members of a valid body that its schema does not declare. */
+export function undeclaredMembers({
+  operation,
+  request: { body },
+}: CheckedExchange): readonly (readonly [name: string, value: JsonValue])[] {
+  const asked = askedProperties(operation);
+  const members = body.kind === 'valid' && isJsonObject(body.value) ? Object.entries(body.value) : [];
+  return members.filter(([name]) => !asked.has(name));
+}
 
 /** The members of an answer to a create that the document does not declare for it. */
 interface AnswerMembers {
@@ -23,10 +39,8 @@ interface AnswerMembers {
 export function readAnswerMembers(judged: CheckedExchange): AnswerMembers | undefined {
   const created = readCreated(judged);
   if (created?.isDeclared !== true) return undefined;
-  const { body } = judged.request;
-  const asked = schemaProperties(judged.operation?.requestBody?.media[0]?.schema?.schema);
-  const sent = body.kind === 'valid' && isJsonObject(body.value) ? body.value : {};
-  const kept = created.undeclared.filter((name) => Object.hasOwn(sent, name) && !asked.has(name));
+  const sent = new Set(undeclaredMembers(judged).map(([name]) => name));
+  const kept = created.undeclared.filter((name) => sent.has(name));
   const own = created.undeclared.filter((name) => !kept.includes(name)).toSorted();
   const parts = [
     ...(own.length === 0 ? [] : [`also ${own.join(', ')}`]),
@@ -46,12 +60,6 @@ export function readErrorCode({ answer, operation }: CheckedExchange): string | 
   return code === status ? 'status' : String(code);
 }
 
-function contentOf({ answer }: CheckedExchange): JsonObject | undefined {
-  if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
-  const { value } = answer.content.json;
-  return isJsonObject(value) ? value : undefined;
-}
-
 /** Whether the values of a body are read alike by everybody; which of two equal keys counts is a question. */
 function isReadAlike({ request: { body } }: CheckedExchange): boolean {
   if (body.kind !== 'valid') return false;
@@ -64,10 +72,10 @@ function isReadAlike({ request: { body } }: CheckedExchange): boolean {
  */
 function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | undefined {
   const { operation, request, answer } = mine;
-  const [left, right] = [contentOf(mine), contentOf(other)];
-  const isCreate = operation?.kind.kind === 'create' && classifyStatus(answer) === 'accepted';
+  const [left, right] = [jsonContent(answer), jsonContent(other.answer)];
   const { body } = request;
-  if (!isCreate || left === undefined || right === undefined || answer.kind === 'none') return undefined;
+  if (operation?.kind.kind !== 'create' || !isAccepted(answer) || answer.kind === 'none') return undefined;
+  if (!isJsonObject(left) || !isJsonObject(right)) return undefined;
   if (body.kind !== 'valid' || !isReadAlike(mine) || !isJsonObject(body.value)) return undefined;
   const sent = body.value;
   const schema = answer.content.kind === 'json' ? answer.content.media?.schema?.schema : undefined;
@@ -117,7 +125,7 @@ function compareContents(mine: CheckedExchange, other: CheckedExchange): Differe
   if (shape !== undefined) {
     return { ...shape, words: [withShape(mine, shape.words[0]), withShape(other, shape.words[1])] };
   }
-  if (classifyStatus(mine.answer) !== 'accepted') {
+  if (!isAccepted(mine.answer)) {
     const codes = [readErrorCode(mine), readErrorCode(other)] as const;
     return codes[0] === undefined || codes[1] === undefined
       ? undefined
