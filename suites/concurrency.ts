@@ -42,7 +42,7 @@ async function sendRaces(
   for (const request of alone) {
     trace.push(await session.send(request, first));
   }
-  // Where a repeated key is taken there is nothing to lose.
+  // Where a repeated key is accepted there is nothing to lose.
   if (whyRaceUnjudged(trace) !== undefined) return trace;
   for (const round of rounds) {
     trace.push(...(await sendTogether(round, session, session.bindKeys())));

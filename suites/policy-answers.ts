@@ -28,7 +28,7 @@ import {
   toPlan,
 } from './property.ts';
 
-/** What only shows whether a service keeps to the policy that the run was told. */
+/** What only shows whether a service keeps to the policy that the run was given. */
 export const policyAnswers: Suite = {
   id: 'policy-answers',
   title: 'Answers of the policy',
@@ -50,7 +50,7 @@ export const policyAnswers: Suite = {
   },
 };
 
-/** An operation, and the answers that the run was told to hold it to. */
+/** An operation, and the answers that the run is to hold it to. */
 interface EnforcedOperation {
   readonly operation: Operation;
   readonly enforced: Partial<Answers>;
@@ -61,7 +61,7 @@ interface EnforcedBody extends EnforcedOperation {
   readonly body: PlainBody;
 }
 
-/** The operations that a plain request can be made for, each with what the run was told of it. */
+/** The operations that a plain request can be made for, each with what the policy given says of it. */
 function toldOperations({
   contract,
   policy,

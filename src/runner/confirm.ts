@@ -112,7 +112,7 @@ export function mayComeOfState(finding: Finding, records: readonly SessionRecord
 /** How seldom chance alone may have all of the tries refused. */
 const chance = 1e-5;
 
-/** So few plain bodies say little: of a store that holds one key in three, the first ones may all be taken. */
+/** So few plain bodies say little: of a store that holds one key in three, the first ones may all be accepted. */
 const few = 20;
 
 /**
@@ -128,7 +128,7 @@ export function triesAgainstChance(
   // Where none is ever sent, nothing has a key.
   if (sent === 0 || (refused <= 0 && sent >= few)) return least;
   const found = sent < few ? (refused + 1) / (sent + 2) : refused / sent;
-  // Nothing taken yet says nothing of what is refused for its key.
+  // Nothing accepted yet says nothing of what is refused for its key.
   const share = Math.min(0.9, found);
   return Math.min(most, Math.max(least, Math.ceil(Math.log(chance) / Math.log(share))));
 }
@@ -145,11 +145,11 @@ export function triesToConfirm(
   plain: { readonly sent: number; readonly accepted: number },
 ): number {
   if (!mayComeOfState(finding, records)) return 1;
-  // What is answered with what was stored counts as taken.
+  // What is answered with what was stored counts as accepted.
   return finding.check === 'echo' ? triesOfStored : triesAgainstChance(plain, { least: 3, most: 16 });
 }
 
-/** What speaks against the spelling of a request says nothing unless the usual spelling is taken. */
+/** What speaks against the spelling of a request says nothing unless the usual spelling is accepted. */
 const ofSpelling = new Set<CheckId>(['credential-spelling', 'media-type-spelling']);
 
 /** Whether the body of a request is refused under its usual spelling too: a part of it may have to be unique. */
@@ -224,7 +224,7 @@ async function confirmByCase(
 export async function confirmFinding(run: PropertyRun, cause: CauseFound): Promise<Confirmation> {
   const { finding: found } = cause;
   const others = found.check === 'timed-out' ? await countOtherHangs(run, found) : 0;
-  // Where the service is known to hang, one more hang is told of as seen once: a run is to end in the time that
+  // Where the service is known to hang, one more hang is reported as seen once: a run is to end in the time that
   // one of them takes.
   if (others > 0 || (found.check === 'timed-out' && run.ledger.hangs() > run.ledger.occurrences(found))) {
     return { seen: others, tried: others, records: [] };

@@ -101,15 +101,15 @@ export function createSentTexts(): SentTexts {
 export interface RunMemory {
   /** The keys that were sent, by operation and value. */
   readonly sentKeys: SentKeys;
-  /** The ids of the operations that took a plain request. */
+  /** The ids of the operations that accepted a plain request. */
   readonly taken: Set<string>;
-  /** The plain bodies that were taken, without their keys, by operation; no more than tell whether two are equal. */
+  /** The plain bodies that were accepted, without their keys, by operation; no more than tell whether two are equal. */
   readonly takenBodies: Set<string>;
-  /** The ids of the operations that took equal plain bodies under different keys. */
+  /** The ids of the operations that accepted equal plain bodies under different keys. */
   readonly takesEqual: Set<string>;
   readonly sentTexts: SentTexts;
   longestPlainBody: number;
-  /** The plain bodies under fresh keys: how many were sent, and how many of those were taken. */
+  /** The plain bodies under fresh keys: how many were sent, and how many of those were accepted. */
   readonly plain: { sent: number; accepted: number };
   /** The exchanges that were broken off, and when, since something was answered that was sent later. */
   brokenOff: { readonly judged: CheckedExchange; readonly at: number }[];

@@ -26,7 +26,7 @@ export interface OpenProperty {
   runRest(): Promise<void>;
   /** Leaves it untried, as the service hangs on some of what it sends. */
   giveUp(): void;
-  /** What it came to; undefined where nothing was tried, where it broke off, and where it was told before. */
+  /** What it came to; undefined where nothing was tried, where it broke off, and where it was concluded before. */
   conclude(): PropertyResult | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { PlannedProperty } from './plan.ts';
 import type { PropertyFinding } from './search.ts';
 import { createSender, openService, type Sender, type SessionRecord } from './send-case.ts';
 
-/** A finding that was taken, with the request that shows it. */
+/** A finding in the ledger, with the request that shows it. */
 export interface TakenFinding {
   readonly planned: PlannedProperty;
   readonly found: PropertyFinding;
@@ -41,7 +41,7 @@ export interface OpenRun {
   isStopped(): boolean;
   /** Whether it was stopped, as its time was over. */
   isOutOfTime(): boolean;
-  /** What the requests of a property are sent through: its exchanges are counted and told of. */
+  /** What the requests of a property are sent through: its exchanges are counted and reported. */
   openSender(
     of: {
       readonly suite: string;

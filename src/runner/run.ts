@@ -96,7 +96,7 @@ export async function runSuites(
     await settleConstraints(run);
     await judgeSuccess(plan, run);
   } catch (error) {
-    // Whatever ended the run, what was found by then is told all the same.
+    // Whatever ended the run, what was found by then is reported all the same.
     finish({ isWhole: false });
     throw error;
   }
@@ -105,7 +105,7 @@ export async function runSuites(
 
 const usualKeys = 1_000_000;
 
-/** What a run tests and how: whatever it is not told is as usual. */
+/** What a run tests and how: what is not given is as usual. */
 function settle(target: RunTarget, options: RunOptions): RunSettings {
   const firstKey = 1 + Math.floor(Math.random() * (2 ** 31 - 1 - usualKeys));
   return {
@@ -184,9 +184,9 @@ function isTooLong({ property: { countsAs = 1 }, turn }: PlannedProperty, run: O
   return countsAs > 1 && turn === 'last' && run.ledger.hangs() > 0;
 }
 
-/** How many plain bodies have to be refused before it is said that none is ever taken. */
+/** How many plain bodies have to be refused before it is said that none is ever accepted. */
 const enough = 3;
-/** Where a plain request shows one of these, that is the cause, and nothing being taken comes of it. */
+/** Where a plain request shows one of these, that is the cause, and that nothing is accepted comes of it. */
 const explanations = new Set<CheckId>([
   'server-error',
   'undeclared-status',

@@ -1,7 +1,7 @@
 /** What a service says to a probe: anything but a success and a declared refusal is unclear. */
 export type Verdict = 'taken' | 'refused' | 'unclear';
 
-/** Two numbers, of which a service takes the one and refuses the other; either may be the larger. */
+/** Two numbers, of which a service accepts one and refuses the other; either may be the larger. */
 export interface Bracket {
   readonly taken: bigint;
   readonly refused: bigint;

@@ -27,7 +27,7 @@ export interface BoundarySearch {
   putAgain(place: JsonPointer, value: JsonValue): Promise<Probed>;
   /** A plain body that white space between its tokens makes so many bytes long. */
   pad(bytes: number): Promise<Probed>;
-  /** The answer to a plain body whose key was just taken. */
+  /** The answer to a plain body whose key was just accepted. */
   repeatKey(): Promise<Probed>;
   /** A number that no other key of the run is made of. */
   freshSerial(): number;

@@ -60,7 +60,7 @@ interface PlaceSearch {
   readonly mostBytes: number;
 }
 
-/** Lengths of texts of letters that are tried until one is taken, as a document may ask for long ones. */
+/** Lengths of texts of letters that are tried until one is accepted, as a document may ask for long ones. */
 const usualLengths = [6, 12, 24, 48, 3, 1];
 
 function toInteger(value: JsonValue | undefined): bigint | undefined {
@@ -98,7 +98,7 @@ async function exploreText(search: PlaceSearch, texts: readonly string[]): Promi
   return [...lengths, ...(spaces === undefined ? [] : [spaces]), ...characters];
 }
 
-/** Whole numbers that are tried until one is taken, where that of a plain body is not. */
+/** Whole numbers that are tried until one is accepted, where that of a plain body is not. */
 const usualNumbers = [1n, 10n, 100n, 0n, 1_000n, -1n];
 
 async function exploreNumber(
@@ -324,7 +324,7 @@ async function isRefusedAlways(boundarySearch: BoundarySearch): Promise<boolean>
   return true;
 }
 
-/** Whether the service refuses what another takes, as the contract says nothing of it. */
+/** Whether the service refuses what another accepts, as the contract says nothing of it. */
 function isRefusedHere({ parity }: Finding, { judged }: SessionRecord): boolean {
   return parity?.verdict.kind === 'silent' && classifyStatus(judged.answer) === 'refused';
 }

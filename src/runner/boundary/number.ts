@@ -71,7 +71,7 @@ export async function findItemBoundaries(input: {
   return boundaries;
 }
 
-/** How far from a notable number keys of an earlier run may have made the edge of what is taken look ragged. */
+/** How far from a notable number keys of an earlier run may have made the edge of what is accepted look ragged. */
 const raggedness = 4n;
 
 function isBetween(number: bigint, { taken, refused }: Bracket): boolean {
@@ -127,7 +127,7 @@ export async function findValueBound(input: {
 }): Promise<Bracket | undefined> {
   const { bracket, isVague, draw } = input;
 
-  /** A number that is taken past one that is refused says that the refused one is a key that exists. */
+  /** A number that is accepted past one that is refused says that the refused one is a key that exists. */
   async function probe(number: bigint): Promise<Verdict> {
     const verdict = await input.probe(number);
     const further = { taken: number, refused: bracket.refused };
@@ -197,14 +197,14 @@ interface ValueSearch {
   readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
   readonly refused: readonly RefusedNumber[];
-  /** A whole number that is taken. */
+  /** One that is accepted. */
   readonly taken: bigint;
-  /** Whether each number can be taken once only, as a key. */
+  /** Whether each number can be accepted once only, as a key. */
   readonly isKey: boolean;
 }
 
 /**
- * Finds where the numbers at one place begin to be refused, above and below. A key that exists is told from one out
+ * Finds where the numbers at one place begin to be refused, above and below. A key that exists differs from one out
  * of bounds by its answer, as far as the service says more than that it refuses.
  */
 export async function findValueBoundaries(search: ValueSearch): Promise<readonly Boundary[]> {

@@ -171,7 +171,7 @@ export function answerToAdd(input: {
     case 'accept':
       return statusOf(mine) === 406 ? 406 : isTaken(mine) ? 'ignore' : undefined;
     case 'other-operations':
-      // What is taken is an operation that nobody declared, and says nothing of the others.
+      // What is accepted is an operation that nobody declared, and says nothing of the others.
       return isTaken(mine) ? undefined : { [mine.knowsPath ? 'method' : 'path']: statusOf(mine) };
     case 'constraints':
     case 'rate-limit':

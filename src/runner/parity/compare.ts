@@ -177,7 +177,7 @@ export function readCondition({ request, operation }: CheckedExchange): Conditio
       return 'unsupported-media-type';
     case 'valid':
       if (key === 'sent') return 'duplicate-key';
-      // Who does not take such an integer takes the body for one that breaks its schema.
+      // Who does not accept such an integer takes the body for one that breaks its schema.
       return body.grade.kind === 'contested' && body.grade.questions.every((id) => ofIntegers.has(id))
         ? 'invalid-body'
         : undefined;

@@ -10,7 +10,7 @@ import type { KeyBinding } from '../suite.ts';
 import { cannotJudge } from '../throttle.ts';
 import { judgeParity } from './attribute.ts';
 
-/** What two services did with a key: both took it, or one of them alone, so that they hold different things. */
+/** What two services did with a key: both accepted it, or one of them alone, so that they hold different things. */
 type Past = 'both' | 'one';
 
 /** What two services answered to one request. */
