@@ -320,25 +320,21 @@ function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | unde
   if (conjuncts.some((schema) => Array.isArray(schema['oneOf']) || Array.isArray(schema['anyOf']))) {
     return plainChoice(conjuncts, place);
   }
-  switch (plainType(conjuncts)) {
-    case 'object':
-      return plainObject(conjuncts, place);
-    case 'array':
-      return plainArray(conjuncts, place);
-    case 'string':
-      return plainString(conjuncts);
-    case 'number':
-      return plainNumber(conjuncts, 'number');
-    case 'integer':
-      return plainNumber(conjuncts, 'integer');
-    case 'boolean':
-      return fc.boolean();
-    case 'null':
-      return fc.constant(null);
-    default:
-      return undefined;
-  }
+  return makers.get(plainType(conjuncts))?.(conjuncts, place);
 }
+
+type Maker = (conjuncts: Conjuncts, place: Place) => Arbitrary<JsonValue> | undefined;
+
+/** What makes values of a JSON type. */
+const makers: ReadonlyMap<string | undefined, Maker> = new Map<string, Maker>([
+  ['object', plainObject],
+  ['array', plainArray],
+  ['string', plainString],
+  ['number', (conjuncts) => plainNumber(conjuncts, 'number')],
+  ['integer', (conjuncts) => plainNumber(conjuncts, 'integer')],
+  ['boolean', () => fc.boolean()],
+  ['null', () => fc.constant(null)],
+]);
 
 /**
  * Generates what meets the keywords of a schema one by one; a validator is to judge what they ask for together
