@@ -14,8 +14,8 @@ const runExclusive = 3;
 const races = 5;
 
 /**
- * Takes examples that are the same in every run. Each property has a seed of its own: where texts must be unique, those
- * of one would be taken by the other, which is under way meanwhile.
+ * The same examples in every run, from a seed for each property: where texts must be unique, two under way would
+ * collide.
  */
 function takeExamples<Case>(
   arbitrary: Arbitrary<Case>,
@@ -42,7 +42,7 @@ async function sendRaces(
   for (const request of alone) {
     trace.push(await session.send(request, first));
   }
-  // Where a repeated key is taken there is nothing to lose.
+  // Where a repeated key is accepted there is nothing to lose.
   if (whyRaceUnjudged(trace) !== undefined) return trace;
   for (const round of rounds) {
     trace.push(...(await sendTogether(round, session, session.bindKeys())));
@@ -98,10 +98,8 @@ function raceProperty(target: BodyOperation): readonly Property[] {
 }
 
 /**
- * Lists smaller cases of requests side by side: fewer rounds, then fewer requests in each. The requests themselves
- * stay, as their texts tell them apart.
- *
- * @param fixed - how many rounds at the start have to stay as they are
+ * Fewer rounds, but for some fixed ones at the start, then fewer requests in each, which stay as their texts tell
+ * them apart.
  */
 function* simplifyRounds(rounds: Sequence, fixed: number): Generator<Sequence> {
   const [start, others] = [rounds.slice(0, fixed), rounds.slice(fixed)];
@@ -117,8 +115,8 @@ function* simplifyRounds(rounds: Sequence, fixed: number): Generator<Sequence> {
 }
 
 /**
- * Creates that are under way together, of different keys and of one. They run beside everything else: their keys
- * are their own, and what else is under way only makes a service more likely to mix requests up.
+ * Creates that are under way together, of different keys and of one. They run beside everything else, as that only
+ * makes a service more likely to mix requests up.
  */
 export const concurrency: Suite = {
   id: 'concurrency',

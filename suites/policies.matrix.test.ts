@@ -68,7 +68,7 @@ function toldOf(answers: Partial<Policy> | 'nothing' | undefined): Pick<MockRun,
 /** Between two answers passes so much that 50 requests a second are never exceeded but by what is sent at once. */
 const betweenAnswersMs = 25;
 
-/** Runs suites on the mock under a policy, told another where one is given. */
+/** Runs suites on the mock under a policy, and judges it by another where one is given. */
 async function run(input: {
   readonly policy: Partial<Policy>;
   /** `nothing`: the run takes the mock for a service that it knows nothing of. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { pickAlternative } from '../src/arbitrary/credentials.ts';
-import { judgeValue, plainValues } from '../src/arbitrary/from-schema.ts';
+import { plainValues } from '../src/arbitrary/from-schema.ts';
 import { boundEdits, missingPropertyBodies, wrongTypeBodies } from '../src/arbitrary/invalid-bodies.ts';
-import { applyEdits, type PlainBody, plainTokens } from '../src/arbitrary/plain-body.ts';
+import { editedTokens, type PlainBody, plainTokens } from '../src/arbitrary/plain-body.ts';
 import { type Body, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
@@ -28,7 +28,7 @@ import {
   toPlan,
 } from './property.ts';
 
-/** What only shows whether a service keeps to the policy that the run was told. */
+/** What only shows whether a service keeps to the policy that the run was given. */
 export const policyAnswers: Suite = {
   id: 'policy-answers',
   title: 'Answers of the policy',
@@ -37,13 +37,9 @@ export const policyAnswers: Suite = {
     const ofBodies = targets.flatMap(({ operation, body, enforced }) =>
       body === undefined
         ? []
-        : [
-            ...authOrder({ operation, body, enforced }),
-            ...bodyLimit({ operation, body, enforced }),
-            ...constraints({ operation, body, enforced }),
-            ...duplicateKeys({ operation, body, enforced }),
-            ...uniqueProperties({ operation, body, enforced }),
-          ],
+        : [authOrder, bodyLimit, constraints, duplicateKeys, uniqueProperties].flatMap((propertiesOf) =>
+            propertiesOf({ operation, body, enforced }),
+          ),
     );
     // One limit is for all operations of a service.
     const [create = targets[0]] = targets.filter(({ operation }) => operation.kind.kind === 'create');
@@ -54,7 +50,7 @@ export const policyAnswers: Suite = {
   },
 };
 
-/** An operation, and the answers that the run was told to hold it to. */
+/** An operation, and the answers that the run is to hold it to. */
 interface EnforcedOperation {
   readonly operation: Operation;
   readonly enforced: Partial<Answers>;
@@ -65,7 +61,7 @@ interface EnforcedBody extends EnforcedOperation {
   readonly body: PlainBody;
 }
 
-/** The operations that a plain request can be made for, each with what the run was told of it. */
+/** The operations that a plain request can be made for, each with what the policy given says of it. */
 function toldOperations({
   contract,
   policy,
@@ -101,8 +97,8 @@ function authOrder({ operation, body, enforced }: EnforcedBody): readonly Proper
 }
 
 /**
- * Each body after a plain one, under a key of its own: that plain bodies are taken, equal ones too, is what a refusal is
- * held against.
+ * Each body after a plain one, under a key of its own: a refusal is held against plain bodies, equal ones too, being
+ * accepted.
  */
 function afterPlain(
   operation: Operation,
@@ -171,13 +167,12 @@ function constraints({ operation, body, enforced }: EnforcedBody): readonly Prop
   if (bounded === undefined) return [];
   const edits = boundEdits(bounded).filter(({ at }) => names.includes(at.slice(1)));
   const bodies = edits.flatMap((edit): Body[] => {
-    const edited = applyEdits(bounded, bounded.fullest, [edit]);
-    return edited !== undefined && judgeValue(body.schema, edited.value) === 'valid' ? [edited.tokens] : [];
+    const tokens = editedTokens(body, bounded.fullest, [edit]);
+    return tokens === undefined ? [] : [tokens];
   });
-  const plain = applyEdits(bounded, bounded.fullest, []);
   return afterPlain(operation, 'constraints', {
     title: 'A value within the bounds that the policy adds is taken, and one past them is refused',
-    bodies: [...(plain === undefined ? [] : [plain.tokens]), ...bodies.slice(0, mostCases)],
+    bodies: [plainTokens(bounded), ...bodies.slice(0, mostCases)],
   });
 }
 

@@ -1,9 +1,9 @@
-import type { BodyKey, PlainBody } from '../src/arbitrary/plain-body.ts';
-import { plainTokens } from '../src/arbitrary/plain-body.ts';
+import { applyEdits, type BodyKey, type PlainBody, plainContent, put } from '../src/arbitrary/plain-body.ts';
 import {
   type Body,
   type Cases,
   joinParts,
+  type KeyPlaceholder,
   mapCases,
   type RequestCase,
 } from '../src/arbitrary/request-case.ts';
@@ -25,10 +25,8 @@ type Aim = Operation | { readonly id: 'undeclared' };
 type Unusual = Partial<Pick<Property, 'traceChecks' | 'whyUnjudged' | 'turn' | 'via'>>;
 
 /**
- * A property whose cases are requests that follow each other.
- *
- * @param input.name - kebab-case; the id of the property is the operation's and this
- * @returns none where there are no cases
+ * A property whose cases are requests that follow each other, its id the operation's and a kebab-case name; none
+ * where there are no cases.
  */
 export function sequenceProperty(
   input: {
@@ -54,12 +52,7 @@ export function sequenceProperty(
   return [property];
 }
 
-/**
- * A property whose cases are one request each.
- *
- * @param name - kebab-case; the id of the property is the operation's and this
- * @returns none where there are no cases
- */
+/** A property whose cases are one request each, by the theme; none where there are no cases. */
 export function requestProperty(
   operation: Aim,
   [name, title, cases]: Theme<RequestCase>,
@@ -106,7 +99,17 @@ export interface BodyOperation {
 
 /** A request with a value as its body. */
 export function requestWith({ operation, body }: BodyOperation, value: JsonValue): RequestCase {
-  return buildRequest(operation, { body: joinParts(plainTokens(body, value)) });
+  return buildRequest(operation, { body: plainContent(body, value) });
+}
+
+/** A request with a value as its body, whose key is drawn for a slot of its own. */
+export function requestWithKey(
+  { operation, body }: BodyOperation,
+  value: JsonValue,
+  slot: KeyPlaceholder,
+): RequestCase {
+  const edited = applyEdits(body, value, [put(body.key?.pointer ?? '', 0, [slot])]);
+  return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
 }
 
 /** A plan of properties, or the reason why there are none. */
@@ -114,11 +117,7 @@ export function toPlan(properties: readonly Property[], reason: string): SuitePl
   return properties.length === 0 ? { kind: 'not-applicable', reason } : { kind: 'properties', properties };
 }
 
-/**
- * Plans what is tried on each operation that takes a JSON body.
- *
- * @param none - why there is nothing to try though there are such operations
- */
+/** Plans what is tried on each operation that takes a JSON body; `none` is why nothing is though there are some. */
 export function planBodies(
   contract: Contract,
   propertiesOf: (target: BodyOperation) => readonly Property[],
@@ -198,10 +197,7 @@ export async function sendSequence(
 }
 
 /**
- * Sends requests side by side.
- *
- * @param keys - those that all of them take; without them each has its own
- * @returns what came of each, in the order given
+ * Sends requests side by side, with keys that all share or with keys of their own; results are in the order given.
  * @throws what the first that failed threw, when all have ended
  */
 export async function sendTogether(
@@ -219,11 +215,9 @@ export async function sendTogether(
 }
 
 /**
- * Lists smaller sequences than a given one: a single request or group of it, as a fault may show in one
- * answer, then as many requests with less in them. Nothing else is left out, since what a case concludes
- * from several answers hangs on their places.
- *
- * @param operation - what the requests are aimed at, or undefined where they are aimed at none
+ * Lists smaller sequences than a given one: a single request or group of it, as a fault may show in one answer, then
+ * as many requests with less in them. Nothing else is left out, since what a case concludes from several answers
+ * depends on their places.
  */
 export function* simplifySequence(sequence: Sequence, operation: Operation | undefined): Generator<Sequence> {
   const [only, second] = sequence.flat();
@@ -268,11 +262,7 @@ function replaceRequests(sequence: Sequence, changes: readonly Change[]): Sequen
   return sequence.map((group) => group.map((request) => others.get(JSON.stringify(request)) ?? request));
 }
 
-/**
- * Makes every request as simple as can be at once, then all but a few.
- *
- * @param most - how many ways to leave some as they are; for each end of what is simple
- */
+/** Makes every request as simple as can be at once, then all but a few, in `most` ways for each end of what is simple. */
 export function* simplifyTogether(
   requests: readonly RequestCase[],
   operation: Operation,

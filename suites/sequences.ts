@@ -1,12 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { applyEdits } from '../src/arbitrary/plain-body.ts';
-import {
-  type Cases,
-  joinParts,
-  type KeyPlaceholder,
-  type RequestCase,
-} from '../src/arbitrary/request-case.ts';
-import { buildRequest } from '../src/arbitrary/request.ts';
+import type { Cases, RequestCase } from '../src/arbitrary/request-case.ts';
 import {
   equalRequestsCheck,
   forgottenKeyCheck,
@@ -17,7 +10,13 @@ import type { CheckedExchange } from '../src/check/reading/subject.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { KeyBinding, Property, Session, Suite } from '../src/runner/suite.ts';
-import { type BodyOperation, planCreates, requestWith, simplifyTogether } from './property.ts';
+import {
+  type BodyOperation,
+  planCreates,
+  requestWith,
+  requestWithKey,
+  simplifyTogether,
+} from './property.ts';
 import { refusedRequests } from './traces.ts';
 
 /** One request of many that follow each other. */
@@ -61,10 +60,7 @@ function* leaveOut(steps: StoreSteps): Generator<StoreSteps> {
 /** Ways to leave some requests as they are: what a sequence shows seldom hangs on its bodies. */
 const mostKept = 4;
 
-/**
- * Lists smaller sequences than a given one: with bodies as simple as can be, then without a stretch of it, long
- * stretches first.
- */
+/** Lists smaller sequences: with bodies as simple as can be, then without a stretch of it, long stretches first. */
 function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<StoreSteps> {
   const requests = [...new Set(steps.map(({ request }) => request))];
   for (const changes of simplifyTogether(requests, operation, mostKept)) {
@@ -78,9 +74,9 @@ function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<Stor
 
 /**
  * What a client may do to a store (create: a fresh key; repeat: a key of an earlier command, with a body of its own
- * or the one it came with; insist: an earlier request, several times; refused: a request that is to be turned
- * away, then its key in a valid one; burst: many fresh keys; twins: two keys that only a store which loses digits
- * or bits takes for one).
+ * or the one it came with; insist: an earlier request, several times; refused: a request that is to be turned away,
+ * then its key in a valid one; burst: many fresh keys; twins: two keys that only a store which loses digits or bits
+ * takes for one).
  */
 type StoreCommand =
   | { readonly kind: 'create'; readonly body: JsonValue }
@@ -98,24 +94,15 @@ const twins = {
   int32: { class: 'plain', twin: 'int32-twin' },
 } as const;
 
-/**
- * Turns commands into requests; an earlier one is counted back from the last, so that every list of commands can be
- * sent.
- */
+/** Turns commands into requests; an earlier one is counted back from the last, so that any list can be sent. */
 function toSteps(input: {
   readonly target: BodyOperation;
   readonly refused: readonly RequestCase[];
   readonly commands: readonly StoreCommand[];
 }): StoreSteps {
   const { target, refused, commands } = input;
-  const { operation, body } = target;
   const valid = (value: JsonValue): RequestCase => requestWith(target, value);
-  const simplest = valid(body.smallest);
-  const withKey = (value: JsonValue, slot: KeyPlaceholder): RequestCase => {
-    const pointer = body.key?.pointer ?? '';
-    const edited = applyEdits(body, value, [{ kind: 'put', at: pointer, value: 0, text: [slot] }]);
-    return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
-  };
+  const simplest = valid(target.body.smallest);
   const steps: StoreStep[] = [];
   let keys = 0;
   const create = (request: RequestCase): void => {
@@ -152,12 +139,11 @@ function toSteps(input: {
         Array.from({ length: command.times }).forEach(() => create(simplest));
         return;
       case 'twins': {
-        const slot: KeyPlaceholder = { slot: 0, class: twins[command.past].class, variant: 'itself' };
-        steps.push({ request: withKey(command.body, slot), key: keys });
-        steps.push({
-          request: withKey(command.body, { ...slot, variant: twins[command.past].twin }),
-          key: keys,
-        });
+        const { class: keyClass, twin } = twins[command.past];
+        for (const variant of ['itself', twin] as const) {
+          const request = requestWithKey(target, command.body, { slot: 0, class: keyClass, variant });
+          steps.push({ request, key: keys });
+        }
         keys += 1;
       }
     }
@@ -204,8 +190,8 @@ function commandArbitrary({ body }: BodyOperation): Arbitrary<StoreCommand> {
 }
 
 /**
- * Long sequences of requests to a create, made of commands. The examples go far in one direction each: one key
- * again and again, an old key after many others, refused requests in between.
+ * Long sequences of requests to a create, made of commands. The examples go far in one direction each: one key again
+ * and again, an old key after many others, refused requests in between.
  */
 function storeCommands(target: BodyOperation): Cases<StoreSteps> {
   const { smallest, fullest } = target.body;

@@ -3,8 +3,8 @@ import { credentialCases, pickAlternative } from '../src/arbitrary/credentials.t
 import { missingPropertyBodies, nullValueBodies, wrongTypeBodies } from '../src/arbitrary/invalid-bodies.ts';
 import { jsonExtensions } from '../src/arbitrary/json-corpus.ts';
 import { truncatedTexts } from '../src/arbitrary/malformed-bodies.ts';
-import { applyEdits, plainTokens } from '../src/arbitrary/plain-body.ts';
-import { type Body, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
+import { plainContent } from '../src/arbitrary/plain-body.ts';
+import { isKeySlot, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import { refusedLeavesTraceCheck } from '../src/check/checks/sequence.ts';
 import type { Operation } from '../src/contract/contract.ts';
@@ -21,15 +21,11 @@ import {
 /** Of each kind of refusal the first few are enough; the suite of that kind tries them all. */
 const mostOfAKind = 6;
 
-function holdsKey(body: Body): boolean {
-  return body.some((part) => typeof part === 'object' && 'slot' in part);
-}
-
 const known = new WeakMap<Operation, readonly RequestCase[]>();
 
 /**
- * Requests that a service should turn away, each of which names a key where the client chooses it; made once for
- * each operation.
+ * Requests that a service should turn away, each with a key where the client chooses it; made once for each
+ * operation.
  */
 export function refusedRequests(target: BodyOperation): readonly RequestCase[] {
   const requests = known.get(target.operation) ?? makeRequests(target);
@@ -40,7 +36,7 @@ export function refusedRequests(target: BodyOperation): readonly RequestCase[] {
 function makeRequests({ operation, body }: BodyOperation): readonly RequestCase[] {
   const alternative = pickAlternative(operation);
   const probes = alternative === undefined ? [] : credentialCases(alternative).refused.slice(0, mostOfAKind);
-  const plain = joinParts(plainTokens(body, body.fullest));
+  const plain = plainContent(body);
   const kinds = [
     missingPropertyBodies(body),
     wrongTypeBodies(body),
@@ -49,7 +45,7 @@ function makeRequests({ operation, body }: BodyOperation): readonly RequestCase[
     jsonExtensions(body),
   ];
   const bodies = kinds.flatMap(({ examples }) =>
-    examples.filter((one) => body.key === undefined || holdsKey(one)).slice(0, mostOfAKind),
+    examples.filter((one) => body.key === undefined || one.some(isKeySlot)).slice(0, mostOfAKind),
   );
   return [
     ...probes.map((credentials) => buildRequest(operation, { body: plain, credentials })),
@@ -62,8 +58,7 @@ function makeRequests({ operation, body }: BodyOperation): readonly RequestCase[
 function propertiesOf(target: KeyedOperation): readonly Property[] {
   const { operation, body } = target;
   const refused = refusedRequests(target);
-  const smallest = joinParts(applyEdits(body, body.smallest, [])?.tokens ?? []);
-  const afterwards = buildRequest(operation, { body: smallest });
+  const afterwards = requestWith(target, body.smallest);
   // The last one has another key: it shows that nothing but the key can be held against the body.
   const follow = (first: RequestCase, then: RequestCase): Sequence => [[first, then], [then]];
   const random = fc

@@ -1,10 +1,15 @@
-import { applyEdits } from '../src/arbitrary/plain-body.ts';
-import { joinParts, type KeyPlaceholder, type RequestCase } from '../src/arbitrary/request-case.ts';
-import { buildRequest } from '../src/arbitrary/request.ts';
+import type { KeyPlaceholder, RequestCase } from '../src/arbitrary/request-case.ts';
 import { twinKeysCheck, whyTwinsUnjudged } from '../src/check/checks/sequence.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { examplesOnly, type KeyedOperation, planKeys, type Sequence, sequenceProperty } from './property.ts';
+import {
+  examplesOnly,
+  type KeyedOperation,
+  planKeys,
+  requestWithKey,
+  type Sequence,
+  sequenceProperty,
+} from './property.ts';
 
 /** Twins by the class that the key has to have. */
 const pairs = [
@@ -25,11 +30,8 @@ const pairs = [
 ] as const;
 
 function twinProperty(target: KeyedOperation, twins: (typeof pairs)[number]): readonly Property[] {
-  const { operation, body, key } = target;
-  const send = (value: JsonValue, slot: KeyPlaceholder): RequestCase => {
-    const edited = applyEdits(body, value, [{ kind: 'put', at: key.pointer, value: 0, text: [slot] }]);
-    return buildRequest(operation, { body: joinParts(edited?.tokens ?? []) });
-  };
+  const { operation, body } = target;
+  const send = (value: JsonValue, slot: KeyPlaceholder): RequestCase => requestWithKey(target, value, slot);
   // Fresh twins in the other order show that each of the two, its body included, is accepted when it comes
   // first; a key that comes twice shows what one key for two would look like.
   const bothOrders = (one: JsonValue, other: JsonValue): Sequence => [

@@ -55,8 +55,8 @@ function repeatedMembers(tokens: Body, body: PlainBody): readonly Body[] {
 }
 
 /**
- * Bodies that readers of JSON disagree about: integers written with a fraction or an exponent or past 64
- * bits, a key that stands twice, a byte order mark, lone surrogates.
+ * Bodies that readers of JSON disagree about: integers in odd notations or past 64 bits, a repeated key, a byte order
+ * mark, lone surrogates.
  */
 export function ambiguousBodies(body: PlainBody): Cases<Body> {
   const apply = (base: JsonValue, edit: BodyEdit): Body | undefined => {

@@ -22,26 +22,25 @@ function literals(values: readonly string[]): readonly CredentialCase[] {
   return values.map((value) => ({ kind: 'literal', value }));
 }
 
-function asksForAuthorization(alternative: SecurityAlternative): boolean {
-  return alternative.some(({ kind }) => kind === 'bearer' || kind === 'basic');
+/** The scheme whose credentials travel in Authorization, if there is one. */
+function authorizationScheme(alternative: SecurityAlternative): SecurityScheme | undefined {
+  return alternative.find(({ kind }) => kind === 'bearer' || kind === 'basic');
 }
 
 /**
- * The fixed handful of credentials that a requirement is probed with.
- *
- * @param alternative - the one that good credentials are sent for: the first whose schemes can all be met
- * @param security - every alternative of the operation, as a probe must not meet another one
+ * The fixed handful of credentials that a requirement is probed with, given the alternative that good ones are sent
+ * for; no probe meets another alternative of `security`.
  */
 export function credentialCases(
   alternative: SecurityAlternative,
   security: readonly SecurityAlternative[] = [alternative],
 ): CredentialProbes {
-  const scheme = alternative.find(({ kind }) => kind === 'bearer' || kind === 'basic') ?? alternative[0];
+  const scheme = authorizationScheme(alternative) ?? alternative[0];
   if (scheme === undefined || scheme.kind === 'unjudged') return { refused: [], spelled: [] };
   const none: CredentialCase = { kind: 'none' };
   if (scheme.kind === 'api-key') {
     // The good token as a bearer token may be just what another alternative asks for.
-    const elsewhere: readonly CredentialCase[] = security.some(asksForAuthorization)
+    const elsewhere: readonly CredentialCase[] = security.some(authorizationScheme)
       ? []
       : [{ kind: 'other-scheme', scheme: 'Bearer' }];
     return { refused: [none, ...literals(['']), ...wrong, ...elsewhere], spelled: [] };
@@ -66,12 +65,7 @@ export function credentialCases(
   };
 }
 
-/**
- * The way in which good credentials are shown: the first that asks for some and whose schemes Cloche can
- * all meet.
- *
- * @returns undefined where there is none
- */
+/** The first alternative that asks for credentials and whose schemes Cloche can all meet, if there is one. */
 export function pickAlternative(operation: Operation): SecurityAlternative | undefined {
   return operation.security.find(
     (schemes) => schemes.length > 0 && schemes.every(({ kind }) => kind !== 'unjudged'),
@@ -178,23 +172,16 @@ interface Tokens {
   readonly wrong: string;
 }
 
-/** What another scheme's credentials stand for: a request has one Authorization field (RFC 9110 §5.3). */
-function replacedScheme(alternative: SecurityAlternative): SecurityAlternative {
-  const http = alternative.find(({ kind }) => kind === 'bearer' || kind === 'basic');
-  return http === undefined ? alternative.slice(0, 1) : [http];
-}
-
-/**
- * Puts credentials where the schemes of an alternative want them (OpenAPI 3.1 §4.8.27).
- *
- * @param alternative - schemes that are wanted together; each gets the same token
- */
+/** Puts a token where each scheme of an alternative wants it (OpenAPI 3.1 §4.8.27); schemes together get the same. */
 export function renderCredentials(
   alternative: SecurityAlternative,
   credentials: CredentialCase,
   tokens: Tokens,
 ): RenderedCredentials {
-  const schemes = credentials.kind === 'other-scheme' ? replacedScheme(alternative) : alternative;
+  // Another scheme's credentials stand for those of one: a request has one Authorization field (RFC 9110 §5.3).
+  const replaced = authorizationScheme(alternative) ?? alternative[0];
+  const isReplaced = credentials.kind === 'other-scheme' && replaced !== undefined;
+  const schemes = isReplaced ? [replaced] : alternative;
   const rendered = schemes.map((scheme) =>
     scheme.kind === 'unjudged' ? nowhere : renderScheme(scheme, credentials, tokens),
   );

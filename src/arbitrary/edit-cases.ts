@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { judgeValue, type ValueVerdict } from './from-schema.ts';
-import { applyEdits, type BodyEdit, type PlainBody } from './plain-body.ts';
+import type { ValueVerdict } from './from-schema.ts';
+import { type BodyEdit, editedTokens, type PlainBody } from './plain-body.ts';
 import { type Body, type Cases, distinctBodies, joinParts } from './request-case.ts';
 
 /** A place in a value and what stands there. */
@@ -30,13 +30,10 @@ export function valuePlaces(value: JsonValue): readonly ValuePlace[] {
 }
 
 /**
- * Bodies that differ from a plain one by a few edits, those with another verdict than the wanted one left
- * out. Valid ones stand on the fullest plain body and on the smallest in turn, as far as the places of their
- * edits are in both: a service may go wrong only where nothing optional is sent.
- *
- * @param input.edits - sets of edits, the plainest first
- * @param input.random - further sets of edits; without it, random bodies take the given edits
- * @param input.most - the most examples, 60 where it is left out: what is left of a run's cases is random
+ * Bodies that differ from a plain one by a few edits, plainest first, those with another verdict than the wanted one
+ * left out. Valid ones stand on the fullest plain body and on the smallest in turn, as far as the places of their
+ * edits are in both: a service may go wrong only where nothing optional is sent. Without `random`, random bodies take
+ * the given edits; `most` examples are 60 by default.
  */
 export function editCases(input: {
   readonly body: PlainBody;
@@ -47,9 +44,8 @@ export function editCases(input: {
 }): Cases<Body> {
   const { body, wanted, edits, random, most = 60 } = input;
   const make = (base: JsonValue, list: readonly BodyEdit[]): Body | undefined => {
-    const edited = applyEdits(body, base, list);
-    const isWanted = edited !== undefined && judgeValue(body.schema, edited.value) === wanted;
-    return isWanted ? joinParts(edited.tokens) : undefined;
+    const tokens = editedTokens(body, base, list, wanted);
+    return tokens && joinParts(tokens);
   };
   const smallPlaces = new Set(wanted === 'valid' ? valuePlaces(body.smallest).map(({ at }) => at) : []);
   const mutex = new Map<string, number>();

@@ -14,11 +14,7 @@ import { type JsonSchema, schemaConjuncts } from '../schema/walk.ts';
 /** Valid to every reader, invalid to every reader, or valid to those for whom `format` asserts nothing. */
 export type ValueVerdict = 'valid' | 'contested' | 'invalid';
 
-/**
- * Holds a value against a schema, as the strictest and as the most lenient reader would.
- *
- * @param schema - undefined allows anything
- */
+/** Holds a value against a schema, as the strictest and as the most lenient reader would; without one it is valid. */
 export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
   if (schema === undefined) return 'valid';
   const exact = holdsExactNumber(value);
@@ -60,8 +56,8 @@ function multiples(step: number, [low, high]: readonly [number, number]): Arbitr
 }
 
 /**
- * Numbers that anybody would send: integers from 1 to 2^31−1, or as near to them as the bounds of the
- * schema allow; with a fraction only where an integer will not do or need not be.
+ * Integers from 1 to 2^31−1, or as near to them as the bounds allow; with a fraction only where it is needed or
+ * allowed.
  */
 function plainNumber(conjuncts: readonly JsonObject[], type: 'integer' | 'number'): Arbitrary<JsonValue> {
   const lowest = numbersOf(conjuncts, ['minimum', 'exclusiveMinimum']).toSorted((a, b) =>
@@ -143,10 +139,7 @@ function matching(pattern: string): Arbitrary<string> | undefined {
   }
 }
 
-/**
- * Texts that anybody would send: 3 to 20 ASCII letters, or what the length, the format or the pattern of
- * the schema asks for instead. Not every text need be valid where a schema combines these.
- */
+/** 3 to 20 ASCII letters, or what length, format or pattern ask for; not always valid where a schema combines these. */
 function plainString(conjuncts: readonly JsonObject[]): Arbitrary<string> {
   const least = Math.max(0, limit(conjuncts, 'minLength', Math.max));
   const most = limit(conjuncts, 'maxLength', Math.min);
@@ -327,29 +320,25 @@ function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | unde
   if (conjuncts.some((schema) => Array.isArray(schema['oneOf']) || Array.isArray(schema['anyOf']))) {
     return plainChoice(conjuncts, place);
   }
-  switch (plainType(conjuncts)) {
-    case 'object':
-      return plainObject(conjuncts, place);
-    case 'array':
-      return plainArray(conjuncts, place);
-    case 'string':
-      return plainString(conjuncts);
-    case 'number':
-      return plainNumber(conjuncts, 'number');
-    case 'integer':
-      return plainNumber(conjuncts, 'integer');
-    case 'boolean':
-      return fc.boolean();
-    case 'null':
-      return fc.constant(null);
-    default:
-      return undefined;
-  }
+  return makers.get(plainType(conjuncts))?.(conjuncts, place);
 }
 
+type Maker = (conjuncts: Conjuncts, place: Place) => Arbitrary<JsonValue> | undefined;
+
+/** What makes values of a JSON type. */
+const makers: ReadonlyMap<string | undefined, Maker> = new Map<string, Maker>([
+  ['object', plainObject],
+  ['array', plainArray],
+  ['string', plainString],
+  ['number', (conjuncts) => plainNumber(conjuncts, 'number')],
+  ['integer', (conjuncts) => plainNumber(conjuncts, 'integer')],
+  ['boolean', () => fc.boolean()],
+  ['null', () => fc.constant(null)],
+]);
+
 /**
- * Generates what meets the keywords of a schema one by one; what they ask for together (`not`, `if`, an
- * exclusive `oneOf`) is for a validator to hold the values against. Undefined where no value can be valid.
+ * Generates what meets the keywords of a schema one by one; a validator is to judge what they ask for together
+ * (`not`, `if`, an exclusive `oneOf`). Undefined where no value can be valid.
  */
 function plainArbitrary(root: JsonSchema, optional: OptionalProperties): Arbitrary<JsonValue> | undefined {
   const conjuncts = schemaConjuncts(root, root);
@@ -375,12 +364,9 @@ const sampleSeed = 1;
 const tries = [1, 150];
 
 /**
- * Plain values of a schema: texts of ASCII letters, integers from 1 to 2^31−1, arrays of one to three items,
- * as far as the schema allows.
- *
- * @param schema - undefined allows anything
- * @param examples - tried where none can be made up: those of the document
- * @returns undefined where no valid value was found
+ * Plain values of a schema, as far as it allows them: texts of ASCII letters, integers from 1 to 2^31−1, arrays of
+ * one to three items. The examples of the document are tried where none can be made up; undefined where no valid
+ * value was found.
  */
 export function plainValues(
   schema: CompiledSchema | undefined,

@@ -5,8 +5,8 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemasAt } from '../schema/walk.ts';
 import { editCases, type ValuePlace, valuePlaces } from './edit-cases.ts';
-import { judgeValue, numbersOf } from './from-schema.ts';
-import { applyEdits, type BodyEdit, type PlainBody, put } from './plain-body.ts';
+import { numbersOf } from './from-schema.ts';
+import { type BodyEdit, editedTokens, type PlainBody, put } from './plain-body.ts';
 import { type Body, type Cases, plainKey, takeTurns } from './request-case.ts';
 
 /** Every way to leave one property out, at every depth. */
@@ -80,10 +80,8 @@ function arraysOutside(items: readonly JsonValue[], schemas: readonly JsonObject
 }
 
 /**
- * Values of the same type on both sides of what the schemas bound: length, range, pattern, enumeration,
- * number of items. Which of them are out of bounds is for a validator to say.
- *
- * @param schemas - those that speak for the value
+ * Values of the same type on both sides of what the schemas that apply to one bound (length, range, pattern,
+ * enumeration, number of items); a validator is to say which are out of bounds.
  */
 export function valuesOutside(value: JsonValue, schemas: readonly JsonObject[]): readonly JsonValue[] {
   if (typeof value === 'string') return textsOutside(value, schemas);
@@ -92,10 +90,7 @@ export function valuesOutside(value: JsonValue, schemas: readonly JsonObject[]):
   return Array.isArray(value) ? arraysOutside(value, schemas) : [];
 }
 
-/**
- * Every way to take one value out of what its schema bounds, and to add a property that no schema declares.
- * A value that is not out of bounds after all is among them too.
- */
+/** Every way to take one value out of its bounds, or to add an undeclared property; some are still within bounds. */
 export function boundEdits(body: PlainBody): readonly BodyEdit[] {
   const root = body.schema?.schema ?? true;
   return valuePlaces(body.fullest).flatMap(({ at, value }): BodyEdit[] => {
@@ -160,10 +155,8 @@ export function wrongTypeBodies(body: PlainBody): Cases<Body> {
 
 /** Bodies with several faults at once. */
 export function combinedFaultBodies(body: PlainBody): Cases<Body> {
-  const isFault = (edit: BodyEdit): boolean => {
-    const edited = applyEdits(body, body.fullest, [edit]);
-    return edited !== undefined && judgeValue(body.schema, edited.value) === 'invalid';
-  };
+  const isFault = (edit: BodyEdit): boolean =>
+    editedTokens(body, body.fullest, [edit], 'invalid') !== undefined;
   const missing = missingProperties(body).filter(isFault);
   const nulls = nullValues(body).filter(isFault);
   const wrong = wrongTypes(body).filter(isFault);

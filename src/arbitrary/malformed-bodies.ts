@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { decodeUtf8 } from '../http/bytes.ts';
 import { isJson } from '../json/parse.ts';
 import { type PlainBody, plainTokens } from './plain-body.ts';
-import { type Body, type Cases, distinctBodies, isText, joinParts, takeTurns } from './request-case.ts';
+import {
+  type Body,
+  type Cases,
+  distinctBodies,
+  isKeySlot,
+  isText,
+  joinParts,
+  takeTurns,
+} from './request-case.ts';
 import { encodeUtf16, renderBody } from './request.ts';
 
 /** Deep enough that depth alone is no reason. */
@@ -20,11 +28,7 @@ export type Breakage = (tokens: Body) => Body;
 
 const mostExamples = 60;
 
-/**
- * Plain bodies broken in one way each; what is still JSON afterwards is left out.
- *
- * @param breakages - the plainest first, given the tokens of the body that the examples are made of
- */
+/** Plain bodies broken in one way each, the plainest first; what is still JSON afterwards is left out. */
 export function malformedCases(
   body: PlainBody,
   breakages: (tokens: Body) => readonly Breakage[],
@@ -156,25 +160,7 @@ const texts: readonly string[] = [
   '<html><body>text</body></html>',
   'a=1&b=2',
   'name: text',
-  'undefined',
-  'nul',
-  'True',
-  '{]',
-  '[}',
-  '{{}}',
-  '{"a"}',
-  '{"a":}',
-  '{:1}',
-  '{,}',
-  '[,]',
-  '01',
-  '+1',
-  '1.',
-  '.5',
-  '0x10',
-  '1e',
-  '-',
-  '--1',
+  ...'undefined nul True {] [} {{}} {"a"} {"a":} {:1} {,} [,] 01 +1 1. .5 0x10 1e - --1'.split(' '),
   '1 2',
   '"unterminated',
   String.raw`"\x41"`,
@@ -214,17 +200,14 @@ function cutInside(fromEnd: number): Breakage {
 
 /** Moves the key to the front, so that it is still there when the end of the text is not. */
 function keyFirst(tokens: Body): Body {
-  const index = tokens.findIndex((token) => typeof token === 'object' && 'slot' in token);
+  const index = tokens.findIndex(isKeySlot);
   const isLater = index > 3 && tokens[0] === '{' && tokens[index - 1] === ':';
   return isLater
     ? ['{', ...tokens.slice(index - 2, index + 1), ',', ...tokens.toSpliced(index - 3, 4).slice(1)]
     : tokens;
 }
 
-/**
- * Plain bodies that end too early: at each token and within it, the last first, down to nothing at all. The first
- * ones still hold their key.
- */
+/** Plain bodies that end too early: at each token and within it, the last first. The first ones still hold their key. */
 export function truncatedTexts(body: PlainBody): Cases<Body> {
   return malformedCases(body, (tokens) => [
     cutBefore(1),

@@ -4,7 +4,7 @@ import { matchesMediaRange } from '../http/media-type.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { judgeValue } from './from-schema.ts';
 import { isMalformed } from './malformed-bodies.ts';
-import { bodyMembers, jsonTokens, type PlainBody, plainTokens } from './plain-body.ts';
+import { bodyMembers, jsonTokens, type PlainBody, plainContent, plainTokens } from './plain-body.ts';
 import { type Body, type Cases, joinParts, plainKey } from './request-case.ts';
 
 /** A plain body as `application/x-www-form-urlencoded` writes it. */
@@ -49,7 +49,7 @@ interface LabelledBody {
 
 type Notation = (body: PlainBody, value: JsonValue) => Body;
 
-const inJson: Notation = (body, value) => joinParts(plainTokens(body, value));
+const inJson: Notation = plainContent;
 const inYaml: Notation = (body, value) => ['---\n', ...inJson(body, value), '\n'];
 
 const types: readonly (readonly [contentType: string, notation: Notation | undefined])[] = [
@@ -69,10 +69,7 @@ const types: readonly (readonly [contentType: string, notation: Notation | undef
   ['json', undefined],
 ];
 
-/**
- * Bodies labelled with a media type that the operation does not declare, or with none: in JSON, in the
- * notation of that type, and carrying nothing that could be meant.
- */
+/** Bodies labelled with an undeclared media type, or with none: in JSON, in the notation of that type, or meaningless. */
 export function otherMediaTypes(operation: Operation, body: PlainBody): Cases<LabelledBody> {
   const declared = operation.requestBody?.media ?? [];
   const isOther = (contentType: string): boolean => {
@@ -149,31 +146,17 @@ function pairTokens({ fullest, key }: PlainBody): Body {
 }
 
 /**
- * Whole bodies of a type that the schema does not allow; a valid body in an array is among them, and one as the
- * list of its pairs.
+ * Whole bodies of a type that the schema does not allow, a valid body in an array or as the list of its pairs among
+ * them.
  */
 export function otherBodyTypes(body: PlainBody): Cases<Body> {
   const isInvalid = (value: JsonValue): boolean => judgeValue(body.schema, value) === 'invalid';
   const tokensOf = (value: JsonValue): Body => plainTokens(body, value);
   const wrapped = (value: JsonValue): Body => joinParts(['[', ...tokensOf(value), ']']);
-  const values: readonly JsonValue[] = [
-    null,
-    [],
-    {},
-    true,
-    false,
-    0,
-    1,
-    -1,
-    1.5,
-    '',
-    'text',
-    [null],
-    [{}],
-    [[]],
-    nestedArrays(deep),
-  ];
-  const literals = values.filter(isInvalid).map((value) => tokensOf(value));
+  const plain: readonly JsonValue[] = [null, [], {}, true, false, 0, 1, -1, 1.5, '', 'text'];
+  const literals = [...plain, [null], [{}], [[]], nestedArrays(deep)]
+    .filter(isInvalid)
+    .map((value) => tokensOf(value));
   const inArray = isInvalid([body.fullest]) ? [wrapped(body.fullest)] : [];
   const inObject = isInvalid({ body: body.fullest })
     ? [joinParts(['{"body":', ...tokensOf(body.fullest), '}'])]

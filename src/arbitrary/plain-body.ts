@@ -7,8 +7,8 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaProperties } from '../schema/properties.ts';
-import { schemaTypes } from '../schema/walk.ts';
-import { judgeValue, plainValues } from './from-schema.ts';
+import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
+import { judgeValue, plainValues, type ValueVerdict } from './from-schema.ts';
 import {
   type Body,
   type BodyPart,
@@ -74,10 +74,8 @@ function write(
 }
 
 /**
- * Cuts the JSON text of a value into its tokens (RFC 8259 §2): brackets, commas, colons, strings, numbers,
- * literals. Together they are the text, without white space.
- *
- * @param raw - pieces that stand where the text of a value would
+ * Cuts the JSON text of a value into its tokens (RFC 8259 §2), without white space; `raw` has pieces that stand where
+ * the text of a value would.
  */
 export function jsonTokens(value: JsonValue, raw: RawTexts = new Map()): Body {
   const tokens: BodyPart[] = [];
@@ -103,14 +101,18 @@ const numbers: readonly (readonly [KeyClass, string])[] = [
   ['near-int64-min', '-9223372035781033976'],
 ];
 
-function candidates(schema: CompiledSchema, property: string): readonly (readonly [KeyClass, JsonValue])[] {
-  const declared = schemaProperties(schema.schema).get(property)?.schema ?? true;
+/** What kind of text a key in a property is, as its schema says. */
+export function propertyStyle(schema: JsonSchema | undefined, property: string): 'number' | 'text' | 'uuid' {
+  const declared = schemaProperties(schema).get(property)?.schema ?? true;
   const types = schemaTypes(declared);
-  if (types.has('integer') || types.has('number') || types.size === 0) {
-    return numbers.map(([keyClass, text]) => [keyClass, toJsonNumber(text)]);
-  }
-  const isUuid = isJsonObject(declared) && declared['format'] === 'uuid';
-  return [['plain', isUuid ? '00000000-0000-4000-8000-000040000007' : 'keyabcdef']];
+  if (types.has('integer') || types.has('number') || types.size === 0) return 'number';
+  return isJsonObject(declared) && declared['format'] === 'uuid' ? 'uuid' : 'text';
+}
+
+function candidates(schema: CompiledSchema, property: string): readonly (readonly [KeyClass, JsonValue])[] {
+  const style = propertyStyle(schema.schema, property);
+  if (style === 'number') return numbers.map(([keyClass, text]) => [keyClass, toJsonNumber(text)]);
+  return [['plain', style === 'uuid' ? '00000000-0000-4000-8000-000040000007' : 'keyabcdef']];
 }
 
 /** Which keys the schema of a body allows; undefined where fresh ones would not be valid, so that the key is a value like any other. */
@@ -190,13 +192,6 @@ export function plainBody(operation: Operation): PlainBodyResult {
   return { kind: 'body', body };
 }
 
-/** A body that was changed. */
-interface EditedBody {
-  readonly value: JsonValue;
-  /** The tokens of its text. */
-  readonly tokens: Body;
-}
-
 /** @returns undefined where the value has no such place */
 function editValue(value: JsonValue, path: readonly string[], edit: BodyEdit): JsonValue | undefined {
   const [first, ...rest] = path;
@@ -222,16 +217,14 @@ function editValue(value: JsonValue, path: readonly string[], edit: BodyEdit): J
 }
 
 /**
- * Changes a value of a body, one edit after the other; the key keeps its slot where no edit touches it.
- *
- * @param base - a value of the body
- * @returns undefined where an edit has no place in the value
+ * Changes a value of a body, one edit after the other; the key keeps its slot where no edit touches it. Undefined
+ * where an edit has no place in the value.
  */
 export function applyEdits(
   body: PlainBody,
   base: JsonValue,
   edits: readonly BodyEdit[],
-): EditedBody | undefined {
+): { readonly value: JsonValue; readonly tokens: Body } | undefined {
   let value: JsonValue | undefined = base;
   const raw = new Map<string, Body>();
   if (body.key !== undefined) {
@@ -247,11 +240,22 @@ export function applyEdits(
   return value === undefined ? undefined : { value, tokens: jsonTokens(value, raw) };
 }
 
-/** A member of a plain body as notations without types write it: its name, and its value as bare text. */
-type BodyMember = readonly [name: string, text: BodyPart];
+/** The tokens of a body after some edits; undefined where one has no place, or the schema does not judge as wanted. */
+export function editedTokens(
+  body: PlainBody,
+  base: JsonValue,
+  edits: readonly BodyEdit[],
+  wanted: ValueVerdict = 'valid',
+): Body | undefined {
+  const edited = applyEdits(body, base, edits);
+  return edited !== undefined && judgeValue(body.schema, edited.value) === wanted ? edited.tokens : undefined;
+}
 
-/** The members of a plain body, the key in its slot; none where it is no object. */
-export function bodyMembers(body: PlainBody, value: JsonValue): readonly BodyMember[] {
+/** The members of a plain body as bare text, the key in its slot; none where it is no object. */
+export function bodyMembers(
+  body: PlainBody,
+  value: JsonValue,
+): readonly (readonly [name: string, text: BodyPart])[] {
   const entries = isJsonObject(value) ? Object.entries(value) : [];
   return entries.map(([name, member]) => {
     if (name === body.key?.property) return [name, plainKey];
@@ -264,9 +268,14 @@ export function plainTokens(body: PlainBody, value: JsonValue = body.fullest): B
   return applyEdits(body, value, [])?.tokens ?? [];
 }
 
+/** The content of a plain body, the key in its slot. */
+export function plainContent(body: PlainBody, value: JsonValue = body.fullest): Body {
+  return joinParts(plainTokens(body, value));
+}
+
 /** Valid bodies that anybody would send: without optional properties, with all, with some. */
 export function plainBodies(body: PlainBody): Cases<Body> {
-  const write = (value: JsonValue): Body => joinParts(plainTokens(body, value));
+  const write = (value: JsonValue): Body => plainContent(body, value);
   return {
     examples: distinctBodies([body.smallest, body.fullest].map(write)),
     arbitrary: body.arbitrary.map(write),
@@ -274,10 +283,8 @@ export function plainBodies(body: PlainBody): Cases<Body> {
 }
 
 /**
- * Bodies that anybody would send to an operation, the same under the same seed. A key of the plain class stands for
- * the key.
- *
- * @returns none where the operation takes no body, or where none can be made
+ * Plain bodies of an operation, the same under the same seed, a key of the plain class in the place of the key; none
+ * where it takes none or none can be made.
  */
 export function sampleBodies(input: {
   readonly operation: Operation;

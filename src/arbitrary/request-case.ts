@@ -25,10 +25,10 @@ export type CredentialCase =
     };
 
 /**
- * A class of keys that the allocator can draw from, so that a key under test can be drawn fresh too:
- * `plain`: 1 to 2^31−1; `negative`; `past-int32`: above 2^31; `past-double`: odd and above 2^53;
- * `near-int64-max` and `near-int64-min`: close to the ends of int64; `past-int64`: above them. For keys that
- * are strings every class gives a fresh text of ASCII letters and digits.
+ * A class of keys that the allocator can draw from, so that a key under test can be drawn fresh too: `plain`: 1 to
+ * 2^31−1; `negative`; `past-int32`: above 2^31; `past-double`: odd and above 2^53; `near-int64-max` and
+ * `near-int64-min`: close to the ends of int64; `past-int64`: above them. For keys that are strings every class gives
+ * a fresh text of ASCII letters and digits.
  */
 export type KeyClass =
   | 'plain'
@@ -40,8 +40,8 @@ export type KeyClass =
   | 'past-int64';
 
 /**
- * The place of a key in a body. Slots of one number get one key within one binding; the twins of a key
- * differ from it only past 2^53 (`double-twin`) or only past 32 bits (`int32-twin`).
+ * The place of a key in a body. Slots of one number get one key within one binding; the twins of a key differ from it
+ * only past 2^53 (`double-twin`) or only past 32 bits (`int32-twin`).
  */
 export interface KeyPlaceholder {
   readonly slot: number;
@@ -58,8 +58,8 @@ export const plainKey: KeyPlaceholder = { slot: 0, class: 'plain', variant: 'its
 export type BodyPart = string | Uint8Array | KeyPlaceholder;
 
 /**
- * A request before it leaves. Keys and credentials are filled in as it is sent, so that a case can be sent
- * again, shrunk and replayed without meeting its own trace.
+ * A request before it leaves. Keys and credentials are filled in as it is sent, so that a case can be sent again,
+ * shrunk and replayed without meeting its own trace.
  */
 export interface RequestCase {
   /** The id of the operation that the request is aimed at, or undefined where it is aimed at none. */
@@ -94,6 +94,16 @@ export function distinctBodies(bodies: readonly Body[]): readonly Body[] {
 export function takeTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
   const rounds = Math.max(0, ...lists.map((list) => list.length));
   return [...Array(rounds).keys()].flatMap((round) => lists.flatMap((list) => list.slice(round, round + 1)));
+}
+
+/** Whether a piece of a body is the place of a key. */
+export function isKeySlot(part: BodyPart): part is KeyPlaceholder {
+  return typeof part === 'object' && 'slot' in part;
+}
+
+/** The places of keys in the body of a request. */
+export function keySlots({ body = [] }: RequestCase): readonly KeyPlaceholder[] {
+  return body.filter(isKeySlot);
 }
 
 /** Whether a token of JSON is a text, be it a key or a value. */

@@ -5,11 +5,10 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
 import { judgeValue, type PlainValues, plainValues } from './from-schema.ts';
-import { createSlotMarks, plainBody, type PlainBodyResult, plainTokens } from './plain-body.ts';
+import { createSlotMarks, plainBody, type PlainBodyResult, plainContent } from './plain-body.ts';
 import {
   type Body,
   type CredentialCase,
-  joinParts,
   type KeyPlaceholder,
   type ParameterTexts,
   type RequestCase,
@@ -119,10 +118,8 @@ function serializeQuery({ name, style, explode }: Parameter, value: JsonValue): 
 }
 
 /**
- * Writes the value of a parameter in its style (OpenAPI 3.1 §4.8.12.2 and §4.8.12.4).
- *
- * @returns percent-encoded for the path, `name=value&…` for the query, `name=value` for a cookie; the value
- * alone for a header field
+ * Writes the value of a parameter in its style (OpenAPI 3.1 §4.8.12.2 and §4.8.12.4): percent-encoded for the path,
+ * `name=value&…` for the query, `name=value` for a cookie, the value alone for a header field.
  */
 export function serializeParameter(parameter: Parameter, value: JsonValue): string {
   const { name, mediaType, in: place, explode } = parameter;
@@ -145,11 +142,7 @@ export function serializeParameter(parameter: Parameter, value: JsonValue): stri
 export interface RequestOverrides {
   /** @defaultValue a plain body without optional properties, where the operation takes one */
   readonly body?: Body | undefined;
-  /**
-   * Undefined sends none.
-   *
-   * @defaultValue the declared media type, where there is a body
-   */
+  /** Undefined sends none. @defaultValue the declared media type, where there is a body */
   readonly contentType?: string | undefined;
   /** Header fields besides those of parameters. */
   readonly headers?: HeaderList;
@@ -177,8 +170,7 @@ export function parameterTexts(operation: Operation, overrides: ParameterTexts =
  */
 export function buildRequest(operation: Operation, overrides: RequestOverrides = {}): RequestCase {
   const { body: plain } = plainRequest(operation);
-  const plainParts =
-    plain.kind === 'body' ? joinParts(plainTokens(plain.body, plain.body.smallest)) : undefined;
+  const plainParts = plain.kind === 'body' ? plainContent(plain.body, plain.body.smallest) : undefined;
   const body = 'body' in overrides ? overrides.body : plainParts;
   const declaredType = body !== undefined && plain.kind === 'body' ? plain.body.contentType : undefined;
   const contentType = 'contentType' in overrides ? overrides.contentType : declaredType;
@@ -207,11 +199,7 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
   };
 }
 
-/**
- * Writes a text in UTF-16, without a byte order mark.
- *
- * @returns two bytes for each code unit
- */
+/** Writes a text in UTF-16, two bytes for each code unit, without a byte order mark. */
 export function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Uint8Array {
   const bytes = new Uint8Array(2 * text.length);
   const view = new DataView(bytes.buffer);
@@ -221,10 +209,7 @@ export function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Ui
   return bytes;
 }
 
-/**
- * Whether a request carries JSON, however it is spelled, that the schema of its operation accepts, whatever
- * key is drawn for it.
- */
+/** Whether a request carries JSON, however spelled, that its operation's schema accepts, whatever its key. */
 export function hasValidBody(request: RequestCase, operation: Operation): boolean {
   const { body: plain } = plainRequest(operation);
   if (plain.kind !== 'body' || request.body === undefined) return false;
@@ -240,11 +225,7 @@ export function hasValidBody(request: RequestCase, operation: Operation): boolea
 
 const encoder = new TextEncoder();
 
-/**
- * Makes the bytes of a content.
- *
- * @param keys - the JSON text of the key that a slot stands for
- */
+/** Makes the bytes of a content; `keys` gives the JSON text of the key that a slot stands for. */
 export function renderBody(parts: Body, keys: (slot: KeyPlaceholder) => string): Uint8Array {
   const pieces: Uint8Array[] = [];
   let text = '';
@@ -295,12 +276,9 @@ function joinCookies(headers: HeaderList): HeaderList {
 }
 
 /**
- * Makes the bytes of a request: fills in its keys and its credentials.
- *
- * @param input.keys - the JSON text of the key that a slot stands for
- * @param input.operation - the operation that the request is aimed at, whose security says where credentials go
- * @param input.token - the good token, for basic authentication `user:password`; undefined where none is known
- * @param input.wrongToken - one that nobody issued
+ * Makes the bytes of a request: fills in its keys, and its credentials where the security of the operation wants
+ * them. `token` is `user:password` for basic authentication, undefined where none is known; nobody issued
+ * `wrongToken`.
  */
 export function renderRequest(input: {
   readonly request: RequestCase;

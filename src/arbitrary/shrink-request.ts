@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from '../contract/contract.ts';
 import { isJsonObject } from '../json/value.ts';
-import { createSlotMarks, type PlainBody, plainTokens } from './plain-body.ts';
-import { type Body, isText, joinParts, type RequestCase } from './request-case.ts';
+import { createSlotMarks, type PlainBody, plainContent } from './plain-body.ts';
+import { type Body, isKeySlot, isText, joinParts, type RequestCase } from './request-case.ts';
 import { buildRequest, hasValidBody, plainRequest } from './request.ts';
 import { keepFewer, simplestValues, simplifyValue, valueCost } from './shrink-value.ts';
 
@@ -14,18 +14,14 @@ function bodyCost(body: Body): number {
   const marks = createSlotMarks();
   const value = marks.toValue(body);
   if (value !== undefined) return valueCost(value, marks.isMarked);
-  const costs = body.map((part) => (typeof part === 'object' && 'slot' in part ? 1 : part.length));
+  const costs = body.map((part) => (isKeySlot(part) ? 1 : part.length));
   return costs.reduce((sum, cost) => sum + cost, noJson);
 }
 
 /** A field that a plain request has says more by its absence than by its value. */
 const missingField = 100;
 
-/**
- * How much there is to read in a request.
- *
- * @param usual - a plain request to the same operation, whose header fields cost nothing
- */
+/** How much there is to read in a request; the header fields of a usual one to the same operation cost nothing. */
 export function requestCost(request: RequestCase, usual: RequestCase | undefined): number {
   const usualFields = new Set(usual?.headers.map((field) => field.join(':')));
   const fields = request.headers.map((field) => field.join(':'));
@@ -48,7 +44,7 @@ function simplestBodies(body: Body, plain: PlainBody): readonly Body[] {
   const { key } = plain;
   const own = key !== undefined && isJsonObject(value) ? value[key.property] : undefined;
   return simplestValues(plain).map((simplest) => {
-    const made = joinParts(plainTokens(plain, simplest));
+    const made = plainContent(plain, simplest);
     const model = marks.toValue(made);
     return key !== undefined && own !== undefined && marks.isSlot(own) && isJsonObject(model)
       ? marks.toBody({ ...model, [key.property]: own })
@@ -57,8 +53,8 @@ function simplestBodies(body: Body, plain: PlainBody): readonly Body[] {
 }
 
 /**
- * The simplest requests to an operation, in the place of a given one: with the key that it has, and with a
- * body where it has one. The smallest comes first; the last one is plain in every respect.
+ * The simplest requests to an operation, in the place of a given one: with the key that it has, and with a body where
+ * it has one. The smallest comes first; the last one is plain in every respect.
  */
 export function simplestRequests(large: RequestCase, operation: Operation): readonly RequestCase[] {
   const { body } = plainRequest(operation);
@@ -91,8 +87,8 @@ function endOfItem(tokens: Body, from: number): number {
 }
 
 /**
- * Makes what need not be JSON smaller: leaves out halves of its tokens, whole members and items, then single
- * tokens, and shortens texts. Something is always left, as a body of no bytes at all is a case of its own.
+ * Leaves out halves of the tokens, whole members and items, then single tokens, and shortens texts. Something is
+ * always left, as a body of no bytes at all is a case of its own.
  */
 function* simplifyPieces(body: Body): Generator<Body> {
   const tokens = cut(body);
@@ -119,9 +115,8 @@ function* simplifyPieces(body: Body): Generator<Body> {
 }
 
 /**
- * Lists bodies with less in them than a given one, those first that are the simplest body but for as little
- * as can be; some are no smaller. A key that is drawn fresh stays so, or goes with its whole property; no
- * other key is made up.
+ * Bodies with less in them, first those that are nearly the simplest; some are no smaller. A key that is drawn fresh
+ * stays so, or goes with its whole property; no other key is made up.
  */
 function* simplifyBody(body: Body, plain: PlainBody | undefined): Generator<Body> {
   const marks = createSlotMarks();
@@ -132,7 +127,7 @@ function* simplifyBody(body: Body, plain: PlainBody | undefined): Generator<Body
   }
   const simplest = plain === undefined ? [] : simplestValues(plain);
   const models = simplest.flatMap((model) => {
-    const marked = plain && marks.toValue(joinParts(plainTokens(plain, model)));
+    const marked = plain && marks.toValue(plainContent(plain, model));
     return marked === undefined ? [] : [marked];
   });
   const fixedProperty = plain?.key?.property;
@@ -190,9 +185,9 @@ function* candidates(input: RequestSimplification, simplest: readonly RequestCas
 }
 
 /**
- * Lists smaller requests than a given one: the simplest request but for as few of its aspects as can be,
- * then with less in each of them. A valid body stays valid: what is wrong with the answer to it would be
- * another finding if the body were to be refused.
+ * Lists smaller requests: the simplest but for as few of its aspects as can be, then with less in each of them. A
+ * valid body stays valid: what is wrong with the answer to it would be another finding if the body were to be
+ * refused.
  */
 export function* simplifyRequest(input: RequestSimplification): Generator<RequestCase> {
   const { large, operation } = input;
@@ -278,11 +273,9 @@ class SimplifiedArbitrary<Case> extends fc.Arbitrary<Case> {
 }
 
 /**
- * Generates as another arbitrary does, and makes each case smaller in a way of its own first: an example as
- * well as a generated case, which fast-check alone could not. No case is offered twice on the way down.
- *
- * @param simplify - smaller cases than a given one, JSON-like as it is, those that leave out most first;
- * deterministic, and each so much smaller that there is an end
+ * Generates as another arbitrary does, and makes each case, an example too, smaller in a way of its own first, which
+ * fast-check alone could not. What `simplify` lists is deterministic, leaves out most first, and comes to an end; no
+ * case is offered twice on the way down.
  */
 export function simplifyWith<Case>(
   made: Arbitrary<Case>,

@@ -49,11 +49,9 @@ function findDifferences(
 const mostChunks = 32;
 
 /**
- * Ways to keep only some items of a list: none, each half, each quarter, all but a quarter, and so on to
- * single items (the order of delta debugging: Zeller and Hildebrandt, "Simplifying and isolating
- * failure-inducing input", 2002).
- *
- * @returns lists that are shorter than the given one, in its order
+ * Ways to keep only some items of a list, in its order: none, each half, each quarter, all but a quarter, and so on
+ * to single items (delta debugging: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input",
+ * 2002).
  */
 export function* keepFewer<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   if (items.length === 0) return;
@@ -81,8 +79,8 @@ function vary(item: JsonValue, index: number): JsonValue {
 }
 
 /**
- * Makes lists of so many items like a given one, those first that differ from each other: a list may have to hold
- * no item twice, and another one no item but some.
+ * Lists of so many items like a given one, distinct ones first: a list may have to hold no item twice, or only some
+ * items.
  */
 export function repeatItem(item: JsonValue, count: number): readonly (readonly JsonValue[])[] {
   return [
@@ -118,10 +116,8 @@ function simplify(body: PlainBody, leastText: number): JsonValue {
 const known = new WeakMap<PlainBody, readonly JsonValue[]>();
 
 /**
- * The valid values of a body that say least: without what is optional, each text as short as its schema
- * allows, and once more with texts of three letters or more, which nobody takes for unusual.
- *
- * @returns the shortest first; worked out when first asked for
+ * The valid values of a body that say least: without what is optional, each text as short as its schema allows, and
+ * once more with texts of three letters or more, which nobody finds unusual. Worked out when first asked for.
  */
 export function simplestValues(body: PlainBody): readonly JsonValue[] {
   const values = known.get(body) ?? [simplify(body, 1), simplify(body, 3)];
@@ -203,10 +199,7 @@ function* approach(value: JsonValue, model: JsonValue): Generator<JsonValue> {
   }
 }
 
-/**
- * Lists values that are made like a model in most places, and then values with less and less left out of
- * them. Some are no smaller than the given one.
- */
+/** Lists values that are like a model in most places, then values with less left out; some are no smaller. */
 export function* simplifyValue(value: JsonValue, how: ValueSimplification): Generator<JsonValue> {
   for (const model of how.models) {
     yield* approach(value, model);
@@ -240,10 +233,9 @@ function textCost(text: string): number {
 }
 
 /**
- * How much there is to read in a value: what anybody would send, as short as can be, costs least. `"a"` costs
- * less than an empty text and 1 less than any other number, as both are special cases to many a service.
- *
- * @param isFree - tells the numbers that stand for something else, which cost as little as 1 does
+ * How much there is to read in a value: what anybody would send, as short as can be, costs least. `"a"` costs less
+ * than an empty text and 1 less than other numbers, as both are special cases to many a service; what is free costs
+ * as little as 1.
  */
 export function valueCost(value: JsonValue, isFree: (text: string) => boolean): number {
   if (typeof value === 'string') return isFree(value) ? 1 : textCost(value);

@@ -4,24 +4,15 @@ import { isJsonObject, isJsonNumber, type JsonObject, type JsonValue } from '../
 import { editCases, valuePlaces } from './edit-cases.ts';
 import { judgeValue, letters } from './from-schema.ts';
 import { nullValues } from './invalid-bodies.ts';
-import { type BodyEdit, type PlainBody, plainTokens, put, putNumber } from './plain-body.ts';
+import { type BodyEdit, type PlainBody, plainContent, plainTokens, put, putNumber } from './plain-body.ts';
 import { type Body, type Cases, isText, joinParts } from './request-case.ts';
 import { repeatItem } from './shrink-value.ts';
-
-/**
- * Valid bodies in which one value is null: `nullable` of OpenAPI 3.0, the type `null` of 3.1, or a list of
- * values with null in it. A key is never null, as it is drawn as the request leaves.
- */
-function allowedNullBodies(body: PlainBody): Cases<Body> {
-  const edits = nullValues(body).filter(({ at }) => at !== body.key?.pointer);
-  return editCases({ body, wanted: 'valid', edits: edits.map((edit) => [edit]) });
-}
 
 const endsOfInt64 = ['0', '9223372036854775807', '-9223372036854775808'];
 
 /**
- * Valid bodies whose key is zero or an end of int64, as it stands. A service that takes null, or nothing, for zero
- * can do so once in the life of its store, so that these are best sent after all else.
+ * Valid bodies whose key is zero or an end of int64. A service that reads null or nothing as zero can accept it only
+ * once in the life of its store, so these are best sent last.
  */
 export function endKeys(body: PlainBody): Cases<Body> {
   const { key } = body;
@@ -47,29 +38,14 @@ export function extremeLists(body: PlainBody): Cases<Body> {
 }
 
 /** Where numbers of 32 bits, of a double and of 64 bits end, and their neighbours. */
-const ends = [
-  '0',
-  '-1',
-  '2147483647',
-  '2147483648',
-  '4294967296',
-  '-2147483648',
-  '-2147483649',
-  '-9007199254740992',
-  '9007199254740991',
-  '9007199254740992',
-  '9007199254740993',
-  '-9007199254740993',
-  '9223372036854775807',
-  '-9223372036854775808',
-];
+const ends = (
+  '0 -1 2147483647 2147483648 4294967296 -2147483648 -2147483649 ' +
+  '-9007199254740992 9007199254740991 9007199254740992 9007199254740993 -9007199254740993 9223372036854775807 -9223372036854775808'
+).split(' ');
 /** Numbers with digits that a careless reader loses. */
 const fractions = ['0.1', '1.5', '-0.5', '3.141592653589793238', '1e-7', '123456789.123456789'];
 
-/**
- * Valid bodies in which one number is not what anybody would send. A key is drawn from a class of such
- * numbers as the request leaves.
- */
+/** Valid bodies in which one number is unusual; a key is drawn from a class of such numbers as the request leaves. */
 export function extremeNumbers(body: PlainBody): Cases<Body> {
   const { key } = body;
   const places = valuePlaces(body.fullest)
@@ -169,8 +145,8 @@ function reversed(value: JsonValue): JsonValue {
 }
 
 /**
- * Valid bodies of an unusual shape: properties that nobody declared, null where it is allowed, members in
- * another order, escaped keys and texts, white space between the tokens.
+ * Valid bodies of an unusual shape: properties that nobody declared, null where it is allowed, members in another
+ * order, escaped keys and texts, white space between the tokens.
  */
 export function extremeShapes(body: PlainBody): Cases<Body> {
   const isObject = isJsonObject(body.fullest);
@@ -185,16 +161,17 @@ export function extremeShapes(body: PlainBody): Cases<Body> {
     edits: isObject ? extras.map(([name, value]) => extra(name, value)) : [],
     random,
   });
-  const nulls = allowedNullBodies(body);
-  const tokensOf = (value: JsonValue): Body => plainTokens(body, value);
-  const other = isObject ? [joinParts(tokensOf(reversed(body.fullest)))] : [];
+  // By `nullable` of OpenAPI 3.0, the type `null` of 3.1, or a list with null. A key, drawn fresh, is never null.
+  const nullEdits = nullValues(body).filter(({ at }) => at !== body.key?.pointer);
+  const nulls = editCases({ body, wanted: 'valid', edits: nullEdits.map((edit) => [edit]) });
+  const other = isObject ? [plainContent(body, reversed(body.fullest))] : [];
   const space = fc
     .array(fc.constantFrom('', ' ', '\n', '\t', '\r'), { maxLength: 3 })
     .map((list) => list.join(''));
   const spaced = fc
     .tuple(body.arbitrary, fc.array(space, { minLength: 1, maxLength: 20 }))
     .map(([value, list]) =>
-      joinParts(tokensOf(value).flatMap((token, index) => [list[index % list.length] ?? '', token])),
+      joinParts(plainTokens(body, value).flatMap((token, index) => [list[index % list.length] ?? '', token])),
     );
   return {
     examples: [
@@ -233,11 +210,9 @@ function roomFor(body: PlainBody, base: JsonObject, name: string): number | unde
 }
 
 /**
- * Several plain bodies whose texts tell them apart: every property that takes any text holds random letters.
- * Properties that may be left out are left out now and then, as that is where a text of another request shows.
- *
- * @param howMany - how many bodies there are in a list
- * @returns undefined where no property takes any text
+ * Lists of so many plain bodies whose texts tell them apart: every property that takes any text holds random letters.
+ * Optional properties are left out now and then, as that is where a text of another request shows. Undefined where no
+ * property takes any text.
  */
 export function canaryBodies(body: PlainBody, howMany: number): Arbitrary<readonly JsonObject[]> | undefined {
   const { fullest, smallest, key } = body;

@@ -8,6 +8,7 @@ import type { JsonValue } from '../json/value.ts';
 import type { SentTexts } from './memory.ts';
 import { type CauseFound, type PropertyFinding, type PropertyRun, runCase } from './search.ts';
 import { isSameCause, recordsThatShow, type Sender, type SessionRecord } from './send-case.ts';
+import { waitFor } from './throttle.ts';
 
 /** How often a finding came back. */
 interface Confirmation {
@@ -18,9 +19,7 @@ interface Confirmation {
 }
 
 /**
- * Sends the one request that showed a finding again, without what was sent around it and with keys far apart, up to
- * the first time that the finding stays away.
- *
+ * Sends the one request that showed a finding again, alone and with keys far apart, until the finding stays away.
  * @throws ClocheError CANNOT_JUDGE where the service is gone
  */
 export async function confirmAlone(input: {
@@ -55,8 +54,8 @@ function isForeign(sent: JsonValue | undefined, received: JsonValue | undefined)
 }
 
 /**
- * Whether a create may have been answered with what its key stood for since last week: a service that keeps the
- * first answers so, and then nothing that it answers is what was sent.
+ * Whether a create may have been answered with what its key stood for since last week, so that nothing that it
+ * answers is what was sent.
  */
 export function mayBeStored(judged: CheckedExchange): boolean {
   const echo = readEcho(judged);
@@ -70,8 +69,8 @@ const most = 3;
 
 /**
  * Whether a request that was refused, or answered with another text, under a fresh key comes to the same each time
- * that it is sent again under that very key. It does where a live store holds the key since last week; where it is
- * taken now, or refused since it was created after all, something else was to blame.
+ * under that very key. It does where a live store holds the key since last week; where it is accepted now, or refused
+ * since it was created after all, something else was to blame.
  */
 async function isOfItsKey(sender: Sender, { request, keys, judged }: SessionRecord): Promise<boolean> {
   const wasTaken = classifyStatus(judged.answer) === 'accepted';
@@ -99,11 +98,9 @@ const refusedDrift =
   /^(?:accept|body-limit|constraints|duplicate-keys-in-json|int64-range|integer-notation|undeclared-properties|unsupported-media-type) (?:400|409|422)$/u;
 
 /**
- * Whether a finding may come of what a live store holds since last week: it says nothing then unless it comes
- * back for keys far apart, each time. 409, 422 and a redirection may speak of a key that exists, and an echo that
- * is wrong in every way may be what was stored.
- *
- * @param records - those that the finding rests on
+ * Whether a finding may come of what a live store holds since last week: it says nothing then unless it comes back
+ * for keys far apart, each time. 409, 422 and a redirection may speak of a key that exists, and an echo that is wrong
+ * in every way may be what was stored.
  */
 export function mayComeOfState(finding: Finding, records: readonly SessionRecord[]): boolean {
   const { check, cause } = finding;
@@ -115,17 +112,13 @@ export function mayComeOfState(finding: Finding, records: readonly SessionRecord
 /** How seldom chance alone may have all of the tries refused. */
 const chance = 1e-5;
 
-/** So few plain bodies say little: of a store that holds one key in three, the first ones may all be taken. */
+/** So few plain bodies say little: of a store that holds one key in three, the first ones may all be accepted. */
 const few = 20;
 
 /**
- * How often something that is refused has to be refused, with fresh keys, before the key is not to blame. A live
- * store may hold many of the keys that a run draws: the share of plain bodies that it refused says how many, and
- * while few were sent it is taken to hold some of them (Laplace's rule of succession).
- *
- * @param plain.sent - plain bodies under keys that the run had not sent
- * @param plain.accepted - those of them that were taken
- * @param limits - what to keep to, however many are refused
+ * How often something has to be refused, with fresh keys, before the key is not to blame. A live store may hold many
+ * of the keys that a run draws: the share of plain bodies under fresh keys that it refused says how many, and while
+ * few were sent it is assumed to hold some of them (Laplace's rule of succession).
  */
 export function triesAgainstChance(
   { sent, accepted }: { readonly sent: number; readonly accepted: number },
@@ -135,7 +128,7 @@ export function triesAgainstChance(
   // Where none is ever sent, nothing has a key.
   if (sent === 0 || (refused <= 0 && sent >= few)) return least;
   const found = sent < few ? (refused + 1) / (sent + 2) : refused / sent;
-  // Nothing taken yet says nothing of what is refused for its key.
+  // Nothing accepted yet says nothing of what is refused for its key.
   const share = Math.min(0.9, found);
   return Math.min(most, Math.max(least, Math.ceil(Math.log(chance) / Math.log(share))));
 }
@@ -144,22 +137,19 @@ export function triesAgainstChance(
 const triesOfStored = 10;
 
 /**
- * How often a finding has to come back: once, and oftener, each time for other keys, where what a live store holds
- * may be the cause.
- *
- * @param found.records - those that the finding rests on
- * @param plain - the plain bodies under fresh keys so far
+ * How often a finding has to come back: once, or, where what a live store holds may be the cause, several times for
+ * other keys, by the plain bodies under fresh keys so far.
  */
 export function triesToConfirm(
   { finding, records }: { readonly finding: Finding; readonly records: readonly SessionRecord[] },
   plain: { readonly sent: number; readonly accepted: number },
 ): number {
   if (!mayComeOfState(finding, records)) return 1;
-  // What is answered with what was stored counts as taken.
+  // What is answered with what was stored counts as accepted.
   return finding.check === 'echo' ? triesOfStored : triesAgainstChance(plain, { least: 3, most: 16 });
 }
 
-/** What speaks against the spelling of a request says nothing unless the usual spelling is taken. */
+/** What speaks against the spelling of a request says nothing unless the usual spelling is accepted. */
 const ofSpelling = new Set<CheckId>(['credential-spelling', 'media-type-spelling']);
 
 /** Whether the body of a request is refused under its usual spelling too: a part of it may have to be unique. */
@@ -178,21 +168,13 @@ async function isRefusedAnyway(run: PropertyRun, { request, judged }: SessionRec
 /** How long other requests that hang for the same cause are waited for; they were sent about the same time. */
 const hangsTogetherMs = 100;
 
-/**
- * Counts the other hangs of the same cause: each is the case run again by another property, and spares the run
- * one more whole time-out.
- */
+/** The other hangs of the same cause, each the case run again by another property: they spare one more time-out. */
 async function countOtherHangs(run: PropertyRun, found: Finding): Promise<number> {
-  await new Promise((resolve) => {
-    setTimeout(resolve, hangsTogetherMs);
-  });
+  await waitFor(hangsTogetherMs);
   return run.ledger.occurrences(found) - 1;
 }
 
-/**
- * The request that a live store may hold the key of, where that is all that a finding rests on: one that went out
- * under a fresh key, and whose own exchange shows it.
- */
+/** The one request that a finding rests on, under a fresh key that a live store may hold, whose own exchange shows it. */
 function findSuspect({ finding, records }: CauseFound): SessionRecord | undefined {
   if (!mayComeOfState(finding, records)) return undefined;
   const showing = recordsThatShow(finding, records);
@@ -208,8 +190,8 @@ async function areOfTheirKeys(run: PropertyRun, showing: readonly SessionRecord[
 }
 
 /**
- * Runs the case of a finding again; oftener where it does not come back. Where keys may be held, only what comes of no
- * key counts: one of many fresh keys is held each time.
+ * Runs the case of a finding again; oftener where it does not come back. Where keys may be held, only what comes of
+ * no key counts: one of many fresh keys is held each time.
  */
 async function confirmByCase(
   run: PropertyRun,
@@ -234,16 +216,15 @@ async function confirmByCase(
 }
 
 /**
- * Sends what showed a finding again, with fresh keys, to see whether it comes back. Where what a live store holds
- * may be the cause, the one request is sent alone, several times: of the many keys of a whole case such a store
- * holds one nearly each time. Only what does not come back so is tried among the other requests of its case.
- *
+ * Sends what showed a finding again, with fresh keys. Where what a live store holds may be the cause, the one request
+ * is sent alone, several times: of the many keys of a whole case such a store holds one nearly each time. Only what
+ * does not come back so is tried among the other requests of its case.
  * @throws ClocheError CANNOT_JUDGE where the service is gone
  */
 export async function confirmFinding(run: PropertyRun, cause: CauseFound): Promise<Confirmation> {
   const { finding: found } = cause;
   const others = found.check === 'timed-out' ? await countOtherHangs(run, found) : 0;
-  // Where the service is known to hang, one more hang is told of as seen once: a run is to end in the time that
+  // Where the service is known to hang, one more hang is reported as seen once: a run is to end in the time that
   // one of them takes.
   if (others > 0 || (found.check === 'timed-out' && run.ledger.hangs() > run.ledger.occurrences(found))) {
     return { seen: others, tried: others, records: [] };
@@ -307,11 +288,9 @@ function withSource(shown: SessionRecord, texts: SentTexts): NeededRequests {
 }
 
 /**
- * The requests that it takes to show a finding, the one that shows it last: all that the check rests on where it
- * judged a sequence as a whole, else those up to the one exchange, and that one alone where no request before it
- * matters.
- *
- * @returns undefined where nothing was recorded
+ * The requests that it takes to show a finding, the one that shows it last: all where the check judged a sequence as
+ * a whole, else those up to the one exchange, or that one alone where no request before it matters. Undefined where
+ * nothing was recorded.
  */
 export function neededRequests(
   { finding, records }: PropertyFinding,

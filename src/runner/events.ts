@@ -19,12 +19,12 @@ export interface BaselineEntry {
   readonly expires?: string;
 }
 
-/** What a run is told of findings that are known. */
+/** The findings that a run is to know already. */
 export interface Baseline {
   readonly entries: readonly BaselineEntry[];
   /** The day of the run in UTC, `2026-11-21`, by which entries expire. */
   readonly today: string;
-  /** Why the run cannot show all that there is, where it was told to look at a part: `only some suites are run`. */
+  /** Why the run cannot show all that there is, where it looks at a part: `only some suites are run`. */
   readonly partly: string | undefined;
 }
 
@@ -70,10 +70,7 @@ export interface KeywordCoverage extends Place {
   readonly keyword: string;
   /** Which values it is about. */
   readonly of: 'body' | 'parameter' | 'response';
-  /**
-   * How many values the whole schema accepted, once one of them was seen to hold what the keyword is about; none
-   * until then.
-   */
+  /** How many values the whole schema accepted, once one was seen to hold what the keyword is about; none until then. */
   readonly met: number;
   /** How often it was named as what is wrong with a value. */
   readonly broken: number;
@@ -116,10 +113,7 @@ export interface Target extends HeldPolicy {
   close(): Promise<void>;
 }
 
-/**
- * What a run needs of a target: a contract, and something that answers requests, as a mock does. Where nothing is said
- * of its policy, it is held to the contract alone.
- */
+/** What a run needs of a target, as a mock has it; without a policy it is held to the contract alone. */
 export type RunTarget = Pick<Target, 'contract' | 'send'> & Partial<Target>;
 
 /** A service that is sent what the service under test is sent, to see whether they answer alike. */
@@ -197,8 +191,8 @@ export interface NotChecked {
 }
 
 /**
- * What the exchanges of a property say of its statement (held: nothing against it; broken: a violation; warned:
- * a warning; given-up: every further case might have taken a whole time-out; unjudged: no case showed anything).
+ * What the exchanges of a property say of its statement (held: nothing against it; broken: a violation; warned: a
+ * warning; given-up: every further case might have taken a whole time-out; unjudged: no case showed anything).
  */
 export type Verdict = 'held' | 'broken' | 'warned' | 'given-up' | 'unjudged';
 
@@ -238,10 +232,7 @@ export interface RunResult extends Conclusions {
   readonly requests: number;
   /** Answers of 429 and 503 that were waited for. */
   readonly waits: number;
-  /**
-   * The exchanges that were broken off before the service was gone, those that are not plain first; empty where
-   * it is still there.
-   */
+  /** The exchanges broken off before the service was gone, plain ones last; empty where it is still there. */
   readonly brokenOff: readonly CheckedExchange[];
 }
 
@@ -274,104 +265,49 @@ export type RunEvent =
 
 /** How a run differs from the usual. */
 export interface RunOptions {
-  /**
-   * What the random cases follow from.
-   *
-   * @defaultValue drawn at random; the findings name it
-   */
+  /** What the random cases follow from. @defaultValue drawn at random; the findings name it */
   readonly seed?: number | undefined;
   /** Replays one case: `suite/property:0:1`. */
   readonly path?: string | undefined;
-  /**
-   * How many cases each property tries, its examples included.
-   *
-   * @defaultValue 100
-   */
+  /** How many cases each property tries, its examples included. @defaultValue 100 */
   readonly runs?: number | undefined;
-  /**
-   * How many properties are under way at once.
-   *
-   * @defaultValue 10
-   */
+  /** How many properties are under way at once. @defaultValue 10 */
   readonly connections?: number | undefined;
-  /**
-   * The keys that the run may use, inclusive, within 1 to 2^31−1.
-   *
-   * @defaultValue a million of them, from a random one on
-   */
+  /** The keys that the run may use, inclusive, within 1 to 2^31−1. @defaultValue a million, from a random one on */
   readonly keys?: readonly [from: number, to: number] | undefined;
-  /**
-   * The most requests a second.
-   *
-   * @defaultValue no limit
-   */
+  /** The most requests a second. @defaultValue no limit */
   readonly rate?: number | undefined;
-  /**
-   * How long 429 and 503 are waited for in all, in milliseconds.
-   *
-   * @defaultValue 60_000
-   */
+  /** How long 429 and 503 are waited for in all, in milliseconds. @defaultValue 60_000 */
   readonly rateWaitMs?: number | undefined;
-  /**
-   * The findings that are known.
-   *
-   * @defaultValue none
-   */
+  /** The findings that are known. @defaultValue none */
   readonly baseline?: Baseline | undefined;
-  /**
-   * How long new cases are begun, in milliseconds; what is under way then is waited for.
-   *
-   * @defaultValue no limit
-   */
+  /** How long new cases are begun, in milliseconds; those under way are finished. @defaultValue no limit */
   readonly maxTimeMs?: number | undefined;
-  /**
-   * Another service that is sent the same, to see whether they answer alike.
-   *
-   * @defaultValue none
-   */
+  /** Another service that is sent the same, to see whether they answer alike. @defaultValue none */
   readonly against?: Against | undefined;
-  /**
-   * Stop at the first violation that is not known.
-   *
-   * @defaultValue false
-   */
+  /** Stop at the first violation that is not known. @defaultValue false */
   readonly bail?: boolean | undefined;
-  /**
-   * Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE).
-   *
-   * @defaultValue false
-   */
+  /** Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE). @defaultValue false */
   readonly unsafeMethods?: boolean | undefined;
   /** Interrupts the run, whose result tells what was found by then. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of what happens, as reports are. */
+  /** Called with what happens, as reports are. */
   readonly emit?: ((event: RunEvent) => void) | undefined;
 }
 
-/** What a run tests and how, with what is usual wherever it was told nothing. */
-export interface RunSettings
-  extends Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'>, Required<RunOptions> {
-  readonly seed: number;
-  readonly runs: number;
-  readonly connections: number;
-  readonly keys: readonly [from: number, to: number];
-  readonly rateWaitMs: number;
-  /** Infinity is no limit. */
-  readonly maxTimeMs: number;
-  readonly bail: boolean;
-  readonly unsafeMethods: boolean;
-  readonly emit: (event: RunEvent) => void;
-}
+/** The options that have a value in every run. */
+type SettledOption = Exclude<keyof RunOptions, 'path' | 'rate' | 'baseline' | 'against' | 'signal'>;
+
+/** What a run tests and how, with the default of each option that was not given; a time of Infinity is no limit. */
+export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'> &
+  Required<Omit<RunOptions, SettledOption>> & {
+    readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
+  };
 
 /** A finding of traffic that somebody else made. It is not sent again, so that nothing confirms or replays it. */
 export interface TrafficFinding extends FoundCause {
-  /** Where it was seen, in words: `exchange 12`, `entry 3 of session.har`. */
-  readonly seenAt: {
-    readonly first: string;
-    readonly last: string;
-    /** The one that is shown. */
-    readonly example: string;
-  };
+  /** Where it was seen, in words: `exchange 12`, `entry 3 of session.har`; the example is the one that is shown. */
+  readonly seenAt: { readonly first: string; readonly last: string; readonly example: string };
 }
 
 /** Exchanges that could not be judged for one reason. */

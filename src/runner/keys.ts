@@ -1,11 +1,9 @@
+import { propertyStyle } from '../arbitrary/plain-body.ts';
 import type { KeyClass, KeyPlaceholder } from '../arbitrary/request-case.ts';
 import type { Operation } from '../contract/contract.ts';
-import { isJsonObject } from '../json/value.ts';
-import { schemaProperties } from '../schema/properties.ts';
-import { schemaTypes } from '../schema/walk.ts';
+import { clientKey } from '../policy/probing.ts';
 
-/** What kind of text a key is. */
-type KeyStyle = 'number' | 'text' | 'uuid';
+type KeyStyle = ReturnType<typeof propertyStyle>;
 
 const int32 = 2n ** 32n;
 const doubleLimit = 2n ** 53n;
@@ -21,48 +19,29 @@ function toLetters(value: bigint): string {
   return `key${letters.padStart(6, 'a')}`;
 }
 
-function toNumber(serial: bigint, keyClass: KeyClass): bigint {
-  switch (keyClass) {
-    case 'plain':
-      return serial;
-    case 'negative':
-      return -serial;
-    case 'past-int32':
-      return int32 + serial;
-    case 'past-double':
-      // One more than a multiple of four: it and the neighbour below it are one double.
-      return doubleLimit + 4n * serial + 1n;
-    case 'near-int64-max':
-      return int64Max - serial;
-    case 'near-int64-min':
-      return -int64Max + serial;
-    case 'past-int64':
-      // Doubles are 2,048 apart there: each serial has one of its own.
-      return int64Max + 4096n * serial;
-  }
-}
+/** The number of a serial in each class. */
+const numbers: Readonly<Record<KeyClass, (serial: bigint) => bigint>> = {
+  plain: (serial) => serial,
+  negative: (serial) => -serial,
+  'past-int32': (serial) => int32 + serial,
+  // One more than a multiple of four: it and the neighbour below it are one double.
+  'past-double': (serial) => doubleLimit + 4n * serial + 1n,
+  'near-int64-max': (serial) => int64Max - serial,
+  'near-int64-min': (serial) => -int64Max + serial,
+  // Doubles are 2,048 apart there: each serial has one of its own.
+  'past-int64': (serial) => int64Max + 4096n * serial,
+};
 
-function toTwin(number: bigint, variant: KeyPlaceholder['variant']): bigint {
-  switch (variant) {
-    case 'itself':
-      return number;
-    case 'double-twin':
-      return number - 1n;
-    case 'int32-twin':
-      return number + int32;
-  }
-}
+/** How far a twin is from its key. */
+const distances = { itself: 0n, 'double-twin': -1n, 'int32-twin': int32 } as const;
 
 /**
- * The key of a serial number: every class of a number keeps its serials apart, so a fresh serial gives a
- * fresh key.
- *
- * @param serial - from 1 to 2^31−1
- * @returns JSON text: digits, or a string in quotes
+ * The key of a serial number from 1 to 2^31−1, as JSON text. Every class of numbers keeps serials apart, so a fresh
+ * serial gives a fresh key.
  */
 export function keyText(serial: number, slot: KeyPlaceholder, style: KeyStyle): string {
   if (style === 'number' && slot.class === 'plain' && slot.variant === 'itself') return String(serial);
-  const number = toTwin(toNumber(BigInt(serial), slot.class), slot.variant);
+  const number = numbers[slot.class](BigInt(serial)) + distances[slot.variant];
   switch (style) {
     case 'number':
       return String(number);
@@ -90,12 +69,7 @@ function scatter(count: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/**
- * Gives out the keys of a run, ascending, each once; at the end of its range it starts again past the
- * numbers it began with.
- *
- * @param range - inclusive, within 1 to 2^31−1
- */
+/** Gives out the keys of an inclusive range within 1 to 2^31−1, ascending; at its end it starts again. */
 export function createKeyAllocator(range: readonly [from: number, to: number]): KeyAllocator {
   const [from, to] = range;
   const size = to - from + 1;
@@ -134,10 +108,8 @@ export function keyStyle(operation: Operation | undefined): KeyStyle {
 }
 
 function findStyle(operation: Operation): KeyStyle {
-  if (operation.kind.kind !== 'create' || operation.kind.key.kind !== 'client') return 'number';
+  const property = clientKey(operation);
+  if (property === undefined) return 'number';
   const body = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
-  const schema = schemaProperties(body).get(operation.kind.key.property)?.schema ?? true;
-  const types = schemaTypes(schema);
-  if (types.has('integer') || types.has('number') || types.size === 0) return 'number';
-  return isJsonObject(schema) && schema['format'] === 'uuid' ? 'uuid' : 'text';
+  return propertyStyle(body, property);
 }

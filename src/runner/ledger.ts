@@ -1,5 +1,5 @@
 import type { CheckId, Finding } from '../check/finding.ts';
-import type { Baseline, BaselineEntry, FoundCause, NotChecked, RunFinding } from './events.ts';
+import type { Baseline, BaselineEntry, Conclusions, FoundCause, NotChecked, RunFinding } from './events.ts';
 
 /** Keeps what a run, or passing traffic, was found to show: one entry for each cause, counted. */
 export interface FindingLedger<Found extends FoundCause = RunFinding> {
@@ -12,11 +12,7 @@ export interface FindingLedger<Found extends FoundCause = RunFinding> {
   isKnown(finding: Finding): boolean;
   /** @returns whether the cause is new */
   add(found: Omit<Found, 'count'>): boolean;
-  /**
-   * Puts a finding in the place of others that it explains; those stay known, and count for it.
-   *
-   * @returns whether its cause is new
-   */
+  /** Puts a finding in the place of others, which stay known and count for it; true where its cause is new. */
   supersede(explained: readonly Finding[], found: Omit<Found, 'count'>): boolean;
   findings(): readonly Found[];
   notes(): readonly { readonly finding: Finding; readonly count: number }[];
@@ -44,8 +40,8 @@ function byLevel(left: FoundCause, right: FoundCause): number {
 type Keyed<Entry extends Pick<FoundCause, 'finding'>> = readonly [key: string, entry: Entry];
 
 /**
- * Leaves out what something else in its request is known to bring about, whichever of the two was found first: so
- * what a run tells does not hang on the order in which its properties come to an end.
+ * Leaves out what something else in its request is known to bring about, whichever was found first, so that what a
+ * run tells does not depend on the order in which its properties end.
  */
 function withoutExplained<Entry extends Pick<FoundCause, 'finding'>>(
   found: readonly Keyed<Entry>[],
@@ -74,6 +70,16 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
   const wrong = new Map<string, NonNullable<Finding['parity']>>();
   const superseded = new Set<string>();
   let hangs = 0;
+
+  function add(entry: Omit<Found, 'count'>): boolean {
+    const key = keyOf(entry.finding);
+    const isNew = !found.has(key);
+    if (isNew) {
+      found.set(key, entry);
+    }
+    return isNew;
+  }
+
   return {
     notChecked: [],
     count(finding) {
@@ -93,18 +99,10 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
     occurrences: (finding) => counts.get(keyOf(finding)) ?? 0,
     hangs: () => hangs,
     isKnown: (finding) => found.has(keyOf(finding)) || found.has(causeKey(finding)),
-    add(entry) {
-      const key = keyOf(entry.finding);
-      if (found.has(key)) return false;
-      found.set(key, entry);
-      return true;
-    },
+    add,
     supersede(explained, entry) {
       const key = keyOf(entry.finding);
-      const isNew = !found.has(key);
-      if (isNew) {
-        found.set(key, entry);
-      }
+      const isNew = add(entry);
       for (const old of explained.map(keyOf).filter((one) => one !== key && !superseded.has(one))) {
         superseded.add(old);
         counts.set(key, (counts.get(key) ?? 0) + (counts.get(old) ?? 0));
@@ -134,7 +132,7 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
 }
 
 /** What only a connection shows. */
-const ofConnections = new Set<CheckId>([
+const ofConnections: ReadonlySet<string> = new Set<CheckId>([
   'content-length',
   'chunked-content',
   'transfer-encoding',
@@ -146,30 +144,19 @@ const ofConnections = new Set<CheckId>([
 const hash = /-[0-9a-f]+$/u;
 
 function isOfConnections({ id }: BaselineEntry): boolean {
-  const check = id.replace(hash, '');
-  return [...ofConnections].some((one) => one === check);
-}
-
-/** What became of the entries of a baseline that a run did not see. */
-interface SettledBaseline {
-  /** They were looked for, and are gone. */
-  readonly gone: readonly BaselineEntry[];
-  /** What is to be said of those that were not looked for. */
-  readonly notChecked: readonly NotChecked[];
+  return ofConnections.has(id.replace(hash, ''));
 }
 
 /**
- * Tells the entries of a baseline that are gone from those that the run could not have seen.
- *
- * @param input.whyPartial - why the run did not look at everything, where that is so
- * @param input.hasConnection - whether answers were looked at as they travel
+ * Tells the entries of a baseline that are gone from those that the run, if partial or without a connection, could
+ * not have seen.
  */
 export function settleBaseline(input: {
   readonly baseline: Baseline | undefined;
   readonly findings: readonly RunFinding[];
   readonly whyPartial: string | undefined;
   readonly hasConnection: boolean;
-}): SettledBaseline {
+}): Pick<Conclusions, 'gone' | 'notChecked'> {
   const { baseline, findings, whyPartial, hasConnection } = input;
   const seen = new Set(findings.map(({ id }) => id));
   const unseen = (baseline?.entries ?? []).filter(({ id }) => !seen.has(id));

@@ -4,6 +4,7 @@ import type { Operation } from '../contract/contract.ts';
 import { type ExactNumber, numberKey, toDecimal } from '../json/exact-number.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { clientKey } from '../policy/probing.ts';
 import type { KeyBinding } from './suite.ts';
 
 /** Names of keys that were sent. */
@@ -13,14 +14,14 @@ interface SentKeys {
 }
 
 /**
- * How many are certain to be known again. What is sent of one case, beside as many others as there may be, has far
- * fewer, and the allocator gives no key out twice.
+ * So many are certain to be known again: far more than are sent of a case and beside it, and no key is given out
+ * twice.
  */
 const mostKeys = 20_000;
 
 /**
- * Remembers the keys that were sent last: a run of an hour is not to keep all of them. A key that a case chose and
- * that is forgotten counts as one that may exist, which is as little as can be said of it.
+ * Remembers the keys that were sent last: a run of an hour is not to keep all. A forgotten key that a case chose
+ * counts as one that may exist, which is as little as can be said of it.
  */
 export function createSentKeys(): SentKeys {
   let young = new Set<string>();
@@ -100,15 +101,15 @@ export function createSentTexts(): SentTexts {
 export interface RunMemory {
   /** The keys that were sent, by operation and value. */
   readonly sentKeys: SentKeys;
-  /** The ids of the operations that took a plain request. */
+  /** The ids of the operations that accepted a plain request. */
   readonly taken: Set<string>;
-  /** The plain bodies that were taken, without their keys, by operation; no more than tell whether two are equal. */
+  /** The plain bodies that were accepted, without their keys, by operation; no more than tell whether two are equal. */
   readonly takenBodies: Set<string>;
-  /** The ids of the operations that took equal plain bodies under different keys. */
+  /** The ids of the operations that accepted equal plain bodies under different keys. */
   readonly takesEqual: Set<string>;
   readonly sentTexts: SentTexts;
   longestPlainBody: number;
-  /** The plain bodies under fresh keys: how many were sent, and how many of those were taken. */
+  /** The plain bodies under fresh keys: how many were sent, and how many of those were accepted. */
   readonly plain: { sent: number; accepted: number };
   /** The exchanges that were broken off, and when, since something was answered that was sent later. */
   brokenOff: { readonly judged: CheckedExchange; readonly at: number }[];
@@ -137,24 +138,19 @@ export function createRunMemory(): RunMemory {
 /** Among so many plain bodies there are two that are equal, if there are any. */
 const mostBodies = 1_000;
 
-function withoutKey(value: JsonValue, { kind }: Operation): JsonValue {
-  return kind.kind === 'create' && kind.key.kind === 'client' && isJsonObject(value)
-    ? { ...value, [kind.key.property]: null }
-    : value;
+function withoutKey(value: JsonValue, operation: Operation): JsonValue {
+  const key = clientKey(operation);
+  return key !== undefined && isJsonObject(value) ? { ...value, [key]: null } : value;
 }
 
-/**
- * Notes a plain body that was taken under a fresh key. An operation that takes equal ones wants no value to be unique.
- *
- * @param input.value - valid
- */
+/** Notes a valid plain body that was accepted under a fresh key; who accepts equal ones wants no value to be unique. */
 export function rememberBody(input: {
   readonly memory: Pick<RunMemory, 'takenBodies' | 'takesEqual'>;
   readonly operation: Operation;
   readonly value: JsonValue;
 }): void {
-  const { memory, operation, value } = input;
-  const { takenBodies, takesEqual } = memory;
+  const { operation, value } = input;
+  const { takenBodies, takesEqual } = input.memory;
   if (takesEqual.has(operation.id) || takenBodies.size >= mostBodies) return;
   const text = `${operation.id} ${stringifyJson(withoutKey(value, operation))}`;
   if (takenBodies.has(text)) {
@@ -167,9 +163,8 @@ export function rememberBody(input: {
 const exponentLimit = 40;
 
 /**
- * What an integer becomes for a service that keeps keys as doubles, or in 32 bits.
- *
- * @returns one text each; none for a number that is no integer or too large to be a key anywhere
+ * What an integer becomes for a service that keeps keys as doubles, or in 32 bits, one text each; none for a number
+ * that is no integer or too large to be a key anywhere.
  */
 export function roundedKeys(key: number | ExactNumber): readonly string[] {
   if (typeof key === 'number' && Number.isSafeInteger(key)) {
@@ -190,17 +185,7 @@ function isInt32(key: number | ExactNumber): boolean {
   return typeof key === 'number' && Math.trunc(key) === key && Math.abs(key) < 2 ** 31;
 }
 
-/** The number that a key is rounded to, without what rounds it there. */
-function numberOf(rounded: string): string {
-  return rounded.slice(rounded.indexOf(' ') + 1);
-}
-
-/**
- * Says what is known of a key at a place, and notes it as sent.
- *
- * @param input.place - the concrete path, below which keys are kept apart
- * @param input.key - texts are never twins of each other
- */
+/** Says what is known of a key below a concrete path, and notes it as sent; texts are never twins of each other. */
 export function rememberKey(input: {
   readonly sentKeys: SentKeys;
   readonly place: string;
@@ -219,7 +204,7 @@ export function rememberKey(input: {
   let hasTwin = roundings.some((rounded) => sentKeys.has(rounded));
   if (!isInt32(key)) {
     // A key of 32 bits goes by its own name alone.
-    hasTwin ||= roundedKeys(key).some((rounded) => sentKeys.has(`${place} ${numberOf(rounded)}`));
+    hasTwin ||= roundedKeys(key).some((rounded) => sentKeys.has(`${place} ${rounded.split(' ')[1]}`));
     roundings.forEach((rounded) => sentKeys.add(rounded));
   }
   sentKeys.add(name);

@@ -2,11 +2,7 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import type { NotChecked, PropertyResult, RunSettings } from './events.ts';
 import type { Property, Suite } from './suite.ts';
 
-/**
- * How many cases of a property a run tries.
- *
- * @param runs - how many it tries of a property whose cases count for one each
- */
+/** How many cases of a property a run tries that tries `runs` of a usual one. */
 export function countCases({ examples, arbitrary, countsAs = 1 }: Property, runs: number): number {
   if (arbitrary === undefined) return examples.length;
   return countsAs === 1 ? runs : Math.max(examples.length, Math.ceil(runs / countsAs));
@@ -32,9 +28,7 @@ export interface RunPlan {
 
 /**
  * Asks each suite what it has to try on the contract.
- *
- * @throws ClocheError OPTION_INVALID where `path` names no property, where there is nothing to try, or more than
- * there are keys for
+ * @throws ClocheError OPTION_INVALID where `path` names no property, there is nothing to try, or keys are too few
  */
 export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
   const { contract, policy, enforced, against, unsafeMethods, path, runs, keys } = settings;

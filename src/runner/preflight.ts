@@ -1,12 +1,13 @@
 import { buildRequest } from '../arbitrary/request.ts';
+import { statusOf } from '../check/reading/answer.ts';
 import type { CheckedExchange } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import type { RunSettings } from './events.ts';
 import type { Session } from './suite.ts';
 import { cannotJudge } from './throttle.ts';
 
-function isTurnedAway({ answer }: CheckedExchange): boolean {
-  return answer.kind === 'response' && [401, 403, 407].includes(answer.response.status);
+function isTurnedAway(judged: CheckedExchange): boolean {
+  return [401, 403, 407].includes(statusOf(judged));
 }
 
 function isUnknownPath({ answer }: CheckedExchange, operation: Operation): boolean {
@@ -24,11 +25,9 @@ function isHang({ answer }: CheckedExchange): boolean {
 }
 
 /**
- * Sends one plain request for each operation, to see whether the service can be judged at all.
- *
- * @returns whether some answer is a violation already
- * @throws ClocheError CANNOT_JUDGE where the token is turned away everywhere, no path is known, or no plain
- * request is answered in time
+ * Sends one plain request for each operation, and says whether some answer is a violation already.
+ * @throws ClocheError CANNOT_JUDGE where the token is turned away everywhere, no path is known, or no plain request
+ * is answered in time
  */
 export async function preflight(session: Session, settings: RunSettings): Promise<boolean> {
   const { contract, token, name, unsafeMethods, signal } = settings;
@@ -68,11 +67,9 @@ export async function preflight(session: Session, settings: RunSettings): Promis
   // What asks for no credentials says nothing of the token.
   const [guarded, ...others] = answers.filter(({ judged }) => judged.request.credentials === 'good');
   if (guarded !== undefined && [guarded, ...others].every(({ judged }) => isTurnedAway(judged))) {
-    const { answer } = guarded.judged;
-    const status = answer.kind === 'response' ? answer.response.status : 0;
     throw cannotJudge(
       name,
-      `it turns the given token away with ${status}`,
+      `it turns the given token away with ${statusOf(guarded.judged)}`,
       'Pass a token that it accepts with --token',
     );
   }

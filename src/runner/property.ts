@@ -20,21 +20,13 @@ interface Tally {
 
 /** A planned property under way. */
 export interface OpenProperty {
-  /**
-   * Tries the fixed cases: they say most with the fewest requests.
-   *
-   * @throws what {@link searchProperty} throws
-   */
+  /** Tries the fixed cases: they say most with the fewest requests. @throws as {@link searchProperty} */
   runExamples(): Promise<void>;
-  /**
-   * Tries the random cases behind them.
-   *
-   * @throws what {@link searchProperty} throws
-   */
+  /** Tries the random cases behind them. @throws as {@link searchProperty} */
   runRest(): Promise<void>;
   /** Leaves it untried, as the service hangs on some of what it sends. */
   giveUp(): void;
-  /** What it came to; undefined where nothing was tried, where it broke off, and where it was told before. */
+  /** What it came to; undefined where nothing was tried, where it broke off, and where it was concluded before. */
   conclude(): PropertyResult | undefined;
 }
 
@@ -134,11 +126,10 @@ const mostCauses = 12;
 const mostExplained = 24;
 
 /**
- * Begins the search for what is wrong with a property: at its first case, or at the one of its path.
- *
- * @returns what goes on to the case of a number, which it leaves out: every new cause is made small, confirmed by
- * running its case again with fresh keys, and handed over; then the search goes on behind the case that first showed
- * it. It throws ClocheError CANNOT_JUDGE where the service is gone, and whatever the property itself throws.
+ * Begins the search for what is wrong with a property: at its first case, or at the one of its path. The returned
+ * function goes on up to a number of cases: every new cause is made small, confirmed with fresh keys, and handed
+ * over; then the search goes on behind the case that first showed it.
+ * @throws ClocheError CANNOT_JUDGE (the function) where the service is gone, and whatever the property throws
  */
 export function searchProperty(run: PropertyRun): (end: number) => Promise<void> {
   const total = countCases(run.property, run.runs);

@@ -1,4 +1,5 @@
 import { type Finding, findingId } from '../check/finding.ts';
+import { isTrusted } from '../check/reading/request.ts';
 import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
 import { isStaleConnectionDrop } from '../http/connect.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
@@ -12,7 +13,7 @@ import type { PlannedProperty } from './plan.ts';
 import type { PropertyFinding } from './search.ts';
 import { createSender, openService, type Sender, type SessionRecord } from './send-case.ts';
 
-/** A finding that was taken, with the request that shows it. */
+/** A finding in the ledger, with the request that shows it. */
 export interface TakenFinding {
   readonly planned: PlannedProperty;
   readonly found: PropertyFinding;
@@ -40,7 +41,7 @@ export interface OpenRun {
   isStopped(): boolean;
   /** Whether it was stopped, as its time was over. */
   isOutOfTime(): boolean;
-  /** What the requests of a property are sent through: its exchanges are counted and told of. */
+  /** What the requests of a property are sent through: its exchanges are counted and reported. */
   openSender(
     of: {
       readonly suite: string;
@@ -166,21 +167,16 @@ function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
   return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;
 }
 
-/** Learns from exchanges which operations were never reached. */
-interface NotFoundTracker {
+/** Learns from exchanges which operations with path parameters only ever answered 404 to a trusted request. */
+export function createNotFoundTracker(): {
   readonly read: (judged: CheckedExchange) => void;
-  /** The ids of operations under a path with parameters that only ever answered 404 to a trusted request. */
   readonly neverFound: () => readonly string[];
-}
-
-/** Creates a reader that has seen nothing yet. */
-export function createNotFoundTracker(): NotFoundTracker {
+} {
   const isFound = new Map<string, boolean>();
   return {
     read({ operation, request, answer }) {
-      const isTrusted = request.credentials === 'good' || request.credentials === 'not-required';
       const isTemplated = operation?.path.segments.some(({ kind }) => kind !== 'literal') ?? false;
-      if (operation === undefined || !isTemplated || !isTrusted || answer.kind === 'none') return;
+      if (operation === undefined || !isTemplated || !isTrusted(request) || answer.kind === 'none') return;
       const { status } = answer.response;
       // A request that is refused for another reason says nothing of what its path names.
       if (status === 404 || status < 400) {

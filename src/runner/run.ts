@@ -96,7 +96,7 @@ export async function runSuites(
     await settleConstraints(run);
     await judgeSuccess(plan, run);
   } catch (error) {
-    // Whatever ended the run, what was found by then is told all the same.
+    // Whatever ended the run, what was found by then is reported all the same.
     finish({ isWhole: false });
     throw error;
   }
@@ -105,7 +105,7 @@ export async function runSuites(
 
 const usualKeys = 1_000_000;
 
-/** What a run tests and how: whatever it is not told is as usual. */
+/** What a run tests and how: what is not given is as usual. */
 function settle(target: RunTarget, options: RunOptions): RunSettings {
   const firstKey = 1 + Math.floor(Math.random() * (2 ** 31 - 1 - usualKeys));
   return {
@@ -145,8 +145,8 @@ function pickHeld(target: RunTarget): Partial<HeldPolicy> {
 }
 
 function announce({ properties, cases, creates }: RunPlan, settings: RunSettings): void {
-  const { name, contract, seed, keys, emit } = settings;
-  const { title, version, source } = contract;
+  const { name, seed, keys, emit } = settings;
+  const { title, version, source } = settings.contract;
   emit({
     kind: 'run-started',
     target: name,
@@ -159,21 +159,14 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
   });
 }
 
-/** What is under way together, and how much of it at once. */
-interface Turn {
-  readonly tasks: readonly PlannedProperty[];
-  readonly atOnce: number;
-}
-
 /**
- * What runs when. Sequences take the most requests, so they start first: the run is not to wait for one of
- * them at its end. Where plain requests already fail, the property that sends them goes ahead, so that what it
- * shows is not found again by every other.
+ * What runs when. Sequences take the most requests, so they start first and are not waited for at the end. Where
+ * plain requests already fail, the property that sends them goes ahead, so that no other finds the same again.
  */
 function turnsOf(
   { properties }: RunPlan,
   { isBroken, connections }: { readonly isBroken: boolean; readonly connections: number },
-): readonly Turn[] {
+): readonly { readonly tasks: readonly PlannedProperty[]; readonly atOnce: number }[] {
   const [plainest, ...others] = properties.filter(({ turn }) => turn === 'beside-others');
   const ahead = plainest === undefined ? [] : [plainest];
   const beside = (isBroken ? others : [...ahead, ...others]).toSorted(
@@ -191,9 +184,9 @@ function isTooLong({ property: { countsAs = 1 }, turn }: PlannedProperty, run: O
   return countsAs > 1 && turn === 'last' && run.ledger.hangs() > 0;
 }
 
-/** How many plain bodies have to be refused before it is said that none is ever taken. */
+/** How many plain bodies have to be refused before it is said that none is ever accepted. */
 const enough = 3;
-/** Where a plain request shows one of these, that is the cause, and nothing being taken comes of it. */
+/** Where a plain request shows one of these, that is the cause, and that nothing is accepted comes of it. */
 const explanations = new Set<CheckId>([
   'server-error',
   'undeclared-status',
@@ -202,8 +195,8 @@ const explanations = new Set<CheckId>([
 ]);
 
 /**
- * Finds a service that takes none of the plain bodies that its document allows: where no create of the run
- * was ever taken, it sends some more, with keys far apart. It is filed under the first property.
+ * Finds a service that accepts no plain body: where no create of the run was accepted, it sends some more, with keys
+ * far apart. It is filed under the first property.
  */
 async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): Promise<void> {
   const { settings, ledger, memory } = run;
@@ -272,7 +265,7 @@ function conclude(of: {
     properties,
     notChecked: [
       ...ledger.notChecked,
-      ...run.neverFound().map(toNotChecked),
+      ...run.neverFound().map((what) => ({ what, reason: whyNotFound })),
       ...settled.notChecked,
       ...untried,
     ],
@@ -287,12 +280,9 @@ function conclude(of: {
   };
 }
 
-/** What lies behind a path that leads nowhere was not looked at. */
-function toNotChecked(operation: string): NotChecked {
-  const reason =
-    'it only ever answered 404; give its path parameters an enum in the document, of what exists';
-  return { what: operation, reason };
-}
+/** Why what lies behind a path that leads nowhere was not looked at. */
+const whyNotFound =
+  'it only ever answered 404; give its path parameters an enum in the document, of what exists';
 
 /** What the run had no time for. */
 function whatTimeLeftOut(

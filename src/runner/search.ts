@@ -47,10 +47,8 @@ interface CaseOutcome {
 }
 
 /**
- * Runs one case of a property, up to the first request that is never answered, and judges its exchanges one by one and
- * together.
- *
- * @param far - whether its keys are far apart from those of other cases
+ * Runs one case of a property, up to the first request that is never answered, and judges its exchanges one by one
+ * and together; keys that are far are far apart from those of other cases.
  */
 export async function runCase(
   run: PropertyRun,
@@ -106,13 +104,11 @@ const mostShrinks = 80;
 const foundOne = 'found';
 const stopped = 'stopped';
 
-function worth(finding: Finding): number {
-  return { violation: 2, warning: 1, note: 0 }[finding.level];
-}
+const worth = { violation: 2, warning: 1, note: 0 } as const;
 
 /**
- * Whether a finding of a smaller case may be what was found all along: nothing but the trigger differs, and what
- * triggers it is plain, or was in the larger case too.
+ * Whether a smaller case may show what was found all along: only the trigger differs, and is plain or was there
+ * before.
  */
 function mayExplain(smaller: Finding, larger: Finding): boolean {
   const { trigger, otherTriggers = [] } = larger;
@@ -144,13 +140,9 @@ function hasKnownTrigger(run: PropertyRun, finding: Finding): boolean {
 }
 
 /**
- * Looks for the next new cause from a case on, and makes its case smaller. On the way down what triggers the
- * cause may turn out to be something else: of a text with NUL and with characters past ASCII only one may do
- * it. Where that is known to do it, nothing new was found.
- *
- * @param start - the path to the case to begin with; undefined begins with the first
- * @param runs - how many cases to look at
- * @param options - whether a path into a smaller case is that one case, or is to be made smaller yet
+ * Looks for the next new cause, from a case on, among so many cases, and makes its case smaller. On the way down the
+ * trigger may turn out to be something else: of a text with NUL and with characters past ASCII only one may do it.
+ * Where that is known, nothing new was found. A path into a smaller case is that one case, unless it `goesOn`.
  * @throws whatever the property throws
  */
 export async function searchCause(
@@ -168,9 +160,10 @@ export async function searchCause(
 
   /** The finding that makes a case the smallest so far, if there is one. */
   function pick(findings: readonly Finding[]): Finding | undefined {
-    const fresh = findings.filter((finding) => !run.ledger.isKnown(finding) && worth(finding) > 0);
+    const fresh = findings.filter((finding) => !run.ledger.isKnown(finding) && worth[finding.level] > 0);
     const wanted = smallest?.finding;
-    if (wanted === undefined) return fresh.toSorted((left, right) => worth(right) - worth(left))[0];
+    if (wanted === undefined)
+      return fresh.toSorted((left, right) => worth[right.level] - worth[left.level])[0];
     isExplained ||= findings.some((finding) => run.ledger.isKnown(finding) && mayExplain(finding, wanted));
     return (
       fresh.find((finding) => isSameCause(finding, wanted)) ??
@@ -180,7 +173,7 @@ export async function searchCause(
 
   /** Keeps what is new and is not what the search is after. */
   function noteOthers(findings: readonly Finding[], picked: Finding, path: string): void {
-    const others = findings.filter((finding) => worth(finding) > 0 && !run.ledger.isKnown(finding));
+    const others = findings.filter((finding) => worth[finding.level] > 0 && !run.ledger.isKnown(finding));
     for (const finding of others) {
       if (![picked, ...besides.map((one) => one.finding)].some((one) => isSameCause(one, finding))) {
         besides.push({ finding, path });

@@ -1,9 +1,9 @@
-import type { KeyPlaceholder, RequestCase } from '../arbitrary/request-case.ts';
+import { type KeyPlaceholder, keySlots, type RequestCase } from '../arbitrary/request-case.ts';
 import { renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
 import { judgeExchange } from '../check/judge.ts';
-import { classifyStatus, canaryTexts } from '../check/reading/answer.ts';
-import { readKey } from '../check/reading/request.ts';
+import { canaryTexts, isAccepted } from '../check/reading/answer.ts';
+import { isTrusted, readKey } from '../check/reading/request.ts';
 import type { CheckContext, CheckedExchange, RequestReading } from '../check/reading/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { createRouter, type Route } from '../contract/router.ts';
@@ -27,10 +27,8 @@ export interface OpenService {
 }
 
 /**
- * Opens a service, of which nothing is known yet.
- *
- * @param allocator - where a run has two services, both are sent the same keys
- * @param onWait - told of each answer that asks to wait
+ * Opens a service, of which nothing is known yet. Where a run has two, both are sent the same keys; `onWait` gets
+ * each answer that asks to wait.
  */
 export function openService(
   settings: RunSettings,
@@ -85,9 +83,8 @@ export class EndedAtHang extends Error {
 /** Opens sessions, and makes their requests again. */
 export interface Sender {
   /**
-   * @param how.far - whether its keys are far apart from those of other cases. @defaultValue false
-   * @param how.endsAtHang - whether it throws {@link EndedAtHang} instead of sending anything past a request that cost
-   * as much as one can: each further one might cost it again. @defaultValue false
+   * Its keys may be far apart from those of other cases; where it `endsAtHang`, it throws {@link EndedAtHang} instead
+   * of sending anything past a request that cost as much as one can. @defaultValue neither
    */
   open(how?: { readonly far?: boolean; readonly endsAtHang?: boolean }): CaseSession;
   /** The requests of some records, with keys that were never sent. */
@@ -102,20 +99,14 @@ interface Sending {
   readonly waits?: boolean;
   /** Called for every exchange. */
   readonly onJudged?: (judged: CheckedExchange) => void;
-  /**
-   * Sends a request elsewhere at the same time.
-   *
-   * @returns what adds to an exchange what comes of comparing the two
-   */
+  /** Sends a request elsewhere at the same time, and returns what compares the two answers. */
   readonly mirror?:
     | ((request: RequestCase, keys: KeyBinding) => Promise<(judged: CheckedExchange) => CheckedExchange>)
     | undefined;
 }
 
 /**
- * Creates what the properties of a run send their requests through: it draws keys, fills credentials in,
- * times, judges and records.
- *
+ * Creates what the properties of a run send through: it draws keys, fills credentials in, times, judges and records.
  * @throws ClocheError CANNOT_JUDGE from the send() of a session where the service is gone
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
@@ -157,8 +148,8 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     // It is waited for below, unless the service itself is gone by then.
     mirrored?.catch(() => undefined);
     // A guard against guessing may put off whoever comes with bad credentials; that is its answer to them.
-    const isTrusted = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
-    const send: Send = isTrusted ? retrying : direct;
+    const hasGoodToken = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
+    const send: Send = hasGoodToken ? retrying : direct;
     const answer = await send(rendered, {
       framing: request.framing,
       ...(signal === undefined ? {} : { signal }),
@@ -245,10 +236,6 @@ function isCostly({ exchange: { answer } }: CheckedExchange): boolean {
   );
 }
 
-function slotsOf({ body = [] }: RequestCase): readonly KeyPlaceholder[] {
-  return body.flatMap((part) => (typeof part === 'object' && 'slot' in part ? [part] : []));
-}
-
 /** What is known of the key in a request, which counts as sent from now on. */
 function readKeyState(
   { sentKeys }: RunMemory,
@@ -264,7 +251,7 @@ function readKeyState(
   if (key === undefined) return 'none';
   const known = rememberKey({ sentKeys, place: of.request.target, key });
   if (known === 'sent' || of.isRaced) return 'sent';
-  if (slotsOf(of.request).length === 0) return 'chosen';
+  if (keySlots(of.request).length === 0) return 'chosen';
   return known === 'twin' ? 'twin' : 'allocated';
 }
 
@@ -278,7 +265,7 @@ function rememberSlots(
   },
 ): void {
   const style = keyStyle(of.operation);
-  for (const slot of slotsOf(of.request)) {
+  for (const slot of keySlots(of.request)) {
     sentKeys.add(`${of.request.target} ${keyText(of.keys.serial(slot.slot), slot, style)}`);
   }
 }
@@ -316,21 +303,19 @@ function whyGone({ name }: RunSettings, { wasThere }: RunMemory, { exchange }: C
       );
 }
 
-/**
- * Notes what came of a plain request.
- *
- * @returns the texts by which it is known again in another's answer
- */
+/** Whether a request has the body that anybody would send, or none where none is expected. */
+export function hasPlainBody({ body }: Pick<RequestReading, 'body'>): boolean {
+  return body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
+}
+
+/** Notes what came of a plain request, and returns the texts by which it is known again in another's answer. */
 function rememberPlain(
   memory: RunMemory,
   { request, answer, operation }: CheckedExchange,
 ): readonly string[] {
-  const { body, credentials, key, bodyBytes } = request;
-  const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
-  if (operation === undefined || !isPlain || (credentials !== 'good' && credentials !== 'not-required')) {
-    return [];
-  }
-  const isTaken = classifyStatus(answer) === 'accepted';
+  const { body, key, bodyBytes } = request;
+  if (operation === undefined || !hasPlainBody(request) || !isTrusted(request)) return [];
+  const isTaken = isAccepted(answer);
   if (isTaken) {
     memory.taken.add(operation.id);
   }

@@ -18,8 +18,8 @@ export interface Session {
   /** Fresh keys, for the requests that belong together. */
   bindKeys(): KeyBinding;
   /**
-   * Sends a request, waits for its answer, and has it judged. Requests may be sent side by side; those that are
-   * under way together with one binding race for its keys, so that any of them may find its key taken.
+   * Sends a request, waits for its answer, and has it judged. Requests that are under way together with one binding
+   * race for its keys, so that any of them may find its key in use.
    */
   send(request: RequestCase, keys: KeyBinding): Promise<CheckedExchange>;
 }
@@ -47,57 +47,36 @@ export interface Property<Case = unknown> {
   readonly examples: readonly Case[];
   /** Random cases that shrink, or undefined where the examples are all there is. */
   readonly arbitrary: Arbitrary<Case> | undefined;
-  /**
-   * Lists smaller cases than a failing one, those that leave out most first; it serves examples, which an
-   * arbitrary alone cannot make smaller, as well as random cases.
-   */
+  /** Lists smaller cases than a failing one, those that leave out most first, for examples as well as random cases. */
   simplify?(large: Case): Iterable<Case>;
   /** Sends what the case holds; every exchange is judged as it comes, whatever is returned. */
   run(testCase: Case, session: Session): Promise<readonly CheckedExchange[]>;
-  /**
-   * How many cases one of its cases counts for, where it sends many requests: so many times fewer are tried.
-   *
-   * @defaultValue 1
-   */
+  /** So many times fewer of its cases are tried, as each sends many requests. @defaultValue 1 */
   readonly countsAs?: number;
-  /**
-   * The most requests that one of its cases sends.
-   *
-   * @defaultValue as many cases as it counts for
-   */
+  /** The most requests that one of its cases sends. @defaultValue as many cases as it counts for */
   readonly mostRequests?: number;
   /**
-   * What its requests are sent over. A raw socket shows the framing of an answer, which a client library hides
-   * (and in process there is none).
-   *
+   * A raw socket shows the framing of an answer, which a client library hides; in process there is none.
    * @defaultValue 'client'
    */
   readonly via?: 'client' | 'socket';
-  /**
-   * Whether a request that is put off (429) is sent again later, and only the last answer to it judged.
-   *
-   * @defaultValue true
-   */
+  /** Whether a request that is put off (429) is sent again, and only the last answer judged. @defaultValue true */
   readonly waits?: boolean;
   /** What is concluded from the exchanges of one case together, in the order in which they were returned. */
   readonly traceChecks: readonly TraceCheck[];
   /**
-   * Why the exchanges of one case show nothing of the statement, where that is so, and what would let it be
-   * shown. A property none of whose cases shows anything was not checked.
+   * Why the exchanges of one case show nothing of the statement, where that is so, and what would let it be shown. A
+   * property none of whose cases shows anything was not checked.
    */
   readonly whyUnjudged?: (trace: readonly CheckedExchange[]) => string | undefined;
   /**
-   * When it is run: beside others, or after them and with nothing beside it, since services are known to go
-   * down on requests like its own, or since nothing else may come between its requests.
-   *
-   * @defaultValue 'beside-others'
+   * When it is run: beside others, or after them and alone, since services are known to go down on requests like its
+   * own, or nothing else may come between its requests. @defaultValue 'beside-others'
    */
   readonly turn?: 'beside-others' | 'last';
   /**
-   * Whether a case sends requests side by side. Which of them arrives first is chance, so that two services are not
-   * compared by them.
-   *
-   * @defaultValue false
+   * Whether a case sends requests side by side: which arrives first is chance, so that two services are not compared
+   * by them. @defaultValue false
    */
   readonly sendsTogether?: boolean;
 }
@@ -106,11 +85,7 @@ export interface Property<Case = unknown> {
 export interface SuiteInput {
   readonly contract: Contract;
   readonly policy: Policy;
-  /**
-   * The questions whose answers the run was told to hold the service to.
-   *
-   * @defaultValue none
-   */
+  /** The questions whose answers the service is held to. @defaultValue none */
   readonly enforced?: ReadonlySet<QuestionId>;
   /** Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE). */
   readonly unsafeMethods: boolean;
@@ -130,10 +105,7 @@ export interface Suite {
   readonly plan: (input: SuiteInput) => SuitePlan;
 }
 
-/**
- * Whether two services can be compared by the cases of a property: not where requests arrive in an order that is
- * chance, nor where the framing of an answer is looked at, which has no class.
- */
+/** Whether two services can be compared by its cases: not by the order of requests, if that is chance, nor by framing. */
 export function isComparable({ sendsTogether = false, via = 'client' }: Property): boolean {
   return !sendsTogether && via === 'client';
 }

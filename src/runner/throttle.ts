@@ -7,9 +7,7 @@ export function cannotJudge(target: string, reason: string, remedy: string): Clo
 }
 
 /**
- * Runs tasks, several at once, in order; after the first failure, or once stopped, no other is begun.
- *
- * @param input.atOnce - how many tasks may be under way together
+ * Runs tasks, so many at once, in order; after the first failure, or once stopped, no other is begun.
  * @throws what the first task that failed threw, when those under way have ended
  */
 export async function runSideBySide<Task>(input: {
@@ -54,7 +52,8 @@ interface Politeness {
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
-function waitFor(ms: number): Promise<void> {
+/** Waits so many milliseconds. */
+export function waitFor(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
@@ -68,12 +67,9 @@ function pauseAskedFor(answer: Answer, now: number): number | undefined {
 }
 
 /**
- * Makes what wraps sends so that they keep to a rate together, and wait where the service asks them to: 429
- * and 503 are sent again, after what Retry-After says or backing off (RFC 9110 §10.2.3), and every other
- * request waits too.
- *
+ * Makes what wraps sends so that they keep to a rate together, and wait where the service asks them to: 429 and 503
+ * are sent again, after what Retry-After says or backing off (RFC 9110 §10.2.3), and every other request waits too.
  * The returned function takes a send, and whether it waits at 429: that may be the answer to bad credentials.
- *
  * @throws ClocheError CANNOT_JUDGE where the service still puts requests off after all that time
  */
 export function createThrottle(

@@ -10,55 +10,23 @@ interface UrlTargetOptions {
   readonly contract: Contract;
   /** A path prefix included. */
   readonly baseUrl: string;
-  /**
-   * A token that the service accepts.
-   *
-   * @defaultValue none, which does for what asks for no credentials
-   */
+  /** A token that the service accepts. @defaultValue none, which does for what asks for no credentials */
   readonly token?: string | undefined;
-  /**
-   * Sent with every request.
-   *
-   * @defaultValue none
-   */
+  /** Sent with every request. @defaultValue none */
   readonly headers?: HeaderList;
-  /**
-   * How many connections may be open at once: over one, requests that are sent side by side would wait for each other.
-   *
-   * @defaultValue 10
-   */
+  /** So many connections may be open at once: over one, requests sent side by side would wait. @defaultValue 10 */
   readonly connections?: number | undefined;
-  /**
-   * How long one answer may take, in milliseconds.
-   *
-   * @defaultValue 5000
-   */
+  /** How long one answer may take, in milliseconds. @defaultValue 5000 */
   readonly timeoutMs?: number | undefined;
-  /**
-   * How many bytes of the content of an answer are read; of a longer one only status and fields are judged.
-   *
-   * @defaultValue 16 MiB
-   */
+  /** How many bytes of content are read; of a longer answer only status and fields are judged. @defaultValue 16 MiB */
   readonly responseLimit?: number | undefined;
-  /**
-   * Whether any certificate will do.
-   *
-   * @defaultValue false
-   */
+  /** Whether any certificate will do. @defaultValue false */
   readonly insecure?: boolean;
   /** The certificate authority to trust, PEM. */
   readonly ca?: string | undefined;
-  /**
-   * What the policy beside the document says, as far as a run takes it without being told.
-   *
-   * @defaultValue nothing
-   */
+  /** What the policy beside the document says that a run uses without being asked to. @defaultValue nothing */
   readonly answers?: RunAnswers;
-  /**
-   * The answers that the service is held to: another one is a violation.
-   *
-   * @defaultValue none
-   */
+  /** The answers that the service is held to: another one is a violation. @defaultValue none */
   readonly given?: Partial<Policy>;
 }
 

@@ -1,7 +1,7 @@
 /** What a service says to a probe: anything but a success and a declared refusal is unclear. */
 export type Verdict = 'taken' | 'refused' | 'unclear';
 
-/** Two numbers, of which a service takes the one and refuses the other; either may be the larger. */
+/** Two numbers, of which a service accepts one and refuses the other; either may be the larger. */
 export interface Bracket {
   readonly taken: bigint;
   readonly refused: bigint;
@@ -10,29 +10,21 @@ export interface Bracket {
 /** How a number is tried. */
 export type NumberProbe = (number: bigint) => Promise<Verdict>;
 
-/**
- * Narrows a bracket until its ends are neighbours, by halves.
- *
- * @returns undefined where an answer was unclear
- */
+/** Narrows a bracket until its ends are neighbours, by halves; undefined where an answer was unclear. */
 export async function bisect(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
-  let { taken, refused } = bracket;
-  while (refused - taken > 1n || taken - refused > 1n) {
-    const middle = (taken + refused) / 2n;
+  let found = bracket;
+  while (found.refused - found.taken > 1n || found.taken - found.refused > 1n) {
+    const middle = (found.taken + found.refused) / 2n;
     const verdict = await probe(middle);
     if (verdict === 'unclear') return undefined;
-    taken = verdict === 'taken' ? middle : taken;
-    refused = verdict === 'refused' ? middle : refused;
+    found = { ...found, [verdict]: middle };
   }
-  return { taken, refused };
+  return found;
 }
 
 /**
- * Narrows a bracket from its small end, in steps that double: limits are more often small than large, and large
- * probes cost more.
- *
- * @param bracket - `refused` is the larger
- * @returns undefined where an answer was unclear
+ * Narrows a bracket, `refused` its larger end, from below in steps that double: limits are rather small, and large
+ * probes cost more. Undefined where an answer was unclear.
  */
 export async function gallop(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
   let { taken } = bracket;

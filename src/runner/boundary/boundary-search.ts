@@ -1,5 +1,4 @@
-import { judgeValue } from '../../arbitrary/from-schema.ts';
-import { applyEdits, type PlainBody, plainTokens } from '../../arbitrary/plain-body.ts';
+import { editedTokens, type PlainBody, plainTokens } from '../../arbitrary/plain-body.ts';
 import { type Body, joinParts } from '../../arbitrary/request-case.ts';
 import { buildRequest, renderBody } from '../../arbitrary/request.ts';
 import { classifyStatus } from '../../check/reading/answer.ts';
@@ -28,7 +27,7 @@ export interface BoundarySearch {
   putAgain(place: JsonPointer, value: JsonValue): Promise<Probed>;
   /** A plain body that white space between its tokens makes so many bytes long. */
   pad(bytes: number): Promise<Probed>;
-  /** The answer to a plain body whose key was just taken. */
+  /** The answer to a plain body whose key was just accepted. */
   repeatKey(): Promise<Probed>;
   /** A number that no other key of the run is made of. */
   freshSerial(): number;
@@ -38,16 +37,9 @@ const unsent: Probed = { verdict: 'unclear', record: undefined };
 
 const verdicts = { accepted: 'taken', refused: 'refused', other: 'unclear' } as const;
 
-function toVerdict({ judged }: SessionRecord): Verdict {
-  return verdicts[classifyStatus(judged.answer)];
-}
-
 /**
- * Creates the prober of an operation. Its keys are far apart, as a live store may hold those of one day.
- *
- * @param input.tries - how often something has to be refused, each time with another key, before the key is not
- * to blame
- * @param input.onRecord - called for every exchange
+ * Creates the prober of an operation, with keys far apart, as a live store may hold those of one day. `tries` is how
+ * often something has to be refused, each time with another key, before the key is not to blame.
  */
 export function createBoundarySearch(input: {
   readonly operation: Operation;
@@ -71,13 +63,15 @@ export function createBoundarySearch(input: {
     const { records } = session;
     records.forEach(onRecord);
     const record = records.at(-1);
-    return record === undefined ? unsent : { verdict: toVerdict(record), record };
+    return record === undefined
+      ? unsent
+      : { verdict: verdicts[classifyStatus(record.judged.answer)], record };
   }
 
   function tokensWith(at: JsonPointer, value: JsonValue): Body | undefined {
     for (const base of [body.smallest, body.fullest]) {
-      const edited = applyEdits(body, base, [{ kind: 'put', at, value }]);
-      if (edited !== undefined && judgeValue(body.schema, edited.value) === 'valid') return edited.tokens;
+      const tokens = editedTokens(body, base, [{ kind: 'put', at, value }]);
+      if (tokens !== undefined) return tokens;
     }
     return undefined;
   }

@@ -60,7 +60,7 @@ interface PlaceSearch {
   readonly mostBytes: number;
 }
 
-/** Lengths of texts of letters that are tried until one is taken, as a document may ask for long ones. */
+/** Lengths of texts of letters that are tried until one is accepted, as a document may ask for long ones. */
 const usualLengths = [6, 12, 24, 48, 3, 1];
 
 function toInteger(value: JsonValue | undefined): bigint | undefined {
@@ -98,7 +98,7 @@ async function exploreText(search: PlaceSearch, texts: readonly string[]): Promi
   return [...lengths, ...(spaces === undefined ? [] : [spaces]), ...characters];
 }
 
-/** Whole numbers that are tried until one is taken, where that of a plain body is not. */
+/** Whole numbers that are tried until one is accepted, where that of a plain body is not. */
 const usualNumbers = [1n, 10n, 100n, 0n, 1_000n, -1n];
 
 async function exploreNumber(
@@ -113,8 +113,7 @@ async function exploreNumber(
     : [...(own === undefined ? [] : [own]), ...usualNumbers];
   for (const taken of candidates) {
     if ((await boundarySearch.put(place, toJsonNumber(String(taken)))).verdict === 'taken') {
-      const boundaries = await findValueBoundaries({ boundarySearch, place, refused, taken, isKey });
-      return boundaries;
+      return findValueBoundaries({ boundarySearch, place, refused, taken, isKey });
     }
   }
   return [];
@@ -202,35 +201,25 @@ async function exploreOperation(
   );
   const plainBytes = stringifyJson(fullest).length + spareBytes;
   const mostBytes = size?.what === 'body-size' ? size.accepted - plainBytes : Number.MAX_SAFE_INTEGER;
-  const found: { readonly place: string; readonly boundaries: readonly Boundary[] }[] = [];
+  const found = new Map<string, readonly Boundary[]>();
   const groups = [...groupByPlace(refused, boundarySearch.body)];
   await runSideBySide({
     tasks: groups,
     atOnce,
     isStopped: () => false,
     async run([pattern, values]) {
-      const known = plain.get(pattern);
-      const place = known?.at ?? pattern.replaceAll('/*', '/0');
-      const boundaries = await explorePlace({
-        boundarySearch,
-        place,
-        refused: values,
-        plain: known?.value,
-        mostBytes,
-      });
-      found.push({ place: pattern, boundaries });
+      const { at: place = pattern.replaceAll('/*', '/0'), value } = plain.get(pattern) ?? {};
+      const search = { boundarySearch, place, refused: values, plain: value, mostBytes };
+      const boundaries = await explorePlace(search);
+      found.set(pattern, boundaries);
     },
   });
-  const inOrder = groups.flatMap(([pattern]) =>
-    found
-      .filter(({ place }) => place === pattern)
-      .flatMap(({ boundaries }) => boundaries.map((boundary): Boundary => withPlace(boundary, pattern))),
+  const inOrder = groups.flatMap(([place]) =>
+    (found.get(place) ?? []).map((boundary): Boundary =>
+      boundary.what === 'body-size' ? boundary : { ...boundary, place },
+    ),
   );
   return size === undefined ? inOrder : [size, ...inOrder];
-}
-
-function withPlace(boundary: Boundary, place: string): Boundary {
-  return boundary.what === 'body-size' ? boundary : { ...boundary, place };
 }
 
 /** A violation that a probe showed, and the request to send again. */
@@ -273,9 +262,8 @@ async function takeIncident(
 }
 
 /**
- * Looks for the limits behind the valid bodies that were refused, operation by operation, and puts one finding for
- * each limit in the place of those that it explains. What no limit explains stays as it was found.
- *
+ * Looks for the limits behind the valid bodies that were refused, by operation, and puts one finding for each limit
+ * in the place of those that it explains.
  * @throws ClocheError CANNOT_JUDGE where the service is gone
  */
 export async function settleConstraints(run: OpenRun): Promise<void> {
@@ -336,7 +324,7 @@ async function isRefusedAlways(boundarySearch: BoundarySearch): Promise<boolean>
   return true;
 }
 
-/** Whether the service refuses what another takes, as the contract says nothing of it. */
+/** Whether the service refuses what another accepts, as the contract says nothing of it. */
 function isRefusedHere({ parity }: Finding, { judged }: SessionRecord): boolean {
   return parity?.verdict.kind === 'silent' && classifyStatus(judged.answer) === 'refused';
 }

@@ -10,11 +10,7 @@ import type { Probed, BoundarySearch } from './boundary-search.ts';
 /** The least size that is tried; what is refused below it is hardly refused for its size. */
 const least = 1_024;
 
-/**
- * Finds the greatest size of a body that a service takes, with white space between the tokens of a plain one.
- *
- * @param largest - the size in bytes of the largest body that was refused
- */
+/** Finds the greatest size of a body that a service accepts, at most `largest` bytes, with white space in a plain one. */
 export async function findBodySizeBoundary(
   boundarySearch: BoundarySearch,
   largest: number,
@@ -33,12 +29,7 @@ export async function findBodySizeBoundary(
     : undefined;
 }
 
-/**
- * Finds how many items a list may have.
- *
- * @param input.list - a list that is taken
- * @param input.counts - numbers of items that were refused
- */
+/** Finds how many items a list may have, from a list that is accepted and numbers of items that were refused. */
 export async function findItemBoundaries(input: {
   readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
@@ -80,7 +71,7 @@ export async function findItemBoundaries(input: {
   return boundaries;
 }
 
-/** How far from a notable number keys of an earlier run may have made the edge of what is taken look ragged. */
+/** How far from a notable number keys of an earlier run may have made the edge of what is accepted look ragged. */
 const raggedness = 4n;
 
 function isBetween(number: bigint, { taken, refused }: Bracket): boolean {
@@ -89,31 +80,31 @@ function isBetween(number: bigint, { taken, refused }: Bracket): boolean {
 
 /** Narrows a bracket to two notable numbers, and to neighbours where the limit is at one of them. */
 async function narrowByNotables(bracket: Bracket, probe: NumberProbe): Promise<Bracket | undefined> {
-  let { taken, refused } = bracket;
+  let found = bracket;
+  let left = notableNumbers.filter((number) => isBetween(number, bracket));
   for (;;) {
-    const left = notableNumbers.filter((number) => isBetween(number, { taken, refused }));
     const middle = left[Math.floor(left.length / 2)];
     if (middle === undefined) break;
     const verdict = await probe(middle);
     if (verdict === 'unclear') return undefined;
-    taken = verdict === 'taken' ? middle : taken;
-    refused = verdict === 'refused' ? middle : refused;
+    const narrower = { ...found, [verdict]: middle };
+    found = narrower;
+    left = left.filter((number) => isBetween(number, narrower));
   }
-  const step = refused > taken ? 1n : -1n;
-  for (const number of [taken + step, refused - step]) {
-    if (isBetween(number, { taken, refused })) {
+  const step = found.refused > found.taken ? 1n : -1n;
+  for (const number of [found.taken + step, found.refused - step]) {
+    if (isBetween(number, found)) {
       const verdict = await probe(number);
       if (verdict === 'unclear') return undefined;
-      taken = verdict === 'taken' ? number : taken;
-      refused = verdict === 'refused' ? number : refused;
+      found = { ...found, [verdict]: number };
     }
   }
-  return { taken, refused };
+  return found;
 }
 
 /**
- * The notable number that keys of earlier runs may hide, at the edge of what is taken or a little past it. Downwards
- * it is none above one: there lie the keys of a store that counts them.
+ * The notable number that keys of earlier runs may hide, at or just past the edge of what is accepted. Downwards it
+ * is none above one: there lie the keys of a store that counts them.
  */
 function nearestNotable({ taken, refused }: Bracket): bigint | undefined {
   const distance = (number: bigint): bigint => (number - taken) * (refused - taken);
@@ -124,12 +115,9 @@ function nearestNotable({ taken, refused }: Bracket): bigint | undefined {
 }
 
 /**
- * Finds the two neighbours between which whole numbers begin to be refused, to the last digit.
- *
- * @param input.isVague - whether a refusal may as well mean that the number is a key that exists: then only a
- * limit at a notable number is believed, as keys lie anywhere
- * @param input.draw - a number within a bracket, another one each time
- * @returns undefined where an answer was unclear, or where what is refused is no range
+ * Finds the two neighbours between which whole numbers begin to be refused, to the last digit. Where a refusal may as
+ * well mean a key that exists (`isVague`), only a limit at a notable number is believed, as keys lie anywhere.
+ * Undefined where an answer was unclear, or where what is refused is no range.
  */
 export async function findValueBound(input: {
   readonly bracket: Bracket;
@@ -139,7 +127,7 @@ export async function findValueBound(input: {
 }): Promise<Bracket | undefined> {
   const { bracket, isVague, draw } = input;
 
-  /** A number that is taken past one that is refused says that the refused one is a key that exists. */
+  /** A number that is accepted past one that is refused says that the refused one is a key that exists. */
   async function probe(number: bigint): Promise<Verdict> {
     const verdict = await input.probe(number);
     const further = { taken: number, refused: bracket.refused };
@@ -209,15 +197,15 @@ interface ValueSearch {
   readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
   readonly refused: readonly RefusedNumber[];
-  /** A whole number that is taken. */
+  /** One that is accepted. */
   readonly taken: bigint;
-  /** Whether each number can be taken once only, as a key. */
+  /** Whether each number can be accepted once only, as a key. */
   readonly isKey: boolean;
 }
 
 /**
- * Finds where the numbers at one place begin to be refused, above and below. A key that exists is told from one
- * that is out of bounds by its answer, as far as the service says more than that it refuses.
+ * Finds where the numbers at one place begin to be refused, above and below. A key that exists differs from one out
+ * of bounds by its answer, as far as the service says more than that it refuses.
  */
 export async function findValueBoundaries(search: ValueSearch): Promise<readonly Boundary[]> {
   const { boundarySearch, place, refused, taken, isKey } = search;

@@ -6,7 +6,7 @@ import {
   type LengthUnit,
 } from '../../check/boundary.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
-import { bisect, type Bracket, gallop, type Verdict } from './bisect.ts';
+import { bisect, type Bracket, gallop, type NumberProbe, type Verdict } from './bisect.ts';
 import type { BoundarySearch } from './boundary-search.ts';
 
 /** Classes that are rather refused together, by one rule. */
@@ -86,10 +86,8 @@ function toBoundary(
 }
 
 /**
- * Finds the characters that a service refuses in a text of letters, each alone, and sums them up.
- *
- * @returns one boundary for each kind of characters that a rule speaks of; one for all where letters and little
- * else are taken
+ * Finds the characters that a service refuses in a text of letters, each alone: one boundary for each kind that a
+ * rule speaks of, or one for all where letters and little else are accepted.
  */
 export async function findCharacterBoundaries(
   search: CharacterSearch,
@@ -116,30 +114,26 @@ export async function findCharacterBoundaries(
   return confirmed;
 }
 
-/** What is searched at one place. */
-interface LengthSearch {
-  readonly boundarySearch: Pick<BoundarySearch, 'put' | 'putAgain'>;
-  readonly place: JsonPointer;
-}
+type LengthSearch = Pick<CharacterSearch, 'boundarySearch' | 'place'>;
 
 function createTextProbe({ boundarySearch, place }: LengthSearch): (text: string) => Promise<Verdict> {
   return async (text) => (await boundarySearch.put(place, text)).verdict;
 }
 
-/**
- * Whether the texts next to a limit are taken before it and refused past it, so that it is one.
- *
- * @param base - a length that is known to be taken
- */
+function createLengthProbe(search: LengthSearch): NumberProbe {
+  return (length) => createTextProbe(search)('a'.repeat(Number(length)));
+}
+
+/** Whether texts next to a limit are accepted before it, down to the known length `base`, and refused past it. */
 async function isLimit({ taken, refused }: Bracket, base: bigint, search: LengthSearch): Promise<boolean> {
-  const probe = createTextProbe(search);
+  const probe = createLengthProbe(search);
   const step = refused - taken;
   const beyond = [refused, refused + step, refused + 2n * step].filter((length) => length >= 0n);
   const within = [taken, taken - step, taken - 2n * step].filter((length) =>
     step > 0n ? length >= base : length <= base,
   );
   for (const length of within) {
-    if ((await probe('a'.repeat(Number(length)))) !== 'taken') return false;
+    if ((await probe(length)) !== 'taken') return false;
   }
   for (const length of beyond) {
     // Other keys, so that no single one explains the refusal.
@@ -173,18 +167,12 @@ async function findUnit(limit: number, search: LengthSearch): Promise<LengthUnit
   return areRefused ? 'code-points' : 'unknown';
 }
 
-/**
- * Finds the greatest length of a text that a service takes.
- *
- * @param input.taken - the length of a text of the letter a that is taken
- * @param input.longest - a length that may be refused
- */
+/** Finds the greatest length of a text that a service accepts, between an accepted one and one that may be refused. */
 export async function findGreatestLength(
   input: LengthSearch & { readonly taken: number; readonly longest: number },
 ): Promise<Boundary | undefined> {
   const { place, taken, longest } = input;
-  const probeText = createTextProbe(input);
-  const probe = (length: bigint): Promise<Verdict> => probeText('a'.repeat(Number(length)));
+  const probe = createLengthProbe(input);
   if (longest <= taken || (await probe(BigInt(longest))) !== 'refused') return undefined;
   const near = await gallop({ taken: BigInt(taken), refused: BigInt(longest) }, probe);
   const bracket = near && (await bisect(near, probe));
@@ -193,17 +181,13 @@ export async function findGreatestLength(
   return { what: 'length', place, accepted, refused: accepted + 1, unit: await findUnit(accepted, input) };
 }
 
-/**
- * Finds the least length of a text that a service takes, where it refuses an empty one.
- *
- * @param input.taken - the length of a text of the letter a that is taken
- */
+/** Finds the least length of a text that a service accepts, where it refuses an empty one. */
 export async function findLeastLength(
   input: LengthSearch & { readonly taken: number },
 ): Promise<Boundary | undefined> {
   const { place, taken } = input;
   const probeText = createTextProbe(input);
-  const probe = (length: bigint): Promise<Verdict> => probeText('a'.repeat(Number(length)));
+  const probe = createLengthProbe(input);
   if ((await probe(0n)) !== 'refused') return undefined;
   // A single character is what is asked for most.
   const one = await probe(1n);
@@ -219,17 +203,12 @@ export async function findLeastLength(
   return { what: 'length', place, accepted, refused: accepted - 1, unit: 'unknown' };
 }
 
-/**
- * Finds out whether white space is refused at the ends of a text, though it is taken within it.
- *
- * @param input.letters - a text of letters that is taken
- */
-export async function findSpaceBoundary(input: {
-  readonly boundarySearch: Pick<BoundarySearch, 'put' | 'putAgain'>;
-  readonly place: JsonPointer;
-  readonly letters: string;
-}): Promise<Boundary | undefined> {
-  const { boundarySearch, place, letters } = input;
+/** Finds out whether white space is refused at the ends of a text of letters, though it is accepted within it. */
+export async function findSpaceBoundary({
+  boundarySearch,
+  place,
+  letters,
+}: Omit<CharacterSearch, 'longest'>): Promise<Boundary | undefined> {
   const isRefused = async (text: string): Promise<boolean> =>
     (await boundarySearch.put(place, text)).verdict === 'refused' &&
     (await boundarySearch.putAgain(place, text)).verdict === 'refused';

@@ -1,6 +1,7 @@
 import { plainRequest } from '../../arbitrary/request.ts';
 import { findInvalidHeader } from '../../check/checks/response.ts';
-import { classifyStatus } from '../../check/reading/answer.ts';
+import { isAccepted } from '../../check/reading/answer.ts';
+import { isTrusted } from '../../check/reading/request.ts';
 import type { CheckedExchange, RequestReading } from '../../check/reading/subject.ts';
 import type {
   Contract,
@@ -23,11 +24,7 @@ import { createSchemaCount, type KeywordTally, type SchemaCount, tallySchema } f
 /** Keeps count of what of a contract a run exercises. */
 interface CoverageRecorder {
   readonly read: (judged: CheckedExchange) => void;
-  /**
-   * What was counted so far, operation by operation, in the order of the document.
-   *
-   * @param neverFound - the ids of the operations that only ever answered 404
-   */
+  /** What was counted so far, by operation, in the order of the document; some operations only ever answered 404. */
   readonly conclude: (neverFound: readonly string[]) => readonly OperationCoverage[];
 }
 
@@ -67,7 +64,7 @@ function createOperationCount(operation: Operation): {
     read(judged) {
       requests += 1;
       parts.forEach((part) => part.read(judged));
-      accepted += isFaultless(judged.request) && classifyStatus(judged.answer) === 'accepted' ? 1 : 0;
+      accepted += isFaultless(judged.request) && isAccepted(judged.answer) ? 1 : 0;
     },
     conclude(contract, isNeverFound) {
       const { problem } = plainRequest(operation);
@@ -98,12 +95,10 @@ function createOperationCount(operation: Operation): {
   };
 }
 
-function isFaultless({ credentials, body, invalidParameters }: RequestReading): boolean {
-  return (
-    (credentials === 'good' || credentials === 'not-required') &&
-    (body.kind === 'valid' || body.kind === 'not-expected') &&
-    invalidParameters.length === 0
-  );
+function isFaultless(request: RequestReading): boolean {
+  const { body, invalidParameters } = request;
+  const isFine = body.kind === 'valid' || body.kind === 'not-expected';
+  return isFine && isTrusted(request) && invalidParameters.length === 0;
 }
 
 /** One entry for each keyword of the document: definitions that several schemas share are one. */
@@ -318,7 +313,7 @@ function countResponses({ responses }: Operation): PartCount & {
     if (answer.kind === 'none' || answer.content.kind !== 'json') return;
     // What an answer holds that should not have been given was not judged.
     const isUnjudged = request.body.kind !== 'valid' && request.body.kind !== 'not-expected';
-    if (isUnjudged && classifyStatus(answer) === 'accepted') return;
+    if (isUnjudged && isAccepted(answer)) return;
     const { json, media } = answer.content;
     const isBroken = findings.some(({ check }) => check === 'response-schema');
     countValue(schemas, media?.schema, { value: json.value, exact: json.exact, isBroken });

@@ -9,8 +9,8 @@ import type { KeywordCoverage } from '../events.ts';
 type KeywordSubject = 'number' | 'string' | 'array' | 'object' | 'any';
 
 /**
- * The keywords that assert something on their own, by what they are about (JSON Schema 2020-12 validation §6; core
- * §10.2.1). `false` in the place of a schema asserts too, which {@link isAsserting} knows.
+ * The keywords that assert something on their own (JSON Schema 2020-12 validation §6; core §10.2.1), by subject.
+ * `false` in the place of a schema asserts too, which {@link isAsserting} knows.
  */
 const assertions: readonly (readonly [subject: KeywordSubject, keywords: readonly string[]])[] = [
   ['any', ['type', 'enum', 'const', 'format', 'anyOf', 'oneOf', 'not']],
@@ -101,8 +101,8 @@ interface Visit {
 }
 
 /**
- * Visits the places of a schema that a value comes to, with the part of the value that each judges. Of the branches of
- * `anyOf` and `oneOf` it takes those that fit by type and required properties; it does not go into `not` and `if`.
+ * Visits the places of a schema that a value comes to. Of the branches of `anyOf` and `oneOf` it takes those that fit
+ * by type and required properties; it does not go into `not` and `if`.
  */
 function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit) => void): void {
   let left = mostPlaces;
@@ -204,8 +204,8 @@ function saysTheSame(other: KeywordCount, named: KeywordCount, problem: SchemaPr
 }
 
 /**
- * Starts counting for a schema. What an accepted value holds is looked at in the first ones only, and what else
- * a problem stands for once for each keyword, so that counting costs little more than an addition.
+ * Starts counting for a schema. What accepted values hold is looked at in the first ones only, and what a problem
+ * stands for once for each keyword, so that counting costs little more than an addition.
  */
 export function createSchemaCount({ schema }: Pick<CompiledSchema, 'schema'>): SchemaCount {
   const byPlace = listKeywordCounts(schema);

@@ -1,5 +1,5 @@
 import type { Boundary } from '../../check/boundary.ts';
-import { classifyStatus } from '../../check/reading/answer.ts';
+import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import { isOrdinaryProperty } from '../../check/reading/body.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { parseMediaType } from '../../http/media-type.ts';
@@ -7,17 +7,20 @@ import { headerValue } from '../../http/message.ts';
 import { compareNumbers, toJsonNumber } from '../../json/exact-number.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { clientKey } from '../../policy/probing.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { listRefusalBodies } from '../../policy/questions/credentials.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import { readAnswerMembers, readCondition, readErrorCode } from './compare.ts';
-
-export function statusOf({ answer }: CheckedExchange): number {
-  return answer.kind === 'none' ? 0 : answer.response.status;
-}
+import {
+  askedProperties,
+  readAnswerMembers,
+  readCondition,
+  readErrorCode,
+  undeclaredMembers,
+} from './compare.ts';
 
 function isTaken({ answer }: CheckedExchange): boolean {
-  return classifyStatus(answer) === 'accepted';
+  return isAccepted(answer);
 }
 
 /** The value of a member; null and an empty text say as little as none. */
@@ -35,7 +38,7 @@ function givesBack({ operation, request, answer }: CheckedExchange): boolean {
     return false;
   }
   const declared = schemaProperties(content?.media?.schema?.schema);
-  const asked = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
+  const asked = askedProperties(operation);
   const shared = [...asked].flatMap(([name, { readOnly, writeOnly }]) =>
     readOnly || writeOnly || !declared.has(name) ? [] : [name],
   );
@@ -89,20 +92,15 @@ function readBodyLimit(mine: CheckedExchange, policy: Policy): JsonValue | undef
 
 /** Where there is but one member besides the key, it is the one that has to be unique. */
 function readUnique({ operation, request: { body } }: CheckedExchange): JsonValue | undefined {
-  const key =
-    operation?.kind.kind === 'create' && operation.kind.key.kind === 'client'
-      ? operation.kind.key.property
-      : undefined;
+  const key = operation && clientKey(operation);
   const names = body.kind === 'valid' && isJsonObject(body.value) ? Object.keys(body.value) : [];
   const others = names.filter((name) => name !== key);
   return others.length === 1 ? others : undefined;
 }
 
 /** Whether an undeclared member of what was sent is one like any other. */
-function isOfOrdinaryNames({ operation, request: { body } }: CheckedExchange): boolean {
-  const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
-  const members = body.kind === 'valid' && isJsonObject(body.value) ? Object.entries(body.value) : [];
-  return members.some(([name, value]) => !declared.has(name) && isOrdinaryProperty(name, value));
+function isOfOrdinaryNames(mine: CheckedExchange): boolean {
+  return undeclaredMembers(mine).some(([name, value]) => isOrdinaryProperty(name, value));
 }
 
 function readUndeclared(mine: CheckedExchange): JsonValue | undefined {
@@ -112,10 +110,7 @@ function readUndeclared(mine: CheckedExchange): JsonValue | undefined {
 
 function readExtras(mine: CheckedExchange): JsonValue | undefined {
   const own = readAnswerMembers(mine)?.own ?? [];
-  const key =
-    mine.operation?.kind.kind === 'create' && mine.operation.kind.key.kind === 'client'
-      ? mine.operation.kind.key.property
-      : undefined;
+  const key = mine.operation && clientKey(mine.operation);
   if (own.length === 0) return 'none';
   return own.length === 1 && own[0] === key ? 'id' : undefined;
 }
@@ -134,11 +129,8 @@ function readRepeated(mine: CheckedExchange): JsonValue {
 }
 
 /**
- * The answer by which a mock would do what the service under test did.
- *
- * @param input.mine - an exchange with it that touches the question
- * @param input.policy - that of the other service
- * @returns undefined where no answer of the question does, or where one exchange does not tell
+ * The answer by which a mock with the policy of the other service would do what the service under test did; undefined
+ * where no answer of the question does, or where one exchange does not tell.
  */
 export function answerToAdd(input: {
   readonly question: QuestionId;
@@ -179,7 +171,7 @@ export function answerToAdd(input: {
     case 'accept':
       return statusOf(mine) === 406 ? 406 : isTaken(mine) ? 'ignore' : undefined;
     case 'other-operations':
-      // What is taken is an operation that nobody declared, and says nothing of the others.
+      // What is accepted is an operation that nobody declared, and says nothing of the others.
       return isTaken(mine) ? undefined : { [mine.knowsPath ? 'method' : 'path']: statusOf(mine) };
     case 'constraints':
     case 'rate-limit':
@@ -219,11 +211,8 @@ function keywordsOf(boundary: Boundary): JsonObject | undefined {
 }
 
 /**
- * How a policy says what a limit is: as a constraint on a property, a limit to a whole body, or a property that has
- * to be unique.
- *
- * @param status - what is answered past the limit
- * @returns undefined where no answer says it
+ * How a policy says what a limit is, given the status past it: a constraint on a property, a limit to a whole body,
+ * or a property that has to be unique; undefined where no answer says it.
  */
 export function answerOfBoundary(
   boundary: Boundary,

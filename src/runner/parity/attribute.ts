@@ -7,17 +7,18 @@ import {
   type ParityVerdict,
   quoteResponses,
 } from '../../check/finding.ts';
-import { classifyStatus } from '../../check/reading/answer.ts';
+import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import { undeclaredProperty } from '../../check/reading/body.ts';
+import { isTrusted } from '../../check/reading/request.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { questions } from '../../policy/questions/index.ts';
-import { schemaProperties } from '../../schema/properties.ts';
 import type { Against } from '../events.ts';
-import { answerOfBoundary, answerToAdd, statusOf } from './answer-to-add.ts';
-import { type Difference, findDifference, readAnswerMembers } from './compare.ts';
+import { hasPlainBody } from '../send-case.ts';
+import { answerOfBoundary, answerToAdd } from './answer-to-add.ts';
+import { type Difference, findDifference, readAnswerMembers, undeclaredMembers } from './compare.ts';
 
 /** Bodies from this many bytes on tell of a limit. */
 const smallestLargeBody = 16_384;
@@ -28,15 +29,14 @@ function explainCredentials(
   { missing, turnedAway }: { readonly missing: boolean; readonly turnedAway: number | undefined },
 ): QuestionId | undefined {
   const { body, invalidParameters } = mine.request;
-  const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
-  const isOtherwiseFine = isPlain && invalidParameters.length === 0;
+  const isOtherwiseFine = hasPlainBody(mine.request) && invalidParameters.length === 0;
   const isOfOrder = !isOtherwiseFine && turnedAway !== undefined && turnedAway !== statusOf(mine);
   if (isOfOrder) {
     // What is no JSON may be read before anything else is looked at, and shows nothing of the order of checks.
     return body.kind === 'malformed' ? undefined : 'auth-order';
   }
   if (missing) return 'missing-credentials';
-  return classifyStatus(mine.answer) === 'accepted' ? 'accepted-tokens' : 'invalid-credentials';
+  return isAccepted(mine.answer) ? 'accepted-tokens' : 'invalid-credentials';
 }
 
 /** Whether something that is unusual in a body are properties that the document does not name. */
@@ -51,8 +51,7 @@ function isAboutUndeclared({ request: { body } }: CheckedExchange): boolean {
 function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Policy): QuestionId | undefined {
   const { body, key, bodyBytes } = mine.request;
   const statuses = [statusOf(mine), statusOf(other)];
-  const isTakenOnce =
-    (classifyStatus(mine.answer) === 'accepted') !== (classifyStatus(other.answer) === 'accepted');
+  const isTakenOnce = isAccepted(mine.answer) !== isAccepted(other.answer);
   if (bodyBytes > policy['body-limit'].bytes || (statuses.includes(413) && bodyBytes >= smallestLargeBody)) {
     return 'body-limit';
   }
@@ -65,7 +64,7 @@ function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Poli
   if (body.kind !== 'valid') return undefined;
   if (key === 'sent') return 'duplicate-key';
   // Two that refuse it may do so for what it shares with another, not for what is contested in it.
-  if (body.grade.kind === 'contested' && (isTakenOnce || classifyStatus(mine.answer) === 'accepted')) {
+  if (body.grade.kind === 'contested' && (isTakenOnce || isAccepted(mine.answer))) {
     return body.grade.questions[0];
   }
   if (!isTakenOnce) return undefined;
@@ -73,26 +72,22 @@ function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Poli
 }
 
 /**
- * The question by which two services that both keep to the contract may answer one request differently.
- *
- * @param input.policy - that of the other service, as far as it is known
- * @param input.turnedAway - the status that the service under test gives plain requests with such credentials,
- *   undefined as long as none was sent
- * @returns undefined where there is no such question
+ * The question by which two services that both keep to the contract may answer one request differently. `turnedAway`
+ * is the status that plain requests with such credentials get, undefined as long as none was sent.
  */
 function explainDifference(input: {
   readonly mine: CheckedExchange;
   readonly other: CheckedExchange;
-  readonly difference: Difference;
+  readonly what: Difference['what'];
   readonly policy: Policy;
   readonly turnedAway: number | undefined;
 }): QuestionId | undefined {
-  const { mine, other, difference, policy, turnedAway } = input;
+  const { mine, other, what, policy, turnedAway } = input;
   const { credentials } = mine.request;
-  if (difference.what === 'answer') return undefined;
+  if (what === 'answer') return undefined;
   if (mine.operation === undefined) return 'other-operations';
-  if (difference.what === 'code') return 'error-codes';
-  if (difference.what === 'more') {
+  if (what === 'code') return 'error-codes';
+  if (what === 'more') {
     const [left, right] = [readAnswerMembers(mine), readAnswerMembers(other)];
     return left?.own.join('\0') === right?.own.join('\0') ? 'undeclared-properties' : 'response-extras';
   }
@@ -101,13 +96,10 @@ function explainDifference(input: {
     return explainCredentials(mine, { missing: isMissing, turnedAway });
   }
   const isTurnedAway = [statusOf(mine), statusOf(other)].some((status) => status === 401 || status === 403);
-  const isTrusted =
-    credentials === 'good' ||
-    credentials === 'not-required' ||
-    (credentials === 'good-unusual' && !isTurnedAway);
-  const mayExplain = isTrusted && mine.request.invalidParameters.length === 0;
+  const isLetIn = isTrusted(mine.request) || (credentials === 'good-unusual' && !isTurnedAway);
+  const mayExplain = isLetIn && mine.request.invalidParameters.length === 0;
   const question = mayExplain ? explainBody(mine, other, policy) : undefined;
-  return question === undefined && difference.what === 'members' ? 'echo' : question;
+  return question === undefined && what === 'members' ? 'echo' : question;
 }
 
 /** Whether a policy says an answer, or the members of it that were seen, already. */
@@ -139,8 +131,7 @@ const warnedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
 /** What is held against one of two answers, and not against the other. */
 function faultsOf(judged: CheckedExchange, beside: CheckedExchange): readonly Finding[] {
   // Warned of is what one of them does alone: two that refuse a request may each have a reason of its own.
-  const [own, others] = [judged, beside].map(({ answer }) => classifyStatus(answer) === 'accepted');
-  const isAlone = own !== others;
+  const isAlone = isAccepted(judged.answer) !== isAccepted(beside.answer);
   const isShared = (finding: Finding): boolean =>
     beside.findings.some(({ check, cause }) => check === finding.check && cause === finding.cause);
   return judged.findings.filter(
@@ -158,25 +149,11 @@ function clauseOf(mine: CheckedExchange, question: QuestionId | undefined): Clau
     : quoteResponses(mine.operation);
 }
 
-/** What comes of comparing two answers to one request. */
-interface ParityJudgement {
-  /** The exchange with what was found besides, and with what was found before held against the other answer. */
-  readonly judged: CheckedExchange;
-  /** Whether the two were answered differently. */
-  readonly differs: boolean;
-}
-
 /**
- * Holds what a service answered against what another one did to the same request. Where one of the two contradicts
- * the contract, it is wrong; where neither does, the contract is silent.
- *
- * A fault of the service under test is a finding of its own, which is only marked; a fault of the other, and what
- * the contract is silent about, are findings of the check `parity`.
- *
- * @param input.names - what reports call the two
- * @param input.policy - that of the other service
- * @param input.told - what of it is known to hold
- * @param input.turnedAway - as {@link explainDifference} takes it
+ * Holds what a service answered against what another one did to the same request, by the policy of the other. Where
+ * one of the two contradicts the contract, it is wrong; where neither does, the contract is silent. A fault of the
+ * service under test is a finding of its own, which is only marked; a fault of the other, and what the contract is
+ * silent about, are findings of the check `parity`.
  */
 export function judgeParity(input: {
   readonly mine: CheckedExchange;
@@ -185,7 +162,7 @@ export function judgeParity(input: {
   readonly policy: Policy;
   readonly enforced: ReadonlySet<QuestionId>;
   readonly turnedAway: number | undefined;
-}): ParityJudgement {
+}): { readonly judged: CheckedExchange; readonly differs: boolean } {
   const { mine, other, names, enforced, turnedAway } = input;
   const faults = faultsOf(mine, other);
   const [fault] = faultsOf(other, mine);
@@ -227,13 +204,7 @@ export function judgeParity(input: {
 
   function explain({ what, words }: Difference): CheckedExchange {
     const policy = policyOf(input.policy, mine.operation?.id);
-    const about = explainDifference({
-      mine,
-      other,
-      difference: { what, words },
-      policy,
-      turnedAway,
-    });
+    const about = explainDifference({ mine, other, what, policy, turnedAway });
     const read = about === undefined ? undefined : answerToAdd({ question: about, mine, policy });
     // Where the other service is known to answer so too, the question does not tell them apart.
     const isAnsweredAlike =
@@ -243,7 +214,7 @@ export function judgeParity(input: {
       // `as`: an answer is what a policy file holds.
       isSaid(policy[about] as unknown as JsonValue, read);
     const [question, answer] = isAnsweredAlike ? [undefined, undefined] : [about, read];
-    const unless = alternativeOf({ mine, what, question });
+    const unless = alternativeOf(mine, what, question);
     const verdict: ParityVerdict = {
       kind: 'silent',
       question,
@@ -273,25 +244,15 @@ export function judgeParity(input: {
 }
 
 /** What may be behind a difference as well, where the request has more than one thing to disagree about. */
-function alternativeOf(input: {
-  readonly mine: CheckedExchange;
-  readonly what: Difference['what'];
-  readonly question: QuestionId | undefined;
-}): QuestionId | undefined {
-  const { mine, what, question } = input;
+function alternativeOf(
+  mine: CheckedExchange,
+  what: Difference['what'],
+  question: QuestionId | undefined,
+): QuestionId | undefined {
   const { body } = mine.request;
   if (what === 'members') return question === 'echo' ? undefined : 'echo';
   const isContested = body.kind === 'valid' && body.grade.kind === 'contested';
-  return isContested && holdsUndeclared(mine) ? 'undeclared-properties' : undefined;
-}
-
-function holdsUndeclared({ operation, request: { body } }: CheckedExchange): boolean {
-  const declared = schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
-  return (
-    body.kind === 'valid' &&
-    isJsonObject(body.value) &&
-    Object.keys(body.value).some((name) => !declared.has(name))
-  );
+  return isContested && undeclaredMembers(mine).length > 0 ? 'undeclared-properties' : undefined;
 }
 
 /** Answers of one kind are one cause, whatever body shows them. */
@@ -307,11 +268,10 @@ function causeOf(question: QuestionId, words: Difference['words'], answer: unkno
 export function markBoundary(
   { parity }: Pick<Finding, 'parity'>,
   boundary: Boundary,
-  { answer }: Pick<CheckedExchange, 'answer'>,
+  judged: Pick<CheckedExchange, 'answer'>,
 ): Pick<Finding, 'parity'> {
   if (parity?.verdict.kind !== 'silent') return {};
-  const status = answer.kind === 'response' ? answer.response.status : 0;
-  const said = answerOfBoundary(boundary, status);
+  const said = answerOfBoundary(boundary, statusOf(judged));
   return {
     parity: {
       ...parity,

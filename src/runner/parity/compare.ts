@@ -1,10 +1,26 @@
 import { describeReceived } from '../../check/describe.ts';
-import { classifyStatus, readCreated } from '../../check/reading/answer.ts';
+import { isAccepted, jsonContent, readCreated } from '../../check/reading/answer.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
-import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import type { Operation } from '../../contract/contract.ts';
+import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { findErrorCode } from '../../policy/error-code.ts';
 import type { Condition, QuestionId } from '../../policy/question.ts';
 import { schemaProperties } from '../../schema/properties.ts';
+
+/** The properties that a request to an operation may have by its schema. */
+export function askedProperties(operation: Operation | undefined): ReturnType<typeof schemaProperties> {
+  return schemaProperties(operation?.requestBody?.media[0]?.schema?.schema);
+}
+
+/** The members of a valid body that its schema does not declare. */
+export function undeclaredMembers({
+  operation,
+  request: { body },
+}: CheckedExchange): readonly (readonly [name: string, value: JsonValue])[] {
+  const asked = askedProperties(operation);
+  const members = body.kind === 'valid' && isJsonObject(body.value) ? Object.entries(body.value) : [];
+  return members.filter(([name]) => !asked.has(name));
+}
 
 /** The members of an answer to a create that the document does not declare for it. */
 interface AnswerMembers {
@@ -17,17 +33,14 @@ interface AnswerMembers {
 }
 
 /**
- * Reads which members an accepted create was answered with besides the declared ones.
- *
- * @returns undefined where it is no JSON object, or the document declares no property of it
+ * The members that an accepted create was answered with besides the declared ones; undefined where the answer is no
+ * JSON object, or no property of it is declared.
  */
 export function readAnswerMembers(judged: CheckedExchange): AnswerMembers | undefined {
   const created = readCreated(judged);
   if (created?.isDeclared !== true) return undefined;
-  const { body } = judged.request;
-  const asked = schemaProperties(judged.operation?.requestBody?.media[0]?.schema?.schema);
-  const sent = body.kind === 'valid' && isJsonObject(body.value) ? body.value : {};
-  const kept = created.undeclared.filter((name) => Object.hasOwn(sent, name) && !asked.has(name));
+  const sent = new Set(undeclaredMembers(judged).map(([name]) => name));
+  const kept = created.undeclared.filter((name) => sent.has(name));
   const own = created.undeclared.filter((name) => !kept.includes(name)).toSorted();
   const parts = [
     ...(own.length === 0 ? [] : [`also ${own.join(', ')}`]),
@@ -47,12 +60,6 @@ export function readErrorCode({ answer, operation }: CheckedExchange): string | 
   return code === status ? 'status' : String(code);
 }
 
-function contentOf({ answer }: CheckedExchange): JsonObject | undefined {
-  if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
-  const { value } = answer.content.json;
-  return isJsonObject(value) ? value : undefined;
-}
-
 /** Whether the values of a body are read alike by everybody; which of two equal keys counts is a question. */
 function isReadAlike({ request: { body } }: CheckedExchange): boolean {
   if (body.kind !== 'valid') return false;
@@ -60,17 +67,15 @@ function isReadAlike({ request: { body } }: CheckedExchange): boolean {
 }
 
 /**
- * Compares what two services answered a create with, member by member, as far as they were sent and are declared:
- * what a service makes up says nothing. An empty text may be left out.
- *
- * @returns the first name whose values differ, or undefined
+ * The first member that was sent and is declared and that two services answered a create with differently: what a
+ * service makes up says nothing. An empty text may be left out.
  */
 function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | undefined {
   const { operation, request, answer } = mine;
-  const [left, right] = [contentOf(mine), contentOf(other)];
-  const isCreate = operation?.kind.kind === 'create' && classifyStatus(answer) === 'accepted';
+  const [left, right] = [jsonContent(answer), jsonContent(other.answer)];
   const { body } = request;
-  if (!isCreate || left === undefined || right === undefined || answer.kind === 'none') return undefined;
+  if (operation?.kind.kind !== 'create' || !isAccepted(answer) || answer.kind === 'none') return undefined;
+  if (!isJsonObject(left) || !isJsonObject(right)) return undefined;
   if (body.kind !== 'valid' || !isReadAlike(mine) || !isJsonObject(body.value)) return undefined;
   const sent = body.value;
   const schema = answer.content.kind === 'json' ? answer.content.media?.schema?.schema : undefined;
@@ -89,9 +94,9 @@ function sameMembers(mine: CheckedExchange, other: CheckedExchange): string | un
 /** In what two answers to one request differ, and each of the two in words, free of generated values. */
 export interface Difference {
   /**
-   * `answer`: one is none, or they are none of different kinds; `shape`: no content, a problem (RFC 9457), or
-   * other content; `code`: the one integer of a refusal; `members`: what was sent and comes back; `more`: members
-   * that the document does not declare.
+   * `answer`: one is none, or they are none of different kinds; `shape`: no content, a problem (RFC 9457), or other
+   * content; `code`: the one integer of a refusal; `members`: what was sent and comes back; `more`: members that the
+   * document does not declare.
    */
   readonly what: 'answer' | 'status' | 'shape' | 'code' | 'members' | 'more';
   readonly words: readonly [mine: string, other: string];
@@ -120,7 +125,7 @@ function compareContents(mine: CheckedExchange, other: CheckedExchange): Differe
   if (shape !== undefined) {
     return { ...shape, words: [withShape(mine, shape.words[0]), withShape(other, shape.words[1])] };
   }
-  if (classifyStatus(mine.answer) !== 'accepted') {
+  if (!isAccepted(mine.answer)) {
     const codes = [readErrorCode(mine), readErrorCode(other)] as const;
     return codes[0] === undefined || codes[1] === undefined
       ? undefined
@@ -139,11 +144,9 @@ function withShape({ answer }: CheckedExchange, shape: string): string {
 }
 
 /**
- * Compares what two services answered to one request, by classes: status, kind of content, the code of a
- * refusal, and of what a create answers with the members that were sent. Texts and whatever a service makes up are
- * left out.
- *
- * @returns the first difference, the gravest first; undefined where they answer alike
+ * Compares two answers to one request by classes (status, kind of content, code of a refusal, and the members that
+ * were sent with a create), not by what a service makes up: the gravest difference, or undefined where they are
+ * alike.
  */
 export function findDifference(mine: CheckedExchange, other: CheckedExchange): Difference | undefined {
   const words = [describeReceived(mine.answer), describeReceived(other.answer)] as const;
@@ -174,7 +177,7 @@ export function readCondition({ request, operation }: CheckedExchange): Conditio
       return 'unsupported-media-type';
     case 'valid':
       if (key === 'sent') return 'duplicate-key';
-      // Who does not take such an integer takes the body for one that breaks its schema.
+      // Who does not accept such an integer takes the body for one that breaks its schema.
       return body.grade.kind === 'contested' && body.grade.questions.every((id) => ofIntegers.has(id))
         ? 'invalid-body'
         : undefined;

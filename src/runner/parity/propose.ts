@@ -62,12 +62,7 @@ function settle(
   return { answer: [first, ...others].reduce((sum, { answer }) => join(sum, answer), whole), isUnsure };
 }
 
-/**
- * Puts together what the differences say of the service under test, as answers of a policy.
- *
- * @param found - the findings of a run that compares two services
- * @param policy - that of the other service, to which they are added
- */
+/** Puts together what differences say of the service under test, as answers to add to the policy of the other service. */
 export function proposePolicy(
   found: readonly Pick<FoundCause, 'finding' | 'count'>[],
   policy: Policy,
@@ -118,10 +113,7 @@ export function whatIsNotCompared({ properties }: RunPlan): readonly NotChecked[
     }));
 }
 
-/**
- * Leaves out differences that another question explains as well, where the service is seen to answer that one
- * differently.
- */
+/** Leaves out differences that another question, which the service is seen to answer differently, explains as well. */
 export function withoutExplained<Found extends Pick<FoundCause, 'finding'>>(
   found: readonly Found[],
 ): readonly Found[] {

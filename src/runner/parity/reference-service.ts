@@ -1,52 +1,36 @@
-import type { KeyPlaceholder, RequestCase } from '../../arbitrary/request-case.ts';
-import { classifyStatus } from '../../check/reading/answer.ts';
+import { type KeyPlaceholder, keySlots, type RequestCase } from '../../arbitrary/request-case.ts';
+import { isAccepted, statusOf } from '../../check/reading/answer.ts';
 import type { CheckedExchange } from '../../check/reading/subject.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import type { Against, RunSettings } from '../events.ts';
 import type { KeyAllocator } from '../keys.ts';
 import { preflight } from '../preflight.ts';
-import { createSender, openService, type SessionRecord } from '../send-case.ts';
+import { createSender, hasPlainBody, openService, type SessionRecord } from '../send-case.ts';
 import type { KeyBinding } from '../suite.ts';
 import { cannotJudge } from '../throttle.ts';
 import { judgeParity } from './attribute.ts';
 
-/** What two services did with a key: both took it, or one of them alone, so that they hold different things. */
+/** What two services did with a key: both accepted it, or one of them alone, so that they hold different things. */
 type Past = 'both' | 'one';
 
-/** Knows of each key whether two services have the same to say of it. */
-interface KeyHistory {
-  /** Whether two answers to a request can be compared: nothing that was stored sets the services apart. */
-  readonly mayCompare: (
-    request: RequestCase,
-    keys: KeyBinding,
-    pair: readonly [mine: CheckedExchange, other: CheckedExchange],
-  ) => boolean;
-  /** Notes what became of the keys of a request. */
-  readonly note: (
-    request: RequestCase,
-    keys: KeyBinding,
-    pair: readonly [mine: CheckedExchange, other: CheckedExchange],
-  ) => void;
-}
-
-function slotsOf({ body = [] }: RequestCase): readonly KeyPlaceholder[] {
-  return body.flatMap((part) => (typeof part === 'object' && 'slot' in part ? [part] : []));
-}
+/** What two services answered to one request. */
+type Pair = readonly [mine: CheckedExchange, other: CheckedExchange];
 
 function nameOf({ slot, class: kind, variant }: KeyPlaceholder): string {
   return `${slot} ${kind} ${variant}`;
 }
 
 /**
- * Creates an empty history. A key that a case chose itself may be stored by one of the services since last week, and
- * one that only one of them took tells what is known already.
+ * Knows of each key whether two services have the same to say of it. A key that a case chose itself may be stored by
+ * one of them since last week, and one that only one of them accepted tells what is known already.
  */
-function createKeyHistory(): KeyHistory {
+function createKeyHistory() {
   const bindings = new WeakMap<KeyBinding, Map<string, Past>>();
   return {
-    mayCompare(request, keys, [mine, other]) {
+    /** Whether two answers to a request can be compared: nothing that was stored sets the services apart. */
+    mayCompare(request: RequestCase, keys: KeyBinding, [mine, other]: Pair): boolean {
       const { key, body } = mine.request;
-      const slots = slotsOf(request);
+      const slots = keySlots(request);
       const pasts = slots.map((slot) => bindings.get(keys)?.get(nameOf(slot)));
       if (pasts.includes('one')) return false;
       if (key === 'none' || key === 'allocated' || body.kind === 'invalid' || body.kind === 'malformed') {
@@ -54,16 +38,17 @@ function createKeyHistory(): KeyHistory {
       }
       // That a refused key stays taken, and that two keys are taken for one, are findings of their own.
       if (key === 'twin') {
-        return classifyStatus(mine.answer) === 'accepted' || classifyStatus(other.answer) !== 'accepted';
+        return isAccepted(mine.answer) || !isAccepted(other.answer);
       }
       return key === 'sent' && slots.length > 0 && pasts.every((past) => past === 'both');
     },
-    note(request, keys, pair) {
-      const taken = pair.filter(({ answer }) => classifyStatus(answer) === 'accepted').length;
+    /** Notes what became of the keys of a request. */
+    note(request: RequestCase, keys: KeyBinding, pair: Pair): void {
+      const taken = pair.filter(({ answer }) => isAccepted(answer)).length;
       if (taken === 0) return;
       const known = bindings.get(keys) ?? new Map<string, Past>();
       bindings.set(keys, known);
-      for (const slot of slotsOf(request)) {
+      for (const slot of keySlots(request)) {
         const isSame = taken === 2 && known.get(nameOf(slot)) !== 'one';
         if (taken === 2 || known.get(nameOf(slot)) === undefined) {
           known.set(nameOf(slot), isSame ? 'both' : 'one');
@@ -76,20 +61,14 @@ function createKeyHistory(): KeyHistory {
 /** The other service of a run that compares two. */
 export interface ReferenceService {
   /**
-   * Sends it what the service under test is sent, under the same keys.
-   *
-   * @returns what holds the answer of the service under test against its own
+   * Sends it what the service under test is sent, under the same keys; what comes of it compares the two answers.
    * @throws ClocheError CANNOT_JUDGE where it is gone, and where it hangs again and again
    */
   readonly mirror: (
     request: RequestCase,
     keys: KeyBinding,
   ) => Promise<(mine: CheckedExchange) => CheckedExchange>;
-  /**
-   * Looks whether it can be judged at all.
-   *
-   * @throws ClocheError CANNOT_JUDGE where it cannot
-   */
+  /** Looks whether it can be judged at all. @throws ClocheError CANNOT_JUDGE where it cannot */
   preflight(): Promise<void>;
   /** The requests of some records as it is sent them, with keys that were never sent. */
   renderFresh(records: readonly Pick<SessionRecord, 'request' | 'keys'>[]): readonly HttpRequest[];
@@ -101,18 +80,13 @@ export interface ReferenceService {
 const mostHangs = 3;
 
 /** An answer that says when to ask again says nothing of what was asked. */
-function isPutOff({ answer }: CheckedExchange): boolean {
-  return answer.kind === 'response' && [429, 503].includes(answer.response.status);
-}
-
-function isPlain({ request: { body, invalidParameters } }: CheckedExchange): boolean {
-  const hasPlainBody = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
-  return hasPlainBody && invalidParameters.length === 0;
+function isPutOff(judged: CheckedExchange): boolean {
+  return [429, 503].includes(statusOf(judged));
 }
 
 /** Whether the two answers may hang on what is there, which nothing says of a service. */
 function isOfWhatIsThere(mine: CheckedExchange, other: CheckedExchange): boolean {
-  const statuses = [mine, other].map(({ answer }) => (answer.kind === 'none' ? 0 : answer.response.status));
+  const statuses = [statusOf(mine), statusOf(other)];
   return mine.operation !== undefined && mine.operation.kind.kind !== 'create' && statuses.includes(404);
 }
 
@@ -132,15 +106,12 @@ export function createReferenceService(
   const turnedAway = new Map<string, number>();
   const tally = { compared: 0, differing: 0, hangs: 0 };
 
-  function compare(
-    request: RequestCase,
-    keys: KeyBinding,
-    pair: readonly [CheckedExchange, CheckedExchange],
-  ): CheckedExchange {
+  function compare(request: RequestCase, keys: KeyBinding, pair: Pair): CheckedExchange {
     const [mine, other] = pair;
     const { answer, operation } = mine;
     const credentials = `${operation?.id ?? ''} ${mine.request.credentials}`;
-    if (isPlain(mine) && answer.kind === 'response') {
+    const isPlain = hasPlainBody(mine.request) && mine.request.invalidParameters.length === 0;
+    if (isPlain && answer.kind === 'response') {
       turnedAway.set(credentials, answer.response.status);
     }
     const mayCompare =
