@@ -13,7 +13,6 @@ const assertions = /\(\?<?[=!](?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\])*\)/gsu;
 /** How many quantifiers are tried, and how much fewer than the shortest length they may count. */
 const most = { quantifiers: 4, fewer: 8 };
 
-/** A pattern in which one of the open quantifiers counts to at least a number. */
 function widen(pattern: string, position: number, count: number): string {
   let seen = -1;
   return pattern.replaceAll(pieces, (piece: string, open: string | undefined) => {
@@ -25,15 +24,9 @@ function widen(pattern: string, position: number, count: number): string {
 /**
  * Patterns to generate texts from where a text of a pattern is wanted, the pattern itself the first: without
  * the assertions that look ahead or behind, and with quantifiers that reach the shortest length. What fits
- * one of them need not fit the pattern.
- *
- * @param input.minLength - in code points
+ * one of them need not fit the pattern. The length is in code points.
  */
-export function patternVariants(input: {
-  readonly pattern: string;
-  readonly minLength: number;
-}): readonly string[] {
-  const { pattern, minLength } = input;
+export function patternVariants(pattern: string, minLength: number): readonly string[] {
   const plain = pattern.replaceAll(assertions, '');
   const open = [...plain.matchAll(pieces)].filter(({ groups }) => groups?.['open'] !== undefined);
   const counts = Array.from({ length: most.fewer + 1 }, (_, fewer) => minLength - fewer).filter(
@@ -85,7 +78,7 @@ async function createFindText(): Promise<FindText> {
 
   function find(asked: JsonObject, pattern: string): string | undefined {
     const minLength = Number(asked['minLength'] ?? 0);
-    for (const variant of patternVariants({ pattern, minLength })) {
+    for (const variant of patternVariants(pattern, minLength)) {
       // The first pattern is generated from, and both are held against what is made.
       const schema = { allOf: [{ type: 'string', pattern: variant }, asked] };
       try {
@@ -127,11 +120,9 @@ function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
  * Gives the responses of a contract what a sample cannot be made without: an example in each string schema
  * with a `pattern`, which says how a text is judged and not how one is made. An example judges nothing
  * (JSON Schema 2020-12 validation §9.5), so that the validators stay as they are. The texts are the same in
- * every run.
+ * every run. What no text is found for stays as it is.
  *
  * The generators are loaded only for a response that needs them.
- *
- * @returns the contract itself where no response needs any; what no text is found for stays as it is
  */
 export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
   if (!mentionsPattern(contract.root)) return contract;
@@ -139,12 +130,9 @@ export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
   const schemas = responses
     .flatMap(({ media, headers }) => [...media, ...headers])
     .flatMap(({ schema }) => schema ?? []);
-  const wanting = new Set(schemas.filter(({ schema }) => mentionsPattern(schema)));
-  for (const compiled of wanting) {
-    if (hasSample(compiled)) {
-      wanting.delete(compiled);
-    }
-  }
+  const wanting = new Set(
+    [...new Set(schemas)].filter((each) => mentionsPattern(each.schema) && !hasSample(each)),
+  );
   if (wanting.size === 0) return contract;
   const findText = await createFindText();
 

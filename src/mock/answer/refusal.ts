@@ -23,7 +23,6 @@ export type Refuse = (refusal: {
   readonly headers?: readonly string[];
 }) => MockResponse;
 
-/** What the refusals of an operation are prepared from. */
 interface RefuserInput {
   /** Undefined for paths and methods that the document does not have. */
   readonly operation: Operation | undefined;
@@ -86,8 +85,9 @@ function planCredentials({ status, body }: RefusedCredentials): RefusalPlan {
 }
 
 const planInvalid = (): RefusalPlan => ({ declared: [400, 422], status: 400 });
+const planOther = (status: number): RefusalPlan => ({ declared: [], status, undeclared: 'other-operations' });
 
-/** Which answer a condition gets under a policy, as far as the document leaves it open. */
+/** Which answer a condition gets under a policy, as far as the document does not specify it. */
 const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   'missing-credentials': (policy) => planCredentials(policy['missing-credentials']),
   'invalid-credentials': (policy) => planCredentials(policy['invalid-credentials']),
@@ -116,16 +116,8 @@ const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   },
   'duplicate-value': () => ({ declared: [409, 422, 400], status: 400, undeclared: 'unique-properties' }),
   'not-acceptable': () => ({ declared: [406], status: 406, undeclared: 'accept' }),
-  'unknown-path': ({ 'other-operations': { path } }) => ({
-    declared: [],
-    status: path,
-    undeclared: 'other-operations',
-  }),
-  'unknown-method': ({ 'other-operations': { method } }) => ({
-    declared: [],
-    status: method,
-    undeclared: 'other-operations',
-  }),
+  'unknown-path': ({ 'other-operations': { path } }) => planOther(path),
+  'unknown-method': ({ 'other-operations': { method } }) => planOther(method),
   'too-many-requests': () => ({ declared: [429], status: 429, undeclared: 'rate-limit' }),
 };
 
@@ -194,10 +186,8 @@ function findDeclaredRefusal(
 }
 
 /**
- * The shape of an error that no response of the document declares: that of an error the operation declares,
- * else of one that any operation declares, else `{"error": …, "message": …}`.
- *
- * @param operations - the operation that the error is about first
+ * The shape of an error that no response of the document declares: that of the first error which one of the operations
+ * declares, else `{"error": …, "message": …}`.
  */
 export function findErrorShape(operations: readonly Operation[]): RefusalShape {
   for (const operation of operations) {
@@ -213,11 +203,7 @@ export function findErrorShape(operations: readonly Operation[]): RefusalShape {
 /** Several conditions most often share a response. */
 const shapes = new WeakMap<DeclaredResponse, RefusalShape | undefined>();
 
-/**
- * The shape of a declared response, prepared.
- *
- * @returns undefined where no body can be made that its schema accepts
- */
+/** The shape of a declared response, prepared; undefined where no body can be made that its schema accepts. */
 export function toRefusalShape(response: DeclaredResponse): RefusalShape | undefined {
   if (!shapes.has(response)) {
     shapes.set(response, prepareShape(response));
@@ -251,9 +237,7 @@ const plainFacts: ErrorFacts = {
  * Prepares the error bodies of a declared media type, filled by role.
  *
  * A body is checked with the declared schema before it is used, both now and when it is written; where the
- * sentence of the moment does not fit, the body made now stands in for it.
- *
- * @returns undefined where no body that the schema accepts can be made
+ * sentence of the moment does not fit, the body made now stands in for it. Undefined where the schema accepts none.
  */
 export function createErrorBody({ media, isJson }: SentMedia): RefusalShape['body'] {
   const compiled = media.schema;

@@ -29,7 +29,6 @@ interface Creation extends KeptBody {
  * Prepares the create of a resource: it is kept under the concrete URL of its collection and its key, once,
  * and the answer is the declared success with what it shows of the resource.
  *
- * @param input.key - where the key comes from
  * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
  */
 export function prepareCreate(input: {
@@ -41,7 +40,7 @@ export function prepareCreate(input: {
   readonly refuse: Refuse;
 }): OperationHandler {
   const { operation, key, policy, reading, store, refuse } = input;
-  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm({ operation, key, policy });
+  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, key, policy);
   const duplicates = policy['duplicate-key'];
   const unique = policy['unique-properties'];
   const echoes = policy.echo === 'exact';
@@ -190,7 +189,6 @@ export function prepareCreate(input: {
   };
 }
 
-/** What an answer shows of a resource. */
 interface Shown {
   readonly resource: JsonObject;
   /** Whether the resource holds an exact number. */

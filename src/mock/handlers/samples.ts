@@ -30,9 +30,7 @@ async function* makeValues(request: SampleRequest, sampler: Sampler): AsyncGener
 
 /**
  * Makes the body of a sample answer, valid against its declared schema. Where the schema speaks of a value
- * and the media type is not JSON, the notation is the document's example, else one of our own, which is none that is declared.
- *
- * @throws ClocheError DOCUMENT_INVALID where no JSON is found that the schema accepts
+ * and the media type is not JSON, the notation is the document's example, else one of our own, which is not declared.
  */
 async function makeBody(
   request: SampleRequest,

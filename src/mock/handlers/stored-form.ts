@@ -60,12 +60,7 @@ const noClaims: readonly string[] = [];
  *
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of its answer cannot be compiled
  */
-export function prepareStoredForm(input: {
-  readonly operation: Operation;
-  readonly key: ResourceKey;
-  readonly policy: Policy;
-}): StoredForm {
-  const { operation, key, policy } = input;
+export function prepareStoredForm(operation: Operation, key: ResourceKey, policy: Policy): StoredForm {
   const bodySchema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema ?? true;
   const answerSchema = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
   const unique = policy['unique-properties'];
@@ -76,7 +71,9 @@ export function prepareStoredForm(input: {
 
   function split(body: JsonObject): ReturnType<StoredForm['split']> {
     // A body is new and nobody else's, so that it need not be copied where all of it is kept.
-    if (hidesNothing && hasOnly(body, names)) return { resource: body, undeclared: undefined };
+    if (hidesNothing && (names === undefined || Object.keys(body).every((name) => names.has(name)))) {
+      return { resource: body, undeclared: undefined };
+    }
     return { resource: project(body), undeclared: pickUndeclared(body) };
   }
 
@@ -115,15 +112,6 @@ export function prepareStoredForm(input: {
   };
 }
 
-function hasOnly(value: JsonObject, names: ReadonlySet<string> | undefined): boolean {
-  if (names !== undefined) {
-    for (const name of Object.keys(value)) {
-      if (!names.has(name)) return false;
-    }
-  }
-  return true;
-}
-
 /** Makes the key of the n-th resource of a collection. */
 export type MakeKey = (number: number) => JsonValue;
 
@@ -155,11 +143,8 @@ function makersLike(text: string): readonly MakeKey[] {
 }
 
 /**
- * Chooses how keys are made that the service gives: integers count from 1; texts are UUIDs that count, or
- * where the schema does not take those, the number, or a text like the one that the schema gives.
- *
- * @param property - that holds the key in the answer
- * @param schema - of the answer
+ * Chooses how the ids are made that a property of an answer has: integers count from 1; texts are UUIDs that count, or
+ * where the schema does not accept those, the number, or a text like the one that the schema gives.
  */
 export function createKeyMaker(property: string, schema: CompiledSchema | undefined): MakeKey {
   const whole = schema?.schema ?? true;

@@ -10,18 +10,17 @@ import { type Collection, type Collections, type TakenRow, without } from './col
 import type { StateRows } from './rows.ts';
 
 /**
- * Makes up rows that creates would take, for each collection without parameters that has none given. The same seed
- * gives the same rows. Requests are let in now and then. Texts are examples of the document where it has any, else such as `Name 3`; keys count from 1.
+ * Makes up rows that creates would accept, for each collection without parameters that has none given. The same seed
+ * gives the same rows. Requests are let in now and then. Texts are examples of the document where it has any, else such as `Name 3`; ids count from 1.
  *
- * @param input.count - rows of each collection; there are fewer where there are no more that are not alike
+ * @param count - rows of each collection; there are fewer where there are no more that are not alike
  */
-export async function generateRows(input: {
-  readonly collections: Collections;
-  readonly given: StateRows;
-  readonly count: number;
-  readonly seed: number;
-}): Promise<StateRows> {
-  const { collections, given, count, seed } = input;
+export async function generateRows(
+  collections: Collections,
+  given: StateRows,
+  count: number,
+  seed: number,
+): Promise<StateRows> {
   const rows: Record<string, readonly JsonObject[]> = {};
   for (const name of collections.names) {
     const collection = Object.hasOwn(given, name) ? undefined : collections.find(name);
@@ -37,7 +36,7 @@ const mostTries = 2000;
 /** No key is made any more after so many rows in a row that took none. */
 const mostUnfitKeys = 50;
 
-/** Rows of one collection: distinct keys, unique values unique. Fewer than asked for where there are no more. */
+/** Rows of one collection: distinct ids, unique values unique. */
 async function generateFor(
   collection: Collection,
   count: number,
@@ -94,10 +93,8 @@ async function generateFor(
 
   /** Puts texts that a person can tell apart, `Name 3`, in place of made up ones. */
   function withReadableTexts(row: JsonObject, number: number): JsonObject {
-    const texts = listTexts(row, []).map((path): Change => [
-      path,
-      `${toWords(path.at(-1) ?? '')} ${number}`.trim(),
-    ]);
+    const textOf = (name = ''): string => `${toWords(name)} ${number}`.trim();
+    const texts = listTexts(row, []).map((path): Change => [path, textOf(path.at(-1))]);
     return withChanges(row, texts, isTaken);
   }
 
@@ -229,7 +226,6 @@ function toWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Copies an object with another value in one place. */
 function replaceAt(value: JsonObject, path: readonly string[], next: JsonValue): JsonObject {
   const [name = '', ...rest] = path;
   const copy = { ...value };
