@@ -18,7 +18,6 @@ import { type OpenedStore, sumCounts } from './store/store.ts';
 
 /** What a mock gets from where it runs, Node or a browser, so that the rest runs anywhere. */
 export interface MockPlatform {
-  /** The version of this package. */
   readonly readVersion: () => Promise<string>;
   /** Makes the sampler that is asked for the answers of operations that no state can answer. */
   readonly createSampler: (contract: Contract) => Promise<Sampler>;
@@ -113,7 +112,6 @@ async function chooseStore({ contract, options, platform }: MockParts): Promise<
   return { ...url, found: 0, store: memory, close: async () => memory.close() };
 }
 
-/** What a mock is made of. */
 interface MockParts {
   readonly contract: Contract;
   readonly options: MockOptions;
@@ -158,7 +156,7 @@ async function putTogether(
     }),
   });
   const responder = createResponder(start.basis, mounted);
-  const transports = createTransports(platform, responder);
+  const { close: closeTransports, ...transports } = createTransports(platform, responder);
   const held = holdState({ store, basis: () => current.basis, start: options });
   if (place.kind !== 'memory') {
     await bringBack(store, start.basis);
@@ -181,7 +179,7 @@ async function putTogether(
   });
   let closed: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
-    await transports.close();
+    await closeTransports();
     requests.close();
     await closeStore();
   }
@@ -201,10 +199,7 @@ async function putTogether(
     },
     requests: requests.log,
     faults,
-    fetch: transports.fetch,
-    send: transports.send,
-    listen: transports.listen,
-    dispatcher: transports.dispatcher,
+    ...transports,
     close() {
       closed ??= closeAll();
       return closed;

@@ -4,7 +4,6 @@ import { type Delivery, type MaybePromise, type MockResponse, type RequestHead, 
 import type { Mock } from './mock.ts';
 import type { Responder } from './responder.ts';
 
-/** Answers a request whose content is all there. */
 function answerAtOnce(
   responder: Responder,
   head: RequestHead,
@@ -40,16 +39,14 @@ export function createPauses(): Pauses {
         return Promise.resolve(signal?.aborted === true);
       }
       return new Promise((resolve) => {
-        const timer = setTimeout(end, ms);
+        const end = (): void => settle(false);
         const onAbort = (): void => settle(true);
+        const timer = setTimeout(end, ms);
         function settle(isEnded: boolean): void {
           clearTimeout(timer);
           waiting.delete(end);
           signal?.removeEventListener('abort', onAbort);
           resolve(isEnded);
-        }
-        function end(): void {
-          settle(false);
         }
         waiting.add(end);
         signal?.addEventListener('abort', onAbort);

@@ -36,15 +36,12 @@ export type ConnectionFault =
 export interface RequestProblem {
   /** A JSON Pointer into the body (RFC 6901); undefined where it lies elsewhere. */
   readonly pointer?: string | undefined;
-  /** The parameter or header field that it is about. */
   readonly parameter?:
     | { readonly in: 'path' | 'query' | 'header' | 'cookie'; readonly name: string }
     | undefined;
   /** Where a body that is no JSON breaks, in characters from 0. */
   readonly position?: number | undefined;
-  /** What is wrong with it, in words. */
   readonly reason: string;
-  /** What it breaks. */
   readonly clause?: BrokenClause | undefined;
 }
 

@@ -160,7 +160,6 @@ export function createResponder(first: Basis, mounted?: Mounted): LiveResponder 
 /** What the log shows of what could not be read. */
 const unread: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: () => [] };
 
-/** The steps that need the head of a request alone. */
 function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted | MockResponse {
   const { cors, faultInjector } = basis;
   const path = basis.toDeclaredPath(pathOf(head.target));
@@ -236,7 +235,6 @@ function findInvalidParameter({ head, operation, parameters }: Admitted): Invali
   return undefined;
 }
 
-/** The last steps of each answer that content was waited for. */
 function complete(
   { head, basis, begun, interference }: Admitted,
   content: RequestContent,
@@ -336,15 +334,12 @@ interface PreparedOperation {
   readonly handle: OperationHandler;
 }
 
-/** What answers depend on besides the contract. */
 interface BasisSettings {
   readonly policy: Policy;
   readonly store: Store;
   /** What is let in where the policy says `listed`. */
   readonly tokens: ReadonlySet<string> | 'any';
-  /** The answers of the operations that no state can answer. */
   readonly samples: ReadonlyMap<Operation, OperationHandler>;
-  /** Milliseconds. */
   readonly clock: () => number;
   /** Left out where neither rules nor requests have a say in what goes wrong. */
   readonly faults?: FaultMatcher;

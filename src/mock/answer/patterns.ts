@@ -41,7 +41,6 @@ export function patternVariants(pattern: string, minLength: number): readonly st
 /** Keywords that a text may be taken from; where there is one, none is made up. */
 const given = ['const', 'default', 'examples', 'example', 'enum'];
 
-/** Finds a text for a string schema with a pattern. */
 type FindText = (schema: JsonObject) => string | undefined;
 
 /** Whether `pattern` is a key anywhere, in a schema or not. */
@@ -59,7 +58,6 @@ function needsText(schema: JsonObject): boolean {
   );
 }
 
-/** Whether what is made for a schema as it stands is valid. */
 function hasSample(compiled: CompiledSchema): boolean {
   const value = sampleValue(compiled.schema);
   try {
@@ -108,7 +106,6 @@ async function createFindText(): Promise<FindText> {
   };
 }
 
-/** A copy of a schema with an example wherever a text of a pattern can be made. */
 function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
   if (!isJsonObject(schema)) return schema;
   const text = needsText(schema) ? findText(schema) : undefined;

@@ -121,7 +121,6 @@ const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   'too-many-requests': () => ({ declared: [429], status: 429, undeclared: 'rate-limit' }),
 };
 
-/** How refusals of one shape are written. */
 interface RefusalShape {
   /** Content-Type and what the document requires besides, names and values in turn. */
   readonly headers: readonly string[];
@@ -136,11 +135,9 @@ export interface ErrorFacts {
   readonly code: number;
   /** `forced` where a fault or a preference decided the answer, and its status says no more. */
   readonly condition: Condition | ConnectionFault | 'forced';
-  /** What was wrong and where, in words. */
   readonly message: string;
 }
 
-/** The error body of a document that declares none. */
 const plainShape: RefusalShape = {
   headers: ['Content-Type', 'application/json'],
   body: (facts) => JSON.stringify(plainError(facts)),
@@ -223,7 +220,6 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
 
 type Fill = (facts: ErrorFacts) => JsonValue | undefined;
 
-/** What an error is where the document does not say. */
 const plainError: Fill = ({ code, message }) => ({ error: code, message });
 
 const plainFacts: ErrorFacts = {
@@ -270,7 +266,6 @@ function isBare(schema: JsonSchema): boolean {
   return made !== undefined && isJsonObject(made) && Object.keys(made).length === 0;
 }
 
-/** Ways to fill a schema, the most telling first. */
 function waysToFill(schema: JsonSchema): readonly Fill[] {
   return [
     (facts) => sampleValue(schema, (name, property) => fillErrorProperty(name, property, facts)),

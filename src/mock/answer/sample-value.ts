@@ -3,7 +3,6 @@ import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type JsonSchema, resolveLocal } from '../../schema/walk.ts';
 
-/** Keywords whose values are schemas by name. */
 const named = ['properties', 'patternProperties'];
 
 function both(left: JsonValue, right: JsonValue): JsonValue {
@@ -87,7 +86,6 @@ function fits(value: JsonNumber, schema: JsonObject): boolean {
   );
 }
 
-/** Numbers near the bounds of a schema, in floating point. */
 function nearBounds(schema: JsonObject): readonly number[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const lower = [minimum, exclusiveMinimum].filter(isNumber).map(Number);
@@ -103,7 +101,6 @@ function nearBounds(schema: JsonObject): readonly number[] {
   ];
 }
 
-/** A number that a schema, merged, accepts; undefined where none is found. */
 function sampleNumber(schema: JsonObject): JsonNumber | undefined {
   const bounds = [schema['minimum'], schema['maximum']].filter(isNumber);
   return [1, 0, ...bounds, ...nearBounds(schema)].find((candidate) => fits(candidate, schema));

@@ -17,7 +17,6 @@ import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere 
 import { type Store, type StoreOutcome, toStoreKey } from '../store/store.ts';
 import { type OperationHandler, type KeptBody, prepareStoredForm, type ValidRequest } from './stored-form.ts';
 
-/** A resource that is being created. */
 interface Creation extends KeptBody {
   readonly request: ValidRequest;
   /** Whether an exact number is among what was sent. */
@@ -59,7 +58,6 @@ export function prepareCreate(input: {
     });
   }
 
-  /** Answers with the resource that has the key already. */
   function answerStored(creation: Creation, text: string): MockResponse {
     const stored = parseJson(text);
     // What is stored is an object that was valid once.
@@ -197,7 +195,6 @@ interface Shown {
   readonly extras: JsonObject | undefined;
 }
 
-/** Prepares the answers of a create under its declared success response. */
 function createAnswerWriter(
   operation: Operation,
   reading: ValidationMode,
@@ -332,7 +329,6 @@ function createResourceRenderer(
   };
 }
 
-/** The property of the whole that a problem lies in. */
 function propertyOf({ pointer, params }: SchemaProblem): string | undefined {
   return pointerTokens(pointer)[0] ?? ('property' in params ? params.property : undefined);
 }

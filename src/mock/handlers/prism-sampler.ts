@@ -15,7 +15,6 @@ function member(value: JsonValue | undefined, name: string): JsonObject {
   return isJsonObject(found) ? found : {};
 }
 
-/** A copy of a value in which the members of each object are called otherwise. */
 function renameKeys(value: JsonValue, rename: (holder: JsonObject, key: string) => string): JsonValue {
   if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return value;
   return Array.isArray(value)

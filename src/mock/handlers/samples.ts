@@ -8,7 +8,6 @@ import { sampleHeaders, sampleValue } from '../answer/sample-value.ts';
 import type { MockResponse } from '../message.ts';
 import type { OperationHandler } from './stored-form.ts';
 
-/** A response of the document that a sample is made for. */
 interface SampleRequest {
   readonly operation: Operation;
   readonly response: DeclaredResponse;

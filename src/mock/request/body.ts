@@ -46,7 +46,6 @@ export type ContentReading =
   | {
       readonly kind: 'refused';
       readonly condition: Condition;
-      /** What was wrong and where, as a sentence. */
       readonly message: string;
       /** What of the request speaks against it, made when it is asked for. */
       readonly problems?: () => readonly RequestProblem[];
@@ -117,7 +116,6 @@ const jsonReadings: Readonly<Record<Policy['duplicate-keys-in-json'], JsonReadin
   refuse: { maxDepth, findDuplicateKeys: true },
 };
 
-/** Says where a text breaks, too. */
 function refuseSyntax(text: string, { reason, line, column }: JsonSyntaxProblem): ContentReading {
   // A text that is too deep was not read on, so nobody knows whether it is JSON.
   const message = text.startsWith('\uFEFF')

@@ -46,7 +46,6 @@ export function createAuthenticator(
     message: `The credentials are not known: send ${wanted} that is accepted.`,
     challenge: challengeFor(true),
   };
-  /** The schemes that an Authorization field is wanted for. */
   const fieldSchemes = schemes
     .map(({ kind }) => kind)
     .filter((kind) => kind === 'bearer' || kind === 'basic');
@@ -72,7 +71,6 @@ export function createAuthenticator(
   };
 }
 
-/** What a request shows for one security scheme: credentials that are let in, none, or others. */
 type CredentialState = 'good' | 'missing' | 'invalid';
 
 /** A scheme's name, white space, and what belongs to it (RFC 9110 §11.4). */

@@ -33,7 +33,6 @@ export interface TakenRow extends KeptBody {
 
 /** A collection of the contract, by its concrete path, and how rows come into it. */
 export interface Collection {
-  /** The concrete path: `/shops/7/orders`. */
   readonly name: string;
   readonly operation: Operation;
   readonly key: ResourceKey;
@@ -104,7 +103,6 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
   };
 }
 
-/** What is ready for the rows of a create operation. */
 interface Prepared extends Pick<Collection, 'storedForm' | 'takesDuplicates'> {
   readonly checkParameters: readonly ParameterCheck[];
   readonly take: (row: unknown, collection: string) => TakenRow | string;

@@ -50,7 +50,6 @@ function toFormat({ file, text }: SourceText): 'json' | 'yaml' | 'ndjson' {
   return isLines ? 'ndjson' : 'yaml';
 }
 
-/** The rows of a list, each with its place noted. */
 function toRows(
   list: readonly JsonValue[],
   file: string,

@@ -33,10 +33,9 @@ export async function generateRows(
 
 /** More bodies than these are not looked through for one more row that is not like those before. */
 const mostTries = 2000;
-/** No key is made any more after so many rows in a row that took none. */
+/** No id is made any more after so many rows in a row that accepted none. */
 const mostUnfitKeys = 50;
 
-/** Rows of one collection: distinct ids, unique values unique. */
 async function generateFor(
   collection: Collection,
   count: number,
@@ -50,7 +49,6 @@ async function generateFor(
   const claims = new Set<string>();
   const known = new WeakMap<JsonObject, TakenRow | string>();
   const breathe = createEventLoopYield(100);
-  /** The kind of key that the row before had. */
   let [likeliest] = makers;
   let unfitKeys = 0;
 
@@ -65,7 +63,6 @@ async function generateFor(
     return typeof take(row) !== 'string';
   }
 
-  /** The row, where it is valid and like none before it. */
   function isNew(row: JsonObject): boolean {
     const taken = take(row);
     if (typeof taken === 'string') return false;
@@ -167,7 +164,6 @@ async function generateFor(
   return rows;
 }
 
-/** Counts in the steps of a schema, from its lower bound. */
 function countFrom(schema: JsonSchema, property: string): MakeKey {
   const own = mergeSchema(
     isJsonObject(schema) ? schema : {},
@@ -180,7 +176,7 @@ function countFrom(schema: JsonSchema, property: string): MakeKey {
   return (number) => (start + number) * step;
 }
 
-/** Ways to make the keys that a client would send, likeliest first; none where it sends none. */
+/** Ways to make the ids that a client would send, likeliest first; none where it sends none. */
 function keyMakers({ key, operation }: Collection): readonly MakeKey[] {
   const schema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema;
   return key.kind === 'client'

@@ -28,11 +28,8 @@ interface PlacedRow extends RowCandidate {
   readonly stored: StoredResource;
 }
 
-/** What rows come to. */
 interface RowLayout {
-  /** In the order of the rows. */
   readonly placed: readonly PlacedRow[];
-  /** Those that are not taken. */
   readonly bad: readonly BadRow[];
   /** The state with the rows in it. */
   readonly content: StoreContent;
@@ -186,7 +183,6 @@ const nothing: DataReport = { added: 0, present: 0, replaced: 0, removed: 0, lef
 /** So many rows are on their way to a store at a time. */
 const batch = 500;
 
-/** What rows come to, and what that follows from. */
 interface Layout extends RowLayout {
   readonly rows: StateRows;
   readonly collections: Collections;

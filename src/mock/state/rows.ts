@@ -3,7 +3,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { CollectionCount } from '../store/store.ts';
 
-/** A row of data that the contract does not take. */
+/** A row of data that the contract does not accept. */
 export interface BadRow {
   /** The concrete path of its collection. */
   readonly collection: string;
@@ -11,11 +11,11 @@ export interface BadRow {
   readonly index: number;
   /** Where the row stands in the file it came from: `orders.yaml:12:3`; undefined where it came from none. */
   readonly place?: string | undefined;
-  /** Why it is not taken, in words, without a full stop. */
+  /** Why it is not accepted, in words, without a full stop. */
   readonly reason: string;
 }
 
-/** Data that the contract does not take; nothing of it was kept. */
+/** Data that the contract does not accept; nothing of it was kept. */
 export class DataError extends ClocheError {
   readonly rows: readonly BadRow[];
 

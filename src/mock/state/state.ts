@@ -24,7 +24,6 @@ import {
   type StateResource,
 } from './rows.ts';
 
-/** What a mock goes by. */
 interface Basis {
   readonly contract: Contract;
   readonly policy: Policy;
@@ -121,10 +120,8 @@ function checkDataCount(count: number = 0): number {
   });
 }
 
-/** How many resources are looked through at a time. */
 const pageSize = 1000;
 
-/** Opens what a store keeps to whoever looks into a mock. */
 function createMockState(store: Store, collections: () => Collections): MockState {
   async function search(collection: string, wanted: string): Promise<readonly KeptResource[]> {
     const found: KeptResource[] = [];

@@ -11,9 +11,7 @@ import {
 } from './store.ts';
 
 interface MemoryCollection {
-  /** The texts of the resources, in the order in which they came. */
   readonly resources: Map<StoreKey, string>;
-  /** The claims of each resource that has any. */
   readonly claims: Map<StoreKey, readonly string[]>;
   /** The key of the resource that holds a claim. */
   readonly holders: Map<string, StoreKey>;

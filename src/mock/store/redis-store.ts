@@ -166,7 +166,6 @@ function toOutcome(reply: unknown): StoreOutcome {
   }
 }
 
-/** Takes a flat reply apart into groups of one size. */
 function inGroups(reply: unknown, size: number): readonly (readonly unknown[])[] {
   // `as`: so the scripts answer.
   const flat = reply as readonly unknown[];

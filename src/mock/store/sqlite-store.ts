@@ -46,7 +46,6 @@ function findTakenClaim({ all }: SqliteStatements, resource: StoredResource): st
   });
 }
 
-/** Keeps a resource whose claims nobody holds. */
 function keep({ run }: SqliteStatements, resource: StoredResource): void {
   const collection = toKeyText(resource.collection);
   const key = toKeyText(resource.key);
