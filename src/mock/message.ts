@@ -72,7 +72,6 @@ export interface LoggedRequest {
   readonly status: number;
   /** `forced` where a fault or a preference of the request decided the answer. */
   readonly verdict: 'accepted' | 'refused' | 'forced';
-  /** Why it was refused. */
   readonly condition?: Condition | ConnectionFault | undefined;
   /** What decided an answer that the document does not declare. */
   readonly undeclared?: string | undefined;
@@ -248,7 +247,6 @@ export interface Interference {
   readonly delivery: Delivery | undefined;
   /** Fields of every answer, names and values in turn. */
   readonly headers: readonly string[];
-  /** The id of the rule that brought it. */
   readonly fault: string | undefined;
   /** What the log says where the answer says nothing. */
   readonly message: string | undefined;

@@ -95,7 +95,6 @@ interface Admitted extends Received {
   /** The path of its target, without the prefix of a server. */
   readonly path: string;
   readonly operation: PreparedOperation;
-  /** The values of the path's parameters, as they were sent. */
   readonly parameters: Readonly<Record<string, string>>;
   /** What comes between it and its answer; undefined where nothing does. */
   readonly interference: Interference | undefined;
@@ -343,7 +342,6 @@ interface BasisSettings {
   readonly clock: () => number;
   /** Left out where neither rules nor requests have a say in what goes wrong. */
   readonly faults?: FaultMatcher;
-  /** Left out or false where pages of other origins are not let in. */
   readonly cors?: CorsOptions | false;
   readonly log?: LogSettings;
 }

@@ -5,9 +5,7 @@ import { type JsonSchema, resolveLocal } from '../../schema/walk.ts';
 
 const named = ['properties', 'patternProperties'];
 
-function both(left: JsonValue, right: JsonValue): JsonValue {
-  return { allOf: [left, right] };
-}
+const both = (left: JsonValue, right: JsonValue): JsonValue => ({ allOf: [left, right] });
 
 function mergeNamed(left: JsonObject, right: JsonObject): JsonObject {
   const shared = Object.keys(right).filter((name) => Object.hasOwn(left, name));

@@ -148,8 +148,11 @@ export function prepareCreate(input: {
     }
     return number.then(async (later) => {
       const attempt = withKey(creation, later);
-      const outcome = await store.insertIfAbsent(toStored(attempt, toStoreKey(attempt.key)));
-      return settle(attempt, outcome, insertMade);
+      return settle(
+        attempt,
+        await store.insertIfAbsent(toStored(attempt, toStoreKey(attempt.key))),
+        insertMade,
+      );
     });
   }
 

@@ -27,7 +27,6 @@ export type OperationHandler = (request: ValidRequest) => MaybePromise<MockRespo
 
 /** What is kept of a body. */
 export interface KeptBody {
-  /** The concrete path of its collection. */
   readonly collection: string;
   /** What the document declares of it. */
   readonly resource: JsonObject;
@@ -45,11 +44,9 @@ export interface StoredForm {
    * a client has no say in them (OpenAPI 3.1 §4.8.24.3), nor in a key that the service gives.
    */
   readonly split: (body: JsonObject) => Pick<KeptBody, 'resource' | 'undeclared'>;
-  /** Makes the keys that the service gives. */
   readonly makeKey: MakeKey;
   /** The resource with a key that was made, where it shows it. */
   readonly withMadeKey: (resource: JsonObject, made: JsonValue) => JsonObject;
-  /** The resource on its way into a store. */
   readonly toStored: (body: KeptBody, key: StoreKey) => StoredResource;
 }
 

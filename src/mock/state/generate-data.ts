@@ -130,9 +130,8 @@ async function generateFor(
     yield body;
   }
 
-  function add(body: JsonValue): void {
-    if (!isJsonObject(body)) return;
-    for (const row of variants(body, rows.length + 1)) {
+  function addFirst(candidates: Iterable<JsonObject>): void {
+    for (const row of candidates) {
       if (isNew(row)) {
         rows.push(row);
         return;
@@ -141,10 +140,7 @@ async function generateFor(
   }
 
   for (const example of whole.slice(0, count)) {
-    const row = withKey(example, rows.length + 1);
-    if (isNew(row)) {
-      rows.push(row);
-    }
+    addFirst([withKey(example, rows.length + 1)]);
   }
   for (let round = 0; rows.length < count; round += 1) {
     const before = rows.length;
@@ -155,7 +151,7 @@ async function generateFor(
     });
     for (const body of bodies) {
       if (rows.length < count) {
-        add(body);
+        addFirst(isJsonObject(body) ? variants(body, rows.length + 1) : []);
         await breathe();
       }
     }

@@ -31,7 +31,6 @@ interface PlacedRow extends RowCandidate {
 interface RowLayout {
   readonly placed: readonly PlacedRow[];
   readonly bad: readonly BadRow[];
-  /** The state with the rows in it. */
   readonly content: StoreContent;
 }
 

@@ -52,11 +52,11 @@ const usualSeed = 1;
 /**
  * Holds the state of a mock.
  *
- * @param input.basis - as it is now; one object as long as it stays the same
  * @throws ClocheError OPTION_INVALID for a number of rows that is none
  */
 export function holdState(input: {
   readonly store: Store;
+  /** As it is now; one object as long as it stays the same. */
   readonly basis: () => Basis;
   readonly start: {
     readonly data?: GivenRows;

@@ -233,8 +233,6 @@ function transact<T>(database: Database.Database, begin: 'BEGIN' | 'BEGIN IMMEDI
 /**
  * Keeps a connection to a database file. A file that was deleted would be written on, where nobody finds it: so
  * before each use it is looked whether the file under the path is still the one that was opened.
- *
- * @throws whatever speaks against the file
  */
 export function createSqliteConnection(file: SqliteFile, outage: Outage): SqliteConnection {
   const { path, patience } = file;
