@@ -14,14 +14,10 @@ import { createResponder, type Responder } from './responder.ts';
 import { holdState } from './state/state.ts';
 import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';
 import { createMemoryStore } from './store/memory-store.ts';
-import type { OpenedStore, Store } from './store/store.ts';
+import { type OpenedStore, sumCounts } from './store/store.ts';
 
-/**
- * What a mock takes from where it runs: Node or a browser. Whatever needs Node comes through here, so that the rest runs
- * anywhere.
- */
+/** What a mock gets from where it runs, Node or a browser, so that the rest runs anywhere. */
 export interface MockPlatform {
-  /** The version of this package. */
   readonly readVersion: () => Promise<string>;
   /** Makes the sampler that is asked for the answers of operations that no state can answer. */
   readonly createSampler: (contract: Contract) => Promise<Sampler>;
@@ -46,7 +42,6 @@ export interface MockPlatform {
   readonly createDispatcher: (responder: Responder, which?: DispatcherOptions) => Promise<HttpDispatcher>;
 }
 
-/** The ways into a mock that are open until somebody closes them. */
 interface Transports extends Pick<Mock, 'fetch' | 'send' | 'listen' | 'dispatcher'> {
   /** Closes all that were opened; what is held back comes at once, and what is asked from now on is refused. */
   readonly close: () => Promise<void>;
@@ -63,7 +58,6 @@ function refuseClosed(name: string): Promise<never> {
   );
 }
 
-/** Creates the ways into a mock that the platform has. */
 function createTransports(platform: MockPlatform, responder: Responder): Transports {
   const opened = new Set<{ readonly close: () => Promise<void> }>();
   const pauses = createPauses();
@@ -102,33 +96,22 @@ function createTransports(platform: MockPlatform, responder: Responder): Transpo
   };
 }
 
-/**
- * Opens the store that a mock is to keep its state in. One that was given is for its giver to close.
- *
- * @param input.store - a URL, or a store
- * @param input.title - of the contract
- * @param input.tell - is given a sentence when the store goes away, and when it is back
- * @throws ClocheError OPTION_INVALID for what is no URL of a store, STORE_UNUSABLE where it cannot be opened
- */
-async function chooseStore(input: {
-  readonly store: string | Store | undefined;
-  readonly title: string;
-  readonly platform: Pick<MockPlatform, 'openStore'>;
-  readonly tell: (sentence: string) => void;
-}): Promise<OpenedStore> {
-  const { store = 'memory:', title, platform, tell } = input;
+/** Opens the store that a mock is to keep its state in. One that was given is for its giver to close. */
+async function chooseStore({ contract, options, platform }: MockParts): Promise<OpenedStore> {
+  const { store = 'memory:', warn } = options;
   if (typeof store !== 'string') {
-    const counts = await store.collections();
-    const found = counts.reduce((sum, { count }) => sum + count, 0);
+    const found = sumCounts(await store.collections());
     return { kind: 'own', place: 'a store of its own', found, store, close: () => Promise.resolve() };
   }
-  const url = parseStoreUrl(store, title);
-  if (url.kind !== 'memory') return platform.openStore(url, tell);
+  const url = parseStoreUrl(store, contract.title);
+  if (url.kind !== 'memory') {
+    // oxlint-disable-next-line no-console -- whoever runs the mock and asks for no more is to know
+    return platform.openStore(url, warn ?? ((sentence) => console.warn(escapeLine(sentence))));
+  }
   const memory = createMemoryStore();
   return { ...url, found: 0, store: memory, close: async () => memory.close() };
 }
 
-/** What a mock is made of. */
 interface MockParts {
   readonly contract: Contract;
   readonly options: MockOptions;
@@ -173,7 +156,7 @@ async function putTogether(
     }),
   });
   const responder = createResponder(start.basis, mounted);
-  const transports = createTransports(platform, responder);
+  const { close: closeTransports, ...transports } = createTransports(platform, responder);
   const held = holdState({ store, basis: () => current.basis, start: options });
   if (place.kind !== 'memory') {
     await bringBack(store, start.basis);
@@ -196,7 +179,7 @@ async function putTogether(
   });
   let closed: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
-    await transports.close();
+    await closeTransports();
     requests.close();
     await closeStore();
   }
@@ -216,10 +199,7 @@ async function putTogether(
     },
     requests: requests.log,
     faults,
-    fetch: transports.fetch,
-    send: transports.send,
-    listen: transports.listen,
-    dispatcher: transports.dispatcher,
+    ...transports,
     close() {
       closed ??= closeAll();
       return closed;
@@ -238,13 +218,7 @@ async function putTogether(
  */
 export async function composeMock(parts: MockParts): Promise<Mock> {
   checkMockOptions(parts.options);
-  const opened = await chooseStore({
-    store: parts.options.store,
-    title: parts.contract.title,
-    platform: parts.platform,
-    // oxlint-disable-next-line no-console -- whoever runs the mock and asks for no more is to know
-    tell: parts.options.warn ?? ((sentence) => console.warn(escapeLine(sentence))),
-  });
+  const opened = await chooseStore(parts);
   try {
     return await putTogether(parts, opened);
   } catch (error) {

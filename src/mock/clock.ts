@@ -1,8 +1,5 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 
-/** Called once for each of many; what it gives is to be awaited. */
-type Breathe = () => Promise<void> | undefined;
-
 /** Not a timer: a test of whoever uses a mock may have stopped those. */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
@@ -21,12 +18,8 @@ function nextTask(): Promise<void> {
   });
 }
 
-/**
- * Creates what lets requests in while many things are gone through: it waits a turn of the event loop now and then.
- *
- * @param every - after so many
- */
-export function createEventLoopYield(every = 1000): Breathe {
+/** Creates what lets requests in while many things are gone through: after so many it waits a turn of the event loop. */
+export function createEventLoopYield(every = 1000): () => Promise<void> | undefined {
   let since = 0;
   return () => {
     since += 1;
@@ -64,11 +57,7 @@ function check(time: number): number {
   });
 }
 
-/**
- * A clock that can be set, advanced and stopped.
- *
- * @param source - milliseconds since 1970
- */
+/** A clock that can be set, advanced and stopped, over one that gives milliseconds since 1970. */
 export function createMockClock(source: () => number): MockClock {
   let offset = 0;
   let frozenAt: number | undefined;

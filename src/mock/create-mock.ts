@@ -39,22 +39,11 @@ async function toContract(
 
 /** What is of Node's; each is loaded when it is needed. */
 const node: MockPlatform = {
-  async readVersion() {
-    const { readVersion } = await import('../document/package-manifest.ts');
-    return readVersion();
-  },
-  async createSampler(contract) {
-    const { createPrismSampler } = await import('./handlers/prism-sampler.ts');
-    return createPrismSampler(contract);
-  },
-  async openStore(url, tell) {
-    const { openStore } = await import('./store/open-store.ts');
-    return openStore(url, tell);
-  },
-  async listen(responder, where) {
-    const { listen } = await import('./server/server.ts');
-    return listen(responder, where);
-  },
+  readVersion: async () => (await import('../document/package-manifest.ts')).readVersion(),
+  createSampler: async (contract) =>
+    (await import('./handlers/prism-sampler.ts')).createPrismSampler(contract),
+  openStore: async (url, tell) => (await import('./store/open-store.ts')).openStore(url, tell),
+  listen: async (responder, where) => (await import('./server/server.ts')).listen(responder, where),
   async createDispatcher(responder, which) {
     const [{ createDispatcher }, { serveInProcess }] = await Promise.all([
       import('../http/dispatcher.ts'),

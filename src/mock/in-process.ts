@@ -1,10 +1,9 @@
 import { type Answer, headerValue, type HttpRequest, type HttpResponse, type Send } from '../http/message.ts';
 import { isMounted } from './control/control.ts';
-import type { Delivery, MaybePromise, MockResponse, RequestHead } from './message.ts';
+import { type Delivery, type MaybePromise, type MockResponse, type RequestHead, toPairs } from './message.ts';
 import type { Mock } from './mock.ts';
 import type { Responder } from './responder.ts';
 
-/** Answers a request whose content is all there. */
 function answerAtOnce(
   responder: Responder,
   head: RequestHead,
@@ -40,16 +39,14 @@ export function createPauses(): Pauses {
         return Promise.resolve(signal?.aborted === true);
       }
       return new Promise((resolve) => {
-        const timer = setTimeout(end, ms);
+        const end = (): void => settle(false);
         const onAbort = (): void => settle(true);
+        const timer = setTimeout(end, ms);
         function settle(isEnded: boolean): void {
           clearTimeout(timer);
           waiting.delete(end);
           signal?.removeEventListener('abort', onAbort);
           resolve(isEnded);
-        }
-        function end(): void {
-          settle(false);
         }
         waiting.add(end);
         signal?.addEventListener('abort', onAbort);
@@ -70,14 +67,10 @@ const nothing = new Uint8Array();
 function toHttpResponse({ status, headers, body }: MockResponse): HttpResponse {
   const bytes = body === undefined ? nothing : typeof body === 'string' ? encoder.encode(body) : body;
   const flat = body === undefined ? headers : [...headers, 'Content-Length', String(bytes.length)];
-  const pairs = Array.from({ length: flat.length / 2 }, (_, index): [string, string] => [
-    flat[index * 2] ?? '',
-    flat[index * 2 + 1] ?? '',
-  ]);
-  return { status, headers: pairs, body: bytes };
+  return { status, headers: toPairs(flat), body: bytes };
 }
 
-/** What a client sees of a response whose connection ends where it is told to. */
+/** What a client sees of a response whose connection may end before its time. */
 function deliver(response: HttpResponse, connection: Delivery['connection']): Answer {
   if (connection === 'keep') return { kind: 'response', response };
   const { status, headers, body } = response;

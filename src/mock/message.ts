@@ -1,4 +1,5 @@
 import type { TextLocation } from '../document/document.ts';
+import type { HeaderList } from '../http/message.ts';
 import { pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
@@ -35,15 +36,12 @@ export type ConnectionFault =
 export interface RequestProblem {
   /** A JSON Pointer into the body (RFC 6901); undefined where it lies elsewhere. */
   readonly pointer?: string | undefined;
-  /** The parameter or header field that it is about. */
   readonly parameter?:
     | { readonly in: 'path' | 'query' | 'header' | 'cookie'; readonly name: string }
     | undefined;
   /** Where a body that is no JSON breaks, in characters from 0. */
   readonly position?: number | undefined;
-  /** What is wrong with it, in words. */
   readonly reason: string;
-  /** What it breaks. */
   readonly clause?: BrokenClause | undefined;
 }
 
@@ -74,7 +72,6 @@ export interface LoggedRequest {
   readonly status: number;
   /** `forced` where a fault or a preference of the request decided the answer. */
   readonly verdict: 'accepted' | 'refused' | 'forced';
-  /** Why it was refused. */
   readonly condition?: Condition | ConnectionFault | undefined;
   /** What decided an answer that the document does not declare. */
   readonly undeclared?: string | undefined;
@@ -125,9 +122,8 @@ function toFlow(value: JsonValue): string {
 }
 
 /**
- * What stands at a place of a JSON document, with its name, in one line: `required: [id, name]`, `maxLength: 120`.
- *
- * @returns the name alone where nothing stands there
+ * What stands at a place of a JSON document, with its name, in one line: `required: [id, name]`, `maxLength: 120`; the
+ * name alone where nothing stands there.
  */
 export function quoteClause(root: JsonValue, pointer: string): string {
   const name = pointerTokens(pointer).at(-1) ?? '';
@@ -136,11 +132,7 @@ export function quoteClause(root: JsonValue, pointer: string): string {
   return text.length > longestClause ? `${text.slice(0, longestClause - 1)}…` : text;
 }
 
-/**
- * What a policy says to a question, as a clause that a request broke.
- *
- * @param answer - the question is quoted alone where the answer is not known
- */
+/** What a policy says to a question, as a clause that a request broke; without an answer, the question alone. */
 export function policyClause(question: QuestionId, answer?: JsonValue): BrokenClause {
   return {
     in: 'policy',
@@ -204,14 +196,18 @@ export interface RequestHead {
   readonly method: string;
   /** As it was sent: path and query, or a whole URL (RFC 9112 §3.2). */
   readonly target: string;
-  /**
-   * The value of a field, several of one name joined with a comma (RFC 9110 §5.3).
-   *
-   * @param name - in lower case
-   */
+  /** The value of a field, named in lower case; several of one name are joined with a comma (RFC 9110 §5.3). */
   header(name: string): string | undefined;
   /** Names and values in turn, as they were sent, for who keeps them; made when asked for. */
   fields(): readonly string[];
+}
+
+/** Names and values in turn, as a list of pairs. */
+export function toPairs(fields: readonly string[]): HeaderList {
+  return Array.from({ length: fields.length / 2 }, (_, index) => [
+    fields[index * 2] ?? '',
+    fields[index * 2 + 1] ?? '',
+  ]);
 }
 
 /** The content of a request: its bytes, none, or more than the policy allows. */
@@ -251,7 +247,6 @@ export interface Interference {
   readonly delivery: Delivery | undefined;
   /** Fields of every answer, names and values in turn. */
   readonly headers: readonly string[];
-  /** The id of the rule that brought it. */
   readonly fault: string | undefined;
   /** What the log says where the answer says nothing. */
   readonly message: string | undefined;
@@ -280,5 +275,5 @@ export const setAsideName = 'set-aside';
 /** A part of a mock that can be brought back to how it was at the start. */
 export type ResetPart = 'state' | 'faults' | 'requests' | 'clock' | 'policy';
 
-/** All parts. */
+/** All parts of a mock that can be brought back. */
 export const resetParts: readonly ResetPart[] = ['state', 'faults', 'requests', 'clock', 'policy'];

@@ -21,7 +21,7 @@ import type { Store, StoreLocation } from './store/store.ts';
 /** How a mock is to be. */
 export interface MockOptions {
   /**
-   * Answers to what the document leaves open.
+   * Answers to what the document does not specify.
    *
    * @defaultValue those of defaultPolicy
    */
@@ -97,8 +97,7 @@ export interface MockOptions {
    */
   readonly dataCount?: number;
   /**
-   * What everything that looks random follows from: which requests go wrong, how late an
-   * answer comes, what the data is that is made up.
+   * What everything that looks random follows from: which requests go wrong, how late an answer comes, which data is made up.
    *
    * @defaultValue 1
    */
@@ -123,11 +122,7 @@ export interface MockOptions {
 
 /** Where a mock is to listen. */
 export interface ListenOptions {
-  /**
-   * 0 for any that is free.
-   *
-   * @defaultValue 0
-   */
+  /** @defaultValue 0, for any that is free */
   readonly port?: number;
   /** @defaultValue '127.0.0.1' */
   readonly host?: string;
@@ -148,7 +143,11 @@ function callback(example: string): Kind {
   return { takes: 'a function', fits: (value) => typeof value === 'function', example };
 }
 
-/** What those take whose values are looked at nowhere else before they are used. */
+function objectOrFalse(example: string): Kind {
+  return { takes: 'an object or false', fits: (value) => value === false || isObject(value), example };
+}
+
+/** What those accept whose values are looked at nowhere else before they are used. */
 const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
   policy: {
     takes: 'an object of answers',
@@ -164,11 +163,7 @@ const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
   logBytes: undefined,
   clock: callback('() => Date.now(), and set the time with mock.clock.set()'),
   allowReferences: { takes: 'true or false', fits: (value) => typeof value === 'boolean', example: 'true' },
-  cors: {
-    takes: 'an object or false',
-    fits: (value) => value === false || isObject(value),
-    example: '{ origins: ["http://localhost:5173"] }, or leave it out for any origin',
-  },
+  cors: objectOrFalse('{ origins: ["http://localhost:5173"] }, or leave it out for any origin'),
   store: {
     takes: 'a text or a Store',
     fits: (value) => typeof value === 'string' || isObject(value),
@@ -179,11 +174,7 @@ const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
   data: undefined,
   dataCount: undefined,
   seed: { takes: 'a whole number', fits: Number.isSafeInteger, example: '7' },
-  control: {
-    takes: 'an object or false',
-    fits: (value) => value === false || isObject(value),
-    example: '{ token: "secret" }, or leave it out for programs on this machine',
-  },
+  control: objectOrFalse('{ token: "secret" }, or leave it out for programs on this machine'),
   inspector: callback('async () => createInspector()'),
 };
 
@@ -193,8 +184,7 @@ function describe(value: unknown): string {
 }
 
 /**
- * Looks whether the options of a mock are those that there are, and of the kinds that they take, as who writes
- * JavaScript has no compiler that does.
+ * Looks whether the options of a mock are known and of the right kinds, as who writes JavaScript has no compiler.
  *
  * @throws ClocheError OPTION_INVALID which names the first that is not
  */

@@ -60,14 +60,16 @@ export interface Responder {
   admit(head: RequestHead): Admission;
   /** Answers an admitted request when its content is there. Without a promise where nothing is waited for. */
   respond(admitted: Admitted, content: RequestContent): MaybePromise<MockResponse>;
-  /**
-   * Gives the answer that the head decided, before it is written.
-   *
-   * @param content - whoever reads the log wants to see it; `not-read` where it is not waited for
-   */
+  /** Gives the answer that the head decided, before it is written. The log shows the content as far as it came. */
   conclude(answered: Answered, content: RequestContent | 'not-read'): MockResponse;
-  /** Answers what cannot be admitted at all. */
-  refuse(rejection: Rejection): MockResponse;
+  /** Answers what of a connection cannot be admitted as a request. */
+  refuse(rejection: {
+    readonly fault: ConnectionFault;
+    /** More about it, without a secret and without a stop at its end. */
+    readonly detail?: string | undefined;
+    /** As far as it could be read. */
+    readonly head?: RequestHead;
+  }): MockResponse;
 }
 
 /** A responder whose contract and policy can be changed while it runs. */
@@ -93,7 +95,6 @@ interface Admitted extends Received {
   /** The path of its target, without the prefix of a server. */
   readonly path: string;
   readonly operation: PreparedOperation;
-  /** The values of the path's parameters, as they were sent. */
   readonly parameters: Readonly<Record<string, string>>;
   /** What comes between it and its answer; undefined where nothing does. */
   readonly interference: Interference | undefined;
@@ -103,15 +104,6 @@ interface Admitted extends Received {
 export interface Answered extends Received {
   readonly kind: 'answered';
   readonly answer: MockResponse;
-}
-
-/** What of a connection cannot be admitted as a request. */
-interface Rejection {
-  readonly fault: ConnectionFault;
-  /** More about it, without a secret and without a stop at its end. */
-  readonly detail?: string | undefined;
-  /** As far as it could be read. */
-  readonly head?: RequestHead;
 }
 
 /** Creates what answers the requests to a mock. */
@@ -167,7 +159,6 @@ export function createResponder(first: Basis, mounted?: Mounted): LiveResponder 
 /** What the log shows of what could not be read. */
 const unread: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: () => [] };
 
-/** The steps that need the head of a request alone. */
 function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted | MockResponse {
   const { cors, faultInjector } = basis;
   const path = basis.toDeclaredPath(pathOf(head.target));
@@ -190,7 +181,7 @@ function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted |
     return interfereWith(refuse({ condition: 'too-many-requests', message, headers }), interference);
   }
   if (route === undefined || operation === undefined) {
-    return interfereWith(refuseUnknown(head, basis, { path, route }), interference);
+    return interfereWith(refuseUnknown(head.method, path, route, basis), interference);
   }
   const problem = operation.authenticatesFirst ? operation.authenticate?.(head) : undefined;
   if (problem !== undefined) return interfereWith(refuseCredentials(refuse, problem), interference);
@@ -243,7 +234,6 @@ function findInvalidParameter({ head, operation, parameters }: Admitted): Invali
   return undefined;
 }
 
-/** The last steps of each answer that content was waited for. */
 function complete(
   { head, basis, begun, interference }: Admitted,
   content: RequestContent,
@@ -265,15 +255,16 @@ function finish({ cors }: Basis, head: RequestHead, answer: MockResponse): MockR
 }
 
 function refuseUnknown(
-  { method }: RequestHead,
+  method: string,
+  path: string,
+  route: Route | undefined,
   { refuse, unknown }: Basis,
-  { path, route }: { readonly path: string; readonly route: Route | undefined },
 ): MockResponse {
   if (route === undefined) {
     return refuse({ condition: 'unknown-path', message: unknown.explainPath(method, path) });
   }
   const allowed = [...route.operations.keys()];
-  const message = unknown.explainMethod({ method, path, allowed });
+  const message = unknown.explainMethod(method, path, allowed);
   const answer = refuse({ condition: 'unknown-method', message });
   return answer.status === 405
     ? { ...answer, headers: [...answer.headers, 'Allow', allowed.join(', ')] }
@@ -292,7 +283,7 @@ function refuseCredentials(
     : answer;
 }
 
-/** Answers for a store that is away. Whatever else was thrown is the mock's own fault. */
+/** Whatever was thrown but for a store that is away is the mock's own fault. */
 function refuseUnavailable({ refuseFault }: Basis, error: unknown): MockResponse {
   if (error instanceof StoreUnavailable) {
     return refuseFault('store-unavailable', `${error.subject}: ${error.reason}`);
@@ -324,7 +315,6 @@ export interface Basis extends DeclaredPaths {
 
 /** An operation with everything that an answer needs, made ready at load. */
 interface PreparedOperation {
-  /** Undefined where no credentials are asked for. */
   readonly authenticate: Authenticator | undefined;
   /** Whether credentials come before the content of the request, or after it. */
   readonly authenticatesFirst: boolean;
@@ -333,7 +323,6 @@ interface PreparedOperation {
   readonly limiter: RateLimiter | undefined;
   readonly parameters: readonly Parameter[];
   readonly checkParameters: readonly ParameterCheck[];
-  /** Whether a parameter stands in the query. */
   readonly readsQuery: boolean;
   /** Both undefined where the operation takes no body. */
   readonly readContent: ContentReader | undefined;
@@ -344,19 +333,15 @@ interface PreparedOperation {
   readonly handle: OperationHandler;
 }
 
-/** What answers depend on besides the contract. */
 interface BasisSettings {
   readonly policy: Policy;
   readonly store: Store;
-  /** What is let in where the policy says `listed`: bearer tokens, keys, and `user:password`. */
+  /** What is let in where the policy says `listed`. */
   readonly tokens: ReadonlySet<string> | 'any';
-  /** The answers of the operations that no state can answer. */
   readonly samples: ReadonlyMap<Operation, OperationHandler>;
-  /** Milliseconds. */
   readonly clock: () => number;
   /** Left out where neither rules nor requests have a say in what goes wrong. */
   readonly faults?: FaultMatcher;
-  /** Left out or false where pages of other origins are not let in. */
   readonly cors?: CorsOptions | false;
   readonly log?: LogSettings;
 }
@@ -399,7 +384,8 @@ function prepareOperation(
   settings: BasisSettings & Pick<Basis, 'limiter'>,
 ): PreparedOperation {
   const { store, tokens, samples, clock } = settings;
-  const { id, kind, parameters, requestBody, security } = operation;
+  const { id, kind, parameters, requestBody, responses, security } = operation;
+  const declares406 = responses.some(({ status }) => status.kind === 'exact' && status.status === 406);
   const policy = policyOf(settings.policy, id);
   const ownLimit = settings.policy.operations?.[id]?.['rate-limit'];
   const reading = toValidationMode(policy);
@@ -417,33 +403,24 @@ function prepareOperation(
     readsQuery: parameters.some((parameter) => parameter.in === 'query'),
     readContent: requestBody && createContentReader(requestBody, policy),
     checkBody: requestBody && createBodyCheck(requestBody, policy, reading),
-    mustAccept: acceptedType(operation, policy),
+    mustAccept:
+      policy.accept === 406 || declares406
+        ? chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.contentType
+        : undefined,
     refuse,
     handle: samples.get(operation) ?? prepareCreate({ operation, key, policy, reading, store, refuse }),
   };
 }
 
-function acceptedType(operation: Operation, policy: Policy): string | undefined {
-  const declares406 = operation.responses.some(
-    ({ status }) => status.kind === 'exact' && status.status === 406,
-  );
-  return policy.accept === 406 || declares406
-    ? chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.contentType
-    : undefined;
-}
-
 /** A request with its answer, which is about to be written. */
-interface Exchange {
+interface Exchange extends Pick<RawRequest, 'content' | 'answer'> {
   readonly head: Omit<RequestHead, 'header'>;
   readonly begun: number;
-  readonly content: RawRequest['content'];
-  readonly answer: MockResponse;
 }
 
 interface LogSettings {
   /** Keeps a request, and gives it its id. */
   readonly record: (raw: RawRequest) => void;
-  /** Is told of each. */
   readonly log: ((entry: RequestLogEntry) => void) | undefined;
   readonly clock: MockClock;
   readonly context: LogContext;

@@ -13,7 +13,6 @@ const assertions = /\(\?<?[=!](?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\])*\)/gsu;
 /** How many quantifiers are tried, and how much fewer than the shortest length they may count. */
 const most = { quantifiers: 4, fewer: 8 };
 
-/** A pattern in which one of the open quantifiers counts to at least a number. */
 function widen(pattern: string, position: number, count: number): string {
   let seen = -1;
   return pattern.replaceAll(pieces, (piece: string, open: string | undefined) => {
@@ -25,15 +24,9 @@ function widen(pattern: string, position: number, count: number): string {
 /**
  * Patterns to generate texts from where a text of a pattern is wanted, the pattern itself the first: without
  * the assertions that look ahead or behind, and with quantifiers that reach the shortest length. What fits
- * one of them need not fit the pattern.
- *
- * @param input.minLength - in code points
+ * one of them need not fit the pattern. The length is in code points.
  */
-export function patternVariants(input: {
-  readonly pattern: string;
-  readonly minLength: number;
-}): readonly string[] {
-  const { pattern, minLength } = input;
+export function patternVariants(pattern: string, minLength: number): readonly string[] {
   const plain = pattern.replaceAll(assertions, '');
   const open = [...plain.matchAll(pieces)].filter(({ groups }) => groups?.['open'] !== undefined);
   const counts = Array.from({ length: most.fewer + 1 }, (_, fewer) => minLength - fewer).filter(
@@ -48,7 +41,6 @@ export function patternVariants(input: {
 /** Keywords that a text may be taken from; where there is one, none is made up. */
 const given = ['const', 'default', 'examples', 'example', 'enum'];
 
-/** Finds a text for a string schema with a pattern. */
 type FindText = (schema: JsonObject) => string | undefined;
 
 /** Whether `pattern` is a key anywhere, in a schema or not. */
@@ -66,7 +58,6 @@ function needsText(schema: JsonObject): boolean {
   );
 }
 
-/** Whether what is made for a schema as it stands is valid. */
 function hasSample(compiled: CompiledSchema): boolean {
   const value = sampleValue(compiled.schema);
   try {
@@ -85,7 +76,7 @@ async function createFindText(): Promise<FindText> {
 
   function find(asked: JsonObject, pattern: string): string | undefined {
     const minLength = Number(asked['minLength'] ?? 0);
-    for (const variant of patternVariants({ pattern, minLength })) {
+    for (const variant of patternVariants(pattern, minLength)) {
       // The first pattern is generated from, and both are held against what is made.
       const schema = { allOf: [{ type: 'string', pattern: variant }, asked] };
       try {
@@ -115,7 +106,6 @@ async function createFindText(): Promise<FindText> {
   };
 }
 
-/** A copy of a schema with an example wherever a text of a pattern can be made. */
 function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
   if (!isJsonObject(schema)) return schema;
   const text = needsText(schema) ? findText(schema) : undefined;
@@ -127,11 +117,9 @@ function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
  * Gives the responses of a contract what a sample cannot be made without: an example in each string schema
  * with a `pattern`, which says how a text is judged and not how one is made. An example judges nothing
  * (JSON Schema 2020-12 validation §9.5), so that the validators stay as they are. The texts are the same in
- * every run.
+ * every run. What no text is found for stays as it is.
  *
  * The generators are loaded only for a response that needs them.
- *
- * @returns the contract itself where no response needs any; what no text is found for stays as it is
  */
 export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
   if (!mentionsPattern(contract.root)) return contract;
@@ -139,12 +127,9 @@ export async function exemplifyPatterns(contract: Contract): Promise<Contract> {
   const schemas = responses
     .flatMap(({ media, headers }) => [...media, ...headers])
     .flatMap(({ schema }) => schema ?? []);
-  const wanting = new Set(schemas.filter(({ schema }) => mentionsPattern(schema)));
-  for (const compiled of wanting) {
-    if (hasSample(compiled)) {
-      wanting.delete(compiled);
-    }
-  }
+  const wanting = new Set(
+    [...new Set(schemas)].filter((each) => mentionsPattern(each.schema) && !hasSample(each)),
+  );
   if (wanting.size === 0) return contract;
   const findText = await createFindText();
 

@@ -23,7 +23,6 @@ export type Refuse = (refusal: {
   readonly headers?: readonly string[];
 }) => MockResponse;
 
-/** What the refusals of an operation are prepared from. */
 interface RefuserInput {
   /** Undefined for paths and methods that the document does not have. */
   readonly operation: Operation | undefined;
@@ -86,8 +85,9 @@ function planCredentials({ status, body }: RefusedCredentials): RefusalPlan {
 }
 
 const planInvalid = (): RefusalPlan => ({ declared: [400, 422], status: 400 });
+const planOther = (status: number): RefusalPlan => ({ declared: [], status, undeclared: 'other-operations' });
 
-/** Which answer a condition gets under a policy, as far as the document leaves it open. */
+/** Which answer a condition gets under a policy, as far as the document does not specify it. */
 const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   'missing-credentials': (policy) => planCredentials(policy['missing-credentials']),
   'invalid-credentials': (policy) => planCredentials(policy['invalid-credentials']),
@@ -116,20 +116,11 @@ const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   },
   'duplicate-value': () => ({ declared: [409, 422, 400], status: 400, undeclared: 'unique-properties' }),
   'not-acceptable': () => ({ declared: [406], status: 406, undeclared: 'accept' }),
-  'unknown-path': ({ 'other-operations': { path } }) => ({
-    declared: [],
-    status: path,
-    undeclared: 'other-operations',
-  }),
-  'unknown-method': ({ 'other-operations': { method } }) => ({
-    declared: [],
-    status: method,
-    undeclared: 'other-operations',
-  }),
+  'unknown-path': ({ 'other-operations': { path } }) => planOther(path),
+  'unknown-method': ({ 'other-operations': { method } }) => planOther(method),
   'too-many-requests': () => ({ declared: [429], status: 429, undeclared: 'rate-limit' }),
 };
 
-/** How refusals of one shape are written. */
 interface RefusalShape {
   /** Content-Type and what the document requires besides, names and values in turn. */
   readonly headers: readonly string[];
@@ -144,11 +135,9 @@ export interface ErrorFacts {
   readonly code: number;
   /** `forced` where a fault or a preference decided the answer, and its status says no more. */
   readonly condition: Condition | ConnectionFault | 'forced';
-  /** What was wrong and where, in words. */
   readonly message: string;
 }
 
-/** The error body of a document that declares none. */
 const plainShape: RefusalShape = {
   headers: ['Content-Type', 'application/json'],
   body: (facts) => JSON.stringify(plainError(facts)),
@@ -194,10 +183,8 @@ function findDeclaredRefusal(
 }
 
 /**
- * The shape of an error that no response of the document declares: that of an error the operation declares,
- * else of one that any operation declares, else `{"error": …, "message": …}`.
- *
- * @param operations - the operation that the error is about first
+ * The shape of an error that no response of the document declares: that of the first error which one of the operations
+ * declares, else `{"error": …, "message": …}`.
  */
 export function findErrorShape(operations: readonly Operation[]): RefusalShape {
   for (const operation of operations) {
@@ -213,11 +200,7 @@ export function findErrorShape(operations: readonly Operation[]): RefusalShape {
 /** Several conditions most often share a response. */
 const shapes = new WeakMap<DeclaredResponse, RefusalShape | undefined>();
 
-/**
- * The shape of a declared response, prepared.
- *
- * @returns undefined where no body can be made that its schema accepts
- */
+/** The shape of a declared response, prepared; undefined where no body can be made that its schema accepts. */
 export function toRefusalShape(response: DeclaredResponse): RefusalShape | undefined {
   if (!shapes.has(response)) {
     shapes.set(response, prepareShape(response));
@@ -237,7 +220,6 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
 
 type Fill = (facts: ErrorFacts) => JsonValue | undefined;
 
-/** What an error is where the document does not say. */
 const plainError: Fill = ({ code, message }) => ({ error: code, message });
 
 const plainFacts: ErrorFacts = {
@@ -251,9 +233,7 @@ const plainFacts: ErrorFacts = {
  * Prepares the error bodies of a declared media type, filled by role.
  *
  * A body is checked with the declared schema before it is used, both now and when it is written; where the
- * sentence of the moment does not fit, the body made now stands in for it.
- *
- * @returns undefined where no body that the schema accepts can be made
+ * sentence of the moment does not fit, the body made now stands in for it. Undefined where the schema accepts none.
  */
 export function createErrorBody({ media, isJson }: SentMedia): RefusalShape['body'] {
   const compiled = media.schema;
@@ -286,7 +266,6 @@ function isBare(schema: JsonSchema): boolean {
   return made !== undefined && isJsonObject(made) && Object.keys(made).length === 0;
 }
 
-/** Ways to fill a schema, the most telling first. */
 function waysToFill(schema: JsonSchema): readonly Fill[] {
   return [
     (facts) => sampleValue(schema, (name, property) => fillErrorProperty(name, property, facts)),

@@ -7,8 +7,8 @@ import { declaredNames } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { mergeSchema, setOwn } from './sample-value.ts';
 
-/** Copies an object without what is hidden in it. */
-type HideProperties = (value: JsonObject) => JsonObject;
+/** Copies of an object what belongs into one of its representations. */
+type Projection = (value: JsonObject) => JsonObject;
 
 /** A schema may hold itself; deeper than this, values are left as they are. */
 const deepest = 6;
@@ -22,15 +22,13 @@ function isClosed(schema: JsonObject): boolean {
 
 /**
  * Prepares the leaving out, at any depth, of what the other side must not see (`writeOnly` in a response,
- * `readOnly` in a request, OpenAPI 3.1 §4.8.24.3) and of what a closed schema does not allow.
- *
- * @param keyword - that marks what is left out
- * @returns undefined where nothing would ever be left out
+ * `readOnly` in a request, OpenAPI 3.1 §4.8.24.3) and of what a closed schema does not allow. Undefined where nothing
+ * would ever be left out.
  */
 export function hideProperties(
   schema: JsonSchema,
   keyword: 'readOnly' | 'writeOnly',
-): HideProperties | undefined {
+): Projection | undefined {
   const root = isJsonObject(schema) ? schema : {};
 
   function isHidden(property: JsonValue): boolean {
@@ -48,7 +46,7 @@ export function hideProperties(
     };
   }
 
-  function prepareObject(part: JsonObject, depth: number): HideProperties | undefined {
+  function prepareObject(part: JsonObject, depth: number): Projection | undefined {
     const merged = mergeSchema(root, part);
     const properties = Object.entries(isJsonObject(merged['properties']) ? merged['properties'] : {});
     const dropped = new Set(properties.filter(([, property]) => isHidden(property)).map(([name]) => name));
@@ -74,15 +72,9 @@ export function hideProperties(
   return prepareObject(root, 0);
 }
 
-/** Leaves of an object what belongs into one of its representations. */
-type Projection = (value: JsonObject) => JsonObject;
-
 /**
  * Prepares the picking of the properties that a schema declares for an object; where it declares none, all
- * are picked. Values are taken as they are, except for what is hidden in them, see hideProperties.
- *
- * @param hidden - the keyword that marks what is left out
- * @returns a function that makes a new object each time
+ * are picked. Each time a new object is made, without what hideProperties leaves out.
  */
 export function createProjection(schema: JsonSchema, hidden: 'readOnly' | 'writeOnly'): Projection {
   const hide = hideProperties(schema, hidden);
@@ -146,8 +138,6 @@ function toElement(name: string, value: JsonValue): string {
 /**
  * A value as an XML document: an element for each member, and one for each item of a list (OpenAPI 3.1
  * §4.8.26 without what an `xml` object may change).
- *
- * @param root - what the outermost element is called
  */
 export function toXml(root: string, value: JsonValue): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${toElement(root, value)}\n`;
@@ -158,30 +148,19 @@ const xmlType = /^[^;]*[/+]xml[ \t]*(?:;|$)/iu;
 /**
  * Writes a value in a media type that is not JSON: a text as it stands, anything else as XML where the type
  * is one of its (RFC 7303 §8), else as JSON.
- *
- * @param contentType - with its parameters
  */
 export function renderText(contentType: string, value: JsonValue): string {
   if (typeof value === 'string') return value;
   return xmlType.test(contentType) ? toXml('body', value) : stringifyJson(value);
 }
 
-/**
- * Adds header fields; one of the same name that stands there already gives way.
- *
- * @param headers - names and values in turn, as is `further`
- */
+/** Adds header fields, names and values in turn; one of the same name that stands there already gives way. */
 export function replaceFields(headers: readonly string[], further: readonly string[]): readonly string[] {
   const names = further.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   return [...withoutFields(headers, names), ...further];
 }
 
-/**
- * Leaves out header fields.
- *
- * @param headers - names and values in turn
- * @param names - in lower case
- */
+/** Leaves header fields out by their names in lower case; the fields are names and values in turn. */
 export function withoutFields(headers: readonly string[], names: readonly string[]): readonly string[] {
   return headers.filter((_, index) => !names.includes(headers[index - (index % 2)]?.toLowerCase() ?? ''));
 }

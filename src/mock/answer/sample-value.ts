@@ -3,12 +3,9 @@ import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type JsonSchema, resolveLocal } from '../../schema/walk.ts';
 
-/** Keywords whose values are schemas by name. */
 const named = ['properties', 'patternProperties'];
 
-function both(left: JsonValue, right: JsonValue): JsonValue {
-  return { allOf: [left, right] };
-}
+const both = (left: JsonValue, right: JsonValue): JsonValue => ({ allOf: [left, right] });
 
 function mergeNamed(left: JsonObject, right: JsonObject): JsonObject {
   const shared = Object.keys(right).filter((name) => Object.hasOwn(left, name));
@@ -49,8 +46,6 @@ function firstBranch(branches: JsonValue | undefined): readonly JsonValue[] {
  * `oneOf` and `anyOf` folded into one object. What lies deeper is left as it is.
  *
  * It serves to make values. Whether a value fits is for the compiled schema to say.
- *
- * @param root - what local references start from
  */
 export function mergeSchema(root: JsonObject, schema: JsonSchema): JsonObject {
   function fold(part: JsonValue, seen: readonly JsonObject[]): JsonObject {
@@ -89,7 +84,6 @@ function fits(value: JsonNumber, schema: JsonObject): boolean {
   );
 }
 
-/** Numbers near the bounds of a schema, in floating point. */
 function nearBounds(schema: JsonObject): readonly number[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const lower = [minimum, exclusiveMinimum].filter(isNumber).map(Number);
@@ -105,7 +99,6 @@ function nearBounds(schema: JsonObject): readonly number[] {
   ];
 }
 
-/** A number that a schema, merged, accepts; undefined where none is found. */
 function sampleNumber(schema: JsonObject): JsonNumber | undefined {
   const bounds = [schema['minimum'], schema['maximum']].filter(isNumber);
   return [1, 0, ...bounds, ...nearBounds(schema)].find((candidate) => fits(candidate, schema));
@@ -139,11 +132,7 @@ function count(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' ? value : value instanceof ExactNumber ? Number(value.text) : undefined;
 }
 
-/**
- * Fits a text into the length that a schema allows, in code points (JSON Schema 2020-12 validation §6.3).
- *
- * @param schema - with `minLength` and `maxLength`, if it has them
- */
+/** Fits a text into the length that a schema allows, in code points (JSON Schema 2020-12 validation §6.3). */
 export function fitLength(text: string, schema: JsonObject): string {
   const points = [...text];
   const shortest = count(schema['minLength']) ?? 0;
@@ -160,13 +149,6 @@ function sampleText(schema: JsonObject): string {
   return known ?? fitLength('text', schema);
 }
 
-/**
- * Gives a property the value of its role, or undefined where it has none.
- *
- * @param schema - that of the property, merged
- */
-type FillProperty = (name: string, schema: JsonObject) => JsonValue | undefined;
-
 /** How deep a made value goes before it gives up: a schema may require itself. */
 const deepest = 8;
 
@@ -175,10 +157,12 @@ const deepest = 8;
  * the plainest value of its type with what it requires. Validate it before it is used; for a pattern or a
  * contradiction there is none.
  *
- * @param whole - what its local references start from, too
- * @param fill - asked for each property; what it names is put in even where it is not required
+ * @param fill - asked for each property, its schema merged; what it names is put in even where it is not required
  */
-export function sampleValue(whole: JsonSchema, fill?: FillProperty): JsonValue | undefined {
+export function sampleValue(
+  whole: JsonSchema,
+  fill?: (name: string, schema: JsonObject) => JsonValue | undefined,
+): JsonValue | undefined {
   const root = isJsonObject(whole) ? whole : {};
 
   function sampleObject(schema: JsonObject, depth: number): JsonObject {
@@ -194,8 +178,9 @@ export function sampleValue(whole: JsonSchema, fill?: FillProperty): JsonValue |
         ];
       },
     );
-    const filled = entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
-    return Object.fromEntries(filled);
+    return Object.fromEntries(
+      entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+    );
   }
 
   function sampleArray(schema: JsonObject, depth: number): JsonValue[] {
@@ -255,21 +240,14 @@ function toFieldText(value: JsonValue): string {
     : Object.entries(value).flat().map(String).join(',');
 }
 
-/**
- * Values for the header fields that a response must carry, names and values in turn.
- *
- * @param except - names in lower case of fields that are filled elsewhere
- */
+/** Names and values in turn of the fields that a response must carry, except for some, named in lower case. */
 export function sampleHeaders(
   declared: readonly DeclaredHeader[],
   except: readonly string[] = [],
 ): readonly string[] {
   return declared
     .filter(({ name, required }) => required && !except.includes(name.toLowerCase()))
-    .flatMap(({ name, schema }) => {
-      const value = sampleValue(schema?.schema ?? true) ?? 'text';
-      return [name, toFieldText(value)];
-    });
+    .flatMap(({ name, schema }) => [name, toFieldText(sampleValue(schema?.schema ?? true) ?? 'text')]);
 }
 
 /** Sets a property; `__proto__` becomes an own one like any other. */

@@ -17,7 +17,6 @@ import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere 
 import { type Store, type StoreOutcome, toStoreKey } from '../store/store.ts';
 import { type OperationHandler, type KeptBody, prepareStoredForm, type ValidRequest } from './stored-form.ts';
 
-/** A resource that is being created. */
 interface Creation extends KeptBody {
   readonly request: ValidRequest;
   /** Whether an exact number is among what was sent. */
@@ -29,7 +28,6 @@ interface Creation extends KeptBody {
  * Prepares the create of a resource: it is kept under the concrete URL of its collection and its key, once,
  * and the answer is the declared success with what it shows of the resource.
  *
- * @param input.key - where the key comes from
  * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
  */
 export function prepareCreate(input: {
@@ -41,7 +39,7 @@ export function prepareCreate(input: {
   readonly refuse: Refuse;
 }): OperationHandler {
   const { operation, key, policy, reading, store, refuse } = input;
-  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm({ operation, key, policy });
+  const { split, makeKey, withMadeKey, toStored } = prepareStoredForm(operation, key, policy);
   const duplicates = policy['duplicate-key'];
   const unique = policy['unique-properties'];
   const echoes = policy.echo === 'exact';
@@ -60,7 +58,6 @@ export function prepareCreate(input: {
     });
   }
 
-  /** Answers with the resource that has the key already. */
   function answerStored(creation: Creation, text: string): MockResponse {
     const stored = parseJson(text);
     // What is stored is an object that was valid once.
@@ -151,8 +148,11 @@ export function prepareCreate(input: {
     }
     return number.then(async (later) => {
       const attempt = withKey(creation, later);
-      const outcome = await store.insertIfAbsent(toStored(attempt, toStoreKey(attempt.key)));
-      return settle(attempt, outcome, insertMade);
+      return settle(
+        attempt,
+        await store.insertIfAbsent(toStored(attempt, toStoreKey(attempt.key))),
+        insertMade,
+      );
     });
   }
 
@@ -190,7 +190,6 @@ export function prepareCreate(input: {
   };
 }
 
-/** What an answer shows of a resource. */
 interface Shown {
   readonly resource: JsonObject;
   /** Whether the resource holds an exact number. */
@@ -199,7 +198,6 @@ interface Shown {
   readonly extras: JsonObject | undefined;
 }
 
-/** Prepares the answers of a create under its declared success response. */
 function createAnswerWriter(
   operation: Operation,
   reading: ValidationMode,
@@ -334,7 +332,6 @@ function createResourceRenderer(
   };
 }
 
-/** The property of the whole that a problem lies in. */
 function propertyOf({ pointer, params }: SchemaProblem): string | undefined {
   return pointerTokens(pointer)[0] ?? ('property' in params ? params.property : undefined);
 }

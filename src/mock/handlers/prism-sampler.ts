@@ -15,7 +15,6 @@ function member(value: JsonValue | undefined, name: string): JsonObject {
   return isJsonObject(found) ? found : {};
 }
 
-/** A copy of a value in which the members of each object are called otherwise. */
 function renameKeys(value: JsonValue, rename: (holder: JsonObject, key: string) => string): JsonValue {
   if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return value;
   return Array.isArray(value)
@@ -78,9 +77,8 @@ function toJsonValue(made: unknown): JsonValue | undefined {
  * A sampler that asks prism-http: the first example of the document where there is one, else its static
  * generator. What it makes is to be validated: its schemas lose digits, and some do not compile.
  *
- * Importing the whole of prism-http takes two seconds, so that only these two parts are.
- *
- * @returns a sampler that makes nothing where prism-http cannot read the document at all
+ * Importing the whole of prism-http takes two seconds, so that only these two parts are. Where prism-http cannot read
+ * the document at all, nothing is made.
  */
 export async function createPrismSampler(contract: Contract): Promise<Sampler> {
   const [{ getHttpOperationsFromSpec }, { generateStatic }] = await Promise.all([

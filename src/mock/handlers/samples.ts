@@ -8,7 +8,6 @@ import { sampleHeaders, sampleValue } from '../answer/sample-value.ts';
 import type { MockResponse } from '../message.ts';
 import type { OperationHandler } from './stored-form.ts';
 
-/** A response of the document that a sample is made for. */
 interface SampleRequest {
   readonly operation: Operation;
   readonly response: DeclaredResponse;
@@ -30,9 +29,7 @@ async function* makeValues(request: SampleRequest, sampler: Sampler): AsyncGener
 
 /**
  * Makes the body of a sample answer, valid against its declared schema. Where the schema speaks of a value
- * and the media type is not JSON, the notation is the document's example, else one of our own, which is none that is declared.
- *
- * @throws ClocheError DOCUMENT_INVALID where no JSON is found that the schema accepts
+ * and the media type is not JSON, the notation is the document's example, else one of our own, which is not declared.
  */
 async function makeBody(
   request: SampleRequest,

@@ -27,7 +27,6 @@ export type OperationHandler = (request: ValidRequest) => MaybePromise<MockRespo
 
 /** What is kept of a body. */
 export interface KeptBody {
-  /** The concrete path of its collection. */
   readonly collection: string;
   /** What the document declares of it. */
   readonly resource: JsonObject;
@@ -45,11 +44,9 @@ export interface StoredForm {
    * a client has no say in them (OpenAPI 3.1 §4.8.24.3), nor in a key that the service gives.
    */
   readonly split: (body: JsonObject) => Pick<KeptBody, 'resource' | 'undeclared'>;
-  /** Makes the keys that the service gives. */
   readonly makeKey: MakeKey;
   /** The resource with a key that was made, where it shows it. */
   readonly withMadeKey: (resource: JsonObject, made: JsonValue) => JsonObject;
-  /** The resource on its way into a store. */
   readonly toStored: (body: KeptBody, key: StoreKey) => StoredResource;
 }
 
@@ -60,12 +57,7 @@ const noClaims: readonly string[] = [];
  *
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of its answer cannot be compiled
  */
-export function prepareStoredForm(input: {
-  readonly operation: Operation;
-  readonly key: ResourceKey;
-  readonly policy: Policy;
-}): StoredForm {
-  const { operation, key, policy } = input;
+export function prepareStoredForm(operation: Operation, key: ResourceKey, policy: Policy): StoredForm {
   const bodySchema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema ?? true;
   const answerSchema = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
   const unique = policy['unique-properties'];
@@ -76,7 +68,9 @@ export function prepareStoredForm(input: {
 
   function split(body: JsonObject): ReturnType<StoredForm['split']> {
     // A body is new and nobody else's, so that it need not be copied where all of it is kept.
-    if (hidesNothing && hasOnly(body, names)) return { resource: body, undeclared: undefined };
+    if (hidesNothing && (names === undefined || Object.keys(body).every((name) => names.has(name)))) {
+      return { resource: body, undeclared: undefined };
+    }
     return { resource: project(body), undeclared: pickUndeclared(body) };
   }
 
@@ -115,15 +109,6 @@ export function prepareStoredForm(input: {
   };
 }
 
-function hasOnly(value: JsonObject, names: ReadonlySet<string> | undefined): boolean {
-  if (names !== undefined) {
-    for (const name of Object.keys(value)) {
-      if (!names.has(name)) return false;
-    }
-  }
-  return true;
-}
-
 /** Makes the key of the n-th resource of a collection. */
 export type MakeKey = (number: number) => JsonValue;
 
@@ -155,11 +140,8 @@ function makersLike(text: string): readonly MakeKey[] {
 }
 
 /**
- * Chooses how keys are made that the service gives: integers count from 1; texts are UUIDs that count, or
- * where the schema does not take those, the number, or a text like the one that the schema gives.
- *
- * @param property - that holds the key in the answer
- * @param schema - of the answer
+ * Chooses how the ids are made that a property of an answer has: integers count from 1; texts are UUIDs that count, or
+ * where the schema does not accept those, the number, or a text like the one that the schema gives.
  */
 export function createKeyMaker(property: string, schema: CompiledSchema | undefined): MakeKey {
   const whole = schema?.schema ?? true;

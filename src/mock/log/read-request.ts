@@ -15,6 +15,7 @@ import {
   policyClause,
   quoteClause,
   type RequestProblem,
+  toPairs,
 } from '../message.ts';
 import type { RequestLogEntry } from './log-line.ts';
 import { bytesOf, type LogContext, type RawRequest } from './ring-buffer.ts';
@@ -35,14 +36,6 @@ interface HiddenHead {
 const hiddenMark = '***';
 /** A shorter secret stands in words that are none. */
 const shortestSecret = 6;
-
-/** Names and values in turn, as a list of pairs. */
-function toPairs(fields: readonly string[]): HeaderList {
-  return Array.from({ length: fields.length / 2 }, (_, index) => [
-    fields[index * 2] ?? '',
-    fields[index * 2 + 1] ?? '',
-  ]);
-}
 
 /** Prepares the hiding of credentials in requests under one contract: of those that they carry, and of the mock's tokens. */
 function createHeadHider({ contract, tokens }: LogContext): {

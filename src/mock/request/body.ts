@@ -46,7 +46,6 @@ export type ContentReading =
   | {
       readonly kind: 'refused';
       readonly condition: Condition;
-      /** What was wrong and where, as a sentence. */
       readonly message: string;
       /** What of the request speaks against it, made when it is asked for. */
       readonly problems?: () => readonly RequestProblem[];
@@ -62,7 +61,7 @@ const maxDepth = 512;
 export function createContentReader(requestBody: RequestBody, policy: Policy): ContentReader {
   const matchMedia = createMediaMatcher(requestBody, policy['unsupported-media-type'] === 'read');
   const duplicates = policy['duplicate-keys-in-json'];
-  const reading = toJsonReading(duplicates);
+  const reading = jsonReadings[duplicates];
   const limit = policy['body-limit'].bytes;
 
   function readJson(text: string, media: MediaTypeContract): ContentReading {
@@ -111,18 +110,12 @@ function refuse(condition: Condition, message: string): ContentReading {
   return { kind: 'refused', condition, message };
 }
 
-function toJsonReading(duplicates: Policy['duplicate-keys-in-json']): JsonReading {
-  switch (duplicates) {
-    case 'last':
-      return { maxDepth };
-    case 'first':
-      return { maxDepth, duplicateKey: 'first' };
-    case 'refuse':
-      return { maxDepth, findDuplicateKeys: true };
-  }
-}
+const jsonReadings: Readonly<Record<Policy['duplicate-keys-in-json'], JsonReading>> = {
+  last: { maxDepth },
+  first: { maxDepth, duplicateKey: 'first' },
+  refuse: { maxDepth, findDuplicateKeys: true },
+};
 
-/** Says where a text breaks, too. */
 function refuseSyntax(text: string, { reason, line, column }: JsonSyntaxProblem): ContentReading {
   // A text that is too deep was not read on, so nobody knows whether it is JSON.
   const message = text.startsWith('\uFEFF')
@@ -141,26 +134,23 @@ function refuseSyntax(text: string, { reason, line, column }: JsonSyntaxProblem)
 function readForm(text: string, schema: JsonValue): JsonValue {
   const shapes = toParameterShapes(isJsonObject(schema) ? schema : true);
   const shape = shapes.find(({ kind }) => kind === 'object');
-  const members = parseQuery(`?${text}`).map(([name, raw]): [string, JsonValue] => {
-    const value = decodeQueryText(raw);
-    return [name, shape?.kind === 'object' ? shape.coerceProperty(name, value) : value];
-  });
-  return Object.fromEntries(members);
+  return Object.fromEntries(
+    parseQuery(`?${text}`).map(([name, raw]): [string, JsonValue] => {
+      const value = decodeQueryText(raw);
+      return [name, shape?.kind === 'object' ? shape.coerceProperty(name, value) : value];
+    }),
+  );
 }
 
 /** Clients send the same few values over and over; a hostile one must not fill the memory. */
 const mostRemembered = 64;
 
-/** How the content of a request is to be read, or a sentence that says what came and what is taken. */
+/** How the content of a request is to be read, or a sentence that says what came and what is accepted. */
 type MediaMatch =
   | { readonly media: MediaTypeContract; readonly notation: 'json' | 'form' | 'other' }
   | string;
 
-/**
- * Prepares the look-up of declared media types by the value of Content-Type.
- *
- * @param readAnyway - whether content of another type is read as if it had the first declared one
- */
+/** Finds declared media types by Content-Type; another one is refused, or read as if it were the first that is declared. */
 function createMediaMatcher(
   { media }: RequestBody,
   readAnyway: boolean,
@@ -202,11 +192,9 @@ function notationOf(essence: string): 'json' | 'form' | 'other' {
   return essence === 'application/x-www-form-urlencoded' ? 'form' : 'other';
 }
 
-/** What is wrong with the body of a request. */
+/** What is wrong with the body of a request: a sentence, and one by one, made when they are asked for. */
 interface BodyProblem {
-  /** As a sentence. */
   readonly message: string;
-  /** One by one, made when they are asked for. */
   readonly problems: () => readonly RequestProblem[];
 }
 
@@ -217,7 +205,6 @@ export type BodyCheck = (
   media: MediaTypeContract,
 ) => BodyProblem | undefined;
 
-/** A schema that bodies are held against, and who says so. */
 interface Judge {
   readonly schema: CompiledSchema;
   readonly source: BrokenClause['in'];
@@ -325,11 +312,7 @@ function precision(range: string): number {
   return range.startsWith('*/') ? 0 : range.includes('*') ? 1 : 2;
 }
 
-/**
- * Whether an Accept field allows a media type (RFC 9110 §12.5.1). A field that cannot be read allows all.
- *
- * @param contentType - as it would be sent
- */
+/** Whether an Accept field allows a media type (RFC 9110 §12.5.1). A field that cannot be read allows all. */
 export function acceptsMedia(accept: string, contentType: string): boolean {
   const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const ranges = accept.split(',').flatMap((part) => {

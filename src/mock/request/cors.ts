@@ -68,10 +68,8 @@ export interface Cors {
   /** What lets any page read an answer to what is no request, so that its origin is not known. */
   readonly fieldsForAny: readonly string[];
   /**
-   * The answer to the question of a browser whether a page may send a request: it may send what it asks for. Whether that
-   * is any good, the answer to the request itself says. Those of every answer come besides.
-   *
-   * @param methods - those of the path
+   * The answer to the question of a browser whether a page may send a request: it may send what it asks for, besides the
+   * methods of the path. Whether that is any good, the answer to the request itself says.
    */
   answerPreflight(head: RequestHead, methods: readonly string[]): MockResponse;
 }

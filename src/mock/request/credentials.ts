@@ -18,11 +18,9 @@ export type Authenticator = (head: RequestHead) => CredentialsProblem | undefine
 
 /**
  * Prepares the check of credentials: any one alternative lets a request in, and of an alternative all
- * schemes are wanted (OpenAPI 3.1 §4.8.30).
+ * schemes are wanted (OpenAPI 3.1 §4.8.30). Undefined where no credentials are asked for.
  *
- * @param tokens - what is let in: bearer tokens, keys, and `user:password` of basic authentication; `any`
- * lets in whatever is not empty
- * @returns undefined where no credentials are asked for
+ * @param tokens - bearer tokens, keys, and `user:password`; `any` lets in whatever is not empty
  */
 export function createAuthenticator(
   security: readonly SecurityAlternative[],
@@ -48,7 +46,6 @@ export function createAuthenticator(
     message: `The credentials are not known: send ${wanted} that is accepted.`,
     challenge: challengeFor(true),
   };
-  /** The schemes that an Authorization field is wanted for. */
   const fieldSchemes = schemes
     .map(({ kind }) => kind)
     .filter((kind) => kind === 'bearer' || kind === 'basic');
@@ -74,11 +71,7 @@ export function createAuthenticator(
   };
 }
 
-/** What a request shows for one security scheme: credentials that are let in, none, or others. */
 type CredentialState = 'good' | 'missing' | 'invalid';
-
-/** Says what a request shows for one security scheme. */
-type CredentialCheck = (head: RequestHead) => CredentialState;
 
 /** A scheme's name, white space, and what belongs to it (RFC 9110 §11.4). */
 const authorization = /^([^ \t]+)[ \t]+(.*)$/su;
@@ -106,8 +99,7 @@ function judge(credentials: string | undefined, tokens: ReadonlySet<string> | 'a
 
 function decodeBasic(credentials: string): string | undefined {
   try {
-    const bytes = Uint8Array.from(atob(credentials), (character) => character.charCodeAt(0));
-    return decodeUtf8(bytes);
+    return decodeUtf8(Uint8Array.from(atob(credentials), (character) => character.charCodeAt(0)));
   } catch {
     return undefined;
   }
@@ -123,12 +115,14 @@ function judgeBasic(credentials: string | undefined, tokens: ReadonlySet<string>
 function judgeKey(values: readonly string[], tokens: ReadonlySet<string> | 'any'): CredentialState {
   const given = values.filter((value) => value !== '');
   if (given.length === 0) return 'missing';
-  const isGood = given.length === 1 && (tokens === 'any' || tokens.has(given[0] ?? ''));
-  return isGood ? 'good' : 'invalid';
+  return given.length === 1 && (tokens === 'any' || tokens.has(given[0] ?? '')) ? 'good' : 'invalid';
 }
 
 /** Prepares the check of one security scheme (OpenAPI 3.1 §4.8.27). */
-function createCredentialCheck(scheme: SecurityScheme, tokens: ReadonlySet<string> | 'any'): CredentialCheck {
+function createCredentialCheck(
+  scheme: SecurityScheme,
+  tokens: ReadonlySet<string> | 'any',
+): (head: RequestHead) => CredentialState {
   switch (scheme.kind) {
     case 'bearer':
       return (head) => judge(credentialsOf(head, 'bearer'), tokens);
@@ -166,8 +160,6 @@ const knownSchemes: ReadonlyMap<string, string> = new Map(
 /**
  * Says what an Authorization field holds, as far as it can be said aloud: the name of a scheme that
  * everybody knows, and never a word of the client's own, which may be a secret in the wrong place.
- *
- * @param field - its value; of credentials that no wanted scheme could take
  */
 function describeAuthorization(field: string): string {
   const subject = 'The Authorization header';
@@ -202,8 +194,6 @@ function describeScheme(scheme: SecurityScheme): string {
 /**
  * What WWW-Authenticate says of a scheme, if it knows it (RFC 9110 §11.6.1; RFC 6750 §3 for bearer tokens, RFC 7617 §2
  * for basic; there is none registered for API keys).
- *
- * @param isInvalid - whether credentials came and were not let in
  */
 function challenge(scheme: SecurityScheme, isInvalid: boolean): string | undefined {
   switch (scheme.kind) {

@@ -3,12 +3,7 @@ import type { RateLimitAnswer } from '../../policy/questions/rate-limit.ts';
 /** Says how many seconds a client is to wait; undefined where its request is within the limit, and counted. */
 export type RateLimiter = () => number | undefined;
 
-/**
- * Prepares the counting of requests within any one second.
- *
- * @param clock - milliseconds
- * @returns undefined where there is no limit
- */
+/** Prepares the counting of requests within any one second, by a clock in milliseconds; undefined for no limit. */
 export function createRateLimiter(limit: RateLimitAnswer, clock: () => number): RateLimiter | undefined {
   if (limit === 'none') return undefined;
   // The times of the last requests let in, oldest first from `next` on.

@@ -57,8 +57,7 @@ test('names what there is where nothing is near', () => {
 });
 
 test('says where a method leads that a path does not have', () => {
-  const explain = (method: string): string =>
-    small.explainMethod({ method, path: '/orders', allowed: ['POST', 'GET'] });
+  const explain = (method: string): string => small.explainMethod(method, '/orders', ['POST', 'GET']);
   expect(explain('DELETE')).toBe(
     'DELETE is not declared for /orders: it takes POST, GET. There is DELETE /orders/{order}.',
   );

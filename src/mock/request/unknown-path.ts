@@ -5,14 +5,10 @@ import { shorten } from '../message.ts';
 
 /** Says in a sentence or two why a request leads nowhere, and where it may have been meant to lead. */
 export interface UnknownExplainer {
-  /** @param path - as it was sent, or without the prefix of a server */
+  /** The path as it was sent, or without the prefix of a server. */
   readonly explainPath: (method: string, path: string) => string;
-  /** @param allowed - the methods that the path has */
-  readonly explainMethod: (request: {
-    readonly method: string;
-    readonly path: string;
-    readonly allowed: readonly string[];
-  }) => string;
+  /** For a path that has other methods alone, those that are allowed. */
+  readonly explainMethod: (method: string, path: string, allowed: readonly string[]) => string;
 }
 
 /** How many operations are named; a contract may have hundreds. */
@@ -62,7 +58,7 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
         const methods = meant.map((operation) => operation.method).join(', ');
         return `${there}: the nearest is ${methods} ${template}${describeSlip(path, template)}.${describeContract(meant)}`;
       }),
-    explainMethod: ({ method, path, allowed }) =>
+    explainMethod: (method, path, allowed) =>
       remember(`${method} ${path}`, () => {
         const not = `${shorten(method)} is not declared for ${shorten(path)}: it takes ${allowed.join(', ')}.`;
         const others = operations.filter((operation) => operation.method === method);

@@ -33,7 +33,6 @@ export interface TakenRow extends KeptBody {
 
 /** A collection of the contract, by its concrete path, and how rows come into it. */
 export interface Collection {
-  /** The concrete path: `/shops/7/orders`. */
   readonly name: string;
   readonly operation: Operation;
   readonly key: ResourceKey;
@@ -99,22 +98,13 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
       const source = { path: found.parameters, query: [], header: () => undefined };
       const problem = checkParameters.map((check) => check(source)).find((each) => each !== undefined);
       if (problem !== undefined) return `${shorten(path)} is no such collection: ${problem.reason}`;
-      return {
-        name,
-        operation,
-        key,
-        takesDuplicates,
-        storedForm,
-        take: (row) => take(row, name),
-      };
+      return { name, operation, key, takesDuplicates, storedForm, take: (row) => take(row, name) };
     },
   };
 }
 
-/** What is ready for the rows of a create operation. */
 interface Prepared extends Pick<Collection, 'storedForm' | 'takesDuplicates'> {
   readonly checkParameters: readonly ParameterCheck[];
-  /** @param collection - its concrete path */
   readonly take: (row: unknown, collection: string) => TakenRow | string;
 }
 
@@ -126,7 +116,7 @@ function prepare(operation: Operation, key: ResourceKey, whole: Policy): Prepare
   const reading = toValidationMode(policy);
   const names = declaredNames(media.schema?.schema ?? true);
   const answer = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
-  const storedForm = prepareStoredForm({ operation, key, policy });
+  const storedForm = prepareStoredForm(operation, key, policy);
   const { split, withMadeKey } = storedForm;
   const checkBody = createBodyCheck(requestBody, policy, reading);
   // Judges the key of a row where the body of a request has no place for it.
@@ -168,7 +158,7 @@ function prepare(operation: Operation, key: ResourceKey, whole: Policy): Prepare
   };
 }
 
-/** A row without one of its members. */
+/** An object without one of its members. */
 export function without(value: JsonObject, property: string): JsonObject {
   const { [property]: _left, ...rest } = value;
   return rest;
@@ -201,11 +191,7 @@ function readRow(
     : 'a row must be an object';
 }
 
-/**
- * Says that the value of a unique property is taken, in words without a full stop.
- *
- * @param claim - the name of the property, a NUL and the value
- */
+/** Says that the value of a unique property is taken, without a full stop; a claim is its name, a NUL and the value. */
 export function describeClaim(claim: string): string {
   const name = shorten(claim.slice(0, claim.indexOf('\0')));
   return `the value of "${name}" is taken: another resource has it, and it must be unique`;
@@ -213,21 +199,18 @@ export function describeClaim(claim: string): string {
 
 /**
  * Keeps a row in place of the resource that has its key; one without a key under the next one that is free, as a create
- * does.
+ * does. Gives what is kept, or a text that says why it is not, in words without a full stop.
  *
- * @param input.stored - what is kept of a row with a key, where that is known
- * @returns what is kept; a text says why it is not, in words without a full stop
+ * @param known - what is kept of a row with an id, where that is known
  */
-export async function keepRow(input: {
-  readonly store: Store;
-  readonly collection: Pick<Collection, 'storedForm' | 'name'>;
-  readonly taken: TakenRow;
-  readonly stored?: StoredResource;
-}): Promise<StoredResource | string> {
-  const { store, taken } = input;
-  const { storedForm, name } = input.collection;
+export async function keepRow(
+  store: Store,
+  { storedForm, name }: Collection,
+  taken: TakenRow,
+  known?: StoredResource,
+): Promise<StoredResource | string> {
   if (taken.key !== undefined) {
-    const stored = input.stored ?? storedForm.toStored(taken, toStoreKey(taken.key));
+    const stored = known ?? storedForm.toStored(taken, toStoreKey(taken.key));
     const outcome = await store.replace(stored);
     return outcome.kind === 'claim-taken' ? describeClaim(outcome.claim) : stored;
   }
@@ -300,9 +283,8 @@ function unusable(subject: string, reason: string, names: readonly string[]): Cl
 }
 
 /**
- * Rows by the path of their collection.
+ * Rows by the path of their collection, of whatever came from outside.
  *
- * @param given - may be anything that came from outside
  * @throws ClocheError DATA_INVALID where it has another shape, or where rows alone may belong to several collections
  */
 export function toStateRows(given: GivenRows, { names }: Collections): StateRows {

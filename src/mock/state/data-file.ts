@@ -11,11 +11,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import type { GivenRows } from './collections.ts';
 import { notePlace } from './rows.ts';
 
-/** The line and column of an offset in UTF-16 code units. */
-type Locate = (offset: number) => TextLocation;
-
-/** Prepares the finding of many places in one text: its lines are looked for once. */
-function createLocator({ file, text }: SourceText): Locate {
+/** Prepares the finding of many places in one text, by their offsets: its lines are looked for once. */
+function createLocator({ file, text }: SourceText): (offset: number) => TextLocation {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
     starts.push(at + 1);
@@ -53,13 +50,11 @@ function toFormat({ file, text }: SourceText): 'json' | 'yaml' | 'ndjson' {
   return isLines ? 'ndjson' : 'yaml';
 }
 
-/** The rows of a list, each with its place noted. */
-function toRows(input: {
-  readonly list: readonly JsonValue[];
-  readonly file: string;
-  readonly placeOf: (index: number) => ReturnType<Locate>;
-}): readonly JsonObject[] {
-  const { list, file, placeOf } = input;
+function toRows(
+  list: readonly JsonValue[],
+  file: string,
+  placeOf: (index: number) => TextLocation,
+): readonly JsonObject[] {
   return list.map((row, index) => {
     const place = placeOf(index);
     if (!isJsonObject(row)) {
@@ -92,7 +87,7 @@ function parseLines({ file, text }: SourceText): GivenRows {
   }
   // It may be on its way to being written: rows that clients changed are not to go for that.
   if (list.length === 0) throw unreadable(file, 'it is empty');
-  return toRows({ list, file, placeOf: (index) => ({ file, line: lines[index] ?? 1, column: 1 }) });
+  return toRows(list, file, (index) => ({ file, line: lines[index] ?? 1, column: 1 }));
 }
 
 function toGivenRows(value: JsonValue, source: SourceText, places: TextPlaces): GivenRows {
@@ -100,7 +95,7 @@ function toGivenRows(value: JsonValue, source: SourceText, places: TextPlaces): 
   const locate = createLocator(source);
   const rowsOf = (list: readonly JsonValue[]): readonly JsonObject[] => {
     const members = places.get(list)?.members;
-    return toRows({ list, file, placeOf: (index) => locate(members?.get(String(index)) ?? 0) });
+    return toRows(list, file, (index) => locate(members?.get(String(index)) ?? 0));
   };
   if (Array.isArray(value)) return rowsOf(value);
   if (!isJsonObject(value)) {

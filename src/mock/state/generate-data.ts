@@ -10,18 +10,17 @@ import { type Collection, type Collections, type TakenRow, without } from './col
 import type { StateRows } from './rows.ts';
 
 /**
- * Makes up rows that creates would take, for each collection without parameters that has none given. The same seed
- * gives the same rows. Requests are let in now and then. Texts are examples of the document where it has any, else such as `Name 3`; keys count from 1.
+ * Makes up rows that creates would accept, for each collection without parameters that has none given. The same seed
+ * gives the same rows. Requests are let in now and then. Texts are examples of the document where it has any, else such as `Name 3`; ids count from 1.
  *
- * @param input.count - rows of each collection; there are fewer where there are no more that are not alike
+ * @param count - rows of each collection; there are fewer where there are no more that are not alike
  */
-export async function generateRows(input: {
-  readonly collections: Collections;
-  readonly given: StateRows;
-  readonly count: number;
-  readonly seed: number;
-}): Promise<StateRows> {
-  const { collections, given, count, seed } = input;
+export async function generateRows(
+  collections: Collections,
+  given: StateRows,
+  count: number,
+  seed: number,
+): Promise<StateRows> {
   const rows: Record<string, readonly JsonObject[]> = {};
   for (const name of collections.names) {
     const collection = Object.hasOwn(given, name) ? undefined : collections.find(name);
@@ -34,10 +33,9 @@ export async function generateRows(input: {
 
 /** More bodies than these are not looked through for one more row that is not like those before. */
 const mostTries = 2000;
-/** No key is made any more after so many rows in a row that took none. */
+/** No id is made any more after so many rows in a row that accepted none. */
 const mostUnfitKeys = 50;
 
-/** Rows of one collection: distinct keys, unique values unique. Fewer than asked for where there are no more. */
 async function generateFor(
   collection: Collection,
   count: number,
@@ -51,7 +49,6 @@ async function generateFor(
   const claims = new Set<string>();
   const known = new WeakMap<JsonObject, TakenRow | string>();
   const breathe = createEventLoopYield(100);
-  /** The kind of key that the row before had. */
   let [likeliest] = makers;
   let unfitKeys = 0;
 
@@ -66,7 +63,6 @@ async function generateFor(
     return typeof take(row) !== 'string';
   }
 
-  /** The row, where it is valid and like none before it. */
   function isNew(row: JsonObject): boolean {
     const taken = take(row);
     if (typeof taken === 'string') return false;
@@ -94,10 +90,8 @@ async function generateFor(
 
   /** Puts texts that a person can tell apart, `Name 3`, in place of made up ones. */
   function withReadableTexts(row: JsonObject, number: number): JsonObject {
-    const texts = listTexts(row, []).map((path): Change => [
-      path,
-      `${toWords(path.at(-1) ?? '')} ${number}`.trim(),
-    ]);
+    const textOf = (name = ''): string => `${toWords(name)} ${number}`.trim();
+    const texts = listTexts(row, []).map((path): Change => [path, textOf(path.at(-1))]);
     return withChanges(row, texts, isTaken);
   }
 
@@ -136,9 +130,8 @@ async function generateFor(
     yield body;
   }
 
-  function add(body: JsonValue): void {
-    if (!isJsonObject(body)) return;
-    for (const row of variants(body, rows.length + 1)) {
+  function addFirst(candidates: Iterable<JsonObject>): void {
+    for (const row of candidates) {
       if (isNew(row)) {
         rows.push(row);
         return;
@@ -147,10 +140,7 @@ async function generateFor(
   }
 
   for (const example of whole.slice(0, count)) {
-    const row = withKey(example, rows.length + 1);
-    if (isNew(row)) {
-      rows.push(row);
-    }
+    addFirst([withKey(example, rows.length + 1)]);
   }
   for (let round = 0; rows.length < count; round += 1) {
     const before = rows.length;
@@ -161,7 +151,7 @@ async function generateFor(
     });
     for (const body of bodies) {
       if (rows.length < count) {
-        add(body);
+        addFirst(isJsonObject(body) ? variants(body, rows.length + 1) : []);
         await breathe();
       }
     }
@@ -170,7 +160,6 @@ async function generateFor(
   return rows;
 }
 
-/** Counts in the steps of a schema, from its lower bound. */
 function countFrom(schema: JsonSchema, property: string): MakeKey {
   const own = mergeSchema(
     isJsonObject(schema) ? schema : {},
@@ -183,7 +172,7 @@ function countFrom(schema: JsonSchema, property: string): MakeKey {
   return (number) => (start + number) * step;
 }
 
-/** Ways to make the keys that a client would send, likeliest first; none where it sends none. */
+/** Ways to make the ids that a client would send, likeliest first; none where it sends none. */
 function keyMakers({ key, operation }: Collection): readonly MakeKey[] {
   const schema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema;
   return key.kind === 'client'
@@ -229,7 +218,6 @@ function toWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Copies an object with another value in one place. */
 function replaceAt(value: JsonObject, path: readonly string[], next: JsonValue): JsonObject {
   const [name = '', ...rest] = path;
   const copy = { ...value };

@@ -24,18 +24,13 @@ import {
   type StateRows,
 } from './rows.ts';
 
-/** A row and what is kept of it. */
 interface PlacedRow extends RowCandidate {
   readonly stored: StoredResource;
 }
 
-/** What rows come to. */
 interface RowLayout {
-  /** In the order of the rows. */
   readonly placed: readonly PlacedRow[];
-  /** Those that are not taken. */
   readonly bad: readonly BadRow[];
-  /** The state with the rows in it. */
   readonly content: StoreContent;
 }
 
@@ -57,17 +52,16 @@ function withNumbers(content: StoreContent, collections: Collections): StoreCont
 /**
  * Checks rows as a create checks bodies, and finds each its key.
  *
- * Keys that rows lack are made as the mock makes them, in the order of the rows, past those that rows have: the same
- * rows always get the same keys. Requests are let in now and then: nothing that they can see is changed here.
+ * Ids that rows lack are made as the mock makes them, in the order of the rows, past those that rows have: the same
+ * rows always get the same ids. Requests are let in now and then: nothing that they can see is changed here.
  *
- * @param input.onto - the state that they come into, in place of what has their keys; an empty one where it is left out
+ * @param onto - the state that they come into, in place of what has their ids; an empty one where it is left out
  */
-export async function layOutRows(input: {
-  readonly rows: StateRows;
-  readonly collections: Collections;
-  readonly onto?: StoreContent;
-}): Promise<RowLayout> {
-  const { rows, collections, onto } = input;
+export async function layOutRows(
+  rows: StateRows,
+  collections: Collections,
+  onto?: StoreContent,
+): Promise<RowLayout> {
   const { candidates, bad: refused } = await takeRows(rows, collections);
   const breathe = createEventLoopYield();
   const bad = [...refused];
@@ -140,13 +134,8 @@ export async function layOutRows(input: {
  *
  * @throws DataError which names each row that is not taken
  */
-export async function mergeRows(input: {
-  readonly store: Store;
-  readonly collections: Collections;
-  readonly rows: StateRows;
-}): Promise<Imported> {
-  const { store, collections, rows } = input;
-  const { placed, bad } = await layOutRows({ rows, collections, onto: await store.dump() });
+export async function mergeRows(store: Store, collections: Collections, rows: StateRows): Promise<Imported> {
+  const { placed, bad } = await layOutRows(rows, collections, await store.dump());
   if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
   // Not what they were checked against: a client may have changed something since.
   const former = new Map(
@@ -157,7 +146,7 @@ export async function mergeRows(input: {
   const kept: StoredResource[] = [];
   for (const row of placed) {
     // Another create may have the key by now that was found for it.
-    const outcome = await keepRow({ store, ...row });
+    const outcome = await keepRow(store, row.collection, row.taken, row.stored);
     if (typeof outcome === 'string') {
       for (const resource of kept.toReversed()) {
         const { collection, key } = resource;
@@ -174,27 +163,16 @@ export async function mergeRows(input: {
   return { added: kept.length - replaced, replaced };
 }
 
-/** The data that a mock starts from. */
+/** The data that a mock starts from. All but reset() throw a DataError which names each row that is not accepted. */
 export interface StartData {
-  /**
-   * Brings it in, as far as its keys are free.
-   *
-   * @throws DataError which names each row that the contract does not take
-   */
+  /** Brings it in, as far as its ids are free. */
   readonly begin: () => Promise<DataReport>;
-  /** Puts it in place of everything that is kept; rows that the contract does not take any more are left out. */
+  /** Puts it in place of everything that is kept; rows that the contract does not accept any more are left out. */
   readonly reset: () => Promise<DataReport>;
-  /**
-   * Checks other data.
-   *
-   * @throws DataError which names each row that the collections do not take
-   */
   readonly check: (rows: GivenRows, collections: Collections) => Promise<void>;
   /**
-   * Takes up other data: rows that changed are put, rows that are new come in where their keys are free, rows that are
+   * Takes up other data: rows that changed are put, rows that are new come in where their ids are free, rows that are
    * not in it any more are taken away unless they were changed since, and everything else stays.
-   *
-   * @throws DataError which names each row that the contract does not take; nothing is changed then
    */
   readonly change: (rows: GivenRows) => Promise<DataReport>;
 }
@@ -204,23 +182,19 @@ const nothing: DataReport = { added: 0, present: 0, replaced: 0, removed: 0, lef
 /** So many rows are on their way to a store at a time. */
 const batch = 500;
 
-/** What rows come to, and what that follows from. */
 interface Layout extends RowLayout {
   readonly rows: StateRows;
   readonly collections: Collections;
   readonly short: DataReport['short'];
 }
 
-/**
- * Prepares the data that a mock starts from.
- *
- * @param input.collections - those of the contract as it is now
- * @param input.count - how many rows are made up for each collection that has none given
- */
+/** Prepares the data that a mock starts from. */
 export function createStartData(input: {
   readonly store: Store;
+  /** Those of the contract as it is now. */
   readonly collections: () => Collections;
   readonly given: GivenRows;
+  /** How many rows are made up for each collection that has none given. */
   readonly count: number;
   readonly seed: number;
 }): StartData {
@@ -230,8 +204,7 @@ export function createStartData(input: {
 
   /** Loaded when it is needed: it takes the generators of bodies along. */
   async function generate(known: Collections, named: StateRows): Promise<StateRows> {
-    const { generateRows } = await import('./generate-data.ts');
-    return generateRows({ collections: known, given: named, count, seed });
+    return (await import('./generate-data.ts')).generateRows(known, named, count, seed);
   }
 
   /** What rows come to; tests go back to their data again and again. */
@@ -239,7 +212,7 @@ export function createStartData(input: {
     if (last?.rows === rows && last.collections === known) return last;
     const named = toStateRows(rows, known);
     const made = count === 0 ? {} : await generate(known, named);
-    const layout = await layOutRows({ rows: { ...named, ...made }, collections: known });
+    const layout = await layOutRows({ ...named, ...made }, known);
     const short = Object.entries(made)
       .filter(([, rowsMade]) => rowsMade.length < count)
       .map(([collection, rowsMade]) => ({ collection, made: rowsMade.length, wanted: count }));

@@ -3,7 +3,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { CollectionCount } from '../store/store.ts';
 
-/** A row of data that the contract does not take. */
+/** A row of data that the contract does not accept. */
 export interface BadRow {
   /** The concrete path of its collection. */
   readonly collection: string;
@@ -11,20 +11,16 @@ export interface BadRow {
   readonly index: number;
   /** Where the row stands in the file it came from: `orders.yaml:12:3`; undefined where it came from none. */
   readonly place?: string | undefined;
-  /** Why it is not taken, in words, without a full stop. */
+  /** Why it is not accepted, in words, without a full stop. */
   readonly reason: string;
 }
 
-/** Data that the contract does not take; nothing of it was kept. */
+/** Data that the contract does not accept; nothing of it was kept. */
 export class DataError extends ClocheError {
   readonly rows: readonly BadRow[];
 
-  /**
-   * @param input.subject - the file, or the name of what was given
-   * @param input.rows - every bad row, at least one
-   */
-  constructor(input: { readonly subject: string; readonly rows: readonly BadRow[] }) {
-    const { subject, rows } = input;
+  /** Of every bad row, at least one. The subject is the file, or the name of what was given. */
+  constructor({ subject, rows }: { readonly subject: string; readonly rows: readonly BadRow[] }) {
     const named = rows
       .slice(0, mostNamed)
       .map(
@@ -44,13 +40,6 @@ export class DataError extends ClocheError {
 /** More rows than these make no sentence. */
 const mostNamed = 10;
 
-/** A collection that has fewer rows than were asked for. */
-interface ShortCollection {
-  readonly collection: string;
-  readonly made: number;
-  readonly wanted: number;
-}
-
 /** What became of the data that a mock starts from, when it was last brought in. */
 export interface DataReport {
   /** How many rows there are now that were not there. */
@@ -64,7 +53,11 @@ export interface DataReport {
   /** Those that were left out, since the contract or what is there by now does not take them. */
   readonly left: readonly BadRow[];
   /** Collections for which fewer rows could be made up than were asked for: there are no more that differ. */
-  readonly short: readonly ShortCollection[];
+  readonly short: readonly {
+    readonly collection: string;
+    readonly made: number;
+    readonly wanted: number;
+  }[];
 }
 
 /** A resource as the state shows it. */

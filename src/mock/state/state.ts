@@ -24,44 +24,25 @@ import {
   type StateResource,
 } from './rows.ts';
 
-/** What a mock goes by. */
 interface Basis {
   readonly contract: Contract;
   readonly policy: Policy;
 }
 
-/** The data that a mock is to start from. */
-interface DataToStartFrom {
-  readonly data?: GivenRows;
-  /** How many rows are made up for each collection that has none given. */
-  readonly dataCount?: number;
-  readonly seed?: number;
-}
-
-/** The state of a mock, and the data it starts from. */
+/**
+ * The state of a mock, and the data it starts from. What brings data in or checks it throws a DataError, which names
+ * each row that the contract does not accept.
+ */
 export interface HeldState {
   readonly state: MockState;
   /** What became of the data when it was last brought in; undefined where there is none. */
   readonly report: () => DataReport | undefined;
-  /**
-   * Brings the data in, as far as it is not there.
-   *
-   * @throws DataError which names each row that the contract does not take
-   */
+  /** Brings the data in, as far as it is not there. */
   readonly begin: () => Promise<void>;
   /** As it was at the start. */
   readonly reset: () => Promise<void>;
-  /**
-   * Checks other data.
-   *
-   * @throws DataError which names each row that is not taken
-   */
   readonly check: (data: GivenRows, basis: Basis) => Promise<void>;
-  /**
-   * Takes up other data.
-   *
-   * @throws DataError which names each row that the contract does not take; nothing is changed then
-   */
+  /** Takes up other data; where a row is not accepted, nothing is changed. */
   readonly change: (data: GivenRows) => Promise<DataReport>;
 }
 
@@ -71,13 +52,18 @@ const usualSeed = 1;
 /**
  * Holds the state of a mock.
  *
- * @param input.basis - as it is now; one object as long as it stays the same
  * @throws ClocheError OPTION_INVALID for a number of rows that is none
  */
 export function holdState(input: {
   readonly store: Store;
+  /** As it is now; one object as long as it stays the same. */
   readonly basis: () => Basis;
-  readonly start: DataToStartFrom;
+  readonly start: {
+    readonly data?: GivenRows;
+    /** How many rows are made up for each collection that has none given. */
+    readonly dataCount?: number;
+    readonly seed?: number;
+  };
 }): HeldState {
   const { store, basis, start } = input;
   const count = checkDataCount(start.dataCount);
@@ -134,10 +120,8 @@ function checkDataCount(count: number = 0): number {
   });
 }
 
-/** How many resources are looked through at a time. */
 const pageSize = 1000;
 
-/** Opens what a store keeps to whoever looks into a mock. */
 function createMockState(store: Store, collections: () => Collections): MockState {
   async function search(collection: string, wanted: string): Promise<readonly KeptResource[]> {
     const found: KeptResource[] = [];
@@ -166,7 +150,7 @@ function createMockState(store: Store, collections: () => Collections): MockStat
     const collection = collections().find(path);
     if (typeof collection === 'string') return collection;
     const taken = collection.take(row);
-    return typeof taken === 'string' ? taken : keepRow({ store, collection, taken });
+    return typeof taken === 'string' ? taken : keepRow(store, collection, taken);
   }
 
   return {
@@ -222,8 +206,8 @@ function createMockState(store: Store, collections: () => Collections): MockStat
     async import(given, mode = 'replace') {
       const known = collections();
       const rows = toStateRows(given, known);
-      if (mode === 'merge') return mergeRows({ store, collections: known, rows });
-      const { placed, bad, content } = await layOutRows({ rows, collections: known });
+      if (mode === 'merge') return mergeRows(store, known, rows);
+      const { placed, bad, content } = await layOutRows(rows, known);
       if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
       await store.load(content);
       return { added: placed.length, replaced: 0 };
@@ -242,22 +226,19 @@ function createMockState(store: Store, collections: () => Collections): MockStat
   };
 }
 
-/** The object of a text that is kept: whatever is kept was an object once. */
+/** Whatever is kept was an object once. */
 function toKeptValue(text: string): JsonObject {
   const parsed = parseJson(text, { explains: false });
   return parsed.kind === 'json' && isJsonObject(parsed.value) ? parsed.value : {};
 }
 
-/** A kept resource as the state shows it. */
 function toStateResource({ key, text }: { readonly key: StoreKey; readonly text: string }): StateResource {
   return { key: String(key), value: toKeptValue(text) };
 }
 
 /**
  * What a key may be kept under, likeliest first: the JSON value that it is a text of, itself, and a text of which the
- * quotes were left out.
- *
- * @param key - `1`, `"basil"`, `basil`
+ * quotes were left out: `1`, `"basil"`, `basil`.
  */
 function toKeyCandidates(key: string): readonly StoreKey[] {
   const parsed = parseJson(key, { explains: false });

@@ -6,14 +6,11 @@ export type StoreUse = 'read' | 'write';
 
 /** Whether a store that is elsewhere answers. It is told of once when it goes away, and once when it is back. */
 export interface Outage {
-  /**
-   * Notes that the store does not answer, and gives what is to be thrown.
-   *
-   * @param failure.use - what fails: what cannot be read can neither be written
-   * @param failure.reason - without a full stop
-   */
+  /** Notes that the store does not answer, and gives what is to be thrown. */
   failed(failure: {
+    /** What fails: what cannot be read can neither be written. */
     readonly use: StoreUse;
+    /** Without a full stop. */
     readonly reason: string;
     readonly cause?: unknown;
   }): StoreUnavailable;
@@ -21,24 +18,21 @@ export interface Outage {
   worked(use: StoreUse): void;
 }
 
-/**
- * Follows whether a store answers.
- *
- * @param input.place - where the store is, without a secret
- * @param input.tell - is given a sentence when the store goes away, and one when it is back
- * @param input.clock - milliseconds since 1970; the time of the mock may stand still
- */
-export function createOutage(input: {
+/** Follows whether a store answers. Not by the time of the mock, which may stand still. */
+export function createOutage({
+  place,
+  tell,
+}: {
+  /** Where the store is, without a secret. */
   readonly place: string;
+  /** Is given a sentence when the store goes away, and one when it is back. */
   readonly tell: (sentence: string) => void;
-  readonly clock?: () => number;
 }): Outage {
-  const { place, tell, clock = Date.now } = input;
   let away: { readonly since: number; readonly use: StoreUse } | undefined;
   return {
     failed({ use, reason, cause }) {
       if (away === undefined) {
-        away = { since: clock(), use };
+        away = { since: Date.now(), use };
         tell(`The store ${place} is away: ${reason}. Requests that need it are answered with 503.`);
       }
       const { since } = away;
@@ -46,7 +40,7 @@ export function createOutage(input: {
     },
     worked(use) {
       if (away !== undefined && (use === 'write' || away.use === 'read')) {
-        const seconds = Math.ceil((clock() - away.since) / 1000);
+        const seconds = Math.ceil((Date.now() - away.since) / 1000);
         away = undefined;
         tell(`The store ${place} is back, after ${seconds} s.`);
       }
@@ -74,16 +68,13 @@ const drivers = {
 /**
  * Loads the package that reaches a store; it is not installed with the mock.
  *
- * @param input.place - where the store is, without a secret
- * @param input.load - imports the package
  * @throws ClocheError STORE_UNUSABLE which says how to install it
  */
-export async function loadDriver<T>(input: {
-  readonly name: keyof typeof drivers;
-  readonly place: string;
-  readonly load: () => Promise<T>;
-}): Promise<T> {
-  const { name, place, load } = input;
+export async function loadDriver<T>(
+  name: keyof typeof drivers,
+  place: string,
+  load: () => Promise<T>,
+): Promise<T> {
   try {
     return await load();
   } catch (cause) {
@@ -100,9 +91,8 @@ export async function loadDriver<T>(input: {
   }
 }
 
-/** What the URL of a store says. */
-type StoreUrl =
-  | { readonly kind: 'memory'; readonly place: string }
+/** The URL of a store that outlives the mock. */
+export type OuterStoreUrl =
   | { readonly kind: 'file'; readonly place: string; readonly path: string }
   | {
       readonly kind: 'redis';
@@ -113,12 +103,6 @@ type StoreUrl =
       readonly prefix: string;
     };
 
-/** The URL of a store that outlives the mock. */
-export type OuterStoreUrl = Exclude<StoreUrl, { readonly kind: 'memory' }>;
-
-const redisSchemes = /^rediss?:/iu;
-
-/** Undefined where a per cent sign has no two digits behind it, or what they stand for is no UTF-8. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -150,7 +134,7 @@ function toSlug(title: string): string {
   return slug === '' ? 'mock' : slug;
 }
 
-function parseRedisUrl(text: string, title: string): StoreUrl {
+function parseRedisUrl(text: string, title: string): OuterStoreUrl {
   if (!URL.canParse(text)) throw refuse(text, 'it is no URL');
   const url = new URL(text);
   if (decode(url.username) === undefined || decode(url.password) === undefined) {
@@ -171,7 +155,7 @@ function parseRedisUrl(text: string, title: string): StoreUrl {
 }
 
 /** The path of `file:orders.db`, `file:./orders.db`, `file:/data/orders.db` or `file:///data/orders.db`. */
-function parseFileUrl(text: string): StoreUrl {
+function parseFileUrl(text: string): OuterStoreUrl {
   const rest = text.slice('file:'.length);
   if (/^\/\/(?!\/)/u.test(rest)) throw refuse(text, 'two slashes begin the name of a machine');
   if (/^:memory:|[?&]mode=memory/u.test(rest)) throw refuse(text, 'memory is written memory:');
@@ -182,16 +166,18 @@ function parseFileUrl(text: string): StoreUrl {
 }
 
 /**
- * Reads the URL of a store.
+ * Reads the URL of a store. Where it has no prefix, one is made of the title of the contract, so that mocks of one
+ * contract share a state, and those of two do not.
  *
- * @param title - of the contract: what a prefix is made of where the URL has none, so that mocks of one contract share
- * a state, and those of two do not
  * @throws ClocheError OPTION_INVALID for what is none, without the password that may be in it
  */
-export function parseStoreUrl(text: string, title: string): StoreUrl {
+export function parseStoreUrl(
+  text: string,
+  title: string,
+): OuterStoreUrl | { readonly kind: 'memory'; readonly place: string } {
   if (/^memory:?$/iu.test(text)) return { kind: 'memory', place: 'memory' };
   if (/^file:/iu.test(text)) return parseFileUrl(text);
-  if (redisSchemes.test(text)) return parseRedisUrl(text, title);
+  if (/^rediss?:/iu.test(text)) return parseRedisUrl(text, title);
   const isPath = !/^[a-z][\w+.-]+:/iu.test(text) && text !== '';
   throw refuse(text, isPath ? `a file is written file:${text}` : 'it is of no kind that there is');
 }

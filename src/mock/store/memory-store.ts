@@ -6,16 +6,12 @@ import {
   type KeptResource,
   type Store,
   type StoreContent,
-  type StoredResource,
   type StoreKey,
   type StoreOutcome,
 } from './store.ts';
 
-/** The resources of one collection, in memory. */
 interface MemoryCollection {
-  /** The texts of the resources, in the order in which they came. */
   readonly resources: Map<StoreKey, string>;
-  /** The claims of each resource that has any. */
   readonly claims: Map<StoreKey, readonly string[]>;
   /** The key of the resource that holds a claim. */
   readonly holders: Map<string, StoreKey>;
@@ -50,12 +46,8 @@ export function createMemoryStore(): Store {
       const present = collection.resources.get(resource.key);
       return present === undefined ? keep(collection, resource) : { kind: 'key-taken', text: present };
     },
-    replace(resource) {
-      return keep(collectionOf(resource.collection), resource);
-    },
-    get(collection, key) {
-      return collections.get(collection)?.resources.get(key);
-    },
+    replace: (resource) => keep(collectionOf(resource.collection), resource),
+    get: (collection, key) => collections.get(collection)?.resources.get(key),
     nextNumber(name) {
       const collection = collectionOf(name);
       collection.lastNumber += 1;
@@ -69,24 +61,21 @@ export function createMemoryStore(): Store {
       const collection = collections.get(name);
       return collection !== undefined && forget(collection, key);
     },
-    collections() {
-      return [...collections]
+    collections: () =>
+      [...collections]
         .map(([name, { resources }]) => ({ name, count: resources.size }))
-        .filter(({ count }) => count > 0);
-    },
+        .filter(({ count }) => count > 0),
     list(name, page) {
       const collection = collections.get(name);
       return collection === undefined ? [] : listPage(collection, page);
     },
-    dump() {
-      return {
-        collections: [...collections].map(([name, collection]) => ({
-          name,
-          lastNumber: collection.lastNumber,
-          resources: listPage(collection, { offset: 0, limit: Infinity }),
-        })),
-      };
-    },
+    dump: () => ({
+      collections: [...collections].map(([name, collection]) => ({
+        name,
+        lastNumber: collection.lastNumber,
+        resources: listPage(collection, { offset: 0, limit: Infinity }),
+      })),
+    }),
     load(content) {
       return whenThere(layOut(content), (next) => {
         collections = next;
@@ -104,9 +93,7 @@ export function createMemoryStore(): Store {
     saveSnapshot(name, content) {
       snapshots.set(name, content);
     },
-    readSnapshot(name) {
-      return snapshots.get(name);
-    },
+    readSnapshot: (name) => snapshots.get(name),
     swapSnapshot({ name, was, is }) {
       if (!holds(name, was)) return false;
       if (is === undefined) {
@@ -116,12 +103,9 @@ export function createMemoryStore(): Store {
       }
       return true;
     },
-    deleteSnapshot(name) {
-      return snapshots.delete(name);
-    },
-    snapshots() {
-      return sortByName([...snapshots].map(([name, content]) => ({ name, count: countContent(content) })));
-    },
+    deleteSnapshot: (name) => snapshots.delete(name),
+    snapshots: () =>
+      sortByName([...snapshots].map(([name, content]) => ({ name, count: countContent(content) }))),
     reset() {
       collections.clear();
     },
@@ -138,10 +122,7 @@ function createMemoryCollection(): MemoryCollection {
   return { resources: new Map(), claims: new Map(), holders: new Map(), lastNumber: 0 };
 }
 
-function findTakenClaim(
-  { holders }: MemoryCollection,
-  { key, claims }: Omit<StoredResource, 'collection'>,
-): string | undefined {
+function findTakenClaim({ holders }: MemoryCollection, { key, claims }: KeptResource): string | undefined {
   return claims.find((claim) => {
     const holder = holders.get(claim);
     return holder !== undefined && holder !== key;
@@ -156,7 +137,7 @@ function releaseClaims({ claims, holders }: MemoryCollection, key: StoreKey): vo
 }
 
 /** Keeps a resource in place of the one with its key, unless another holds one of its claims. */
-function keep(collection: MemoryCollection, resource: Omit<StoredResource, 'collection'>): StoreOutcome {
+function keep(collection: MemoryCollection, resource: KeptResource): StoreOutcome {
   const { key, text, claims } = resource;
   if (claims.length > 0 || collection.claims.size > 0) {
     const claim = findTakenClaim(collection, resource);
@@ -173,7 +154,6 @@ function keep(collection: MemoryCollection, resource: Omit<StoredResource, 'coll
   return stored;
 }
 
-/** Forgets a resource and its claims; false where there was none. */
 function forget(collection: MemoryCollection, key: StoreKey): boolean {
   if (collection.claims.size > 0) {
     releaseClaims(collection, key);

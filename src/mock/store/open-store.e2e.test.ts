@@ -121,7 +121,7 @@ test('a file may be empty', async () => {
 
 test('says how to install the package of a store', async () => {
   const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
-  const loading = loadDriver({ name: 'libsql', place: 'file:a.db', load: () => Promise.reject(missing) });
+  const loading = loadDriver('libsql', 'file:a.db', () => Promise.reject(missing));
   await expect(loading).rejects.toThrow(
     'Failed to open the store "file:a.db": the package libsql, or the part of it that is made for this system, ' +
       'is not installed. Run "npm install libsql@0.5".',

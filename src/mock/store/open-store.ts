@@ -2,7 +2,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import type { OuterStoreUrl } from './driver.ts';
 import { openRedisStore } from './redis-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { type OpenedStore, StoreUnavailable } from './store.ts';
+import { type OpenedStore, StoreUnavailable, sumCounts } from './store.ts';
 
 /**
  * Opens a store that outlives the mock. The package that reaches it is loaded now.
@@ -18,8 +18,7 @@ export async function openStore(url: OuterStoreUrl, tell: (sentence: string) => 
     ? openSqliteStore({ ...url, tell: tellLater })
     : openRedisStore({ ...url, tell: tellLater }));
   try {
-    const counts = await store.collections();
-    const found = counts.reduce((sum, { count }) => sum + count, 0);
+    const found = sumCounts(await store.collections());
     isOpen = true;
     return { kind, place, found, store, close: async () => store.close() };
   } catch (error) {

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import { cannotOpen, createOutage, loadDriver, type Outage, type StoreUse } from './driver.ts';
+import {
+  cannotOpen,
+  createOutage,
+  loadDriver,
+  type Outage,
+  type OuterStoreUrl,
+  type StoreUse,
+} from './driver.ts';
 import * as scripts from './redis-scripts.ts';
 import {
   type CollectionCount,
@@ -13,7 +20,6 @@ import {
   type Store,
   type StoreContent,
   type StoredResource,
-  type StoreKey,
   type StoreOutcome,
   toKeyText,
 } from './store.ts';
@@ -72,36 +78,20 @@ export function describeRedisFailure(error: unknown): string {
   return reasons[code] ?? reason ?? message.trim().replace(/\.$/u, '');
 }
 
-/**
- * Runs a script with the prefix as its only key.
- *
- * @throws StoreUnavailable
- */
+/** Runs a script with the prefix as its only key; throws StoreUnavailable. */
 type RunScript = (script: string, ...values: readonly (string | number)[]) => Promise<unknown>;
 
 /** A Redis that may go away, and come back. */
-interface RedisConnection {
-  /** For a script that changes nothing. */
-  readonly read: RunScript;
-  /** For one that changes something. */
-  readonly write: RunScript;
+interface RedisConnection extends Readonly<Record<StoreUse, RunScript>> {
   /** Lets what is under way come to its end. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Keeps a connection to Redis by which scripts are run.
- *
- * @param input.redis - connected, and made to fail at once where it is not: no command waits in a queue for a
- * connection, or is sent twice
- * @param input.prefix - of all keys, without the colon behind it
+ * Keeps a connection to Redis by which scripts are run. It is made to fail at once where there is none: no command waits
+ * in a queue for a connection, or is sent twice.
  */
-function createRedisConnection(input: {
-  readonly redis: Redis;
-  readonly prefix: string;
-  readonly outage: Outage;
-}): RedisConnection {
-  const { redis, prefix, outage } = input;
+function createRedisConnection(redis: Redis, prefix: string, outage: Outage): RedisConnection {
   const hashes = new Map<string, string>();
   /** What the connection complained of last. A command that finds none says only that it found none. */
   let complaint: unknown;
@@ -176,36 +166,36 @@ function toOutcome(reply: unknown): StoreOutcome {
   }
 }
 
-/** Reads key, text and claims in turn. */
+function inGroups(reply: unknown, size: number): readonly (readonly unknown[])[] {
+  // `as`: so the scripts answer.
+  const flat = reply as readonly unknown[];
+  return Array.from({ length: flat.length / size }, (_, index) =>
+    flat.slice(index * size, (index + 1) * size),
+  );
+}
+
 function toResources(reply: unknown): readonly KeptResource[] {
-  // `as`: so the script answers.
-  const flat = reply as readonly string[];
-  return Array.from({ length: flat.length / 3 }, (_, index) => ({
-    key: fromKeyText(flat[index * 3] ?? ''),
-    text: flat[index * 3 + 1] ?? '',
+  return inGroups(reply, 3).map(([key, text, claims]) => ({
+    key: fromKeyText(String(key)),
+    text: String(text),
     // `as`: toClaimsText wrote it.
-    claims: (JSON.parse(flat[index * 3 + 2] ?? '[]') as string[]).map((claim) => fromNameText(claim)),
+    claims: (JSON.parse(String(claims)) as string[]).map(fromNameText),
   }));
 }
 
-/** Reads names and counts in turn. */
 function toCounts(reply: unknown): readonly CollectionCount[] {
-  // `as`: so the script answers.
-  const flat = reply as readonly (string | number)[];
-  return Array.from({ length: flat.length / 2 }, (_, index) => ({
-    name: fromNameText(String(flat[index * 2])),
-    count: Number(flat[index * 2 + 1]),
+  return inGroups(reply, 2).map(([name, count]) => ({
+    name: fromNameText(String(name)),
+    count: Number(count),
   }));
 }
 
 function toContent(reply: unknown): StoreContent {
-  // `as`: so the script answers.
-  const flat = reply as readonly unknown[];
   return {
-    collections: Array.from({ length: flat.length / 3 }, (_, index) => ({
-      name: fromNameText(String(flat[index * 3])),
-      lastNumber: Number(flat[index * 3 + 1]),
-      resources: toResources(flat[index * 3 + 2]),
+    collections: inGroups(reply, 3).map(([name, lastNumber, resources]) => ({
+      name: fromNameText(String(name)),
+      lastNumber: Number(lastNumber),
+      resources: toResources(resources),
     })),
   };
 }
@@ -220,31 +210,21 @@ function fromContent({ collections }: StoreContent): string {
   );
 }
 
-/** A store that keeps everything in Redis, so that any number of mocks share it. */
 function createRedisStore({ read, write, close }: RedisConnection): Store {
   return {
-    async insertIfAbsent(resource) {
-      return toOutcome(await write(scripts.insertIfAbsent, ...toValues(resource)));
-    },
-    async replace(resource) {
-      return toOutcome(await write(scripts.replace, ...toValues(resource)));
-    },
-    async get(collection: string, key: StoreKey) {
+    insertIfAbsent: async (resource) => toOutcome(await write(scripts.insertIfAbsent, ...toValues(resource))),
+    replace: async (resource) => toOutcome(await write(scripts.replace, ...toValues(resource))),
+    async get(collection, key) {
       const text = await read(scripts.get, toKeyText(collection), toKeyText(key));
       return typeof text === 'string' ? text : undefined;
     },
-    async nextNumber(collection) {
-      return Number(await write(scripts.nextNumber, toKeyText(collection)));
-    },
+    nextNumber: async (collection) => Number(await write(scripts.nextNumber, toKeyText(collection))),
     async passNumber(collection, number) {
       await write(scripts.passNumber, toKeyText(collection), number);
     },
-    async delete(collection, key) {
-      return (await write(scripts.deleteOne, toKeyText(collection), toKeyText(key))) === 1;
-    },
-    async collections() {
-      return toCounts(await read(scripts.collections)).filter(({ count }) => count > 0);
-    },
+    delete: async (collection, key) =>
+      (await write(scripts.deleteOne, toKeyText(collection), toKeyText(key))) === 1,
+    collections: async () => toCounts(await read(scripts.collections)).filter(({ count }) => count > 0),
     async list(collection, { offset, limit }) {
       if (limit <= 0) return [];
       const last = Math.min(offset + limit - 1, farthest);
@@ -252,15 +232,11 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
         await read(scripts.listPage, toKeyText(collection), Math.min(offset, farthest), last),
       );
     },
-    async dump() {
-      return toContent(await read(scripts.dump));
-    },
+    dump: async () => toContent(await read(scripts.dump)),
     async load(content) {
       await write(scripts.load, fromContent(content));
     },
-    async loadIfEmpty(content) {
-      return (await write(scripts.loadIfEmpty, fromContent(content))) === 1;
-    },
+    loadIfEmpty: async (content) => (await write(scripts.loadIfEmpty, fromContent(content))) === 1,
     async saveSnapshot(name, content) {
       await write(scripts.saveSnapshot, toKeyText(name), JSON.stringify(content), countContent(content));
     },
@@ -275,12 +251,8 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
       const count = is === undefined ? 0 : countContent(is);
       return (await write(scripts.swapSnapshot, toKeyText(name), before, after, count)) === 1;
     },
-    async deleteSnapshot(name) {
-      return (await write(scripts.deleteSnapshot, toKeyText(name))) === 1;
-    },
-    async snapshots() {
-      return sortByName(toCounts(await read(scripts.snapshots)));
-    },
+    deleteSnapshot: async (name) => (await write(scripts.deleteSnapshot, toKeyText(name))) === 1,
+    snapshots: async () => sortByName(toCounts(await read(scripts.snapshots))),
     async reset() {
       await write(scripts.reset);
     },
@@ -294,23 +266,19 @@ const usualPatience = 3000;
 /**
  * Connects to a Redis that keeps the state of mocks.
  *
- * @param input.url - `redis://…` or `rediss://…`, with its password, without the prefix
- * @param input.prefix - of all keys, without the colon behind it
- * @param input.place - as it is shown, without the password
  * @param input.tell - is given a sentence when the Redis goes away, and when it is back
  * @param input.patience - how long the Redis may take to connect, and may be silent while it is asked something, in
  * milliseconds
  * @throws ClocheError STORE_UNUSABLE where the driver is not installed or the Redis cannot be used
  */
-export async function openRedisStore(input: {
-  readonly url: string;
-  readonly prefix: string;
-  readonly place: string;
-  readonly tell: (sentence: string) => void;
-  readonly patience?: number;
-}): Promise<Store> {
+export async function openRedisStore(
+  input: Omit<Extract<OuterStoreUrl, { readonly kind: 'redis' }>, 'kind'> & {
+    readonly tell: (sentence: string) => void;
+    readonly patience?: number;
+  },
+): Promise<Store> {
   const { url, prefix, place, tell, patience = usualPatience } = input;
-  const { Redis } = await loadDriver({ name: 'ioredis', place, load: () => import('ioredis') });
+  const { Redis } = await loadDriver('ioredis', place, () => import('ioredis'));
   const redis = new Redis(url, {
     lazyConnect: true,
     // What finds no connection fails at once, and what was under way when it broke is not sent again, since it may
@@ -350,5 +318,5 @@ export async function openRedisStore(input: {
       : cannotOpen({ place, reason: describeRedisFailure(cause), remedy, cause });
   }
   redis.off('error', remember);
-  return createRedisStore(createRedisConnection({ redis, prefix, outage: createOutage({ place, tell }) }));
+  return createRedisStore(createRedisConnection(redis, prefix, createOutage({ place, tell })));
 }

@@ -5,18 +5,16 @@ import type Database from 'libsql';
 import type { MaybePromise } from '../message.ts';
 import type { Outage, StoreUse } from './driver.ts';
 
-const reasons: readonly (readonly [code: string, reason: string])[] = [
-  ['SQLITE_BUSY', 'another program keeps it locked'],
-  ['SQLITE_LOCKED', 'another program keeps it locked'],
-  ['SQLITE_FULL', 'the disk is full'],
-  ['SQLITE_READONLY', 'it may not be written'],
-  ['SQLITE_PERM', 'it may not be written'],
-  ['SQLITE_CANTOPEN', 'it cannot be opened'],
-  ['SQLITE_IOERR', 'the disk fails to read or write it'],
-  ['SQLITE_NOTADB', 'it is no SQLite database'],
-  ['SQLITE_CORRUPT', 'it is damaged'],
-  ['SQLITE_ERROR', 'its tables are not those that were there before'],
-  ['SQLITE_SCHEMA', 'its tables are not those that were there before'],
+/** How the codes of SQLite begin. */
+const reasons: readonly (readonly [beginning: RegExp, reason: string])[] = [
+  [/^SQLITE_(?:BUSY|LOCKED)/u, 'another program keeps it locked'],
+  [/^SQLITE_FULL/u, 'the disk is full'],
+  [/^SQLITE_(?:READONLY|PERM)/u, 'it may not be written'],
+  [/^SQLITE_CANTOPEN/u, 'it cannot be opened'],
+  [/^SQLITE_IOERR/u, 'the disk fails to read or write it'],
+  [/^SQLITE_NOTADB/u, 'it is no SQLite database'],
+  [/^SQLITE_CORRUPT/u, 'it is damaged'],
+  [/^SQLITE_(?:ERROR|SCHEMA)/u, 'its tables are not those that were there before'],
 ];
 
 /** Whether another process is about to write, or to read what is being written. */
@@ -33,11 +31,10 @@ export function describeSqliteFailure(error: unknown): string | undefined {
   if (error instanceof Error && error.message.startsWith('ConnectionFailed(')) return 'it cannot be opened';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!(error instanceof Error) || !code.startsWith('SQLITE_')) return undefined;
-  const [, reason] = reasons.find(([beginning]) => code.startsWith(beginning)) ?? [];
+  const [, reason] = reasons.find(([beginning]) => beginning.test(code)) ?? [];
   return reason === undefined ? `${error.message} (${code})` : `${reason} (${code})`;
 }
 
-/** What is under a path; undefined where nothing is, or it cannot be seen. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -114,7 +111,7 @@ function readNumber(database: Database.Database, sql: string): number {
   return number;
 }
 
-/** What speaks against keeping state in a database, without a full stop; it is looked at and left as it is. */
+/** What speaks against keeping state in a database, without a full stop. */
 function findForeignTables(database: Database.Database): string | undefined {
   const owner = readNumber(database, 'PRAGMA application_id');
   const found = readNumber(database, 'PRAGMA user_version');
@@ -150,29 +147,19 @@ export interface SqliteStatements {
   readonly run: (sql: string, ...values: readonly (string | number)[]) => number;
 }
 
+type UseStatements = <T>(work: (statements: SqliteStatements) => T) => MaybePromise<T>;
+
 /**
  * A database file that may go away, and come back. It answers at once, or later where another process keeps the file
- * locked: then it throws nothing, but rejects.
+ * locked. Where it cannot, it throws StoreUnavailable, or later rejects with it.
  */
 export interface SqliteConnection {
-  /**
-   * Reads, by one statement.
-   *
-   * @throws StoreUnavailable
-   */
-  readonly read: <T>(work: (statements: SqliteStatements) => T) => MaybePromise<T>;
-  /**
-   * Reads by several statements, all of which see one moment.
-   *
-   * @throws StoreUnavailable
-   */
-  readonly readTogether: <T>(work: (statements: SqliteStatements) => T) => MaybePromise<T>;
-  /**
-   * Changes something: all of it is committed when this returns, or nothing is when it throws.
-   *
-   * @throws StoreUnavailable
-   */
-  readonly write: <T>(work: (statements: SqliteStatements) => T) => MaybePromise<T>;
+  /** Reads, by one statement. */
+  readonly read: UseStatements;
+  /** Reads by several statements, all of which see one moment. */
+  readonly readTogether: UseStatements;
+  /** Changes something: all of it is committed when this returns, or nothing is when it throws. */
+  readonly write: UseStatements;
   readonly close: () => void;
 }
 
@@ -182,10 +169,10 @@ interface Opened extends SqliteStatements {
   readonly inode: number;
 }
 
-/** How a database file is opened, and how long a request waits for other processes that write, in milliseconds. */
 interface SqliteFile {
   readonly openDatabase: () => Database.Database;
   readonly path: string;
+  /** How long a request waits for other processes that write, in milliseconds. */
   readonly patience: number;
 }
 
@@ -226,7 +213,6 @@ function open({ openDatabase, path }: SqliteFile): Opened {
   };
 }
 
-/** Does work that sees one moment, and of which all is committed, or nothing. */
 function transact<T>(database: Database.Database, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
   // Through exec, which leaves nothing behind: a compiled BEGIN that found the file locked would hold its lock
   // from then on.
@@ -247,8 +233,6 @@ function transact<T>(database: Database.Database, begin: 'BEGIN' | 'BEGIN IMMEDI
 /**
  * Keeps a connection to a database file. A file that was deleted would be written on, where nobody finds it: so
  * before each use it is looked whether the file under the path is still the one that was opened.
- *
- * @throws whatever speaks against the file
  */
 export function createSqliteConnection(file: SqliteFile, outage: Outage): SqliteConnection {
   const { path, patience } = file;

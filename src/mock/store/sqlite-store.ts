@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cannotOpen, createOutage, loadDriver } from './driver.ts';
+import { cannotOpen, createOutage, loadDriver, type OuterStoreUrl } from './driver.ts';
 import {
   createSqliteConnection,
   describeSqliteFailure,
@@ -25,8 +25,6 @@ import {
   toKeyText,
 } from './store.ts';
 
-const stored: StoreOutcome = { kind: 'stored' };
-
 /** A list of claims in one column: a claim's text has no line break in it. */
 const claimsOf = `(SELECT group_concat(claim, char(10)) FROM claim
   WHERE claim.collection = resource.collection AND claim.key = resource.key)`;
@@ -38,7 +36,6 @@ function readText({ all }: SqliteStatements, collection: string, key: string): s
   return row === undefined ? undefined : String(row[0]);
 }
 
-/** The claim of a resource that another one holds. */
 function findTakenClaim({ all }: SqliteStatements, resource: StoredResource): string | undefined {
   const collection = toKeyText(resource.collection);
   const key = toKeyText(resource.key);
@@ -49,7 +46,6 @@ function findTakenClaim({ all }: SqliteStatements, resource: StoredResource): st
   });
 }
 
-/** Keeps a resource whose claims nobody holds. */
 function keep({ run }: SqliteStatements, resource: StoredResource): void {
   const collection = toKeyText(resource.collection);
   const key = toKeyText(resource.key);
@@ -86,7 +82,7 @@ function dump({ all }: SqliteStatements): StoreContent {
         resources: all(
           `SELECT key, text, ${claimsOf} FROM resource WHERE collection = ? ORDER BY id`,
           String(name),
-        ).map((row) => toKept(row)),
+        ).map(toKept),
       }),
     ),
   };
@@ -134,100 +130,84 @@ function toCount([name, count]: readonly unknown[]): CollectionCount {
 function createSqliteStore(connection: SqliteConnection): Store {
   const { read, readTogether, write } = connection;
   return {
-    insertIfAbsent(resource) {
-      return write((statements): StoreOutcome => {
+    insertIfAbsent: (resource) =>
+      write((statements): StoreOutcome => {
         const text = readText(statements, toKeyText(resource.collection), toKeyText(resource.key));
         if (text !== undefined) return { kind: 'key-taken', text };
         const claim = findTakenClaim(statements, resource);
         if (claim !== undefined) return { kind: 'claim-taken', claim };
         keep(statements, resource);
-        return stored;
-      });
-    },
-    replace(resource) {
-      return write((statements): StoreOutcome => {
+        return { kind: 'stored' };
+      }),
+    replace: (resource) =>
+      write((statements): StoreOutcome => {
         const claim = findTakenClaim(statements, resource);
         if (claim !== undefined) return { kind: 'claim-taken', claim };
         release(statements, resource.collection, resource.key);
         keep(statements, resource);
-        return stored;
-      });
-    },
-    get(collection, key) {
-      return read((statements) => readText(statements, toKeyText(collection), toKeyText(key)));
-    },
-    nextNumber(collection) {
-      return write(({ all }) => {
+        return { kind: 'stored' };
+      }),
+    get: (collection, key) =>
+      read((statements) => readText(statements, toKeyText(collection), toKeyText(key))),
+    nextNumber: (collection) =>
+      write(({ all }) => {
         const [row] = all(
           `INSERT INTO collection (name, last_number) VALUES (?, 1)
             ON CONFLICT (name) DO UPDATE SET last_number = last_number + 1 RETURNING last_number`,
           toKeyText(collection),
         );
         return Number(row?.[0]);
-      });
-    },
-    passNumber(collection, number) {
-      return write(({ run }) => {
+      }),
+    passNumber: (collection, number) =>
+      write(({ run }) => {
         run(
           `INSERT INTO collection (name, last_number) VALUES (?, ?)
             ON CONFLICT (name) DO UPDATE SET last_number = max(last_number, excluded.last_number)`,
           toKeyText(collection),
           number,
         );
-      });
-    },
-    delete(collection, key) {
-      return write((statements) => {
+      }),
+    delete: (collection, key) =>
+      write((statements) => {
         release(statements, collection, key);
         const sql = 'DELETE FROM resource WHERE collection = ? AND key = ?';
         return statements.run(sql, toKeyText(collection), toKeyText(key)) === 1;
-      });
-    },
-    collections() {
-      return read(({ all }) =>
+      }),
+    collections: () =>
+      read(({ all }) =>
         all(
           `SELECT name, (SELECT count(*) FROM resource WHERE collection = name) AS held
             FROM collection WHERE held > 0 ORDER BY id`,
-        ).map((row) => toCount(row)),
-      );
-    },
-    list(collection, { offset, limit }) {
-      return read(({ all }) =>
+        ).map(toCount),
+      ),
+    list: (collection, { offset, limit }) =>
+      read(({ all }) =>
         all(
           `SELECT key, text, ${claimsOf} FROM resource WHERE collection = ? ORDER BY id LIMIT ? OFFSET ?`,
           toKeyText(collection),
           Math.min(limit, Number.MAX_SAFE_INTEGER),
           Math.min(offset, Number.MAX_SAFE_INTEGER),
-        ).map((row) => toKept(row)),
-      );
-    },
-    dump() {
-      return readTogether(dump);
-    },
-    load(content) {
-      return write((statements) => load(statements, content));
-    },
-    loadIfEmpty(content) {
-      return write((statements) => {
+        ).map(toKept),
+      ),
+    dump: () => readTogether(dump),
+    load: (content) => write((statements) => load(statements, content)),
+    loadIfEmpty: (content) =>
+      write((statements) => {
         const isEmpty = statements.all('SELECT 1 FROM resource LIMIT 1').length === 0;
         if (isEmpty) {
           load(statements, content);
         }
         return isEmpty;
-      });
-    },
-    saveSnapshot(name, content) {
-      return write((statements) => saveSnapshot(statements, name, content));
-    },
-    readSnapshot(name) {
-      return read((statements) => {
+      }),
+    saveSnapshot: (name, content) => write((statements) => saveSnapshot(statements, name, content)),
+    readSnapshot: (name) =>
+      read((statements) => {
         const text = readSnapshotText(statements, name);
         // `as`: saveSnapshot wrote it.
         return text === undefined ? undefined : (JSON.parse(text) as StoreContent);
-      });
-    },
-    swapSnapshot({ name, was, is }) {
-      return write((statements) => {
+      }),
+    swapSnapshot: ({ name, was, is }) =>
+      write((statements) => {
         if (readSnapshotText(statements, name) !== (was && JSON.stringify(was))) return false;
         if (is === undefined) {
           deleteSnapshot(statements, name);
@@ -235,22 +215,11 @@ function createSqliteStore(connection: SqliteConnection): Store {
           saveSnapshot(statements, name, is);
         }
         return true;
-      });
-    },
-    deleteSnapshot(name) {
-      return write((statements) => deleteSnapshot(statements, name));
-    },
-    snapshots() {
-      return read(({ all }) =>
-        sortByName(all('SELECT name, count FROM snapshot').map((row) => toCount(row))),
-      );
-    },
-    reset() {
-      return write(({ run }) => forgetAll.forEach((sql) => run(sql)));
-    },
-    close() {
-      connection.close();
-    },
+      }),
+    deleteSnapshot: (name) => write((statements) => deleteSnapshot(statements, name)),
+    snapshots: () => read(({ all }) => sortByName(all('SELECT name, count FROM snapshot').map(toCount))),
+    reset: () => write(({ run }) => forgetAll.forEach((sql) => run(sql))),
+    close: connection.close,
   };
 }
 
@@ -274,22 +243,21 @@ async function retry(
 /**
  * Opens a SQLite file that keeps the state of mocks, or makes it. A file that is something else is left as it is.
  *
- * @param input.place - as it is shown: `file:orders.db`
  * @param input.tell - is given a sentence when the file is away, and when it is back
  * @param input.patience - how long a request waits for other processes that write, in milliseconds
  * @throws ClocheError STORE_UNUSABLE where the driver is not installed or the file cannot be used
  */
-export async function openSqliteStore(input: {
-  readonly path: string;
-  readonly place: string;
-  readonly tell: (sentence: string) => void;
-  readonly patience?: number;
-}): Promise<Store> {
+export async function openSqliteStore(
+  input: Omit<Extract<OuterStoreUrl, { readonly kind: 'file' }>, 'kind'> & {
+    readonly tell: (sentence: string) => void;
+    readonly patience?: number;
+  },
+): Promise<Store> {
   const { place, tell, patience = usualPatience } = input;
   // The working directory may change.
   const path = resolve(input.path);
   const remedy = 'Name a file of an earlier mock, or one that is not there yet in a folder that is';
-  const { default: Database } = await loadDriver({ name: 'libsql', place, load: () => import('libsql') });
+  const { default: Database } = await loadDriver('libsql', place, () => import('libsql'));
   const problem = findPathProblem(path);
   if (problem !== undefined) throw cannotOpen({ place, reason: problem, remedy });
   const outage = createOutage({ place, tell });

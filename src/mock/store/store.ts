@@ -9,10 +9,8 @@ import type { MaybePromise } from '../message.ts';
  */
 export type StoreKey = string | number;
 
-/** A resource on its way into a store. */
-export interface StoredResource {
-  /** The concrete URL path of the collection it belongs to: `/shops/7/orders`. */
-  readonly collection: string;
+/** A resource that is kept. */
+export interface KeptResource {
   readonly key: StoreKey;
   /**
    * The resource as a JSON text: no digit is lost in it, nobody can change it, and it is one flat thing to the
@@ -23,6 +21,12 @@ export interface StoredResource {
   readonly claims: readonly string[];
 }
 
+/** A resource on its way into a store. */
+export interface StoredResource extends KeptResource {
+  /** The concrete URL path of the collection it belongs to: `/shops/7/orders`. */
+  readonly collection: string;
+}
+
 /** What came of an attempt to keep a resource. */
 export type StoreOutcome =
   | { readonly kind: 'stored' }
@@ -30,15 +34,6 @@ export type StoreOutcome =
   | { readonly kind: 'key-taken'; readonly text: string }
   /** Another resource of the collection holds this claim. Nothing was changed. */
   | { readonly kind: 'claim-taken'; readonly claim: string };
-
-/** A change of a snapshot, made only where nobody else has changed it. */
-interface SnapshotSwap {
-  readonly name: string;
-  /** What is there, as it was read. */
-  readonly was: StoreContent | undefined;
-  /** What is to be there. */
-  readonly is: StoreContent | undefined;
-}
 
 /** How much something holds. */
 export interface CollectionCount {
@@ -68,12 +63,7 @@ export interface Store {
   passNumber(collection: string, number: number): MaybePromise<void>;
   /** The collections that hold anything, in the order in which they came. */
   collections(): MaybePromise<readonly CollectionCount[]>;
-  /**
-   * Resources of a collection, in the order in which they came; one that is replaced keeps its place.
-   *
-   * @param page.offset - how many to pass over
-   * @param page.limit - how many to give at most
-   */
+  /** A page of a collection, in the order in which its resources came; one that is replaced keeps its place. */
   list(
     collection: string,
     page: { readonly offset: number; readonly limit: number },
@@ -92,7 +82,11 @@ export interface Store {
    * Changes what was read under a name; undefined stands for nothing there. False where it is another by now: nothing
    * was changed then.
    */
-  swapSnapshot(swap: SnapshotSwap): MaybePromise<boolean>;
+  swapSnapshot(swap: {
+    readonly name: string;
+    readonly was: StoreContent | undefined;
+    readonly is: StoreContent | undefined;
+  }): MaybePromise<boolean>;
   /** Forgets a snapshot; false where there was none. */
   deleteSnapshot(name: string): MaybePromise<boolean>;
   /** The names of the snapshots and how many resources each holds, by name. */
@@ -101,15 +95,6 @@ export interface Store {
   reset(): MaybePromise<void>;
   /** Lets go of whatever the store holds open; nothing is called after it. */
   close(): MaybePromise<void>;
-}
-
-/** A resource that is kept. */
-export interface KeptResource {
-  readonly key: StoreKey;
-  /** The resource as a JSON text. */
-  readonly text: string;
-  /** Texts that no two resources of the collection may share. */
-  readonly claims: readonly string[];
 }
 
 /** A collection as it is kept. */
@@ -130,6 +115,11 @@ export interface StoreContent {
 /** How many resources a content holds. */
 export function countContent({ collections }: StoreContent): number {
   return collections.reduce((sum, { resources }) => sum + resources.length, 0);
+}
+
+/** How many resources several collections hold. */
+export function sumCounts(counts: readonly CollectionCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Counts in the order of their names. */
@@ -183,12 +173,10 @@ export class StoreUnavailable extends ClocheError {
   /** What is the matter, without a full stop. */
   readonly complaint: string;
 
-  /**
-   * @param input.place - where the store is, without a secret: `file:orders.db`, `redis://127.0.0.1:6379/0`
-   * @param input.reason - what is the matter, without a full stop
-   */
   constructor(input: {
+    /** Where the store is, without a secret: `file:orders.db`, `redis://127.0.0.1:6379/0`. */
     readonly place: string;
+    /** What is the matter, without a full stop. */
     readonly reason: string;
     readonly since: number;
     readonly cause?: unknown;
