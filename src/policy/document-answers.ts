@@ -5,8 +5,8 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { mergeAnswers, type Policy } from './policy.ts';
-import type { QuestionId, DocumentAnswer } from './question.ts';
-import { type Answers, questions } from './questions/index.ts';
+import type { Answers, QuestionId, DocumentAnswer } from './question.ts';
+import { questions } from './questions/index.ts';
 import { checkAnswers } from './validate.ts';
 
 /** The extension that a document answers questions with, at its root or on an operation (OpenAPI 3.1 §4.9). */
@@ -131,8 +131,7 @@ export function withDocumentAnswers(policy: Policy, contract: Contract): Policy 
     const enforced = operations[operation.id] ?? {};
     const answers: Partial<Record<QuestionId, unknown>> = { ...enforced };
     for (const { id, scope } of Object.values(questions)) {
-      const documentAnswer =
-        scope === 'operation' ? documentAnswerOf({ id, operation, contract }) : undefined;
+      const documentAnswer = scope === 'service' ? undefined : documentAnswerOf({ id, operation, contract });
       if (documentAnswer?.kind !== 'answered' || documentAnswer.answer === undefined) continue;
       // What it answers for the whole service goes before what a policy says of an operation.
       const isShared = documentAnswer.pointer.startsWith(`/${answerExtension}`);

@@ -4,7 +4,8 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { appendPointer, pointerTokens } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Policy } from './policy.ts';
-import { type Answers, questions } from './questions/index.ts';
+import type { Answers } from './question.ts';
+import { questions } from './questions/index.ts';
 import { checkAnswers, meantOr, placeBelow } from './validate.ts';
 
 /** What stands in a policy file, as `spec/policy.schema.json` describes it. */

@@ -1,5 +1,5 @@
-import type { QuestionId } from './question.ts';
-import { type Answers, questions } from './questions/index.ts';
+import type { Answers, QuestionId } from './question.ts';
+import { questions } from './questions/index.ts';
 
 /** The answers that hold for a whole service, and those that hold for single operations instead. */
 export interface Policy extends Answers {

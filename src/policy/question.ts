@@ -55,27 +55,36 @@ export interface Declaration<Answer> {
   readonly answer: Answer;
 }
 
-/** The id of a matter that a document leaves open; it stands in policy files, in reports and on the command line. */
-export type QuestionId =
-  | 'duplicate-key'
-  | 'missing-credentials'
-  | 'invalid-credentials'
-  | 'accepted-tokens'
-  | 'auth-order'
-  | 'error-codes'
-  | 'unsupported-media-type'
-  | 'body-limit'
-  | 'constraints'
-  | 'unique-properties'
-  | 'undeclared-properties'
-  | 'int64-range'
-  | 'integer-notation'
-  | 'duplicate-keys-in-json'
-  | 'echo'
-  | 'response-extras'
-  | 'accept'
-  | 'other-operations'
-  | 'rate-limit';
+/** One answer to each question. */
+export interface Answers {
+  readonly 'duplicate-key': 'refuse' | 'conflict' | 'unprocessable' | 'replace' | 'keep-first' | 'accept';
+  readonly 'missing-credentials': RefusedCredentials;
+  readonly 'invalid-credentials': RefusedCredentials;
+  readonly 'accepted-tokens': 'any' | 'listed';
+  readonly 'auth-order': 'before' | 'after';
+  /** `status`: the HTTP status, which also stands for the conditions that are not named. */
+  readonly 'error-codes': 'status' | Readonly<Partial<Record<Condition, number>>>;
+  readonly 'unsupported-media-type': 400 | 415 | 'read';
+  /** The most bytes that are read, and the status past them, 400 to 499. */
+  readonly 'body-limit': { readonly bytes: number; readonly status: number };
+  /** A JSON Schema fragment for each property that is bounded further. */
+  readonly constraints: Readonly<Record<string, JsonObject>>;
+  readonly 'unique-properties': readonly string[];
+  readonly 'undeclared-properties': 'ignore' | 'refuse' | 'store';
+  readonly 'int64-range': 'refuse' | 'accept';
+  readonly 'integer-notation': 'yes' | 'no';
+  readonly 'duplicate-keys-in-json': 'last' | 'first' | 'refuse';
+  readonly echo: 'exact' | 'none';
+  readonly 'response-extras': 'none' | 'id';
+  readonly accept: 'ignore' | 406;
+  /** The status of another method on a declared path (405 comes with Allow), and that of another path. */
+  readonly 'other-operations': { readonly method: number; readonly path: number };
+  /** Past so many requests within one second: 429 with Retry-After. */
+  readonly 'rate-limit': 'none' | { readonly perSecond: number };
+}
+
+/** The id of a matter that a document does not specify; it stands in policy files, reports and on the command line. */
+export type QuestionId = keyof Answers;
 
 /** Why an answer does not show. */
 export interface HiddenBy {
@@ -207,32 +216,32 @@ export type DocumentAnswer<Answer> =
   | { readonly kind: 'not-asked'; readonly why: string };
 
 /** A matter that a document leaves open, with the answers that an implementation may give. */
-export interface Question<Id extends string, Answer> {
+export interface Question<Id extends QuestionId> {
   readonly id: Id;
   /** In words, as one would ask it of an implementation. */
   readonly question: string;
-  /** Whether it is one of each operation, or of the whole service. */
-  readonly scope: 'operation' | 'service';
+  /** Whether it is one of each operation, or of the whole service. @defaultValue 'operation' */
+  readonly scope?: 'operation' | 'service';
   /** How the mock answers where nobody says otherwise. */
-  readonly default: Answer;
+  readonly default: Answers[Id];
   /** A few answers that stand for all, the default first; the tests go through them. */
-  readonly representatives: readonly Answer[];
+  readonly representatives: readonly Answers[Id][];
   /** The JSON Schema (2020-12) of its answers, with descriptions: what may stand in a policy file. */
   readonly schema: JsonObject;
   /** An answer as a short phrase: `409 with an error body`. */
-  readonly describe: (answer: Answer) => string;
+  readonly describe: (answer: Answers[Id]) => string;
   /** What a document says of an operation by OpenAPI's own means, and what it leaves open. */
-  readonly documentAnswer: (operation: Operation, contract: Contract) => DocumentAnswer<Answer>;
+  readonly documentAnswer: (operation: Operation, contract: Contract) => DocumentAnswer<Answers[Id]>;
   /** Statuses that answer it as soon as they are declared, so that no other question can declare them for its own. */
   readonly statuses?: readonly number[];
   /** Says by OpenAPI's own means what an answer means; undefined where OpenAPI has no words for any. */
   readonly declare?: (input: {
-    readonly answer: Answer;
+    readonly answer: Answers[Id];
     readonly operation: Operation;
     readonly contract: Contract;
-  }) => Declaration<Answer>;
+  }) => Declaration<Answers[Id]>;
   /** How a running service is asked. */
-  readonly probe: Probe<Answer>;
+  readonly probe: Probe<Answers[Id]>;
   /** Which other answer of a policy hides the answer to this, so that nothing sent would show it; undefined where it always shows. */
   readonly hiddenBy?: (answers: GivenAnswers) => HiddenBy | undefined;
 }
@@ -246,7 +255,12 @@ type Choice<Answer> = readonly [answer: Answer, phrase: string, description: str
 /** The words of a question whose answers are one word or number each, the default first. */
 export function choices<Answer extends number | string>(
   all: readonly [Choice<Answer>, ...(readonly Choice<Answer>[])],
-): Pick<Question<string, Answer>, 'default' | 'representatives' | 'schema' | 'describe'> {
+): {
+  readonly default: Answer;
+  readonly representatives: readonly Answer[];
+  readonly schema: JsonObject;
+  readonly describe: (answer: Answer) => string;
+} {
   return {
     default: all[0][0],
     representatives: all.map(([answer]) => answer),

@@ -1,6 +1,6 @@
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { describeAnswer, type Policy } from '../../policy/policy.ts';
-import type { DuplicateKeyAnswer } from '../../policy/questions/duplicate-key.ts';
+import type { Answers } from '../../policy/question.ts';
 import { boundsValues } from '../boundary.ts';
 import { type Check, defineSequenceCheck, type SequenceCheck } from '../define-check.ts';
 import { describeReceived, describeRequest, nameOperation } from '../describe.ts';
@@ -382,7 +382,7 @@ export const checkDuplicateKey: TraceCheck = (trace, context) => {
   ];
 };
 
-type Seen = DuplicateKeyAnswer | 'another status';
+type Seen = Answers['duplicate-key'] | 'another status';
 
 /** Which answers of the policy a repeated key's answer agrees with. */
 function readAnswers(first: CheckedExchange, repeated: CheckedExchange): readonly Seen[] {

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { QuestionId } from '../../policy/question.ts';
-import type { ConstraintsAnswer } from '../../policy/questions/constraints.ts';
+import type { Answers, QuestionId } from '../../policy/question.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { statusOf } from '../reading/answer.ts';
 import { accepts, undeclaredProperty } from '../reading/body.ts';
@@ -143,10 +142,10 @@ export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext):
   );
 }
 
-const compiled = new WeakMap<ConstraintsAnswer, CompiledSchema>();
+const compiled = new WeakMap<Answers['constraints'], CompiledSchema>();
 
 /** Whether a value is one that a policy refuses although its schema accepts it. */
-function breaksConstraints(constraints: ConstraintsAnswer, value: JsonValue): boolean {
+function breaksConstraints(constraints: Answers['constraints'], value: JsonValue): boolean {
   if (Object.keys(constraints).length === 0) return false;
   const known =
     compiled.get(constraints) ?? compileSchema({ schema: { properties: { ...constraints } }, pointer: '' });

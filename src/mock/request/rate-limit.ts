@@ -1,4 +1,4 @@
-import type { RateLimitAnswer } from '../../policy/questions/rate-limit.ts';
+import type { Answers } from '../../policy/question.ts';
 
 /** Says how many seconds a client is to wait; undefined where its request is within the limit, and counted. */
 export type RateLimiter = () => number | undefined;
@@ -9,7 +9,10 @@ export type RateLimiter = () => number | undefined;
  * @param clock - milliseconds
  * @returns undefined where there is no limit
  */
-export function createRateLimiter(limit: RateLimitAnswer, clock: () => number): RateLimiter | undefined {
+export function createRateLimiter(
+  limit: Answers['rate-limit'],
+  clock: () => number,
+): RateLimiter | undefined {
   if (limit === 'none') return undefined;
   // The times of the last requests let in, oldest first from `next` on.
   const times: number[] = [];

@@ -7,7 +7,7 @@ import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts'
 import { answerExtension, documentAnswerOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
 import { jsonBodies } from '../probing.ts';
-import type { Addition, Declaration, Question, QuestionId } from '../question.ts';
+import type { Addition, Declaration, QuestionId } from '../question.ts';
 import { questions } from '../questions/index.ts';
 import {
   addResponses,
@@ -158,7 +158,9 @@ function declareAnswers(
 
 function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonValue> {
   // `as`: the answers of a question are what it declares.
-  const question = questions[id] as unknown as Question<QuestionId, JsonValue>;
+  const question = questions[id] as unknown as {
+    readonly declare?: (input: Where & { readonly answer: JsonValue }) => Declaration<JsonValue>;
+  };
   return question.declare?.({ ...where, answer }) ?? { additions: [], answer };
 }
 

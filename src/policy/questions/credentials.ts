@@ -18,7 +18,7 @@ import type {
 } from '../question.ts';
 
 /** The question `missing-credentials`: which status and body does a request without credentials get, or with another scheme? */
-export const missingCredentials: Question<'missing-credentials', RefusedCredentials> = {
+export const missingCredentials: Question<'missing-credentials'> = {
   id: 'missing-credentials',
   question: 'Which status and body does a request without credentials get, or with another scheme?',
   representatives: [
@@ -32,7 +32,7 @@ export const missingCredentials: Question<'missing-credentials', RefusedCredenti
 };
 
 /** The question `invalid-credentials`: which status and body does a token get that is not known? */
-export const invalidCredentials: Question<'invalid-credentials', RefusedCredentials> = {
+export const invalidCredentials: Question<'invalid-credentials'> = {
   id: 'invalid-credentials',
   question: 'Which status and body does a token get that is not known?',
   representatives: [
@@ -70,11 +70,10 @@ export function describeRefusedCredentials({ status, body }: RefusedCredentials)
 function refusalTo(
   whose: string,
 ): Pick<
-  Question<string, RefusedCredentials>,
-  'scope' | 'default' | 'schema' | 'describe' | 'statuses' | 'documentAnswer' | 'declare'
+  Question<'missing-credentials'>,
+  'default' | 'schema' | 'describe' | 'statuses' | 'documentAnswer' | 'declare'
 > {
   return {
-    scope: 'operation',
     default: { status: 401, body: 'error' },
     schema: {
       type: 'object',

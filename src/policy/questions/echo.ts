@@ -2,16 +2,13 @@ import { findDeclaredResponse } from '../../contract/responses.ts';
 import { isJsonObject, jsonEqual } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { notAsked, unspoken, plainRefused, sendUntilShown } from '../probing.ts';
-import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
-
-type EchoAnswer = 'exact' | 'none';
+import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `echo`: does a create answer with exactly what was sent? */
-export const echo: Question<'echo', EchoAnswer> = {
+export const echo: Question<'echo'> = {
   id: 'echo',
   question: 'Does a create answer with exactly what was sent?',
-  scope: 'operation',
-  ...choices<EchoAnswer>([
+  ...choices<Answers['echo']>([
     ['exact', 'a create answers with exactly what was sent', 'A create answers with exactly what was sent.'],
     [
       'none',
@@ -25,7 +22,7 @@ export const echo: Question<'echo', EchoAnswer> = {
 };
 
 /** Asks with a create, and holds the answer against what was sent. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<EchoAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['echo']>> {
   const { operation } = probeSession;
   if (operation.kind.kind !== 'create' || probeSession.sample() === undefined) {
     return notAsked('it creates nothing from a JSON object');

@@ -15,6 +15,7 @@ import {
   writeBody,
 } from '../probing.ts';
 import type {
+  Answers,
   ProbeSession,
   Condition,
   ProbeReading,
@@ -23,13 +24,6 @@ import type {
   QuestionId,
 } from '../question.ts';
 import { asksCredentials } from './credentials.ts';
-
-/** What an integer code in an error body is filled with. */
-type ErrorCodesAnswer =
-  /** The HTTP status. */
-  | 'status'
-  /** A number for each condition; the HTTP status for those not named. */
-  | Readonly<Partial<Record<Condition, number>>>;
 
 /** What each condition is about. */
 const conditions: Readonly<Record<Condition, string>> = {
@@ -50,10 +44,9 @@ const conditions: Readonly<Record<Condition, string>> = {
 };
 
 /** The question `error-codes`: what does the code in an error body hold? */
-export const errorCodes: Question<'error-codes', ErrorCodesAnswer> = {
+export const errorCodes: Question<'error-codes'> = {
   id: 'error-codes',
   question: 'What does the code in an error body hold?',
-  scope: 'operation',
   default: 'status',
   representatives: ['status', { 'malformed-body': 1001, 'invalid-body': 1002, 'duplicate-key': 1003 }],
   schema: {
@@ -163,7 +156,7 @@ function listCodes(schema: JsonSchema): readonly { readonly isListed: boolean }[
 }
 
 /** Asks with requests that are wrong in one way each, and reads the number in the error body. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<ErrorCodesAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['error-codes']>> {
   const codes: Partial<Record<Condition, number>> = {};
   let seen = 0;
   const provocations = [ofCredentials, ofBody, ofResources, ofOthers].flatMap((list) => list(probeSession));

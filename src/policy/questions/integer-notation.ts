@@ -2,16 +2,13 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
-import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
-
-type IntegerNotationAnswer = 'yes' | 'no';
+import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `integer-notation`: is 1.0 (or 1e2) an integer? */
-export const integerNotation: Question<'integer-notation', IntegerNotationAnswer> = {
+export const integerNotation: Question<'integer-notation'> = {
   id: 'integer-notation',
   question: 'Is 1.0 (or 1e2) an integer?',
-  scope: 'operation',
-  ...choices<IntegerNotationAnswer>([
+  ...choices<Answers['integer-notation']>([
     ['yes', '1.0 and 1e2 are integers', '1.0 and 1e2 are integers, as JSON Schema says.'],
     [
       'no',
@@ -50,7 +47,7 @@ function findInteger(probeSession: ProbeSession): string | undefined {
 }
 
 /** Asks with an integer that is written with a fraction of nought, and with an exponent. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<IntegerNotationAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['integer-notation']>> {
   const name = findInteger(probeSession);
   if (name === undefined) return notAsked('it takes no integer');
   const statuses: number[] = [];

@@ -6,16 +6,13 @@ import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isClosed } from '../../schema/walk.ts';
 import { clientKey, jsonBodies, notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
-import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
-
-type ResponseExtrasAnswer = 'none' | 'id';
+import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `response-extras`: does the answer carry more than its schema declares? */
-export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> = {
+export const responseExtras: Question<'response-extras'> = {
   id: 'response-extras',
   question: 'Does the answer carry more than its schema declares?',
-  scope: 'operation',
-  ...choices<ResponseExtrasAnswer>([
+  ...choices<Answers['response-extras']>([
     ['none', 'the answer holds what is declared', 'No.'],
     ['id', 'the answer holds the key too, undeclared', 'The key that the client sent.'],
   ]),
@@ -58,7 +55,7 @@ export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> =
 };
 
 /** Asks with a create, and looks for the key in the answer, and for anything else that is not declared. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<ResponseExtrasAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['response-extras']>> {
   const { key, operation } = probeSession;
   const members = probeSession.sample();
   if (key === undefined || members === undefined) return notAsked('its client sends no key');
