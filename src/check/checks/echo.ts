@@ -8,7 +8,6 @@ import type { CheckInput } from '../reading/subject.ts';
 /** The check `cross-talk`. */
 export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
   id: 'cross-talk',
-  levels: ['violation'],
   docs: {
     title: 'An answer held what another request had sent',
     place: 'the operation: an answer belongs to its request',

@@ -12,7 +12,6 @@ import { contextOf, type CheckedExchange, type TraceCheck } from '../reading/sub
 /** The check `refused-leaves-trace`. */
 export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = defineSequenceCheck({
   id: 'refused-leaves-trace',
-  levels: ['violation'],
   docs: {
     title: 'A refused request left something behind',
     place: 'the operation: a request that is refused creates nothing',
@@ -64,7 +63,6 @@ function withoutKey({ request: { body }, operation }: CheckedExchange): JsonValu
  */
 export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
   id: 'twin-keys',
-  levels: ['violation'],
   docs: {
     title: 'Two different keys were taken for one',
     place: 'the schema of the key, which tells the two apart',
@@ -125,7 +123,6 @@ export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | un
  */
 export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenceCheck({
   id: 'equal-requests',
-  levels: ['violation'],
   docs: {
     title: 'A request was refused and, sent again, taken',
     place: 'the schema of the request body, which accepts it the first time too',

@@ -75,7 +75,6 @@ export const notHttpCheck: Check<'not-http'> = defineDocumentAnswer('not-http', 
 /** The check `content-length`. */
 export const contentLengthCheck: Check<'content-length'> = defineCheck({
   id: 'content-length',
-  levels: ['violation'],
   docs: {
     title: 'A Content-Length was not true',
     place: 'RFC 9110 §8.6, RFC 9112 §6.3 and §8',
@@ -129,7 +128,6 @@ export const contentLengthCheck: Check<'content-length'> = defineCheck({
 /** The check `chunked-content`. */
 export const chunkedContentCheck: Check<'chunked-content'> = defineCheck({
   id: 'chunked-content',
-  levels: ['violation'],
   docs: {
     title: 'Content in chunks was broken',
     place: 'RFC 9112 §7.1 and §8',
@@ -194,7 +192,6 @@ export const transferEncodingCheck: Check<'transfer-encoding'> = defineCheck({
 /** The check `bytes-after-answer`. */
 export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
   id: 'bytes-after-answer',
-  levels: ['violation'],
   docs: {
     title: 'Bytes came after the end of an answer',
     place: 'RFC 9110 §15, RFC 9112 §9.2',
@@ -234,7 +231,6 @@ export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
 /** The check `bodiless-status`. */
 export const bodilessStatusCheck: Check<'bodiless-status'> = defineCheck({
   id: 'bodiless-status',
-  levels: ['violation'],
   docs: {
     title: 'Content came where HTTP allows none',
     place: 'RFC 9110 §9.3.2, §15.3.5 and §15.4.5',
