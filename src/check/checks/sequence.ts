@@ -1,5 +1,6 @@
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { describeAnswer, type Policy } from '../../policy/policy.ts';
+import { clientKey } from '../../policy/probing.ts';
 import type { Answers } from '../../policy/question.ts';
 import { boundsValues } from '../boundary.ts';
 import { type Check, defineSequenceCheck, type SequenceCheck } from '../define-check.ts';
@@ -52,9 +53,9 @@ export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = de
 /** What a body holds besides the key. */
 function withoutKey({ request: { body }, operation }: CheckedExchange): JsonValue {
   const value = body.kind === 'valid' ? body.value : null;
-  const key = operation?.kind.kind === 'create' ? operation.kind.key : undefined;
-  if (key?.kind !== 'client' || !isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key.property));
+  const key = clientKey(operation);
+  if (key === undefined || !isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 }
 
 /**
@@ -102,10 +103,8 @@ function wasAccepted(judged: CheckedExchange | undefined): boolean {
 }
 
 /**
- * Says why a trace does not show whether twin keys are told apart. The trace is the twins in one order, fresh
+ * Says why a trace does not show whether twin keys are told apart, if it does not. It is the twins in one order, fresh
  * twins in the other, and one fresh key twice.
- *
- * @returns undefined where the trace does show it
  */
 export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | undefined {
   const [first, , third, , fresh, repeated] = trace;
@@ -216,7 +215,6 @@ function findTakenRepeat(
   return trace.slice(index + 1).find((other) => isSameRequest(refused, other) && isAccepted(other.answer));
 }
 
-/** Whether two requests are one byte for byte, their keys included. */
 function isSameRequest(
   { exchange: { request: one } }: CheckedExchange,
   { exchange: { request: two } }: CheckedExchange,
@@ -276,10 +274,8 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
 });
 
 /**
- * Says why a trace shows nothing of what becomes of one key in requests side by side. Its first exchanges are
- * one key, one request after the other.
- *
- * @returns undefined where the trace does show it
+ * Says why a trace shows nothing of what becomes of one key in requests side by side, if it does not. Its first exchanges
+ * are one key, one request after the other.
  */
 export function whyRaceUnjudged(trace: readonly CheckedExchange[]): string | undefined {
   const [first] = trace;
@@ -305,12 +301,7 @@ interface StoreStep {
   readonly namedBy: CheckedExchange | undefined;
 }
 
-/**
- * Follows a trace with the simplest store there is: a map from keys to whether something was created under them.
- * Checks hold the answers of a service against it.
- *
- * @param trace - requests that were sent one after the other, in that order
- */
+/** Follows requests that were sent one after the other with the simplest store there is, a map from keys to their state. */
 export function followStore(trace: readonly CheckedExchange[]): readonly StoreStep[] {
   const keys = new Map<string, ReturnType<typeof learn>>();
   // A service may find a key in a body that cannot be read here.

@@ -1,5 +1,6 @@
-import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { findErrorCode } from '../../policy/error-code.ts';
+import { clientKey, holdsSame } from '../../policy/probing.ts';
 import type { Condition } from '../../policy/question.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
 import { quoteQuestion } from '../finding.ts';
@@ -59,10 +60,7 @@ const enforceEcho: DriftRule = ({ subject, context, confounders }) => {
   const echo = context.policy.echo === 'none' && hasOnly(confounders) ? readEcho(subject) : undefined;
   if (echo === undefined) return undefined;
   const { sent, received, names } = echo;
-  const isWhole = names.every((name) => {
-    const [before, after] = [sent[name], received[name]];
-    return before !== undefined && after !== undefined && jsonEqual(before, after);
-  });
+  const isWhole = names.every((name) => holdsSame(sent, received, name));
   // Random letters do not come back by chance.
   const isTelling = names.some((name) => {
     const text = sent[name];
@@ -87,8 +85,7 @@ const enforceResponseExtras: DriftRule = ({ subject, context, confounders }) => 
   if (context.policy['response-extras'] === 'none') {
     return { expected: 'nothing that its schema does not declare', holds: more.length === 0, received };
   }
-  const kind = subject.operation?.kind;
-  const key = kind?.kind === 'create' && kind.key.kind === 'client' ? kind.key.property : undefined;
+  const key = clientKey(subject.operation);
   if (key === undefined || created.declared.has(key) || !isJsonObject(body.value)) return undefined;
   return accepts(created.schema, { ...created.received, [key]: body.value[key] ?? null })
     ? {

@@ -50,9 +50,8 @@ export interface DriftExpectation {
 }
 
 /**
- * Holds an exchange against the answer to one question; only called where that answer was told.
- *
- * @returns undefined where the exchange does not show the answer, or something else might explain what it shows
+ * Holds an exchange against the answer to one question that the service is held to; undefined where the exchange does not
+ * show the answer, or something else might explain what it shows.
  */
 export type DriftRule = (input: DriftRuleInput) => DriftExpectation | undefined;
 
@@ -119,16 +118,10 @@ function concernsOf(body: BodyReading): readonly Confounder[] {
 
 /** Whether nothing but what is listed could be held against a request. */
 export function hasOnly(confounders: ReadonlySet<Confounder>, ...listed: readonly Confounder[]): boolean {
-  for (const confounder of confounders) {
-    if (!listed.includes(confounder)) return false;
-  }
-  return true;
+  return [...confounders].every((confounder) => listed.includes(confounder));
 }
 
-/**
- * Whether the policy that the run was told says that a valid body is refused, for its size or for what is in it, or may
- * be, as a value that may exist only once may exist already.
- */
+/** Whether the policy refuses a valid body for its size or its content, or may, for a value that may exist only once. */
 export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext): boolean {
   const { policy, enforced } = context;
   const confounders = findConfounders(subject, context);

@@ -65,11 +65,8 @@ function refusals(operation: Operation): readonly (readonly [Answers['duplicate-
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['duplicate-key']>> {
   if (probeSession.key === undefined || probeSession.sample() === undefined)
     return notAsked('its client sends no key');
-  const {
-    exchange: created,
-    members,
-    slot,
-  } = await sendUntilShown(probeSession, (each) => probeSession.sample(each) ?? []);
+  const first = await sendUntilShown(probeSession, (each) => probeSession.sample(each) ?? []);
+  const { exchange: created, members, slot } = first;
   if (!created.isAccepted) return plainRefused(created);
   const others = probeSession.sample(slot) ?? [];
   const repeated = await probeSession.send({ body: writeBody(others) });

@@ -4,7 +4,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { integerFormats, type IntegerRange } from '../../schema/exact-keywords.ts';
 import { findRangedSchemas, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
-import { isRefused, jsonBodies, notAsked, unsettled, withMember, writeBody } from '../probing.ts';
+import {
+  isRefused,
+  jsonBodies,
+  jsonSchemaOf,
+  notAsked,
+  unsettled,
+  withMember,
+  writeBody,
+} from '../probing.ts';
 import {
   type Answers,
   type ProbeSession,
@@ -143,7 +151,7 @@ interface Bounded {
 
 /** A property of the sample whose format alone bounds it. */
 function findBounded(probeSession: ProbeSession): Bounded | undefined {
-  const schema = probeSession.operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const schema = jsonSchemaOf(probeSession.operation.requestBody?.media);
   const names = new Set((probeSession.sample() ?? []).map(({ name }) => name));
   for (const [name, property] of schemaProperties(schema)) {
     const parts = schemasInPlace(schema ?? true, property.schema);

@@ -1,7 +1,16 @@
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
-import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
+import {
+  isRefused,
+  jsonBodies,
+  jsonSchemaOf,
+  notAsked,
+  unspoken,
+  unsettled,
+  withMember,
+  writeBody,
+} from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `integer-notation`: is 1.0 (or 1e2) an integer? */
@@ -37,7 +46,7 @@ function speaksOfIntegers(value: JsonValue | undefined): boolean {
 
 /** A property of the sample that is an integer and no other number. */
 function findInteger(probeSession: ProbeSession): string | undefined {
-  const schema = probeSession.operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const schema = jsonSchemaOf(probeSession.operation.requestBody?.media);
   const names = new Set((probeSession.sample() ?? []).map(({ name }) => name));
   const found = [...schemaProperties(schema)].find(([name, property]) => {
     const types = schemaTypes(property.schema, schema);

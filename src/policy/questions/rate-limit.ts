@@ -52,9 +52,9 @@ export const rateLimit: Question<'rate-limit'> = {
   documentAnswer(operation) {
     const settledBy =
       'OpenAPI has no words for a rate; 429 would have to be declared, and x-cloche-policy say the rest';
-    return findExactResponse(operation, 429) !== undefined
-      ? { kind: 'open', says: 'It declares 429, and not from how many requests on', settledBy }
-      : { kind: 'open', settledBy };
+    return findExactResponse(operation, 429) === undefined
+      ? { kind: 'open', settledBy }
+      : { kind: 'open', says: 'It declares 429, and not from how many requests on', settledBy };
   },
   declare({ answer }) {
     if (answer === 'none') return { additions: [], answer };
@@ -108,12 +108,10 @@ async function burst(
   while (exchanges.length < most && probeSession.clock() - from < windowMs) {
     exchanges.push(...(await sendRound()));
     if (exchanges.some(isPutOff)) {
-      return readLimit({
-        probeSession,
-        exchanges,
-        ms: Math.round(probeSession.clock() - from),
-        next: await sendRound(),
-      });
+      const ms = Math.round(probeSession.clock() - from);
+      const next = await sendRound();
+      await probeSession.rest(restMs);
+      return readLimit(exchanges, ms, next);
     }
   }
   return exchanges.length < fewest
@@ -122,18 +120,11 @@ async function burst(
 }
 
 /** Reads what came up to the round in which one was first put off, and the round behind it. */
-async function readLimit({
-  probeSession,
-  exchanges,
-  ms,
-  next,
-}: {
-  readonly probeSession: ProbeSession;
-  readonly exchanges: readonly ProbeExchange[];
-  readonly ms: number;
-  readonly next: readonly ProbeExchange[];
-}): Promise<ProbeReading<Answers['rate-limit']>> {
-  await probeSession.rest(restMs);
+function readLimit(
+  exchanges: readonly ProbeExchange[],
+  ms: number,
+  next: readonly ProbeExchange[],
+): ProbeReading<Answers['rate-limit']> {
   const perSecond = exchanges.filter((exchange) => !isPutOff(exchange)).length;
   if (ms > windowMs || perSecond === 0) {
     return unsettled(`429 came after ${perSecond} requests in ${ms} ms, which is no rate of a second`);

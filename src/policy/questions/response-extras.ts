@@ -2,10 +2,19 @@ import { resolveObject } from '../../document/references.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { findDeclaredResponse, findDeclaredSuccess } from '../../contract/responses.ts';
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
-import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isClosed } from '../../schema/walk.ts';
-import { clientKey, jsonBodies, notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
+import {
+  clientKey,
+  holdsSame,
+  jsonBodies,
+  jsonSchemaOf,
+  notAsked,
+  plainRefused,
+  unsettled,
+  writeBody,
+} from '../probing.ts';
 import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `response-extras`: does the answer carry more than its schema declares? */
@@ -61,16 +70,12 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['re
   if (key === undefined || members === undefined) return notAsked('its client sends no key');
   const created = await probeSession.send({ body: writeBody(members) });
   if (!created.isAccepted) return plainRefused(created);
-  const declared = findDeclaredResponse(operation.responses, created.status)?.media.find(
-    ({ isJson }) => isJson,
+  const names = schemaProperties(
+    jsonSchemaOf(findDeclaredResponse(operation.responses, created.status)?.media),
   );
-  const names = schemaProperties(declared?.schema?.schema);
   if (names.size === 0 || names.has(key.property)) return notAsked('its answer declares the key, or nothing');
   const { sent, received } = created;
-  const here =
-    isJsonObject(received) && Object.hasOwn(received, key.property) ? received[key.property] : undefined;
-  const there = isJsonObject(sent) ? sent[key.property] : undefined;
-  const showsKey = here !== undefined && there !== undefined && jsonEqual(here, there);
+  const showsKey = holdsSame(sent, received, key.property);
   const more = Object.keys(isJsonObject(received) ? received : {}).filter((name) => !names.has(name));
   const others = more.filter((name) => !showsKey || name !== key.property);
   return others.length === 0
