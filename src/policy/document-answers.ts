@@ -62,9 +62,8 @@ export function readDocumentAnswers(contract: Contract): DocumentAnswers {
 }
 
 /**
- * What a service is held to where its document answers questions with `x-cloche-policy`: those answers, and of the
- * given ones the rest. What follows from OpenAPI's own means is the matter of the checks: a document that declares 409
- * does not say that 400 is wrong.
+ * What a service is held to where its document has `x-cloche-policy`: those answers, and of the given ones the rest. What
+ * OpenAPI's own means say is the matter of the checks: a document that declares 409 does not say that 400 is wrong.
  *
  * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
  */
@@ -72,11 +71,8 @@ export function addDocumentAnswers(given: Partial<Policy>, contract: Contract): 
   const { root, operations } = readDocumentAnswers(contract);
   const own = [...operations].filter(([, answers]) => Object.keys(answers).length > 0);
   // `as`: they were checked to be answers to their questions.
-  const said = {
-    ...root,
-    ...(own.length === 0 ? {} : { operations: Object.fromEntries(own) }),
-  } as unknown as Partial<Policy>;
-  return mergeAnswers(given, said);
+  const operationsSaid = own.length === 0 ? {} : { operations: Object.fromEntries(own) };
+  return mergeAnswers(given, { ...root, ...operationsSaid } as unknown as Partial<Policy>);
 }
 
 function answeredAt(
@@ -86,13 +82,8 @@ function answeredAt(
 ): DocumentAnswer<JsonValue> {
   // `as`: answers are JSON, as their schemas say; they are only not written to.
   const answer = written as JsonValue;
-  const place = appendPointer(pointer, answerExtension, id);
-  return {
-    kind: 'answered',
-    pointer: place,
-    says: `${answerExtension} says ${stringifyJson(answer)}`,
-    answer,
-  };
+  const says = `${answerExtension} says ${stringifyJson(answer)}`;
+  return { kind: 'answered', pointer: appendPointer(pointer, answerExtension, id), says, answer };
 }
 
 /**
@@ -118,9 +109,8 @@ export function documentAnswerOf(input: {
 
 /**
  * A policy with the answers that the document gives itself, which no policy overrides: by OpenAPI's own means, such as a
- * declared 409, or by `x-cloche-policy`.
+ * declared 409, or by `x-cloche-policy`. Where it gives none, the policy itself comes back.
  *
- * @returns the same policy where the document gives none
  * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
  */
 export function withDocumentAnswers(policy: Policy, contract: Contract): Policy {

@@ -22,12 +22,7 @@ export interface PolicyFile {
   readonly evidence?: JsonObject;
 }
 
-/**
- * Reads what a policy file holds.
- *
- * @param value - as it stands there, its numbers exact
- * @returns the policy, and everything that is wrong with it; with a problem, the policy is not to be used
- */
+/** Reads a policy file, its numbers exact, and says everything that is wrong with it; with a problem it is not to be used. */
 export function parsePolicy(value: JsonValue): {
   readonly file: PolicyFile;
   readonly problems: readonly DocumentProblem[];
@@ -95,9 +90,8 @@ function checkOperations(operations: JsonValue | undefined): readonly DocumentPr
 }
 
 /**
- * Checks answers that a program gives, rather than a file.
+ * Checks answers that a program gives, rather than a file, and leaves out what is undefined.
  *
- * @returns them, without what is undefined
  * @throws ClocheError POLICY_INVALID for an unknown question, an impossible answer, and an operation or a property that there is not
  */
 export function checkPolicy(policy: Partial<Policy>, contract: Contract): Partial<Policy> {
@@ -120,11 +114,7 @@ export function checkPolicy(policy: Partial<Policy>, contract: Contract): Partia
   return { ...given, ...(Object.keys(operations).length === 0 ? {} : { operations }) };
 }
 
-/**
- * Says what a policy names that a contract does not have.
- *
- * @returns problems placed as in a policy file: `/operations/order`, `/answers/constraints/amount`
- */
+/** Says what a policy names that a contract does not have, placed as in a policy file: `/operations/order`. */
 export function checkAgainstContract(
   policy: Partial<Policy>,
   contract: Contract,
@@ -146,12 +136,7 @@ export function checkAgainstContract(
 /** More operations are not listed. */
 const mostListed = 10;
 
-/**
- * Says which properties the answers to `constraints` name that no body of their operations has: such a bound would hold
- * nobody to anything.
- *
- * @returns problems placed as in a policy file
- */
+/** A bound on a property that no body of its operations has would hold nobody to anything. */
 function checkPropertyNames(
   { constraints, operations = {} }: Partial<Policy>,
   contract: Contract,

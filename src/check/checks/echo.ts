@@ -36,10 +36,8 @@ export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
 });
 
 /**
- * The texts in the answer to a create that were not in its request, though nobody would make them up: whoever sent
- * them, this request did not. A twin of a key may be that key to the service, so that its answer shows nothing.
- *
- * @returns each with its property
+ * The texts, each with its property, in the answer to a create that were not in its request, though nobody would make them
+ * up. A twin of a key may be that key to the service, so that its answer shows nothing.
  */
 export function foreignTexts(subject: CheckInput): readonly (readonly [property: string, text: string])[] {
   const echo = subject.request.key === 'twin' ? undefined : readEcho(subject);
