@@ -119,9 +119,7 @@ export interface Finding {
   readonly trigger?: string;
   /** What else of the request might bring it about, where it holds more than one thing that is odd. */
   readonly otherTriggers?: readonly string[];
-  /** Where what is refused begins, where that was found. */
   readonly boundary?: Boundary;
-  /** How another service answered, where the run compares two and they differ. */
   readonly parity?: Parity;
 }
 

@@ -70,9 +70,8 @@ export function readDocumentAnswers(contract: Contract): DocumentAnswers {
 export function addDocumentAnswers(given: Partial<Policy>, contract: Contract): Partial<Policy> {
   const { root, operations } = readDocumentAnswers(contract);
   const own = [...operations].filter(([, answers]) => Object.keys(answers).length > 0);
-  // `as`: they were checked to be answers to their questions.
   const operationsSaid = own.length === 0 ? {} : { operations: Object.fromEntries(own) };
-  return mergeAnswers(given, { ...root, ...operationsSaid } as unknown as Partial<Policy>);
+  return mergeAnswers(given, { ...root, ...operationsSaid });
 }
 
 function answeredAt(

@@ -22,7 +22,7 @@ export interface PolicyFile {
   readonly evidence?: JsonObject;
 }
 
-/** Reads a policy file, its numbers exact, and says everything that is wrong with it; with a problem it is not to be used. */
+/** Reads a policy file, its numbers exact, and says what is wrong with it; with a problem it is not to be used. */
 export function parsePolicy(value: JsonValue): {
   readonly file: PolicyFile;
   readonly problems: readonly DocumentProblem[];

@@ -110,7 +110,7 @@ export interface ProbeMember {
   readonly value: readonly ProbePiece[];
 }
 
-/** A request of a probe: one that is known to be taken, but for what is given here. */
+/** A request of a probe: one that is known to be accepted, but for what is given here. */
 export interface ProbeRequest {
   /** Undefined sends none. @defaultValue that of `sample()` */
   readonly body?: readonly ProbePiece[] | undefined;
@@ -133,12 +133,10 @@ export interface ProbeExchange {
   readonly headers: HeaderList;
   /** The media type without its parameters, in lower case. */
   readonly mediaType: string | undefined;
-  /** The body that was sent, where it is JSON. */
+  /** The bodies, where they are JSON. */
   readonly sent: JsonValue | undefined;
-  /** The body that came, where it is JSON. */
   readonly received: JsonValue | undefined;
   readonly receivedBytes: number;
-  /** How many bytes of body were sent. */
   readonly sentBytes: number;
 }
 
@@ -148,23 +146,18 @@ export interface ProbeSession {
   readonly operation: Operation;
   /** The property of the body that holds the key, where the client sends it. */
   readonly key: { readonly property: string; readonly isNumber: boolean } | undefined;
-  /** The members of a body that is known to be taken, with texts that were never sent before; undefined where the operation takes no JSON object. */
+  /** The members of a body that is known to be accepted, with texts that were never sent before; undefined where the operation takes no JSON object. */
   readonly sample: (slot?: number) => readonly ProbeMember[] | undefined;
   /** Whether the schema of the operation takes a body, formats included. */
   readonly isValid: (body: readonly ProbePiece[]) => boolean;
-  /**
-   * Sends one request and waits for its answer; 429 and 503 are waited for, unless told otherwise.
-   *
-   * @throws Unanswered where no answer came
-   */
+  /** Sends a request; 429 and 503 are waited for unless `waits` is false. @throws Unanswered where no answer came */
   readonly send: (request: ProbeRequest, options?: { readonly waits: boolean }) => Promise<ProbeExchange>;
   /** What was settled of the questions that were asked before, as it stands in a policy file. */
   readonly settled: (id: QuestionId) => JsonValue | undefined;
   /** Finds out what cannot be asked again, as asking changes the answer; later trials get what the first one found. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
-  /** The time, in milliseconds. */
+  /** In milliseconds. */
   readonly clock: () => number;
-  /** Sends nothing for so many milliseconds. */
   readonly rest: (ms: number) => Promise<void>;
 }
 
@@ -179,7 +172,6 @@ export type ProbeReading<Answer> =
   /** Another answer hides it. */
   | ({ readonly kind: 'masked' } & HiddenBy)
   | { readonly kind: 'unsettled'; readonly why: string }
-  /** The operation gives no occasion to ask. */
   | { readonly kind: 'not-asked'; readonly why: string };
 
 /** How to ask a running service a question. */
@@ -215,7 +207,7 @@ export type DocumentAnswer<Answer> =
   /** The operation gives no occasion to ask. */
   | { readonly kind: 'not-asked'; readonly why: string };
 
-/** A matter that a document leaves open, with the answers that an implementation may give. */
+/** A matter that a document does not specify, with the answers that an implementation may give. */
 export interface Question<Id extends QuestionId> {
   readonly id: Id;
   /** In words, as one would ask it of an implementation. */
@@ -230,7 +222,7 @@ export interface Question<Id extends QuestionId> {
   readonly schema: JsonObject;
   /** An answer as a short phrase: `409 with an error body`. */
   readonly describe: (answer: Answers[Id]) => string;
-  /** What a document says of an operation by OpenAPI's own means, and what it leaves open. */
+  /** What a document says of an operation by OpenAPI's own means, and what it does not. */
   readonly documentAnswer: (operation: Operation, contract: Contract) => DocumentAnswer<Answers[Id]>;
   /** Statuses that answer it as soon as they are declared, so that no other question can declare them for its own. */
   readonly statuses?: readonly number[];
@@ -240,7 +232,6 @@ export interface Question<Id extends QuestionId> {
     readonly operation: Operation;
     readonly contract: Contract;
   }) => Declaration<Answers[Id]>;
-  /** How a running service is asked. */
   readonly probe: Probe<Answers[Id]>;
   /** Which other answer of a policy hides the answer to this, so that nothing sent would show it; undefined where it always shows. */
   readonly hiddenBy?: (answers: GivenAnswers) => HiddenBy | undefined;

@@ -12,7 +12,7 @@ import { questions } from './questions/index.ts';
 
 const ids = Object.values(questions).map(({ id }) => id);
 
-/** Says what is wrong, and where, with the answers of a whole service or of one operation: `{ "duplicate-key": "conflict" }`. */
+/** Says what is wrong, and where, with the answers of a service or of one operation: `{ "echo": "none" }`. */
 export function checkAnswers(value: JsonValue, scope: 'service' | 'operation'): readonly DocumentProblem[] {
   if (!isJsonObject(value)) {
     const remedy = 'Write questions with their answers, as in {"duplicate-key": "conflict"}';

@@ -58,10 +58,7 @@ function withoutKey({ request: { body }, operation }: CheckedExchange): JsonValu
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 }
 
-/**
- * The trace is two pairs, the twins in one order and fresh twins in the other, so that each of the two is seen to be
- * taken when it comes first.
- */
+/** The trace is twins in one order, and fresh ones in the other: each is seen to be accepted when it comes first. */
 export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
   id: 'twin-keys',
   docs: {
@@ -116,10 +113,7 @@ export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | un
     : undefined;
 }
 
-/**
- * Nothing may have been created under the key (or, where the service makes the keys, by an equal request): what is refused
- * each time may be known to the store since last week, and what was taken before may have to be unique.
- */
+/** Nothing may have been created under the key before, or by an equal request: what was accepted may have to be unique. */
 export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenceCheck({
   id: 'equal-requests',
   docs: {
@@ -301,7 +295,7 @@ interface StoreStep {
   readonly namedBy: CheckedExchange | undefined;
 }
 
-/** Follows requests that were sent one after the other with the simplest store there is, a map from keys to their state. */
+/** Follows requests sent one after the other with the simplest store there is, a map from keys to their state. */
 export function followStore(trace: readonly CheckedExchange[]): readonly StoreStep[] {
   const keys = new Map<string, ReturnType<typeof learn>>();
   // A service may find a key in a body that cannot be read here.
@@ -387,10 +381,7 @@ function readAnswers(first: CheckedExchange, repeated: CheckedExchange): readonl
   return [byStatus[answer.response.status] ?? 'another status'];
 }
 
-/**
- * Which resource an answer shows, by the properties that were sent differently and that the first answer
- * gave back as they had been sent; `unknown` where there is none, or they disagree.
- */
+/** Which resource an answer shows, by the properties that were sent differently and that the first answer gave back. */
 function readShown(first: CheckedExchange, repeated: CheckedExchange): 'first' | 'repeated' | 'unknown' {
   const [before, after] = [first, repeated].map(({ request: { body } }) =>
     body.kind === 'valid' ? body.value : undefined,

@@ -10,7 +10,7 @@ export type Confounder =
   /** No operation takes it. */
   | 'route'
   | 'credentials'
-  /** Good credentials, the media type or the length are written in a way that few would. */
+  /** Of good credentials, the media type or the length. */
   | 'spelling'
   | 'accept'
   | 'parameters'
@@ -40,9 +40,8 @@ export interface DriftRuleInput {
   readonly confounders: ReadonlySet<Confounder>;
 }
 
-/** What an exchange says of one question of the policy. */
+/** What the policy says to a question, in words, and whether an exchange holds to it. */
 export interface DriftExpectation {
-  /** What the policy says, in words. */
   readonly expected: string;
   readonly holds: boolean;
   /** What came, in words, where its status and media type do not say it. */
@@ -63,7 +62,7 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
   const { request, operation } = subject;
   const { credentials, body, key, bodyBytes } = request;
   const { policy, enforced } = context;
-  const confounders = new Set<Confounder>();
+  const confounders = new Set<Confounder>(concernsOf(body));
   const note = (confounder: Confounder, isThere: boolean): void => {
     if (isThere) {
       confounders.add(confounder);
@@ -85,9 +84,6 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
   note('parameters', request.invalidParameters.length > 0);
   note('size', bodyBytes > limit);
   note('key', key === 'sent' || key === 'chosen' || key === 'twin');
-  for (const confounder of concernsOf(body)) {
-    confounders.add(confounder);
-  }
   const value = body.kind === 'valid' ? body.value : body.kind === 'other-media' ? body.plainJson : undefined;
   if (isJsonObject(value)) {
     note('constraint', enforced.has('constraints') && breaksConstraints(policy.constraints, value));

@@ -114,7 +114,7 @@ interface Echo {
   readonly added: readonly string[];
 }
 
-/** Reads what a create should answer with, unless its answer shows nothing of that, or what its key may have held before. */
+/** Reads what a create should answer with, unless its answer shows nothing of that, or what was there before. */
 export function readEcho(subject: CheckInput): Echo | undefined {
   const { credentials, key, body } = subject.request;
   const isLetIn = credentials === 'good' || credentials === 'good-unusual' || credentials === 'not-required';

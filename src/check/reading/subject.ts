@@ -32,7 +32,6 @@ export type ClassifiedResponse =
   | {
       readonly kind: 'response';
       readonly response: HttpResponse;
-      /** What the document declares for the status, if anything. */
       readonly declared: DeclaredResponse | undefined;
       readonly content: ContentReading;
     };
@@ -41,7 +40,7 @@ export type ClassifiedResponse =
 export interface CheckContext {
   readonly contract: Contract;
   readonly policy: Policy;
-  /** The questions that the service is held to: another answer is drift. To any other the policy says how a mock answers. */
+  /** The questions that the service is held to: another answer is drift. Others only say how a mock answers. */
   readonly enforced: ReadonlySet<QuestionId>;
   /** What a create that does not answer with what was sent is worth, or undefined where it is not judged. */
   readonly echo: 'violation' | 'warning' | undefined;
@@ -156,7 +155,6 @@ export interface RequestReading {
 /** An exchange, how it was read, and what was found. */
 export interface CheckedExchange {
   readonly exchange: Exchange;
-  /** The operation of the document that the request reached, if there is one. */
   readonly operation: Operation | undefined;
   /** Whether the document has the path of the request, whatever its method. */
   readonly knowsPath: boolean;

@@ -194,9 +194,7 @@ interface Extension {
   readonly operation: Operation;
   /** The way from the operation to what has the content: `['requestBody']`. */
   readonly holder: readonly [string, ...string[]];
-  /** The media types whose schemas are extended. */
   readonly ranges: readonly string[];
-  /** What values must meet besides. */
   readonly schema: JsonObject;
   readonly description: string;
 }

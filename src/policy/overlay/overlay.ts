@@ -31,9 +31,7 @@ export interface OverlayAction {
 export interface Overlay {
   readonly overlay: '1.0.0';
   readonly info: { readonly title: string; readonly version: string };
-  /** The document. */
   readonly extends?: string;
-  /** In this order. */
   readonly actions: readonly OverlayAction[];
 }
 

@@ -18,7 +18,7 @@ import { undeclaredProperties } from './undeclared-properties.ts';
 import { uniqueProperties } from './unique-properties.ts';
 import { unsupportedMediaType } from './unsupported-media-type.ts';
 
-/** Every question that a document leaves open, by its id. */
+/** Every question that a document may not answer, by its id. */
 export const questions: { readonly [Id in QuestionId]: Question<Id> } = {
   'duplicate-key': duplicateKey,
   'missing-credentials': missingCredentials,
