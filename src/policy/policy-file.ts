@@ -10,13 +10,12 @@ import { checkAnswers, meantOr, placeBelow } from './validate.ts';
 
 /** What stands in a policy file, as `spec/policy.schema.json` describes it. */
 export interface PolicyFile {
-  /** Where the schema is, for editors. */
   readonly $schema?: string;
   /** The document that it speaks of: a path relative to the file, or a URL. */
   readonly contract?: string;
   /** A question that is left out is not held against anybody. */
   readonly answers: Partial<Answers>;
-  /** The answers of single operations, by their ids. */
+  /** By the ids of operations. */
   readonly operations?: Readonly<Record<string, Partial<Answers>>>;
   /** Where the answers come from, for who reads the file. */
   readonly evidence?: JsonObject;

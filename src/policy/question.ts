@@ -88,7 +88,6 @@ export type QuestionId = keyof Answers;
 
 /** Why an answer does not show. */
 export interface HiddenBy {
-  /** The question whose answer hides it. */
   readonly by: QuestionId;
   /** A sentence without its full stop. */
   readonly why: string;
@@ -169,7 +168,6 @@ export type ProbeReading<Answer> =
       /** Answers that nothing sent through this contract could tell from it. */
       readonly alike?: readonly Answer[];
     }
-  /** Another answer hides it. */
   | ({ readonly kind: 'masked' } & HiddenBy)
   | { readonly kind: 'unsettled'; readonly why: string }
   | { readonly kind: 'not-asked'; readonly why: string };
@@ -197,14 +195,12 @@ export type DocumentAnswer<Answer> =
     }
   | {
       readonly kind: 'answered';
-      /** Where it speaks. */
       readonly pointer: JsonPointer;
       /** What it says, as a sentence without its full stop. */
       readonly says: string;
       /** The answer, where one follows. */
       readonly answer?: Answer;
     }
-  /** The operation gives no occasion to ask. */
   | { readonly kind: 'not-asked'; readonly why: string };
 
 /** A matter that a document does not specify, with the answers that an implementation may give. */

@@ -288,10 +288,8 @@ type KeyState = 'free' | 'named' | 'taken' | 'unknown';
 /** An exchange, and what its key was when its request was sent. */
 interface StoreStep {
   readonly judged: CheckedExchange;
-  /** Undefined where the client names none. */
   readonly key: string | undefined;
   readonly before: KeyState;
-  /** The last exchange that named the key before. */
   readonly namedBy: CheckedExchange | undefined;
 }
 

@@ -69,7 +69,6 @@ function isOddOnlyBy({ subject }: DriftRuleInput, isGiven: (oddity: Oddity) => b
   return body.grade.kind === 'plain' || body.grade.oddities.every(isGiven);
 }
 
-/** What numbers are odd by. */
 const ofNumbers = ['a number past 2^53', 'a number past 2^31', 'zero', 'a number below one'];
 
 /** How long a value is or how large: which characters are taken is found out elsewhere, as a warning. */
