@@ -8,7 +8,7 @@ export { DataError, type BadRow } from './mock/state/rows.ts';
 // What the document leaves unsaid.
 export { createPolicy, defaultPolicy } from './policy/policy.ts';
 export type { Policy } from './policy/policy.ts';
-export type { Answers } from './policy/questions/index.ts';
+export type { Answers } from './policy/question.ts';
 
 // What can go wrong in the tool itself.
 export { ClocheError } from './errors/cloche-error.ts';

@@ -57,7 +57,7 @@ export { loadContract } from './contract/load.ts';
 export type { Contract, Operation } from './contract/contract.ts';
 export { createPolicy, defaultPolicy, holdPolicy } from './policy/policy.ts';
 export type { HeldPolicy, Policy } from './policy/policy.ts';
-export type { Answers } from './policy/questions/index.ts';
+export type { Answers } from './policy/question.ts';
 export { readPolicyFile } from './policy/read-policy.ts';
 export type { ReadPolicy } from './policy/read-policy.ts';
 export type { PolicyFile } from './policy/policy-file.ts';

@@ -12,9 +12,7 @@ import { isCanary } from '../src/check/reading/answer.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import { isJsonObject, type JsonObject } from '../src/json/value.ts';
 import { policyOf } from '../src/policy/policy.ts';
-import type { QuestionId } from '../src/policy/question.ts';
-import type { ConstraintsAnswer } from '../src/policy/questions/constraints.ts';
-import type { Answers } from '../src/policy/questions/index.ts';
+import type { Answers, QuestionId } from '../src/policy/question.ts';
 import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
 import { compileSchema } from '../src/schema/compile.ts';
 import {
@@ -134,7 +132,7 @@ function bodyLimit({ operation, body, enforced }: EnforcedBody): readonly Proper
 const mostCases = 40;
 
 /** The body whose schema has the constraints in it; undefined where there is none that they take. */
-function boundBody(body: PlainBody, added: ConstraintsAnswer): PlainBody | undefined {
+function boundBody(body: PlainBody, added: Answers['constraints']): PlainBody | undefined {
   const { schema } = body;
   const root = schema === undefined || !isJsonObject(schema.schema) ? {} : schema.schema;
   const { allOf } = root;

@@ -42,7 +42,7 @@ export const policySchema: JsonObject = {
       description:
         'The answers of single operations, by operationId; they take precedence over those of the service.',
       // What is about requests that reach no operation is answered for the whole service alone.
-      additionalProperties: answersSchema(ids.filter((id) => questions[id].scope === 'operation')),
+      additionalProperties: answersSchema(ids.filter((id) => questions[id].scope !== 'service')),
     },
     evidence: {
       type: 'object',
@@ -155,7 +155,7 @@ function renderQuestion(id: QuestionId, contract: Contract): string {
   return [
     `## ${id}`,
     '',
-    `**${question}** ${scope === 'operation' ? 'Asked of each operation.' : 'Asked of the whole service.'}`,
+    `**${question}** ${scope === 'service' ? 'Asked of the whole service.' : 'Asked of each operation.'}`,
     '',
     ...renderAnswers(id),
     '',

@@ -43,27 +43,25 @@ export const characterClasses: Readonly<
   astral: { form: /[\u{10000}-\u{10ffff}]/u, samples: ['𐍈', '😀'] },
 };
 
-/** What the length of a text is counted in, as far as texts past ASCII told it. */
+/** What the length of a text is counted in, as far as texts past ASCII showed it. */
 export type LengthUnit = 'bytes' | 'utf-16' | 'code-points' | 'unknown';
 
 /**
- * Where values that a service takes end and those that it refuses begin, both sides seen. Of a bound, `accepted`
- * and `refused` are neighbours. A place has a star for each index of a list.
+ * Where values that a service accepts end and those that it refuses begin, both sides seen: of a bound, neighbours. A
+ * place has a star for each index of a list.
  */
 export type Boundary =
-  /** How many characters a text has, or bytes in UTF-8, or units of UTF-16. */
   | ({ readonly what: 'length'; readonly unit: LengthUnit } & Sides<number>)
   /** The value of a number, as digits: it may be past what a double keeps. */
   | ({ readonly what: 'value' } & Sides<string>)
-  /** How many items a list has. */
   | ({ readonly what: 'items' } & Sides<number>)
-  /** How many bytes a whole body has. */
+  /** In bytes. */
   | ({ readonly what: 'body-size' } & Sides<number, ''>)
   /** A text is empty once the white space around it is cut off. */
   | ({ readonly what: 'blank' } & Sides<string>)
-  /** White space at the ends of a text, taken within it. */
+  /** White space at the ends of a text, accepted within it. */
   | ({ readonly what: 'white-space'; readonly at: 'start' | 'end' | 'either end' } & Sides<string>)
-  /** A text that was taken once, and then refused: one that is sent twice is refused the second time. */
+  /** A text that was accepted once, and refused when it was sent again. */
   | { readonly what: 'repeated'; readonly place: JsonPointer; readonly refused: string }
   | CharacterBoundary;
 
@@ -81,9 +79,9 @@ export interface CharacterBoundary {
   readonly classes: readonly CharacterClass[];
   /** Every sample that is refused, in the order of the classes. */
   readonly refused: readonly [string, ...string[]];
-  /** The sample before the first that is refused, where that is taken. */
+  /** The sample before the first that is refused, where that is accepted. */
   readonly accepted: string | undefined;
-  /** Where nearly everything is refused, the samples besides small letters that are taken. */
+  /** Where nearly everything is refused, the samples besides small letters that are accepted. */
   readonly but?: readonly string[];
 }
 
@@ -108,10 +106,7 @@ export function boundaryCause(boundary: Boundary): string {
   }
 }
 
-/**
- * Whether a policy refuses values that their schema accepts, so that a refusal of a valid body says nothing
- * about any other question.
- */
+/** Whether a policy refuses values that their schema accepts: then a refusal of a valid body says nothing more. */
 export function boundsValues(policy: Policy): boolean {
   return policy['unique-properties'].length > 0 || Object.keys(policy.constraints).length > 0;
 }
@@ -144,18 +139,10 @@ export function breaksBoundary(value: JsonValue, boundary: Boundary): boolean {
 }
 
 function measure(text: string, unit: LengthUnit): number {
-  switch (unit) {
-    case 'bytes':
-      return new TextEncoder().encode(text).length;
-    case 'utf-16':
-      return text.length;
-    case 'code-points':
-    case 'unknown':
-      return [...text].length;
-  }
+  if (unit === 'bytes') return new TextEncoder().encode(text).length;
+  return unit === 'utf-16' ? text.length : [...text].length;
 }
 
-/** Whether a size is on the refused side. */
 function isBeyond(size: number, { accepted, refused }: { accepted: number; refused: number }): boolean {
   return refused > accepted ? size >= refused : size <= refused;
 }
@@ -165,12 +152,8 @@ function holdsRefused(text: string, { classes, refused, but }: CharacterBoundary
     const allowed = Object.values(characterClasses).filter(({ samples }) =>
       samples.every((sample) => but.includes(sample)),
     );
-    return [...text].some(
-      (character) =>
-        !/[a-z]/u.test(character) &&
-        !but.includes(character) &&
-        !allowed.some(({ form }) => form.test(character)),
-    );
+    const others = [...text].filter((character) => !/[a-z]/u.test(character) && !but.includes(character));
+    return others.some((character) => !allowed.some(({ form }) => form.test(character)));
   }
   return (
     refused.some((character) => text.includes(character)) ||

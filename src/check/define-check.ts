@@ -2,7 +2,6 @@ import { nameOperation } from './describe.ts';
 import type { CheckId, Finding, Level } from './finding.ts';
 import type {
   CheckContext,
-  ExchangeCheck,
   CheckedExchange,
   CheckInput,
   TraceCheck,
@@ -26,7 +25,7 @@ export interface Check<Id extends CheckId = CheckId> {
     readonly example: { readonly request: string; readonly answer: string };
   };
   /** Left out where a finding takes several exchanges, or is made by the run. */
-  readonly judge?: ExchangeCheck;
+  readonly judge?: (subject: CheckInput, context: CheckContext) => Finding | undefined;
 }
 
 /** A check that concludes from several exchanges together; suites name it, as they know what belongs together. */
@@ -39,15 +38,19 @@ type Conclusion<Found extends Finding> = Omit<Found, 'check' | 'level' | 'operat
   readonly level?: Level;
 };
 
+/** A definition; without levels, all that it finds is a violation. */
+type Definition<Id extends CheckId> = Pick<Check<Id>, 'id' | 'docs'> & Partial<Pick<Check<Id>, 'levels'>>;
+
 /** Defines a check of one exchange. */
 export function defineCheck<Id extends CheckId>(
-  definition: Omit<Check<Id>, 'judge'> & {
+  definition: Definition<Id> & {
     readonly judge: (subject: CheckInput, context: CheckContext) => Conclusion<Finding> | undefined;
   },
 ): Check<Id> {
-  const { id, levels } = definition;
+  const { id, levels = ['violation'] } = definition;
   return {
     ...definition,
+    levels,
     judge(subject, context) {
       const found = definition.judge(subject, context);
       return found && { check: id, level: levels[0], operation: nameOperation(subject), ...found };
@@ -57,16 +60,17 @@ export function defineCheck<Id extends CheckId>(
 
 /** Defines a check of several exchanges, which says of which of them its finding is. */
 export function defineSequenceCheck<Id extends CheckId>(
-  definition: Omit<Check<Id>, 'judge'> & {
+  definition: Definition<Id> & {
     readonly judgeTrace: (
       trace: readonly CheckedExchange[],
       context: CheckContext,
     ) => (Conclusion<TraceFinding> & { readonly of: CheckedExchange }) | undefined;
   },
 ): SequenceCheck<Id> {
-  const { id, levels } = definition;
+  const { id, levels = ['violation'] } = definition;
   return {
     ...definition,
+    levels,
     judgeTrace(trace, context) {
       const conclusion = definition.judgeTrace(trace, context);
       if (conclusion === undefined) return [];

@@ -6,10 +6,7 @@ import type { QuestionId } from '../policy/question.ts';
 import { questions } from '../policy/questions/index.ts';
 import type { Boundary } from './boundary.ts';
 
-/**
- * The stable names of the checks, in the order in which docs/checks.md describes them. What a check is stands in its
- * definition, which `checks/all-checks.ts` holds against this list.
- */
+/** The stable names of the checks, in the order in which docs/checks.md describes them. */
 export const checkIds = [
   'server-error',
   'timed-out',
@@ -62,7 +59,7 @@ export type ParityVerdict =
   | { readonly kind: 'other-wrong' }
   | {
       readonly kind: 'silent';
-      /** The question that the contract leaves open; undefined where there is none for it. */
+      /** The question that the contract does not answer, if there is one for it. */
       readonly question: QuestionId | undefined;
       /**
        * How a policy says what the service under test does: the whole answer, or those members of it that were
@@ -122,17 +119,13 @@ export interface Finding {
   readonly trigger?: string;
   /** What else of the request might bring it about, where it holds more than one thing that is odd. */
   readonly otherTriggers?: readonly string[];
-  /** Where what is refused begins, where that was found. */
   readonly boundary?: Boundary;
-  /** How another service answered, where the run compares two and they differ. */
   readonly parity?: Parity;
 }
 
 /**
  * Names a finding by its check, its operation, its cause and its trigger, none of which holds a seed, a key or a
- * generated value, so that two runs call it the same. Where a clause stands in the document has no part in it.
- *
- * @returns `server-error-6f1d0c3a9be2`
+ * generated value, so that two runs call it the same: `server-error-6f1d0c3a9be2`.
  */
 export function findingId({ check, operation, cause, trigger = '' }: Finding): string {
   // A text is long for the body that it makes long as well, so that where it stands is chance.
@@ -150,10 +143,7 @@ function hash(text: string): bigint {
   return value;
 }
 
-/**
- * A finding that names the place of its clause as the user finds it in what they wrote: in the document, or in
- * a file that it refers to.
- */
+/** A finding that names the place of its clause as the user wrote it: in the document, or in a file it refers to. */
 export function locateFinding(finding: Finding, contract: Contract): Finding {
   const { clause } = finding;
   return clause.kind === 'document'

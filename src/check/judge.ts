@@ -20,7 +20,6 @@ const judges = Object.values(checks).flatMap(({ judge }) => judge ?? []);
  * Judges an exchange, whoever made it: both messages are read from their bytes as the operation that the request reached
  * has them, every check is asked, and what follows from another finding is left out.
  *
- * @param input.route - where the path of the request leads to, if anywhere
  * @param input.keyState - what is known of the key in the request, once its body was read
  * @param input.trust - what is known of its credentials besides, where it was not made here
  */

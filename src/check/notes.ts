@@ -7,7 +7,7 @@ import type { Check } from './define-check.ts';
 import { describeReceived, nameOperation } from './describe.ts';
 import { type Finding, quoteQuestion } from './finding.ts';
 import { isAccepted, jsonContent, readCreated, statusOf } from './reading/answer.ts';
-import { isFineAround, isTrusted } from './reading/request.ts';
+import { hasPlainBody, isFineAround, isTrusted } from './reading/request.ts';
 import type { BodyGrade, CheckInput } from './reading/subject.ts';
 
 /** Its findings are made by {@link observeAnswers}: one exchange may touch several questions. */
@@ -26,10 +26,8 @@ export const leftOpenCheck: Check<'left-open'> = {
   },
 };
 
-/** How an exchange answers a question, in words; undefined where it does not touch it. */
-type ReadAnswer = (subject: CheckInput) => string | undefined;
-
-const readers: readonly (readonly [QuestionId, ReadAnswer])[] = [
+/** How an exchange answers each question, in words; undefined where it does not touch it. */
+const readers: readonly (readonly [QuestionId, (subject: CheckInput) => string | undefined])[] = [
   ['missing-credentials', (subject) => readRefusal(subject, 'missing', 'other')],
   ['invalid-credentials', (subject) => readRefusal(subject, 'unknown-token')],
   ['error-codes', readErrorCode],
@@ -44,12 +42,7 @@ const readers: readonly (readonly [QuestionId, ReadAnswer])[] = [
   ['other-operations', readOtherOperations],
 ];
 
-/**
- * Reads from an exchange how the service answers the questions that the document leaves open: notes,
- * which say nothing for or against it.
- *
- * @example `refused (415)` for `unsupported-media-type`
- */
+/** Notes how a service answers the questions that its document does not specify: `refused (415)`. */
 export function observeAnswers(subject: CheckInput): readonly Finding[] {
   const { answer } = subject;
   if (answer.kind === 'none' || answer.response.status >= 500) return [];
@@ -84,8 +77,8 @@ function gradeOf({ request }: CheckInput): BodyGrade | undefined {
   return request.body.kind === 'valid' ? request.body.grade : undefined;
 }
 
-function isPlain(subject: CheckInput): boolean {
-  return subject.request.body.kind === 'not-expected' || gradeOf(subject)?.kind === 'plain';
+function isPlain({ request }: CheckInput): boolean {
+  return request.body.kind === 'not-expected' || hasPlainBody(request);
 }
 
 function readRefusal({ request, answer }: CheckInput, ...wanted: readonly string[]): string | undefined {

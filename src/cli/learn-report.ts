@@ -4,8 +4,7 @@ import { stringifyJson } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { LearnEvent, Learnt, LearntOutcome, LearntQuestion } from '../learn/events.ts';
 import { describeAnswer } from '../policy/policy.ts';
-import type { QuestionId } from '../policy/question.ts';
-import type { Answers } from '../policy/questions/index.ts';
+import type { Answers, QuestionId } from '../policy/question.ts';
 import { plural, wrapText } from '../report/text/format.ts';
 
 /** The longest id of a question, and two spaces. */

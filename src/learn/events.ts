@@ -1,8 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Exchange, Send } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { HiddenBy, QuestionId } from '../policy/question.ts';
-import type { Answers } from '../policy/questions/index.ts';
+import type { Answers, HiddenBy, QuestionId } from '../policy/question.ts';
 
 /** An exchange that shows an answer, without secrets. */
 export interface LearntExchange {

@@ -1,6 +1,5 @@
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { QuestionId } from '../policy/question.ts';
-import type { Answers } from '../policy/questions/index.ts';
+import type { Answers, QuestionId } from '../policy/question.ts';
 import type { Learnt, LearntOutcome, LearntQuestion } from './events.ts';
 
 /** The settled answers: of the service where all operations agree, of single operations where they differ. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Answers } from '../policy/questions/index.ts';
+import type { Answers } from '../policy/question.ts';
 import { createMock } from './create-mock.ts';
 
 const library = fileURLToPath(new URL('../../fixtures/documents/two-creates.yaml', import.meta.url));

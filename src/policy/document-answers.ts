@@ -5,8 +5,8 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { mergeAnswers, type Policy } from './policy.ts';
-import type { QuestionId, DocumentAnswer } from './question.ts';
-import { type Answers, questions } from './questions/index.ts';
+import type { Answers, QuestionId, DocumentAnswer } from './question.ts';
+import { questions } from './questions/index.ts';
 import { checkAnswers } from './validate.ts';
 
 /** The extension that a document answers questions with, at its root or on an operation (OpenAPI 3.1 §4.9). */
@@ -62,21 +62,16 @@ export function readDocumentAnswers(contract: Contract): DocumentAnswers {
 }
 
 /**
- * What a service is held to where its document answers questions with `x-cloche-policy`: those answers, and of the
- * given ones the rest. What follows from OpenAPI's own means is the matter of the checks: a document that declares 409
- * does not say that 400 is wrong.
+ * What a service is held to where its document has `x-cloche-policy`: those answers, and of the given ones the rest. What
+ * OpenAPI's own means say is the matter of the checks: a document that declares 409 does not say that 400 is wrong.
  *
  * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
  */
 export function addDocumentAnswers(given: Partial<Policy>, contract: Contract): Partial<Policy> {
   const { root, operations } = readDocumentAnswers(contract);
   const own = [...operations].filter(([, answers]) => Object.keys(answers).length > 0);
-  // `as`: they were checked to be answers to their questions.
-  const said = {
-    ...root,
-    ...(own.length === 0 ? {} : { operations: Object.fromEntries(own) }),
-  } as unknown as Partial<Policy>;
-  return mergeAnswers(given, said);
+  const operationsSaid = own.length === 0 ? {} : { operations: Object.fromEntries(own) };
+  return mergeAnswers(given, { ...root, ...operationsSaid });
 }
 
 function answeredAt(
@@ -86,13 +81,8 @@ function answeredAt(
 ): DocumentAnswer<JsonValue> {
   // `as`: answers are JSON, as their schemas say; they are only not written to.
   const answer = written as JsonValue;
-  const place = appendPointer(pointer, answerExtension, id);
-  return {
-    kind: 'answered',
-    pointer: place,
-    says: `${answerExtension} says ${stringifyJson(answer)}`,
-    answer,
-  };
+  const says = `${answerExtension} says ${stringifyJson(answer)}`;
+  return { kind: 'answered', pointer: appendPointer(pointer, answerExtension, id), says, answer };
 }
 
 /**
@@ -118,9 +108,8 @@ export function documentAnswerOf(input: {
 
 /**
  * A policy with the answers that the document gives itself, which no policy overrides: by OpenAPI's own means, such as a
- * declared 409, or by `x-cloche-policy`.
+ * declared 409, or by `x-cloche-policy`. Where it gives none, the policy itself comes back.
  *
- * @returns the same policy where the document gives none
  * @throws DocumentError POLICY_INVALID where `x-cloche-policy` names a question or an answer that there is not
  */
 export function withDocumentAnswers(policy: Policy, contract: Contract): Policy {
@@ -131,8 +120,7 @@ export function withDocumentAnswers(policy: Policy, contract: Contract): Policy 
     const enforced = operations[operation.id] ?? {};
     const answers: Partial<Record<QuestionId, unknown>> = { ...enforced };
     for (const { id, scope } of Object.values(questions)) {
-      const documentAnswer =
-        scope === 'operation' ? documentAnswerOf({ id, operation, contract }) : undefined;
+      const documentAnswer = scope === 'service' ? undefined : documentAnswerOf({ id, operation, contract });
       if (documentAnswer?.kind !== 'answered' || documentAnswer.answer === undefined) continue;
       // What it answers for the whole service goes before what a policy says of an operation.
       const isShared = documentAnswer.pointer.startsWith(`/${answerExtension}`);

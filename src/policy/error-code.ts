@@ -2,12 +2,15 @@ import type { Operation } from '../contract/contract.ts';
 import { findDeclaredResponse, listErrorResponses } from '../contract/responses.ts';
 import { ExactNumber } from '../json/exact-number.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { jsonSchemaOf } from './probing.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
 
-/** How the property is called that holds the number of an error, and the one that repeats the HTTP status. */
-const codeName = /^(?:error|error_?code|code|number|errno|error_?number)$/iu;
-const statusName = /^(?:http_?)?status(?:_?code)?$/iu;
+/** How the property is called that holds the number of an error. */
+export const codeName: RegExp = /^(?:error|error_?code|code|number|errno|error_?number)$/iu;
+
+/** How the property is called that repeats the HTTP status. */
+export const statusName: RegExp = /^(?:http_?)?status(?:_?code)?$/iu;
 
 /**
  * Finds the number by which an error body names its error: that of the property that is called so, else the only
@@ -45,7 +48,7 @@ export function repeatsStatus(body: JsonValue | undefined, status: number): bool
 function errorSchema(status: number, operation: Operation | undefined): JsonSchema | undefined {
   if (operation === undefined) return undefined;
   const response = findDeclaredResponse(operation.responses, status) ?? listErrorResponses(operation)[0];
-  return response?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  return jsonSchemaOf(response?.media);
 }
 
 /** Which properties of an object may be numbers by its schema: any, where that names none. */

@@ -5,10 +5,9 @@ import { isRefused, readTexts, withMember, writeBody } from './probing.ts';
 import type { ProbeSession, ProbeExchange, ProbeKey, ProbeMember, ProbePiece } from './question.ts';
 
 /**
- * Finds where taking ends between a number that is taken and one that is not, whichever of them is larger.
+ * Finds the last number that is accepted, between one that is and one that is not, whichever of them is larger.
  *
  * @param input.notable - numbers that bounds often are; they are tried first, so that most bounds cost little
- * @returns the last number that is taken
  */
 export async function bisectBound(input: {
   readonly taken: bigint;
@@ -33,25 +32,24 @@ export async function bisectBound(input: {
   return taken;
 }
 
-/** Whether values are taken: what the schema says, and what the service does. */
+/** Whether values are accepted: what the schema says, and what the service does. */
 interface Taking<Value> {
   readonly isValid: (value: Value) => boolean;
   readonly takes: (value: Value) => Promise<boolean>;
 }
 
-/** Whether bodies are taken in which one text has another length, or other characters in it. */
+/** Whether bodies are accepted in which one text has another length, or other characters in it. */
 export interface TextOfBody extends Taking<number> {
   /** How long it is in a sample. */
   readonly usual: number;
-  /** Whether a body is taken that is as long as one with a text of so many letters, by white space. */
+  /** Whether a body is accepted that is as long as one with a text of so many letters, by white space. */
   readonly takesBytes: (length: number) => Promise<boolean>;
   readonly characters: Taking<string>;
 }
 
 /**
  * Prepares questions that are one request each, a body that differs from a sample in one value, with a key of its own.
- *
- * Whatever is no refusal counts as taken: a server error is a fault, and no constraint.
+ * Whatever is no refusal counts as accepted: a server error is a fault, and no constraint.
  */
 export function createBodyQuestions(probeSession: ProbeSession): {
   readonly ofText: (name: string) => TextOfBody;
@@ -112,11 +110,10 @@ const notableNumbers = [
 ].toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
 
 /**
- * Finds the whole numbers that a service bounds and the document does not.
+ * Finds, as a fragment of a schema, the bounds of whole numbers that a service has and the document has not.
  *
- * @param input.taken - one that is known to be taken
+ * @param input.taken - one that is known to be accepted
  * @param input.ends - the largest numbers that could be sent, and the smallest, the furthest first
- * @returns a fragment of a schema
  */
 export async function findNumberBounds(
   input: Taking<bigint> & {
@@ -172,19 +169,16 @@ const usualBounds: ReadonlySet<bigint> = new Set([
 ]);
 
 /**
- * Finds the bounds of the key that a service holds to and the document does not. What is refused for being
- * taken by another resource is told from what is out of bounds by the words of the refusal; where these are the same,
- * only bounds that are usual are believed.
- *
- * @returns a fragment of a schema; undefined where there is a bound and it cannot be told
+ * Finds, as a fragment of a schema, the bounds of the key that a service holds to and the document does not; undefined
+ * where there is a bound and it cannot be told. Keys of other resources are told from those out of bounds by the words of
+ * the refusal; where these are the same, only bounds that are usual are believed.
  */
 export async function findKeyBounds(probeSession: ProbeSession): Promise<JsonObject | undefined> {
   const { key } = probeSession;
   if (key === undefined) return {};
-  const write = (value: readonly ProbePiece[]): readonly ProbePiece[] =>
+  const write = (value: readonly ProbePiece[]) =>
     writeBody(withMember(probeSession.sample() ?? [], key.property, value));
-  const send = (value: readonly ProbePiece[]): Promise<ProbeExchange> =>
-    probeSession.send({ body: write(value) });
+  const send = (value: readonly ProbePiece[]) => probeSession.send({ body: write(value) });
   const plain = await send([{ slot: 1_000 }]);
   const repeated = await send([{ slot: 1_000 }]);
   const { sent } = plain;
@@ -300,11 +294,7 @@ const mild: ReadonlyMap<string, string> = new Map([
 ]);
 const characters = [...new Set(classes.flatMap((each) => each.characters))];
 
-/**
- * Finds characters that a service refuses within a text.
- *
- * @returns a pattern of JSON Schema that texts match without them, or undefined where none is refused
- */
+/** The pattern (JSON Schema) of texts without the characters that a service refuses; undefined where it refuses none. */
 export async function findTextPattern({ isValid, takes }: Taking<string>): Promise<string | undefined> {
   const allowed = characters.filter(isValid);
   const together = allowed.join('');

@@ -4,29 +4,24 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { appendPointer, pointerTokens } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Policy } from './policy.ts';
-import { type Answers, questions } from './questions/index.ts';
+import type { Answers } from './question.ts';
+import { questions } from './questions/index.ts';
 import { checkAnswers, meantOr, placeBelow } from './validate.ts';
 
 /** What stands in a policy file, as `spec/policy.schema.json` describes it. */
 export interface PolicyFile {
-  /** Where the schema is, for editors. */
   readonly $schema?: string;
   /** The document that it speaks of: a path relative to the file, or a URL. */
   readonly contract?: string;
   /** A question that is left out is not held against anybody. */
   readonly answers: Partial<Answers>;
-  /** The answers of single operations, by their ids. */
+  /** By the ids of operations. */
   readonly operations?: Readonly<Record<string, Partial<Answers>>>;
   /** Where the answers come from, for who reads the file. */
   readonly evidence?: JsonObject;
 }
 
-/**
- * Reads what a policy file holds.
- *
- * @param value - as it stands there, its numbers exact
- * @returns the policy, and everything that is wrong with it; with a problem, the policy is not to be used
- */
+/** Reads a policy file, its numbers exact, and says what is wrong with it; with a problem it is not to be used. */
 export function parsePolicy(value: JsonValue): {
   readonly file: PolicyFile;
   readonly problems: readonly DocumentProblem[];
@@ -94,9 +89,8 @@ function checkOperations(operations: JsonValue | undefined): readonly DocumentPr
 }
 
 /**
- * Checks answers that a program gives, rather than a file.
+ * Checks answers that a program gives, rather than a file, and leaves out what is undefined.
  *
- * @returns them, without what is undefined
  * @throws ClocheError POLICY_INVALID for an unknown question, an impossible answer, and an operation or a property that there is not
  */
 export function checkPolicy(policy: Partial<Policy>, contract: Contract): Partial<Policy> {
@@ -119,11 +113,7 @@ export function checkPolicy(policy: Partial<Policy>, contract: Contract): Partia
   return { ...given, ...(Object.keys(operations).length === 0 ? {} : { operations }) };
 }
 
-/**
- * Says what a policy names that a contract does not have.
- *
- * @returns problems placed as in a policy file: `/operations/order`, `/answers/constraints/amount`
- */
+/** Says what a policy names that a contract does not have, placed as in a policy file: `/operations/order`. */
 export function checkAgainstContract(
   policy: Partial<Policy>,
   contract: Contract,
@@ -145,12 +135,7 @@ export function checkAgainstContract(
 /** More operations are not listed. */
 const mostListed = 10;
 
-/**
- * Says which properties the answers to `constraints` name that no body of their operations has: such a bound would hold
- * nobody to anything.
- *
- * @returns problems placed as in a policy file
- */
+/** A bound on a property that no body of its operations has would hold nobody to anything. */
 function checkPropertyNames(
   { constraints, operations = {} }: Partial<Policy>,
   contract: Contract,

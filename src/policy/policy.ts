@@ -1,5 +1,5 @@
-import type { QuestionId } from './question.ts';
-import { type Answers, questions } from './questions/index.ts';
+import type { Answers, QuestionId } from './question.ts';
+import { questions } from './questions/index.ts';
 
 /** The answers that hold for a whole service, and those that hold for single operations instead. */
 export interface Policy extends Answers {
@@ -10,12 +10,7 @@ export interface Policy extends Answers {
 /** The answers that the mock gives where nobody says otherwise. */
 export const defaultPolicy: Policy = createPolicy({});
 
-/**
- * A whole policy from the answers that differ from the defaults.
- *
- * @example
- * createPolicy({ 'duplicate-key': 'conflict' });
- */
+/** A whole policy from the answers that differ from the defaults: `createPolicy({ 'duplicate-key': 'conflict' })`. */
 export function createPolicy(answers: Partial<Policy>): Policy {
   const defaults = Object.fromEntries(
     Object.values(questions).map((question) => [question.id, question.default]),
@@ -24,12 +19,7 @@ export function createPolicy(answers: Partial<Policy>): Policy {
   return { ...defaults, ...answers } as Policy;
 }
 
-/**
- * An answer as a short phrase.
- *
- * @example
- * describeAnswer('duplicate-key', 'conflict'); // '409 with an error body'
- */
+/** An answer as a short phrase: `409 with an error body` for the `conflict` of `duplicate-key`. */
 export function describeAnswer<Id extends QuestionId>(id: Id, answer: Answers[Id]): string {
   // `as`: the question of an id describes just the answers of that id, which TypeScript cannot relate.
   const { describe } = questions[id] as { readonly describe: (answer: Answers[Id]) => string };
@@ -38,11 +28,7 @@ export function describeAnswer<Id extends QuestionId>(id: Id, answer: Answers[Id
 
 const known = new WeakMap<Policy, Map<string, Policy>>();
 
-/**
- * The policy for one operation: its own answers before those of the whole service.
- *
- * @param operationId - undefined where a request reached no operation
- */
+/** The policy for an operation, if a request reached one: its own answers before those of the whole service. */
 export function policyOf(policy: Policy, operationId: string | undefined): Policy {
   const { operations } = policy;
   const own = operationId === undefined ? undefined : operations?.[operationId];
@@ -61,10 +47,7 @@ export function enforcedQuestions(given: Partial<Policy>): ReadonlySet<QuestionI
   return new Set([...everyQuestion].filter((id) => given[id] !== undefined));
 }
 
-/**
- * The answers that a run takes from the policy beside its document even where it is told none: what a create answers
- * with, and which tokens are good.
- */
+/** The answers that a run takes from the policy beside its document in any case. */
 export type RunAnswers = Partial<Pick<Policy, 'echo' | 'accepted-tokens' | 'operations'>>;
 
 /** What a service is judged by where its document is silent. */
@@ -77,11 +60,10 @@ export interface HeldPolicy {
 }
 
 /**
- * What a service is judged by where its document is silent. It is held to the answers that are given, and to no other:
- * what a policy leaves out says nothing.
+ * What a service is judged by where its document is silent. It is held to the answers that a run is given, and to no
+ * other; what a policy leaves out says nothing.
  *
  * @param input.beside - what the policy beside the document says
- * @param input.given - what a run was told
  */
 export function holdPolicy(input: {
   readonly beside: RunAnswers;
@@ -95,21 +77,13 @@ export function holdPolicy(input: {
     ids.map((id) => [id, { ...beside.operations?.[id], ...given.operations?.[id] }]),
   );
   return {
-    policy: createPolicy({
-      ...given,
-      'accepted-tokens': tokens,
-      ...(ids.length === 0 ? {} : { operations }),
-    }),
+    policy: createPolicy({ ...given, 'accepted-tokens': tokens, ...(ids.length > 0 && { operations }) }),
     enforced: enforcedQuestions(given),
     echo: echo === undefined ? 'warning' : echo === 'exact' ? 'violation' : undefined,
   };
 }
 
-/**
- * Answers over others. What is said last of the whole service is said of each of its operations too.
- *
- * @param over - wins where both answer a question
- */
+/** Answers, and others over them: what is said last of the whole service is said of each of its operations too. */
 export function mergeAnswers(under: Partial<Policy>, over: Partial<Policy>): Partial<Policy> {
   const settled: ReadonlySet<string> = enforcedQuestions(over);
   const operations = operationIds(under, over).map((id): readonly [string, Partial<Answers>] => {

@@ -1,9 +1,9 @@
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
 import { findExactResponse } from '../contract/responses.ts';
-
 import { parseJson } from '../json/parse.ts';
-import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import { schemaProperties } from '../schema/properties.ts';
+import type { JsonSchema } from '../schema/walk.ts';
 import type {
   Addition,
   ProbeSession,
@@ -14,11 +14,7 @@ import type {
   DocumentAnswer,
 } from './question.ts';
 
-/**
- * What a document says to a question that one status answers as soon as it is declared.
- *
- * @param by.open - what would settle it where it is not
- */
+/** What a document says to a question that a status answers as soon as it is declared; `open`: what would settle it. */
 export function readStatus<Answer>(
   operation: Operation,
   by: { readonly status: number; readonly answer: Answer; readonly open: string },
@@ -34,9 +30,9 @@ export function refusalOf(status: number, description: string): Extract<Addition
   return { kind: 'response', status, description, body: 'error' };
 }
 
-/** Whether the document declares a status for an operation by itself. */
-export function declaresStatus({ responses }: Operation, wanted: number): boolean {
-  return responses.some(({ status }) => status.kind === 'exact' && status.status === wanted);
+/** Whether an operation declares a status by itself, not only by a range or `default`. */
+export function declaresStatus(operation: Operation | undefined, status: number): boolean {
+  return operation !== undefined && findExactResponse(operation, status) !== undefined;
 }
 
 /** Writes a JSON object, each member once for each time that it is given. */
@@ -98,10 +94,9 @@ const mostTries = 4;
 
 /**
  * Creates until an answer shows what was sent, with a key of its own each time: a live store may hold the key already, and
- * answer with what it has under it.
+ * answer with what it has under it. What comes back is the last exchange, whether it shows it or not.
  *
  * @param makeBody - the members to send, with the key in the slot given
- * @returns the last exchange and what was sent, whether it is shown or not
  */
 export async function sendUntilShown(
   probeSession: ProbeSession,
@@ -130,12 +125,8 @@ const safeMethods = ['GET', 'OPTIONS', 'HEAD'];
 
 /** A request with a safe method that the path of an operation does not have; undefined where it has them all. */
 export function unknownMethod({ contract, operation }: ProbeSession): ProbeRequest | undefined {
-  const declared = new Set(
-    contract.operations
-      .filter(({ path }) => path.template === operation.path.template)
-      .map(({ method }) => method),
-  );
-  const method = safeMethods.find((each) => !declared.has(each));
+  const ofPath = contract.operations.filter(({ path }) => path.template === operation.path.template);
+  const method = safeMethods.find((each) => ofPath.every((other) => other.method !== each));
   return method === undefined ? undefined : { method, body: undefined };
 }
 
@@ -154,8 +145,22 @@ export function withMember(
 }
 
 /** The property of the body that holds the key of what is created, where the client sends it. */
-export function clientKey({ kind }: Operation): string | undefined {
-  return kind.kind === 'create' && kind.key.kind === 'client' ? kind.key.property : undefined;
+export function clientKey(operation: Operation | undefined): string | undefined {
+  const key = operation?.kind.kind === 'create' ? operation.kind.key : undefined;
+  return key?.kind === 'client' ? key.property : undefined;
+}
+
+/** Whether two values are objects that have the same under a name. */
+export function holdsSame(one: JsonValue | undefined, two: JsonValue | undefined, name: string): boolean {
+  const [left, right] = [one, two].map((value) =>
+    isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
+  );
+  return left !== undefined && right !== undefined && jsonEqual(left, right);
+}
+
+/** The schema that JSON bodies in one of some media types have. */
+export function jsonSchemaOf(media: readonly MediaTypeContract[] | undefined): JsonSchema | undefined {
+  return media?.find(({ isJson }) => isJson)?.schema?.schema;
 }
 
 /** The JSON media types of a request body whose schema declares properties. */

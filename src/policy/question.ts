@@ -55,31 +55,39 @@ export interface Declaration<Answer> {
   readonly answer: Answer;
 }
 
-/** The id of a matter that a document leaves open; it stands in policy files, in reports and on the command line. */
-export type QuestionId =
-  | 'duplicate-key'
-  | 'missing-credentials'
-  | 'invalid-credentials'
-  | 'accepted-tokens'
-  | 'auth-order'
-  | 'error-codes'
-  | 'unsupported-media-type'
-  | 'body-limit'
-  | 'constraints'
-  | 'unique-properties'
-  | 'undeclared-properties'
-  | 'int64-range'
-  | 'integer-notation'
-  | 'duplicate-keys-in-json'
-  | 'echo'
-  | 'response-extras'
-  | 'accept'
-  | 'other-operations'
-  | 'rate-limit';
+/** One answer to each question. */
+export interface Answers {
+  readonly 'duplicate-key': 'refuse' | 'conflict' | 'unprocessable' | 'replace' | 'keep-first' | 'accept';
+  readonly 'missing-credentials': RefusedCredentials;
+  readonly 'invalid-credentials': RefusedCredentials;
+  readonly 'accepted-tokens': 'any' | 'listed';
+  readonly 'auth-order': 'before' | 'after';
+  /** `status`: the HTTP status, which also stands for the conditions that are not named. */
+  readonly 'error-codes': 'status' | Readonly<Partial<Record<Condition, number>>>;
+  readonly 'unsupported-media-type': 400 | 415 | 'read';
+  /** The most bytes that are read, and the status past them, 400 to 499. */
+  readonly 'body-limit': { readonly bytes: number; readonly status: number };
+  /** A JSON Schema fragment for each property that is bounded further. */
+  readonly constraints: Readonly<Record<string, JsonObject>>;
+  readonly 'unique-properties': readonly string[];
+  readonly 'undeclared-properties': 'ignore' | 'refuse' | 'store';
+  readonly 'int64-range': 'refuse' | 'accept';
+  readonly 'integer-notation': 'yes' | 'no';
+  readonly 'duplicate-keys-in-json': 'last' | 'first' | 'refuse';
+  readonly echo: 'exact' | 'none';
+  readonly 'response-extras': 'none' | 'id';
+  readonly accept: 'ignore' | 406;
+  /** The status of another method on a declared path (405 comes with Allow), and that of another path. */
+  readonly 'other-operations': { readonly method: number; readonly path: number };
+  /** Past so many requests within one second: 429 with Retry-After. */
+  readonly 'rate-limit': 'none' | { readonly perSecond: number };
+}
+
+/** The id of a matter that a document does not specify; it stands in policy files, reports and on the command line. */
+export type QuestionId = keyof Answers;
 
 /** Why an answer does not show. */
 export interface HiddenBy {
-  /** The question whose answer hides it. */
   readonly by: QuestionId;
   /** A sentence without its full stop. */
   readonly why: string;
@@ -101,7 +109,7 @@ export interface ProbeMember {
   readonly value: readonly ProbePiece[];
 }
 
-/** A request of a probe: one that is known to be taken, but for what is given here. */
+/** A request of a probe: one that is known to be accepted, but for what is given here. */
 export interface ProbeRequest {
   /** Undefined sends none. @defaultValue that of `sample()` */
   readonly body?: readonly ProbePiece[] | undefined;
@@ -124,12 +132,10 @@ export interface ProbeExchange {
   readonly headers: HeaderList;
   /** The media type without its parameters, in lower case. */
   readonly mediaType: string | undefined;
-  /** The body that was sent, where it is JSON. */
+  /** The bodies, where they are JSON. */
   readonly sent: JsonValue | undefined;
-  /** The body that came, where it is JSON. */
   readonly received: JsonValue | undefined;
   readonly receivedBytes: number;
-  /** How many bytes of body were sent. */
   readonly sentBytes: number;
 }
 
@@ -139,23 +145,18 @@ export interface ProbeSession {
   readonly operation: Operation;
   /** The property of the body that holds the key, where the client sends it. */
   readonly key: { readonly property: string; readonly isNumber: boolean } | undefined;
-  /** The members of a body that is known to be taken, with texts that were never sent before; undefined where the operation takes no JSON object. */
+  /** The members of a body that is known to be accepted, with texts that were never sent before; undefined where the operation takes no JSON object. */
   readonly sample: (slot?: number) => readonly ProbeMember[] | undefined;
   /** Whether the schema of the operation takes a body, formats included. */
   readonly isValid: (body: readonly ProbePiece[]) => boolean;
-  /**
-   * Sends one request and waits for its answer; 429 and 503 are waited for, unless told otherwise.
-   *
-   * @throws Unanswered where no answer came
-   */
+  /** Sends a request; 429 and 503 are waited for unless `waits` is false. @throws Unanswered where no answer came */
   readonly send: (request: ProbeRequest, options?: { readonly waits: boolean }) => Promise<ProbeExchange>;
   /** What was settled of the questions that were asked before, as it stands in a policy file. */
   readonly settled: (id: QuestionId) => JsonValue | undefined;
   /** Finds out what cannot be asked again, as asking changes the answer; later trials get what the first one found. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
-  /** The time, in milliseconds. */
+  /** In milliseconds. */
   readonly clock: () => number;
-  /** Sends nothing for so many milliseconds. */
   readonly rest: (ms: number) => Promise<void>;
 }
 
@@ -167,10 +168,8 @@ export type ProbeReading<Answer> =
       /** Answers that nothing sent through this contract could tell from it. */
       readonly alike?: readonly Answer[];
     }
-  /** Another answer hides it. */
   | ({ readonly kind: 'masked' } & HiddenBy)
   | { readonly kind: 'unsettled'; readonly why: string }
-  /** The operation gives no occasion to ask. */
   | { readonly kind: 'not-asked'; readonly why: string };
 
 /** How to ask a running service a question. */
@@ -196,43 +195,40 @@ export type DocumentAnswer<Answer> =
     }
   | {
       readonly kind: 'answered';
-      /** Where it speaks. */
       readonly pointer: JsonPointer;
       /** What it says, as a sentence without its full stop. */
       readonly says: string;
       /** The answer, where one follows. */
       readonly answer?: Answer;
     }
-  /** The operation gives no occasion to ask. */
   | { readonly kind: 'not-asked'; readonly why: string };
 
-/** A matter that a document leaves open, with the answers that an implementation may give. */
-export interface Question<Id extends string, Answer> {
+/** A matter that a document does not specify, with the answers that an implementation may give. */
+export interface Question<Id extends QuestionId> {
   readonly id: Id;
   /** In words, as one would ask it of an implementation. */
   readonly question: string;
-  /** Whether it is one of each operation, or of the whole service. */
-  readonly scope: 'operation' | 'service';
+  /** Whether it is one of each operation, or of the whole service. @defaultValue 'operation' */
+  readonly scope?: 'operation' | 'service';
   /** How the mock answers where nobody says otherwise. */
-  readonly default: Answer;
+  readonly default: Answers[Id];
   /** A few answers that stand for all, the default first; the tests go through them. */
-  readonly representatives: readonly Answer[];
+  readonly representatives: readonly Answers[Id][];
   /** The JSON Schema (2020-12) of its answers, with descriptions: what may stand in a policy file. */
   readonly schema: JsonObject;
   /** An answer as a short phrase: `409 with an error body`. */
-  readonly describe: (answer: Answer) => string;
-  /** What a document says of an operation by OpenAPI's own means, and what it leaves open. */
-  readonly documentAnswer: (operation: Operation, contract: Contract) => DocumentAnswer<Answer>;
+  readonly describe: (answer: Answers[Id]) => string;
+  /** What a document says of an operation by OpenAPI's own means, and what it does not. */
+  readonly documentAnswer: (operation: Operation, contract: Contract) => DocumentAnswer<Answers[Id]>;
   /** Statuses that answer it as soon as they are declared, so that no other question can declare them for its own. */
   readonly statuses?: readonly number[];
   /** Says by OpenAPI's own means what an answer means; undefined where OpenAPI has no words for any. */
   readonly declare?: (input: {
-    readonly answer: Answer;
+    readonly answer: Answers[Id];
     readonly operation: Operation;
     readonly contract: Contract;
-  }) => Declaration<Answer>;
-  /** How a running service is asked. */
-  readonly probe: Probe<Answer>;
+  }) => Declaration<Answers[Id]>;
+  readonly probe: Probe<Answers[Id]>;
   /** Which other answer of a policy hides the answer to this, so that nothing sent would show it; undefined where it always shows. */
   readonly hiddenBy?: (answers: GivenAnswers) => HiddenBy | undefined;
 }
@@ -246,7 +242,12 @@ type Choice<Answer> = readonly [answer: Answer, phrase: string, description: str
 /** The words of a question whose answers are one word or number each, the default first. */
 export function choices<Answer extends number | string>(
   all: readonly [Choice<Answer>, ...(readonly Choice<Answer>[])],
-): Pick<Question<string, Answer>, 'default' | 'representatives' | 'schema' | 'describe'> {
+): {
+  readonly default: Answer;
+  readonly representatives: readonly Answer[];
+  readonly schema: JsonObject;
+  readonly describe: (answer: Answer) => string;
+} {
   return {
     default: all[0][0],
     representatives: all.map(([answer]) => answer),

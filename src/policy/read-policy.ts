@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { findPolicyBeside, readLocatedFile } from '../document/settings-file.ts';
 import { checkAgainstContract, parsePolicy } from './policy-file.ts';
 import type { Policy, RunAnswers } from './policy.ts';
-import type { Answers } from './questions/index.ts';
+import type { Answers } from './question.ts';
 
 /** A policy file as it was read. */
 export interface ReadPolicy {

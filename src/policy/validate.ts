@@ -12,13 +12,7 @@ import { questions } from './questions/index.ts';
 
 const ids = Object.values(questions).map(({ id }) => id);
 
-/**
- * Says what is wrong with answers, by their questions: unknown questions, impossible answers.
- *
- * @param value - `{ "duplicate-key": "conflict" }`
- * @param scope - whether they are those of a whole service, or of one operation
- * @returns problems placed within the value; none where they can be used
- */
+/** Says what is wrong, and where, with the answers of a service or of one operation: `{ "echo": "none" }`. */
 export function checkAnswers(value: JsonValue, scope: 'service' | 'operation'): readonly DocumentProblem[] {
   if (!isJsonObject(value)) {
     const remedy = 'Write questions with their answers, as in {"duplicate-key": "conflict"}';
@@ -50,11 +44,7 @@ export function meantOr(word: string, known: readonly string[], otherwise: strin
   return near === undefined ? otherwise : `Perhaps "${near}" was meant`;
 }
 
-/**
- * Says what is wrong with an answer to a question, with the word that was probably meant, or what the answers are.
- *
- * @returns problems placed within the answer; none where it is one
- */
+/** Says what is wrong, and where, with an answer to a question; the remedy is the word that was probably meant, or all. */
 export function checkAnswer(id: QuestionId, answer: JsonValue): readonly DocumentProblem[] {
   const problems = validatorOf(id)(answer, true);
   if (problems.length === 0) return id === 'constraints' ? checkFragments(answer) : [];

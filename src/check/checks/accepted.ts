@@ -18,7 +18,6 @@ const credentialWords = {
 /** The check `credentials-ignored`. */
 export const credentialsIgnoredCheck: Check<'credentials-ignored'> = defineCheck({
   id: 'credentials-ignored',
-  levels: ['violation'],
   docs: {
     title: 'A request was let in without good credentials',
     place: 'the `security` of the operation',
@@ -49,7 +48,6 @@ export const credentialsIgnoredCheck: Check<'credentials-ignored'> = defineCheck
 /** The check `invalid-body-accepted`. */
 export const invalidBodyAcceptedCheck: Check<'invalid-body-accepted'> = defineCheck({
   id: 'invalid-body-accepted',
-  levels: ['violation'],
   docs: {
     title: 'A body that breaks its schema was accepted',
     place: 'the keyword of the schema that the body breaks',
@@ -104,7 +102,6 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
 /** The check `media-type-accepted`. */
 export const mediaTypeAcceptedCheck: Check<'media-type-accepted'> = defineCheck({
   id: 'media-type-accepted',
-  levels: ['violation'],
   docs: {
     title: 'A body in no declared notation was accepted',
     place: 'the `content` of the request body',
@@ -128,7 +125,6 @@ export const mediaTypeAcceptedCheck: Check<'media-type-accepted'> = defineCheck(
 /** The check `invalid-parameter-accepted`. */
 export const invalidParameterAcceptedCheck: Check<'invalid-parameter-accepted'> = defineCheck({
   id: 'invalid-parameter-accepted',
-  levels: ['violation'],
   docs: {
     title: 'A parameter that breaks its schema was accepted',
     place: 'the parameter of the operation',

@@ -8,7 +8,6 @@ import type { CheckInput } from '../reading/subject.ts';
 /** The check `cross-talk`. */
 export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
   id: 'cross-talk',
-  levels: ['violation'],
   docs: {
     title: 'An answer held what another request had sent',
     place: 'the operation: an answer belongs to its request',
@@ -37,10 +36,8 @@ export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
 });
 
 /**
- * The texts in the answer to a create that were not in its request, though nobody would make them up: whoever sent
- * them, this request did not. A twin of a key may be that key to the service, so that its answer shows nothing.
- *
- * @returns each with its property
+ * The texts, each with its property, in the answer to a create that were not in its request, though nobody would make them
+ * up. A twin of a key may be that key to the service, so that its answer shows nothing.
  */
 export function foreignTexts(subject: CheckInput): readonly (readonly [property: string, text: string])[] {
   const echo = subject.request.key === 'twin' ? undefined : readEcho(subject);

@@ -5,10 +5,10 @@ import { isRefusedAsEnforced } from '../drift/evidence.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import { classifyStatus } from '../reading/answer.ts';
 import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
-import { isFineAround, isTrusted } from '../reading/request.ts';
+import { hasPlainBody, isFineAround, isTrusted } from '../reading/request.ts';
 import type { BodyGrade } from '../reading/subject.ts';
 
-// What was refused and should have been taken. All of it takes a service that takes some plain request.
+// What was refused and should have been accepted. All of it takes a service that accepts some plain request.
 
 /** A scheme as everybody writes it, and more than one space behind it. */
 const onlySpaced = /^(?:Bearer|Basic) [ \t]/u;
@@ -30,9 +30,7 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
     if (operation === undefined || !context.taken.has(operation.id)) return undefined;
     if (request.credentials !== 'good-unusual' || answer.kind === 'none') return undefined;
     const { status } = answer.response;
-    const wasPlain =
-      request.body.kind === 'not-expected' ||
-      (request.body.kind === 'valid' && request.body.grade.kind === 'plain');
+    const wasPlain = request.body.kind === 'not-expected' || hasPlainBody(request);
     // 401 is about credentials, whatever else there is to the request (RFC 9110 §15.5.2).
     const isOfCredentials = status === 401 || (wasPlain && request.key !== 'sent');
     if (!isOfCredentials || status < 300 || status >= 500) return undefined;
@@ -72,9 +70,8 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
     if (operation === undefined || !context.taken.has(operation.id) || answer.kind === 'none') {
       return undefined;
     }
-    const isPlain = request.body.kind === 'valid' && request.body.grade.kind === 'plain';
-    const isOnlySpelling =
-      request.mediaTypeSpelling === 'unusual' && isPlain && isTrusted(request) && request.key !== 'sent';
+    const isOtherwiseFine = hasPlainBody(request) && isTrusted(request) && request.key !== 'sent';
+    const isOnlySpelling = request.mediaTypeSpelling === 'unusual' && isOtherwiseFine;
     const isRefused = classifyStatus(answer) === 'refused' || answer.response.status === 415;
     if (!isOnlySpelling || !isRefused) return undefined;
     return {
@@ -88,9 +85,7 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
 
 /**
  * The refusal of a key that the case fixed says nothing, as it may exist already; that of properties that the document
- * does not name answers a question that it leaves open; that of a twin says that the two are one to the service, which
- * is a finding of its own; what the run was told is refused is no news; and a value that it was told may exist only
- * once may exist already.
+ * does not name answers a question; that of a twin is a finding of its own; and what the policy refuses is no news.
  */
 export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineCheck({
   id: 'undeclared-constraint',

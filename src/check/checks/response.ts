@@ -15,7 +15,6 @@ import type { ContentReading } from '../reading/subject.ts';
 /** The check `response-media-type`. */
 export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck({
   id: 'response-media-type',
-  levels: ['violation'],
   docs: {
     title: 'An answer was in no media type that the document declares',
     place: 'the `content` of the declared response',
@@ -78,7 +77,6 @@ export const responseSizeCheck: Check<'response-size'> = defineCheck({
 /** The check `response-json`. */
 export const responseJsonCheck: Check<'response-json'> = defineCheck({
   id: 'response-json',
-  levels: ['violation'],
   docs: {
     title: 'Content sent as JSON was not JSON',
     place: 'RFC 8259 §2 and §8.1, RFC 9110 §8.4',
@@ -101,21 +99,11 @@ export const responseJsonCheck: Check<'response-json'> = defineCheck({
   },
 });
 
-/** What of content that is sent as JSON cannot be read. */
-interface Unreadable {
-  readonly clause: Clause;
-  /** In words, after "with content that is". */
-  readonly words: string;
-  readonly cause: string;
-}
-
-function findUnreadable(content: ContentReading): Unreadable | undefined {
+/** What of content that is sent as JSON cannot be read; its words stand after "with content that is". */
+function findUnreadable(
+  content: ContentReading,
+): { readonly clause: Clause; readonly words: string; readonly cause: string } | undefined {
   switch (content.kind) {
-    case 'none':
-    case 'json':
-    case 'cut':
-    case 'other':
-      return undefined;
     case 'undecoded': {
       const { coding, reason } = content.fault;
       // One that is not known here is not judged: a request without Accept-Encoding takes any (RFC 9110 §12.5.3).
@@ -143,6 +131,8 @@ function findUnreadable(content: ContentReading): Unreadable | undefined {
         cause: 'not-json',
       };
     }
+    default:
+      return undefined;
   }
 }
 
@@ -187,7 +177,6 @@ export const responseSchemaCheck: Check<'response-schema'> = defineCheck({
 /** The check `response-header`. */
 export const responseHeaderCheck: Check<'response-header'> = defineCheck({
   id: 'response-header',
-  levels: ['violation'],
   docs: {
     title: 'A header field was missing, or broke its schema',
     place: 'the `headers` of the declared response',
@@ -222,19 +211,16 @@ export const responseHeaderCheck: Check<'response-header'> = defineCheck({
   },
 });
 
-/** A header field whose value its schema does not accept. */
+/** What is wrong with the value of a header field, in words too. */
 interface InvalidHeader {
-  /** In words. */
   readonly reason: string;
   readonly problem: SchemaProblem;
 }
 
 /**
- * Holds the value of a declared header field against its schema, read in the style `simple` (OpenAPI 3.1
- * §4.8.21). What can be read in several ways is fine if one of them is; formats assert nothing here. A field
- * that came several times is one list (RFC 9110 §5.3), or each of its lines is a value of its own.
- *
- * @returns undefined where nothing is wrong, where the field did not come, or where it has no schema
+ * Holds the value of a declared header field, where it came and has a schema, against it (OpenAPI 3.1 §4.8.21). What can
+ * be read in several ways is fine if one of them is; formats assert nothing here. A field that came several times is one
+ * list (RFC 9110 §5.3), or each of its lines is a value of its own.
  */
 export function findInvalidHeader(header: DeclaredHeader, headers: HeaderList): InvalidHeader | undefined {
   const { name, schema } = header;
@@ -271,18 +257,9 @@ const known = new WeakMap<DeclaredHeader, readonly ParameterReader[]>();
 
 /** Without and with `explode`: objects are cut in two ways, and either may be meant. */
 function readersOf(header: DeclaredHeader, { schema }: CompiledSchema): readonly ParameterReader[] {
+  const shape = { name: header.name, in: 'header', style: 'simple', mediaType: undefined, schema } as const;
   const readers =
-    known.get(header) ??
-    [false, true].map((explode) =>
-      createParameterReader({
-        name: header.name,
-        in: 'header',
-        style: 'simple',
-        explode,
-        mediaType: undefined,
-        schema,
-      }),
-    );
+    known.get(header) ?? [false, true].map((explode) => createParameterReader({ ...shape, explode }));
   known.set(header, readers);
   return readers;
 }
@@ -297,10 +274,7 @@ function respell(text: string): string {
 
 /** What the field may mean to a reader who is well disposed. */
 function spellings(text: string): readonly string[] {
-  const respelled = text
-    .split(',')
-    .map((part) => respell(part.trim()))
-    .join(',');
+  const respelled = text.replaceAll(/[^,]+/gu, (part) => respell(part.trim()));
   // A field value holds one character a byte.
   const utf8 = decodeUtf8(Uint8Array.from(text, (character) => character.charCodeAt(0)));
   return [...new Set([text, respelled, utf8 ?? text])];

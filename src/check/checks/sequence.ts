@@ -1,6 +1,7 @@
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { describeAnswer, type Policy } from '../../policy/policy.ts';
-import type { DuplicateKeyAnswer } from '../../policy/questions/duplicate-key.ts';
+import { clientKey } from '../../policy/probing.ts';
+import type { Answers } from '../../policy/question.ts';
 import { boundsValues } from '../boundary.ts';
 import { type Check, defineSequenceCheck, type SequenceCheck } from '../define-check.ts';
 import { describeReceived, describeRequest, nameOperation } from '../describe.ts';
@@ -12,7 +13,6 @@ import { contextOf, type CheckedExchange, type TraceCheck } from '../reading/sub
 /** The check `refused-leaves-trace`. */
 export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = defineSequenceCheck({
   id: 'refused-leaves-trace',
-  levels: ['violation'],
   docs: {
     title: 'A refused request left something behind',
     place: 'the operation: a request that is refused creates nothing',
@@ -53,18 +53,14 @@ export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = de
 /** What a body holds besides the key. */
 function withoutKey({ request: { body }, operation }: CheckedExchange): JsonValue {
   const value = body.kind === 'valid' ? body.value : null;
-  const key = operation?.kind.kind === 'create' ? operation.kind.key : undefined;
-  if (key?.kind !== 'client' || !isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key.property));
+  const key = clientKey(operation);
+  if (key === undefined || !isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 }
 
-/**
- * The trace is two pairs, the twins in one order and fresh twins in the other, so that each of the two is seen to be
- * taken when it comes first.
- */
+/** The trace is twins in one order, and fresh ones in the other: each is seen to be accepted when it comes first. */
 export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
   id: 'twin-keys',
-  levels: ['violation'],
   docs: {
     title: 'Two different keys were taken for one',
     place: 'the schema of the key, which tells the two apart',
@@ -104,10 +100,8 @@ function wasAccepted(judged: CheckedExchange | undefined): boolean {
 }
 
 /**
- * Says why a trace does not show whether twin keys are told apart. The trace is the twins in one order, fresh
+ * Says why a trace does not show whether twin keys are told apart, if it does not. It is the twins in one order, fresh
  * twins in the other, and one fresh key twice.
- *
- * @returns undefined where the trace does show it
  */
 export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | undefined {
   const [first, , third, , fresh, repeated] = trace;
@@ -119,13 +113,9 @@ export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | un
     : undefined;
 }
 
-/**
- * Nothing may have been created under the key (or, where the service makes the keys, by an equal request): what is refused
- * each time may be known to the store since last week, and what was taken before may have to be unique.
- */
+/** Nothing may have been created under the key before, or by an equal request: what was accepted may have to be unique. */
 export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenceCheck({
   id: 'equal-requests',
-  levels: ['violation'],
   docs: {
     title: 'A request was refused and, sent again, taken',
     place: 'the schema of the request body, which accepts it the first time too',
@@ -219,7 +209,6 @@ function findTakenRepeat(
   return trace.slice(index + 1).find((other) => isSameRequest(refused, other) && isAccepted(other.answer));
 }
 
-/** Whether two requests are one byte for byte, their keys included. */
 function isSameRequest(
   { exchange: { request: one } }: CheckedExchange,
   { exchange: { request: two } }: CheckedExchange,
@@ -279,10 +268,8 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
 });
 
 /**
- * Says why a trace shows nothing of what becomes of one key in requests side by side. Its first exchanges are
- * one key, one request after the other.
- *
- * @returns undefined where the trace does show it
+ * Says why a trace shows nothing of what becomes of one key in requests side by side, if it does not. Its first exchanges
+ * are one key, one request after the other.
  */
 export function whyRaceUnjudged(trace: readonly CheckedExchange[]): string | undefined {
   const [first] = trace;
@@ -301,19 +288,12 @@ type KeyState = 'free' | 'named' | 'taken' | 'unknown';
 /** An exchange, and what its key was when its request was sent. */
 interface StoreStep {
   readonly judged: CheckedExchange;
-  /** Undefined where the client names none. */
   readonly key: string | undefined;
   readonly before: KeyState;
-  /** The last exchange that named the key before. */
   readonly namedBy: CheckedExchange | undefined;
 }
 
-/**
- * Follows a trace with the simplest store there is: a map from keys to whether something was created under them.
- * Checks hold the answers of a service against it.
- *
- * @param trace - requests that were sent one after the other, in that order
- */
+/** Follows requests sent one after the other with the simplest store there is, a map from keys to their state. */
 export function followStore(trace: readonly CheckedExchange[]): readonly StoreStep[] {
   const keys = new Map<string, ReturnType<typeof learn>>();
   // A service may find a key in a body that cannot be read here.
@@ -382,7 +362,7 @@ export const checkDuplicateKey: TraceCheck = (trace, context) => {
   ];
 };
 
-type Seen = DuplicateKeyAnswer | 'another status';
+type Seen = Answers['duplicate-key'] | 'another status';
 
 /** Which answers of the policy a repeated key's answer agrees with. */
 function readAnswers(first: CheckedExchange, repeated: CheckedExchange): readonly Seen[] {
@@ -399,10 +379,7 @@ function readAnswers(first: CheckedExchange, repeated: CheckedExchange): readonl
   return [byStatus[answer.response.status] ?? 'another status'];
 }
 
-/**
- * Which resource an answer shows, by the properties that were sent differently and that the first answer
- * gave back as they had been sent; `unknown` where there is none, or they disagree.
- */
+/** Which resource an answer shows, by the properties that were sent differently and that the first answer gave back. */
 function readShown(first: CheckedExchange, repeated: CheckedExchange): 'first' | 'repeated' | 'unknown' {
   const [before, after] = [first, repeated].map(({ request: { body } }) =>
     body.kind === 'valid' ? body.value : undefined,

@@ -2,14 +2,20 @@ import { headerValue } from '../../http/message.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeBroadTrigger, describeReceived, describeRequest, describeTrigger } from '../describe.ts';
-import { listStatuses, quoteQuestion, quoteResponses, quoteRfc } from '../finding.ts';
+import {
+  type CheckId,
+  type Clause,
+  listStatuses,
+  quoteQuestion,
+  quoteResponses,
+  quoteRfc,
+} from '../finding.ts';
 import { declaresExactly, declaresRefusal } from '../reading/answer.ts';
 import type { CheckContext, CheckInput } from '../reading/subject.ts';
 
 /** The check `status-range`. */
 export const statusRangeCheck: Check<'status-range'> = defineCheck({
   id: 'status-range',
-  levels: ['violation'],
   docs: {
     title: 'A status came that is none of HTTP',
     place: 'RFC 9110 §15',
@@ -32,7 +38,6 @@ export const statusRangeCheck: Check<'status-range'> = defineCheck({
 /** The check `server-error`. */
 export const serverErrorCheck: Check<'server-error'> = defineCheck({
   id: 'server-error',
-  levels: ['violation'],
   docs: {
     title: 'The service failed',
     place: 'RFC 9110 §15.6',
@@ -114,55 +119,61 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
   },
 });
 
+/** A check that a status comes with a header field that an RFC wants with it. */
+function defineFieldCheck<Id extends CheckId>(
+  [status, field]: readonly [status: number, field: string],
+  clause: Clause,
+  definition: Pick<Check<Id>, 'id' | 'docs'>,
+): Check<Id> {
+  return defineCheck({
+    ...definition,
+    levels: ['warning'],
+    judge({ answer }) {
+      const isThere = answer.kind === 'none' || headerValue(answer.response.headers, field) !== undefined;
+      return isThere || answer.response.status !== status
+        ? undefined
+        : {
+            clause,
+            expected: `${status} with ${field}`,
+            received: `${status} without ${field}`,
+            cause: `${status}`,
+          };
+    },
+  });
+}
+
 /** The check `www-authenticate`. */
-export const wwwAuthenticateCheck: Check<'www-authenticate'> = defineCheck({
-  id: 'www-authenticate',
-  levels: ['warning'],
-  docs: {
-    title: '401 came without WWW-Authenticate',
-    place: 'RFC 9110 §11.6.1',
-    finds: '401 without WWW-Authenticate.',
-    example: { request: 'POST /orders\n\n(no Authorization)', answer: 'HTTP/1.1 401 Unauthorized' },
+export const wwwAuthenticateCheck: Check<'www-authenticate'> = defineFieldCheck(
+  [401, 'WWW-Authenticate'],
+  quoteRfc(
+    'RFC 9110 §11.6.1',
+    'A server generating a 401 (Unauthorized) response MUST send a WWW-Authenticate header field',
+  ),
+  {
+    id: 'www-authenticate',
+    docs: {
+      title: '401 came without WWW-Authenticate',
+      place: 'RFC 9110 §11.6.1',
+      finds: '401 without WWW-Authenticate.',
+      example: { request: 'POST /orders\n\n(no Authorization)', answer: 'HTTP/1.1 401 Unauthorized' },
+    },
   },
-  judge({ answer }) {
-    if (answer.kind === 'none' || answer.response.status !== 401) return undefined;
-    if (headerValue(answer.response.headers, 'www-authenticate') !== undefined) return undefined;
-    return {
-      clause: quoteRfc(
-        'RFC 9110 §11.6.1',
-        'A server generating a 401 (Unauthorized) response MUST send a WWW-Authenticate header field',
-      ),
-      expected: '401 with WWW-Authenticate',
-      received: '401 without WWW-Authenticate',
-      cause: '401',
-    };
-  },
-});
+);
 
 /** The check `allow`. */
-export const allowCheck: Check<'allow'> = defineCheck({
-  id: 'allow',
-  levels: ['warning'],
-  docs: {
-    title: '405 came without Allow',
-    place: 'RFC 9110 §15.5.6',
-    finds: '405 without Allow.',
-    example: { request: 'DELETE /orders', answer: 'HTTP/1.1 405 Method Not Allowed' },
+export const allowCheck: Check<'allow'> = defineFieldCheck(
+  [405, 'Allow'],
+  quoteRfc('RFC 9110 §15.5.6', 'The origin server MUST generate an Allow header field in a 405 response'),
+  {
+    id: 'allow',
+    docs: {
+      title: '405 came without Allow',
+      place: 'RFC 9110 §15.5.6',
+      finds: '405 without Allow.',
+      example: { request: 'DELETE /orders', answer: 'HTTP/1.1 405 Method Not Allowed' },
+    },
   },
-  judge({ answer }) {
-    if (answer.kind === 'none' || answer.response.status !== 405) return undefined;
-    if (headerValue(answer.response.headers, 'allow') !== undefined) return undefined;
-    return {
-      clause: quoteRfc(
-        'RFC 9110 §15.5.6',
-        'The origin server MUST generate an Allow header field in a 405 response',
-      ),
-      expected: '405 with Allow',
-      received: '405 without Allow',
-      cause: '405',
-    };
-  },
-});
+);
 
 /** Statuses that speak of something else than credentials, where there is that (RFC 9110 §15.5, RFC 6585 §4). */
 const ofOthers: ReadonlySet<number> = new Set([406, 409, 411, 413, 415, 422, 429]);

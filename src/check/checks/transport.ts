@@ -75,7 +75,6 @@ export const notHttpCheck: Check<'not-http'> = defineDocumentAnswer('not-http', 
 /** The check `content-length`. */
 export const contentLengthCheck: Check<'content-length'> = defineCheck({
   id: 'content-length',
-  levels: ['violation'],
   docs: {
     title: 'A Content-Length was not true',
     place: 'RFC 9110 §8.6, RFC 9112 §6.3 and §8',
@@ -129,7 +128,6 @@ export const contentLengthCheck: Check<'content-length'> = defineCheck({
 /** The check `chunked-content`. */
 export const chunkedContentCheck: Check<'chunked-content'> = defineCheck({
   id: 'chunked-content',
-  levels: ['violation'],
   docs: {
     title: 'Content in chunks was broken',
     place: 'RFC 9112 §7.1 and §8',
@@ -194,7 +192,6 @@ export const transferEncodingCheck: Check<'transfer-encoding'> = defineCheck({
 /** The check `bytes-after-answer`. */
 export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
   id: 'bytes-after-answer',
-  levels: ['violation'],
   docs: {
     title: 'Bytes came after the end of an answer',
     place: 'RFC 9110 §15, RFC 9112 §9.2',
@@ -234,7 +231,6 @@ export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
 /** The check `bodiless-status`. */
 export const bodilessStatusCheck: Check<'bodiless-status'> = defineCheck({
   id: 'bodiless-status',
-  levels: ['violation'],
   docs: {
     title: 'Content came where HTTP allows none',
     place: 'RFC 9110 §9.3.2, §15.3.5 and §15.4.5',
@@ -268,10 +264,8 @@ export const bodilessStatusCheck: Check<'bodiless-status'> = defineCheck({
 });
 
 /**
- * Whether a closed connection may be honest: while a body longer than any plain one was still being sent a
- * service may refuse to read on, and what it answers then is easily lost. The same holds for a body in chunks:
- * nobody knows beforehand whether a service speaks HTTP/1.1 (RFC 9112 §6.1), and one that does not takes the
- * chunks for what comes after the request.
+ * Whether a closed connection may be honest: a service may refuse to read on in a body longer than any plain one, and what
+ * it answers then is easily lost; and one that does not speak HTTP/1.1 (RFC 9112 §6.1) takes chunks for further requests.
  */
 function isExcusedDrop({ exchange, request }: CheckInput, context: CheckContext): boolean {
   return (
@@ -280,12 +274,10 @@ function isExcusedDrop({ exchange, request }: CheckInput, context: CheckContext)
   );
 }
 
-/** What is wrong with an answer that began, and never became one. */
+/** What is wrong with an answer that began, and never became one: the connection broke off, or it is malformed. */
 interface BrokenPart {
   readonly part: ResponsePart;
-  /** Whether the connection broke off; else what came is malformed. */
   readonly isCutShort: boolean;
-  /** In words, from the bytes that came. */
   readonly reason: string;
 }
 
@@ -303,22 +295,16 @@ function findBrokenPart(subject: CheckInput, context: CheckContext): BrokenPart 
   return { part: reading.part, isCutShort: false, reason: reading.reason };
 }
 
-/** What came on a connection after the end of an answer. */
+/** The bytes after the end of an answer: `content` came with one that has none, and `answer` is a further one. */
 interface Excess {
-  /** `content` came with an answer that has none; `answer` is a further one. */
   readonly kind: 'content' | 'answer' | 'after-length' | 'after-chunks';
-  /** How many bytes there are. */
   readonly length: number;
 }
 
 /** A service may say that it waited in vain for a further request (RFC 9110 §15.5.9). */
 const waitedInVain = /^HTTP\/\d\.\d 408(?:\D|$)/u;
 
-/**
- * Looks at the bytes that came after the end of an answer, where its send saw the connection. Nothing was
- * asked for after the one request, so that they are no answer to anything; empty lines are let pass
- * (RFC 9112 §9.2), and so is the other protocol of a 101 or a tunnel.
- */
+/** Looks behind an answer whose send saw the connection. Empty lines pass (RFC 9112 §9.2), and the protocol of a 101. */
 function findExcess({ exchange: { request, answer } }: CheckInput): Excess | undefined {
   if (answer.kind !== 'response' || answer.trailing === undefined) return undefined;
   const { status, headers } = answer.response;

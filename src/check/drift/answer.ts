@@ -1,5 +1,6 @@
-import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { findErrorCode } from '../../policy/error-code.ts';
+import { clientKey, holdsSame } from '../../policy/probing.ts';
 import type { Condition } from '../../policy/question.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
 import { quoteQuestion } from '../finding.ts';
@@ -51,18 +52,12 @@ const enforceOtherOperations: DriftRule = ({ subject, context: { policy, enforce
   return { expected: String(expected), holds: status === expected || isTurnedAway };
 };
 
-/**
- * Holds a service that does not answer with what was sent to it. One that should, and does not, is a finding of its
- * own, which says what is missing or changed.
- */
+/** Holds a service that does not answer with what was sent to it; one that should, and does not, is another finding. */
 const enforceEcho: DriftRule = ({ subject, context, confounders }) => {
   const echo = context.policy.echo === 'none' && hasOnly(confounders) ? readEcho(subject) : undefined;
   if (echo === undefined) return undefined;
   const { sent, received, names } = echo;
-  const isWhole = names.every((name) => {
-    const [before, after] = [sent[name], received[name]];
-    return before !== undefined && after !== undefined && jsonEqual(before, after);
-  });
+  const isWhole = names.every((name) => holdsSame(sent, received, name));
   // Random letters do not come back by chance.
   const isTelling = names.some((name) => {
     const text = sent[name];
@@ -87,8 +82,7 @@ const enforceResponseExtras: DriftRule = ({ subject, context, confounders }) => 
   if (context.policy['response-extras'] === 'none') {
     return { expected: 'nothing that its schema does not declare', holds: more.length === 0, received };
   }
-  const kind = subject.operation?.kind;
-  const key = kind?.kind === 'create' && kind.key.kind === 'client' ? kind.key.property : undefined;
+  const key = clientKey(subject.operation);
   if (key === undefined || created.declared.has(key) || !isJsonObject(body.value)) return undefined;
   return accepts(created.schema, { ...created.received, [key]: body.value[key] ?? null })
     ? {
@@ -99,10 +93,7 @@ const enforceResponseExtras: DriftRule = ({ subject, context, confounders }) => 
     : undefined;
 };
 
-/**
- * Holds a service that puts nobody off to it. Bad credentials may be put off by a guard against guessing, which is no
- * such limit. Whether a limit is kept is seen in many requests together.
- */
+/** Holds a service that puts nobody off to it. A guard against guessing, which puts off bad credentials, is no limit. */
 const enforceRateLimit: DriftRule = ({ subject, context, confounders }) =>
   context.policy['rate-limit'] === 'none' && hasOnly(confounders) && statusOf(subject) === 429
     ? { expected: 'nobody is put off', holds: false }
@@ -186,10 +177,7 @@ const surelyWithinMs = 900;
 /** A service that counts by the clock lets in as much again when the next second begins. */
 const seconds = 2;
 
-/**
- * Holds a limit on how often a client may ask, where it was told, by requests that were sent together: more of them
- * were taken within a second than the policy lets in.
- */
+/** Holds a limit on how often a client may ask: of requests sent together, no more are accepted than the policy lets in. */
 export const checkRateLimitKept: TraceCheck = (trace, runContext) => {
   const [first] = trace;
   const { enforced, policy } = contextOf(runContext, first?.operation);
@@ -215,11 +203,8 @@ export const checkRateLimitKept: TraceCheck = (trace, runContext) => {
 const refusals = new Set([400, 409, 422]);
 
 /**
- * Holds which values may exist only once, where it was told. The first exchange of the trace creates, those behind it
- * give one of its texts again under other keys, and the last has nothing in common with it: were it refused too,
- * something else would be to blame.
- *
- * @example a second resource of one name that is taken, where the policy says that names are unique
+ * Holds which values may exist only once. The first exchange of the trace creates, those behind it give one of its texts
+ * again under other keys, and the last has nothing in common with it: were it refused too, something else is to blame.
  */
 export const checkUniqueProperties: TraceCheck = (trace, runContext) => {
   const [first, second] = trace;

@@ -1,6 +1,7 @@
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { holdsSame, jsonSchemaOf } from '../../policy/probing.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { classifyStatus, declaresExactly, isAccepted, readCreated, statusOf } from '../reading/answer.ts';
 import { accepts, gradeBody, isOrdinaryProperty, unusualSpelling } from '../reading/body.ts';
@@ -68,7 +69,6 @@ function isOddOnlyBy({ subject }: DriftRuleInput, isGiven: (oddity: Oddity) => b
   return body.grade.kind === 'plain' || body.grade.oddities.every(isGiven);
 }
 
-/** What numbers are odd by. */
 const ofNumbers = ['a number past 2^53', 'a number past 2^31', 'zero', 'a number below one'];
 
 /** How long a value is or how large: which characters are taken is found out elsewhere, as a warning. */
@@ -121,10 +121,7 @@ function isShown(
   const created = echoesExactly(context) ? readCreated(subject) : undefined;
   if (created?.schema === undefined) return undefined;
   const { received, schema } = created;
-  const shown = sent.filter(([name, value]) => {
-    const back = memberOf(received, name);
-    return back !== undefined && jsonEqual(back, value);
-  });
+  const shown = sent.filter(([name, value]) => holdsSame(received, { [name]: value }, name));
   if (shown.length > 0) return shown.length === sent.length ? true : undefined;
   // What its schema would not let it show says nothing.
   return accepts(schema, { ...received, ...Object.fromEntries(sent) }) ? false : undefined;
@@ -169,7 +166,7 @@ function enforceNumbers(
 /** Whether nothing but its numbers, whose notation or size is what it is contested for, is unusual in a body. */
 function isOtherwisePlain({ subject }: DriftRuleInput): boolean {
   const { body } = subject.request;
-  const schema = subject.operation?.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const schema = jsonSchemaOf(subject.operation?.requestBody?.media);
   if (body.kind !== 'valid' || schema === undefined) return false;
   const grade = gradeBody(body.value, schema);
   const ofNotation = [...ofNumbers, 'a number with a fraction or an exponent'];

@@ -14,9 +14,8 @@ import {
 } from './evidence.ts';
 
 /**
- * Holds the order of checks, by a body that breaks its schema and comes without good credentials. It shows only where
- * the two are refused with different statuses. A body that is no JSON shows nothing: it may be read before anything
- * else is looked at.
+ * Holds the order of checks, by an invalid body without good credentials, where the two are refused with different
+ * statuses. A body that is no JSON shows nothing: it may be read before anything else is looked at.
  */
 const enforceAuthOrder: DriftRule = ({ subject, context, confounders }) => {
   const { policy, enforced } = context;
@@ -57,10 +56,7 @@ const enforceInvalidCredentials: DriftRule = (input) => {
     : undefined;
 };
 
-/**
- * Holds a service that lets any token in to it. Where only listed ones are, one that gets in is a finding of its own,
- * as the document asks for credentials.
- */
+/** Holds a service that lets any token in to it; one that gets in where only listed ones do is another finding. */
 const enforceAcceptedTokens: DriftRule = ({ subject, context, confounders }) => {
   const isUnknown = subject.request.credentials === 'unknown-token' && hasOnly(confounders, 'credentials');
   if (!isUnknown || !letsAnyIn(context)) return undefined;
@@ -75,6 +71,9 @@ export const credentialHolds: readonly QuestionRule[] = [
   ['invalid-credentials', enforceInvalidCredentials],
   ['accepted-tokens', enforceAcceptedTokens],
 ];
+
+/** What may be wrong with JSON that a server can read. */
+const ofReadBody = ['invalid', 'unusual', 'undeclared-property', 'constraint', 'key', 'unique'] as const;
 
 function letsAnyIn({ policy }: CheckContext): boolean {
   return policy['accepted-tokens'] === 'any';
@@ -93,16 +92,7 @@ function enforceCredentials(
   const { policy, enforced } = context;
   const isFirst = enforced.has('auth-order') && policy['auth-order'] === 'before';
   const isShown = isFirst
-    ? hasOnly(
-        confounders,
-        'credentials',
-        'invalid',
-        'unusual',
-        'undeclared-property',
-        'constraint',
-        'key',
-        'unique',
-      )
+    ? hasOnly(confounders, 'credentials', ...ofReadBody)
     : hasOnly(confounders, 'credentials');
   const status = statusOf(subject);
   const answer = policy[question];
@@ -120,10 +110,7 @@ function enforceCredentials(
   };
 }
 
-/**
- * An answer that the document declares has the body that the document says. Of a body of a service's own nothing is told
- * but that there is one.
- */
+/** An answer that is declared has the body that the document says. Of a body of a service's own no more is known. */
 function hasBody({ subject, context }: DriftRuleInput, body: RefusedCredentials['body']): boolean {
   const { answer, exchange, operation } = subject;
   if (answer.kind === 'none' || answer.declared !== undefined || exchange.request.method === 'HEAD') {

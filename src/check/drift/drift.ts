@@ -16,7 +16,6 @@ const ofTheMoment = new Set(['rate-limit', 'error-codes']);
 
 export const driftCheck: Check<'drift'> = defineCheck({
   id: 'drift',
-  levels: ['violation'],
   docs: {
     title: 'The service answered otherwise than its policy says',
     place: 'the question of the policy',

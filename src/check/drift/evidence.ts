@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { QuestionId } from '../../policy/question.ts';
-import type { ConstraintsAnswer } from '../../policy/questions/constraints.ts';
+import type { Answers, QuestionId } from '../../policy/question.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { statusOf } from '../reading/answer.ts';
 import { accepts, undeclaredProperty } from '../reading/body.ts';
@@ -11,7 +10,7 @@ export type Confounder =
   /** No operation takes it. */
   | 'route'
   | 'credentials'
-  /** Good credentials, the media type or the length are written in a way that few would. */
+  /** Of good credentials, the media type or the length. */
   | 'spelling'
   | 'accept'
   | 'parameters'
@@ -41,9 +40,8 @@ export interface DriftRuleInput {
   readonly confounders: ReadonlySet<Confounder>;
 }
 
-/** What an exchange says of one question of the policy. */
+/** What the policy says to a question, in words, and whether an exchange holds to it. */
 export interface DriftExpectation {
-  /** What the policy says, in words. */
   readonly expected: string;
   readonly holds: boolean;
   /** What came, in words, where its status and media type do not say it. */
@@ -51,9 +49,8 @@ export interface DriftExpectation {
 }
 
 /**
- * Holds an exchange against the answer to one question; only called where that answer was told.
- *
- * @returns undefined where the exchange does not show the answer, or something else might explain what it shows
+ * Holds an exchange against the answer to one question that the service is held to; undefined where the exchange does not
+ * show the answer, or something else might explain what it shows.
  */
 export type DriftRule = (input: DriftRuleInput) => DriftExpectation | undefined;
 
@@ -65,7 +62,7 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
   const { request, operation } = subject;
   const { credentials, body, key, bodyBytes } = request;
   const { policy, enforced } = context;
-  const confounders = new Set<Confounder>();
+  const confounders = new Set<Confounder>(concernsOf(body));
   const note = (confounder: Confounder, isThere: boolean): void => {
     if (isThere) {
       confounders.add(confounder);
@@ -87,9 +84,6 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
   note('parameters', request.invalidParameters.length > 0);
   note('size', bodyBytes > limit);
   note('key', key === 'sent' || key === 'chosen' || key === 'twin');
-  for (const confounder of concernsOf(body)) {
-    confounders.add(confounder);
-  }
   const value = body.kind === 'valid' ? body.value : body.kind === 'other-media' ? body.plainJson : undefined;
   if (isJsonObject(value)) {
     note('constraint', enforced.has('constraints') && breaksConstraints(policy.constraints, value));
@@ -120,16 +114,10 @@ function concernsOf(body: BodyReading): readonly Confounder[] {
 
 /** Whether nothing but what is listed could be held against a request. */
 export function hasOnly(confounders: ReadonlySet<Confounder>, ...listed: readonly Confounder[]): boolean {
-  for (const confounder of confounders) {
-    if (!listed.includes(confounder)) return false;
-  }
-  return true;
+  return [...confounders].every((confounder) => listed.includes(confounder));
 }
 
-/**
- * Whether the policy that the run was told says that a valid body is refused, for its size or for what is in it, or may
- * be, as a value that may exist only once may exist already.
- */
+/** Whether the policy refuses a valid body for its size or its content, or may, for a value that may exist only once. */
 export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext): boolean {
   const { policy, enforced } = context;
   const confounders = findConfounders(subject, context);
@@ -143,10 +131,10 @@ export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext):
   );
 }
 
-const compiled = new WeakMap<ConstraintsAnswer, CompiledSchema>();
+const compiled = new WeakMap<Answers['constraints'], CompiledSchema>();
 
 /** Whether a value is one that a policy refuses although its schema accepts it. */
-function breaksConstraints(constraints: ConstraintsAnswer, value: JsonValue): boolean {
+function breaksConstraints(constraints: Answers['constraints'], value: JsonValue): boolean {
   if (Object.keys(constraints).length === 0) return false;
   const known =
     compiled.get(constraints) ?? compileSchema({ schema: { properties: { ...constraints } }, pointer: '' });

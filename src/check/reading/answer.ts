@@ -1,5 +1,9 @@
 import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
-import { findDeclaredResponse, findExactResponse } from '../../contract/responses.ts';
+import {
+  findDeclaredResponse,
+  findExactResponse,
+  statusOf as declaredStatus,
+} from '../../contract/responses.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { type Answer, headerValue, type HttpResponse } from '../../http/message.ts';
@@ -45,7 +49,7 @@ export function statusOf({ answer }: Pick<CheckInput, 'answer'>): number {
   return answer.kind === 'none' ? 0 : answer.response.status;
 }
 
-/** What an answer says to a request: taken (any 2xx), refused (a 4xx that the document declares), or something else. */
+/** What an answer says to a request: accepted (any 2xx), refused (a 4xx that the document declares), or something else. */
 export function classifyStatus(answer: ClassifiedResponse): 'accepted' | 'refused' | 'other' {
   if (answer.kind === 'none') return 'other';
   const { status } = answer.response;
@@ -53,7 +57,7 @@ export function classifyStatus(answer: ClassifiedResponse): 'accepted' | 'refuse
   return status >= 400 && status < 500 && answer.declared !== undefined ? 'refused' : 'other';
 }
 
-/** Whether a request was taken. */
+/** Whether a request was accepted. */
 export function isAccepted(answer: ClassifiedResponse): boolean {
   return classifyStatus(answer) === 'accepted';
 }
@@ -70,38 +74,26 @@ const ofOthers: ReadonlySet<number> = new Set([
 
 /** Whether an operation declares some 4xx that fits a request whose content is wrong, by range or `default` too. */
 export function declaresRefusal(operation: Operation): boolean {
-  return operation.responses.some(
-    ({ status }) =>
-      status.kind === 'default' ||
-      (status.kind === 'range' && status.hundreds === 4) ||
-      (status.kind === 'exact' &&
-        status.status >= 400 &&
-        status.status < 500 &&
-        !ofOthers.has(status.status)),
-  );
+  return operation.responses.some((response) => {
+    const status = declaredStatus(response);
+    return response.status.kind === 'default' || (status >= 400 && status < 500 && !ofOthers.has(status));
+  });
 }
 
 /** The JSON object that an accepted create was answered with. */
 interface Created {
   readonly received: JsonObject;
   readonly schema: CompiledSchema | undefined;
-  /** The properties that the document declares for it. */
   readonly declared: ReturnType<typeof schemaProperties>;
-  /** Whether there are any. */
+  /** Whether any property is declared. */
   readonly isDeclared: boolean;
-  /** The names of the others, in the order in which they came. */
+  /** The names of the properties that are not, in the order in which they came. */
   readonly undeclared: readonly string[];
 }
 
-/**
- * Reads the JSON object that an accepted create was answered with.
- *
- * @returns undefined where it is no create, was not accepted, or was answered with something else
- */
-export function readCreated({
-  answer,
-  operation,
-}: Pick<CheckInput, 'answer' | 'operation'>): Created | undefined {
+/** Reads the JSON object that an accepted create was answered with; undefined where there is none. */
+export function readCreated(subject: Pick<CheckInput, 'answer' | 'operation'>): Created | undefined {
+  const { answer, operation } = subject;
   if (operation?.kind.kind !== 'create' || !isAccepted(answer)) return undefined;
   if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   const { json, media } = answer.content;
@@ -122,11 +114,7 @@ interface Echo {
   readonly added: readonly string[];
 }
 
-/**
- * Reads what a create should answer with. An answer to a key that may exist already may show what was there.
- *
- * @returns undefined where the answer shows nothing of what was sent
- */
+/** Reads what a create should answer with, unless its answer shows nothing of that, or what was there before. */
 export function readEcho(subject: CheckInput): Echo | undefined {
   const { credentials, key, body } = subject.request;
   const isLetIn = credentials === 'good' || credentials === 'good-unusual' || credentials === 'not-required';

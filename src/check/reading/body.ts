@@ -22,10 +22,7 @@ const byteOrderMark = '\uFEFF';
 /** Deep enough that depth alone is no reason. */
 const maxDepth = 10_000;
 
-/**
- * Reads the content of a request as its operation takes it: decoded, parsed and validated as a server
- * would, whatever its sender meant.
- */
+/** Reads the content of a request as its operation takes it: decoded, parsed and validated as a server would. */
 export function readBody(request: HttpRequest, declared: RequestBody | undefined): BodyReading {
   const content = request.body ?? new Uint8Array();
   const contentType = headerValue(request.headers, 'content-type');
@@ -189,12 +186,7 @@ function findOddity(value: JsonValue): string | undefined {
   return undefined;
 }
 
-/**
- * Says how usual a schema-valid body is that nobody disagrees about: what anybody would send, or what few
- * would.
- *
- * @param known - what is odd about it besides its values
- */
+/** Says how usual a valid body is that nobody disagrees about; `known` is what is odd about it besides its values. */
 export function gradeBody(value: JsonValue, schema: JsonSchema, known: readonly Oddity[] = []): BodyGrade {
   const oddities = [...known];
   collectOddities(value, schema, '', oddities);

@@ -1,20 +1,19 @@
 import { findInvalidParameters } from '../../contract/check-parameters.ts';
 import type { Operation, SecurityScheme } from '../../contract/contract.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
+import { isSuccess } from '../../contract/responses.ts';
 import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { type Framing, headerValue, type HttpRequest } from '../../http/message.ts';
-import { ExactNumber, numberKey } from '../../json/exact-number.ts';
-import { isJsonObject } from '../../json/value.ts';
+import { type ExactNumber, numberKey } from '../../json/exact-number.ts';
+import { isJsonNumber, isJsonObject } from '../../json/value.ts';
+import { clientKey } from '../../policy/probing.ts';
 import { statusOf } from './answer.ts';
 import { readBody } from './body.ts';
 import type { BodyReading, CredentialsReading, CheckedExchange, RequestReading } from './subject.ts';
 
 /**
- * Reads a request as the operation that it reached takes it, from the bytes that left (rule: judge what
- * was sent, not what was meant).
+ * Reads a request as the operation that it reached takes it, from the bytes that left: what was sent, not what was meant.
  *
- * @param input.operation - undefined where the document has no operation for method and path
- * @param input.pathParameters - as the router gives them
  * @param input.goodTokens - the tokens (for basic authentication `user:password`) that are known to be accepted
  */
 export function readRequest(input: {
@@ -66,11 +65,20 @@ export function isFineAround(request: Omit<RequestReading, 'key'>): boolean {
   return isTrusted(request) && request.accept === 'met' && request.invalidParameters.length === 0;
 }
 
+/** Whether a body is valid, and one that anybody would send. */
+export function hasPlainBody({ body }: Pick<RequestReading, 'body'>): boolean {
+  return body.kind === 'valid' && body.grade.kind === 'plain';
+}
+
 /** Whether a request is one that anybody would send: good credentials, where any are asked for, and a plain valid body. */
 export function isPlainAndTrusted({ request }: CheckedExchange): boolean {
-  const { body, framing, mediaTypeSpelling } = request;
-  const isPlain = body.kind === 'valid' && body.grade.kind === 'plain';
-  return isPlain && isFineAround(request) && framing === 'content-length' && mediaTypeSpelling === 'usual';
+  const { framing, mediaTypeSpelling } = request;
+  return (
+    hasPlainBody(request) &&
+    isFineAround(request) &&
+    framing === 'content-length' &&
+    mediaTypeSpelling === 'usual'
+  );
 }
 
 /** Statuses that speak of the moment, not of the request (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
@@ -82,30 +90,19 @@ export function isTurnedAway(judged: CheckedExchange): boolean {
   return status >= 300 && status < 500 && !passingStatuses.has(status);
 }
 
-/**
- * The key of what a request would create, as its client chose it.
- *
- * @returns undefined where the body cannot be read, names none, or the key is not the client's to choose
- */
+/** The key of what a request would create, where its client chooses it and the body can be read and names one. */
 export function readKey(
   body: BodyReading,
   operation: Operation | undefined,
 ): string | number | ExactNumber | undefined {
   const value = 'value' in body ? body.value : 'plainJson' in body ? body.plainJson : undefined;
-  if (operation?.kind.kind !== 'create' || operation.kind.key.kind !== 'client' || !isJsonObject(value)) {
-    return undefined;
-  }
-  const { property } = operation.kind.key;
+  const property = clientKey(operation);
+  if (property === undefined || !isJsonObject(value)) return undefined;
   const key = Object.hasOwn(value, property) ? value[property] : undefined;
-  const isNumber = typeof key === 'number' || key instanceof ExactNumber;
-  return isNumber || typeof key === 'string' ? key : undefined;
+  return isJsonNumber(key) || typeof key === 'string' ? key : undefined;
 }
 
-/**
- * The key of what a request would create, where the client chooses it: equal texts are equal keys.
- *
- * @returns undefined where the body cannot be read, or names none
- */
+/** The key that {@link readKey} reads, as a text: equal texts are equal keys. */
 export function resourceKey({ request, operation }: CheckedExchange): string | undefined {
   const key = readKey(request.body, operation);
   return key === undefined || typeof key === 'string' ? key : numberKey(key);
@@ -194,10 +191,8 @@ function readMediaTypeSpelling(request: HttpRequest, operation: Operation): 'usu
 }
 
 /**
- * Whether the declared success can meet an Accept field (RFC 9110 §12.5.1). An empty one, and one with
+ * Whether the declared success can meet an Accept field (RFC 9110 §12.5.1), if there is one. An empty one, and one with
  * anything in it but media ranges and their weights, is contested unless it is met all the same.
- *
- * @param accept - undefined where there is no such field
  */
 export function readAccept(accept: string | undefined, operation: Operation): RequestReading['accept'] {
   if (accept === undefined) return 'met';
@@ -239,11 +234,7 @@ function allows(items: readonly Item[], mediaType: string): boolean {
 
 /** The media types that a success is declared in; `default` speaks for it where nothing else does. */
 function successTypes({ responses }: Operation): readonly string[] {
-  const successes = responses.filter(
-    ({ status }) =>
-      (status.kind === 'exact' && status.status >= 200 && status.status < 300) ||
-      (status.kind === 'range' && status.hundreds === 2),
-  );
+  const successes = responses.filter(isSuccess);
   const speaking =
     successes.length > 0 ? successes : responses.filter(({ status }) => status.kind === 'default');
   return speaking.flatMap(({ media }) =>

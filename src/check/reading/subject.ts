@@ -32,7 +32,6 @@ export type ClassifiedResponse =
   | {
       readonly kind: 'response';
       readonly response: HttpResponse;
-      /** What the document declares for the status, if anything. */
       readonly declared: DeclaredResponse | undefined;
       readonly content: ContentReading;
     };
@@ -41,23 +40,15 @@ export type ClassifiedResponse =
 export interface CheckContext {
   readonly contract: Contract;
   readonly policy: Policy;
-  /**
-   * The questions whose answers the run was told to hold the service to: another answer is drift, a violation. What
-   * the policy says to any other is only how the mock would answer, and is held against nobody.
-   */
+  /** The questions that the service is held to: another answer is drift. Others only say how a mock answers. */
   readonly enforced: ReadonlySet<QuestionId>;
   /** What a create that does not answer with what was sent is worth, or undefined where it is not judged. */
   readonly echo: 'violation' | 'warning' | undefined;
   /** The tokens that the service is known to accept; never printed. */
   readonly goodTokens: readonly string[];
-  /** The ids of the operations that took a plain request: what they refuse can be held against that. */
+  /** The ids of the operations that accepted a plain request: what they refuse can be held against that. */
   readonly taken: ReadonlySet<string>;
-  /**
-   * The ids of the operations that took equal plain bodies under different keys: whatever they refuse, it is not
-   * since a value has to be unique.
-   *
-   * @defaultValue none is known
-   */
+  /** Those that accepted equal plain bodies under different keys: none of their values has to be unique. */
   readonly takesEqual?: ReadonlySet<string>;
   /** Whether a plain request to an operation, which may still be under way, held a telltale text. */
   readonly wasSent: (operationId: string, text: string) => boolean;
@@ -65,12 +56,7 @@ export interface CheckContext {
   readonly longestPlainBody: number;
 }
 
-/**
- * What checks may know where a request reached an operation: its own answers stand before those of the service,
- * and are told, as nothing but a policy gives them.
- *
- * @param operation - undefined where a request reached none
- */
+/** What checks may know where a request reached an operation: its own answers stand before those of the service. */
 export function contextOf(context: CheckContext, operation: Operation | undefined): CheckContext {
   const own = operation === undefined ? undefined : context.policy.operations?.[operation.id];
   if (operation === undefined || own === undefined) return context;
@@ -104,9 +90,8 @@ export interface Oddity {
   readonly words: string;
 }
 
-/** What readers disagree about in a body that its schema accepts. */
+/** What readers disagree about in a body that its schema accepts, in words. */
 export interface Ambiguity {
-  /** In words. */
   readonly reason: string;
   /** The questions on which alone it depends whether the body is taken; none where no policy says. */
   readonly questions: readonly QuestionId[];
@@ -115,9 +100,7 @@ export interface Ambiguity {
 /** What a schema-valid body is besides valid. */
 export type BodyGrade =
   | { readonly kind: 'plain' }
-  /** Where it leaves what anybody would send, the first place first. */
   | { readonly kind: 'extreme'; readonly oddities: readonly [Oddity, ...Oddity[]] }
-  /** Something that readers disagree about. */
   | ({ readonly kind: 'contested' } & Ambiguity);
 
 /** Why a body is no JSON. */
@@ -136,7 +119,6 @@ export type BodyReading =
       readonly kind: 'invalid';
       readonly problems: readonly SchemaProblem[];
       readonly value: JsonValue;
-      /** The schema that it breaks. */
       readonly schema: CompiledSchema;
     }
   /** Found out when asked for: it matters only where such a body is taken, and costs more than all the rest. */
@@ -173,7 +155,6 @@ export interface RequestReading {
 /** An exchange, how it was read, and what was found. */
 export interface CheckedExchange {
   readonly exchange: Exchange;
-  /** The operation of the document that the request reached, if there is one. */
   readonly operation: Operation | undefined;
   /** Whether the document has the path of the request, whatever its method. */
   readonly knowsPath: boolean;
@@ -185,20 +166,13 @@ export interface CheckedExchange {
 /** An exchange as it was read, before anything is concluded. */
 export type CheckInput = Omit<CheckedExchange, 'findings'>;
 
-/** Judges one exchange; most have nothing to say about most exchanges. */
-export type ExchangeCheck = (subject: CheckInput, context: CheckContext) => Finding | undefined;
-
 /** What several exchanges show together. */
 export interface TraceFinding extends Finding {
-  /**
-   * The exchanges that show it, where they are not all that there were.
-   *
-   * @defaultValue all
-   */
+  /** The exchanges that show it. @defaultValue all */
   readonly shownBy?: readonly CheckedExchange[];
 }
 
-/** Draws conclusions from several exchanges that belong together, in the order in which they were sent. */
+/** Concludes from several exchanges that belong together, in the order in which they were sent. */
 export type TraceCheck = (
   trace: readonly CheckedExchange[],
   context: CheckContext,

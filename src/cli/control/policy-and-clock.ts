@@ -1,7 +1,6 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { QuestionId } from '../../policy/question.ts';
-import type { Answers } from '../../policy/questions/index.ts';
+import type { Answers, QuestionId } from '../../policy/question.ts';
 import type { ActionResult, MockClient } from './client.ts';
 import type { ActsOf, clockGroup, policyGroup } from './commands.ts';
 

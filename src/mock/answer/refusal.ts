@@ -5,6 +5,7 @@ import { findDeclaredResponse, isOfAnyKind, listErrorResponses } from '../../con
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { codeName, statusName } from '../../policy/error-code.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Condition, QuestionId, RefusedCredentials } from '../../policy/question.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
@@ -278,8 +279,6 @@ function waysToFill(schema: JsonSchema): readonly Fill[] {
   ];
 }
 
-const statusName = /^(?:http_?)?status(?:_?code)?$/iu;
-const codeName = /^(?:error|error_?code|code|number|errno|error_?number)$/iu;
 const messageName =
   /^(?:message|msg|detail|details|description|error_?description|reason|error_?message|text|error)$/iu;
 const titleName = /^(?:title|summary)$/iu;

@@ -1,10 +1,13 @@
-import type { RateLimitAnswer } from '../../policy/questions/rate-limit.ts';
+import type { Answers } from '../../policy/question.ts';
 
 /** Says how many seconds a client is to wait; undefined where its request is within the limit, and counted. */
 export type RateLimiter = () => number | undefined;
 
 /** Prepares the counting of requests within any one second, by a clock in milliseconds; undefined for no limit. */
-export function createRateLimiter(limit: RateLimitAnswer, clock: () => number): RateLimiter | undefined {
+export function createRateLimiter(
+  limit: Answers['rate-limit'],
+  clock: () => number,
+): RateLimiter | undefined {
   if (limit === 'none') return undefined;
   // The times of the last requests let in, oldest first from `next` on.
   const times: number[] = [];

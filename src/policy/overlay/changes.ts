@@ -64,11 +64,7 @@ const problemContent: JsonObject = {
   'application/problem+json': {
     schema: {
       type: 'object',
-      properties: {
-        title: { type: 'string' },
-        status: { type: 'integer' },
-        detail: { type: 'string' },
-      },
+      properties: { title: { type: 'string' }, status: { type: 'integer' }, detail: { type: 'string' } },
     },
   },
 };
@@ -175,11 +171,7 @@ function update(target: JsonValue | undefined, value: JsonValue): void {
   }
 }
 
-/**
- * The document that changes lead to, its numbers as most readers have them: what it says then, it says to everybody.
- *
- * @param root - it is left as it is
- */
+/** A copy of a document with changes, its numbers as most readers have them: what it says then, it says to everybody. */
 export function applyChanges(root: JsonObject, changes: readonly DocumentChange[]): JsonObject {
   const copy = copyJson(root, 'double');
   for (const { pointer, change } of changes) {
@@ -202,9 +194,7 @@ interface Extension {
   readonly operation: Operation;
   /** The way from the operation to what has the content: `['requestBody']`. */
   readonly holder: readonly [string, ...string[]];
-  /** The media types whose schemas are extended. */
   readonly ranges: readonly string[];
-  /** What values must meet besides. */
   readonly schema: JsonObject;
   readonly description: string;
 }
@@ -257,11 +247,7 @@ function extend(input: Extension, range: string): readonly DocumentChange[] {
     : [{ pointer, description, change: { kind: 'update', value: { allOf: [schema] } } }];
 }
 
-/**
- * Has the JSON bodies of one operation meet a further schema, whatever else refers to their own.
- *
- * @returns undefined where that cannot be said in the document, as the content stands in another file
- */
+/** Has the JSON bodies of one operation meet a further schema; undefined where their content stands in another file. */
 export function extendSchemas(input: Extension): readonly DocumentChange[] | undefined {
   const { contract, operation, holder, ranges } = input;
   const value = resolvePointer(contract.root, appendPointer(operation.pointer, ...holder));

@@ -7,7 +7,7 @@ import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts'
 import { answerExtension, documentAnswerOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
 import { jsonBodies } from '../probing.ts';
-import type { Addition, Declaration, Question, QuestionId } from '../question.ts';
+import type { Addition, Declaration, QuestionId } from '../question.ts';
 import { questions } from '../questions/index.ts';
 import {
   addResponses,
@@ -31,9 +31,7 @@ export interface OverlayAction {
 export interface Overlay {
   readonly overlay: '1.0.0';
   readonly info: { readonly title: string; readonly version: string };
-  /** The document. */
   readonly extends?: string;
-  /** In this order. */
   readonly actions: readonly OverlayAction[];
 }
 
@@ -103,7 +101,7 @@ export function createOverlay(input: {
   };
 }
 
-/** The answers of a policy that a document leaves open, question by question. */
+/** The answers of a policy that a document does not give, question by question. */
 function givenAnswers(contract: Contract, policy: Partial<Policy>): readonly GivenAnswer[] {
   return Object.values(questions).flatMap(({ id, scope }): GivenAnswer[] => {
     const isOfService = scope === 'service';
@@ -158,7 +156,9 @@ function declareAnswers(
 
 function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonValue> {
   // `as`: the answers of a question are what it declares.
-  const question = questions[id] as unknown as Question<QuestionId, JsonValue>;
+  const question = questions[id] as unknown as {
+    readonly declare?: (input: Where & { readonly answer: JsonValue }) => Declaration<JsonValue>;
+  };
   return question.declare?.({ ...where, answer }) ?? { additions: [], answer };
 }
 
@@ -288,26 +288,19 @@ function toAction({ pointer, description, change }: DocumentChange): OverlayActi
     : { target, description, update: change.value };
 }
 
-/** What a quoted name may not hold as it is (RFC 9535 §2.3.1.1). */
-const control = /\p{Cc}/gu;
-
+/** A quoted name may not hold controls as they are (RFC 9535 §2.3.1.1). */
 function quote(name: string): string {
   const escaped = name
     .replaceAll('\\', '\\\\')
     .replaceAll("'", String.raw`\'`)
-    .replaceAll(control, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    .replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return `['${escaped}']`;
 }
 
-/**
- * The JSONPath that selects the place of a pointer and no other (RFC 9535 §2.3).
- *
- * @example
- * toJsonPath('/paths/~1orders/post'); // $.paths['/orders'].post
- */
+/** The JSONPath that selects the place of a pointer and no other (RFC 9535 §2.3): `$.paths['/orders'].post`. */
 export function toJsonPath(pointer: JsonPointer): string {
-  const segments = pointerTokens(pointer).map((token) => {
-    return /^[A-Za-z_]\w*$/u.test(token) ? `.${token}` : quote(token);
-  });
+  const segments = pointerTokens(pointer).map((token) =>
+    /^[A-Za-z_]\w*$/u.test(token) ? `.${token}` : quote(token),
+  );
   return `$${segments.join('')}`;
 }

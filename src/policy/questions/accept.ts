@@ -1,16 +1,13 @@
 import { findDeclaredSuccess } from '../../contract/responses.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';
 import { declaresStatus, notAsked, readStatus, refusalOf, unsettled } from '../probing.ts';
-import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
-
-type AcceptAnswer = 'ignore' | 406;
+import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `accept`: what becomes of an Accept that cannot be met? */
-export const accept: Question<'accept', AcceptAnswer> = {
+export const accept: Question<'accept'> = {
   id: 'accept',
   question: 'What becomes of an Accept that cannot be met?',
-  scope: 'operation',
-  ...choices<AcceptAnswer>([
+  ...choices<Answers['accept']>([
     // RFC 9110 §12.5.1 allows it.
     [
       'ignore',
@@ -35,7 +32,7 @@ export const accept: Question<'accept', AcceptAnswer> = {
 const types = ['text/html', 'image/png', 'application/x-cloche'];
 
 /** Asks for an answer in a media type that is not declared. */
-async function ask({ operation, send }: ProbeSession): Promise<ProbeReading<AcceptAnswer>> {
+async function ask({ operation, send }: ProbeSession): Promise<ProbeReading<Answers['accept']>> {
   const ranges = operation.responses.flatMap(({ media }) => media.map(({ range }) => range));
   const type = types.find((each) => ranges.every((range) => !matchesMediaRange(each, range)));
   if (type === undefined || ranges.length === 0 || declaresStatus(operation, 406)) {

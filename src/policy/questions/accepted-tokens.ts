@@ -1,15 +1,12 @@
 import { notAsked, unspoken } from '../probing.ts';
-import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
+import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
-type AcceptedTokensAnswer = 'any' | 'listed';
-
 /** The question `accepted-tokens`: which tokens are good? */
-export const acceptedTokens: Question<'accepted-tokens', AcceptedTokensAnswer> = {
+export const acceptedTokens: Question<'accepted-tokens'> = {
   id: 'accepted-tokens',
   question: 'Which tokens are good?',
-  scope: 'operation',
-  ...choices<AcceptedTokensAnswer>([
+  ...choices<Answers['accepted-tokens']>([
     ['any', 'any token that is not empty', 'Any token that is not empty.'],
     [
       'listed',
@@ -25,7 +22,7 @@ export const acceptedTokens: Question<'accepted-tokens', AcceptedTokensAnswer> =
 };
 
 /** Asks with a token that nobody issued. */
-async function ask({ operation, send }: ProbeSession): Promise<ProbeReading<AcceptedTokensAnswer>> {
+async function ask({ operation, send }: ProbeSession): Promise<ProbeReading<Answers['accepted-tokens']>> {
   if (!asksCredentials(operation)) return notAsked('it asks for no credentials');
   const { isAccepted } = await send({ credentials: 'unknown-token' });
   return { kind: 'answer', answer: isAccepted ? 'any' : 'listed' };

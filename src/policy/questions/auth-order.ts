@@ -2,6 +2,7 @@ import { jsonEqual } from '../../json/value.ts';
 import { invalidBody, isRefused, notAsked, unspoken, unsettled } from '../probing.ts';
 import { findErrorCode } from '../error-code.ts';
 import {
+  type Answers,
   type ProbeSession,
   choices,
   type ProbeExchange,
@@ -10,14 +11,11 @@ import {
 } from '../question.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
-type AuthOrderAnswer = 'before' | 'after';
-
 /** The question `auth-order`: are credentials checked before the body? */
-export const authOrder: Question<'auth-order', AuthOrderAnswer> = {
+export const authOrder: Question<'auth-order'> = {
   id: 'auth-order',
   question: 'Are credentials checked before the body?',
-  scope: 'operation',
-  ...choices<AuthOrderAnswer>([
+  ...choices<Answers['auth-order']>([
     [
       'before',
       'credentials are checked before the body',
@@ -40,7 +38,7 @@ export const authOrder: Question<'auth-order', AuthOrderAnswer> = {
 };
 
 /** Asks with an invalid body and without credentials at once, and holds the answer against that to each alone. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<AuthOrderAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['auth-order']>> {
   if (!asksCredentials(probeSession.operation) || probeSession.operation.requestBody === undefined) {
     return notAsked('it does not take both credentials and a body');
   }

@@ -1,21 +1,19 @@
 import { findExactResponse } from '../../contract/responses.ts';
 import { bisectBound } from '../find-bounds.ts';
 import { notAsked, plainRefused, refusalOf, unsettled, writeBody } from '../probing.ts';
-import type { ProbeSession, ProbeExchange, ProbePiece, ProbeReading, Question } from '../question.ts';
-
-/** How many bytes of a body are read, and the answer past them. */
-interface BodyLimitAnswer {
-  /** The most bytes that are read. */
-  readonly bytes: number;
-  /** The status past it, 400 to 499. */
-  readonly status: number;
-}
+import type {
+  Answers,
+  ProbeSession,
+  ProbeExchange,
+  ProbePiece,
+  ProbeReading,
+  Question,
+} from '../question.ts';
 
 /** The question `body-limit`: how large may a body be? */
-export const bodyLimit: Question<'body-limit', BodyLimitAnswer> = {
+export const bodyLimit: Question<'body-limit'> = {
   id: 'body-limit',
   question: 'How large may a body be?',
-  scope: 'operation',
   default: { bytes: 1_048_576, status: 400 },
   representatives: [
     { bytes: 1_048_576, status: 400 },
@@ -66,7 +64,7 @@ const notable = [...kibibytes.map((count) => count * 1_024), ...decimal]
   .map(BigInt);
 
 /** Asks with valid bodies that white space makes long. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<BodyLimitAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['body-limit']>> {
   const send = createSender(probeSession);
   if (send === undefined) return notAsked('it takes no JSON object');
   const plain = await send(0);
@@ -123,6 +121,6 @@ function createSender(probeSession: ProbeSession): SendLong | undefined {
   };
 }
 
-function readStatus({ status }: ProbeExchange): BodyLimitAnswer['status'] | undefined {
+function readStatus({ status }: ProbeExchange): Answers['body-limit']['status'] | undefined {
   return status === 413 ? 413 : status === 400 || status === 422 ? 400 : undefined;
 }

@@ -11,7 +11,7 @@ import {
   type TextOfBody,
 } from '../find-bounds.ts';
 import { freeTexts, jsonBodies, notAsked, unsettled } from '../probing.ts';
-import type { ProbeSession, ProbeReading, Question } from '../question.ts';
+import type { Answers, ProbeSession, ProbeReading, Question } from '../question.ts';
 
 const count = { type: 'integer', minimum: 0 };
 const number = { type: 'number' };
@@ -52,14 +52,10 @@ const fragmentSchema: JsonObject = {
   },
 };
 
-/** A JSON Schema fragment for each property that is bounded further. */
-export type ConstraintsAnswer = Readonly<Record<string, JsonObject>>;
-
 /** The question `constraints`: are values bounded further than the schema says? */
-export const constraints: Question<'constraints', ConstraintsAnswer> = {
+export const constraints: Question<'constraints'> = {
   id: 'constraints',
   question: 'Are values bounded further than the schema says?',
-  scope: 'operation',
   default: {},
   representatives: [{}, { name: { maxLength: 255 } }],
   schema: {
@@ -139,7 +135,7 @@ function isBounded(schema: JsonSchema, root: JsonSchema): boolean {
 }
 
 /** Asks with texts that are longer, shorter and of other characters, and with numbers further out. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<ConstraintsAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['constraints']>> {
   if (probeSession.sample() === undefined) return notAsked('it takes no JSON object');
   const answer = await probeSession.once('constraints', () => find(probeSession));
   if (answer === undefined) {
@@ -184,7 +180,7 @@ function asUnique(text: TextOfBody): TextOfBody {
 }
 
 /** @returns undefined where there are bounds of the key that cannot be told */
-async function find(probeSession: ProbeSession): Promise<ConstraintsAnswer | undefined> {
+async function find(probeSession: ProbeSession): Promise<Answers['constraints'] | undefined> {
   const questions = createBodyQuestions(probeSession);
   const found: Record<string, JsonObject> = {};
   const unique = probeSession.settled('unique-properties');
@@ -207,7 +203,7 @@ async function find(probeSession: ProbeSession): Promise<ConstraintsAnswer | und
 }
 
 /** Whether the lengths of texts that were found still hold. */
-async function stillHolds(probeSession: ProbeSession, found: ConstraintsAnswer): Promise<boolean> {
+async function stillHolds(probeSession: ProbeSession, found: Answers['constraints']): Promise<boolean> {
   const questions = createBodyQuestions(probeSession);
   for (const [name, { maxLength }] of Object.entries(found)) {
     if (typeof maxLength === 'number') {

@@ -18,7 +18,7 @@ import type {
 } from '../question.ts';
 
 /** The question `missing-credentials`: which status and body does a request without credentials get, or with another scheme? */
-export const missingCredentials: Question<'missing-credentials', RefusedCredentials> = {
+export const missingCredentials: Question<'missing-credentials'> = {
   id: 'missing-credentials',
   question: 'Which status and body does a request without credentials get, or with another scheme?',
   representatives: [
@@ -32,7 +32,7 @@ export const missingCredentials: Question<'missing-credentials', RefusedCredenti
 };
 
 /** The question `invalid-credentials`: which status and body does a token get that is not known? */
-export const invalidCredentials: Question<'invalid-credentials', RefusedCredentials> = {
+export const invalidCredentials: Question<'invalid-credentials'> = {
   id: 'invalid-credentials',
   question: 'Which status and body does a token get that is not known?',
   representatives: [
@@ -43,12 +43,10 @@ export const invalidCredentials: Question<'invalid-credentials', RefusedCredenti
   ],
   ...refusalTo('with credentials that are not known'),
   probe: { mostRequests: 1, needsTaken: true, ask: askInvalid },
-  hiddenBy: (answers) => (answers['accepted-tokens'] === 'any' ? noneRefused() : undefined),
+  hiddenBy: (answers) => (answers['accepted-tokens'] === 'any' ? noneRefused : undefined),
 };
 
-function noneRefused(): HiddenBy {
-  return { by: 'accepted-tokens', why: 'every token is let in' };
-}
+const noneRefused: HiddenBy = { by: 'accepted-tokens', why: 'every token is let in' };
 
 /** An answer to bad credentials as a phrase: `401 with an error body`. */
 export function describeRefusedCredentials({ status, body }: RefusedCredentials): string {
@@ -64,17 +62,11 @@ export function describeRefusedCredentials({ status, body }: RefusedCredentials)
 /**
  * What the questions about credentials that are not let in have in common. A document answers with 401 or 403, whichever
  * it declares; where it declares both, it does not say which is for whom.
- *
- * @param whose - whose credentials: `without credentials`
  */
 function refusalTo(
   whose: string,
-): Pick<
-  Question<string, RefusedCredentials>,
-  'scope' | 'default' | 'schema' | 'describe' | 'statuses' | 'documentAnswer' | 'declare'
-> {
+): Omit<Question<'missing-credentials'>, 'id' | 'question' | 'representatives' | 'probe'> {
   return {
-    scope: 'operation',
     default: { status: 401, body: 'error' },
     schema: {
       type: 'object',
@@ -180,7 +172,7 @@ async function askMissing(probeSession: ProbeSession): Promise<ProbeReading<Refu
 async function askInvalid(probeSession: ProbeSession): Promise<ProbeReading<RefusedCredentials>> {
   if (!asksCredentials(probeSession.operation)) return notAsked('it asks for no credentials');
   const exchange = await probeSession.send({ credentials: 'unknown-token' });
-  return exchange.isAccepted ? { kind: 'masked', ...noneRefused() } : readRefusal(probeSession, exchange);
+  return exchange.isAccepted ? { kind: 'masked', ...noneRefused } : readRefusal(probeSession, exchange);
 }
 
 function readRefusal(
@@ -204,12 +196,10 @@ function readRefusal(
   };
 }
 
-/** The content of a refusal. */
+/** The content of a refusal: its media type without parameters, in lower case, and its value where it is JSON. */
 interface RefusalContent {
   readonly bytes: number;
-  /** The media type without its parameters, in lower case; undefined where there is none. */
   readonly mediaType: string | undefined;
-  /** Undefined where it is no JSON. */
   readonly value: JsonValue | undefined;
 }
 

@@ -11,23 +11,13 @@ import {
   unsettled,
   writeBody,
 } from '../probing.ts';
-import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
-
-/** What becomes of a create whose key is taken. */
-export type DuplicateKeyAnswer =
-  | 'refuse'
-  | 'conflict'
-  | 'unprocessable'
-  | 'replace'
-  | 'keep-first'
-  | 'accept';
+import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `duplicate-key`: what happens when the key exists already? */
-export const duplicateKey: Question<'duplicate-key', DuplicateKeyAnswer> = {
+export const duplicateKey: Question<'duplicate-key'> = {
   id: 'duplicate-key',
   question: 'What happens when the key exists already?',
-  scope: 'operation',
-  ...choices<DuplicateKeyAnswer>([
+  ...choices<Answers['duplicate-key']>([
     ['refuse', '400 with an error body', '400 with an error body, where the document declares 400.'],
     ['conflict', '409 with an error body', '409.'],
     ['unprocessable', '422 with an error body', '422.'],
@@ -61,7 +51,7 @@ export const duplicateKey: Question<'duplicate-key', DuplicateKeyAnswer> = {
 };
 
 /** The statuses of refusals, as the document declares them. */
-function refusals(operation: Operation): readonly (readonly [DuplicateKeyAnswer, number])[] {
+function refusals(operation: Operation): readonly (readonly [Answers['duplicate-key'], number])[] {
   const first = (...statuses: readonly number[]): number | undefined =>
     statuses.find((status) => declaresStatus(operation, status));
   return [
@@ -72,14 +62,11 @@ function refusals(operation: Operation): readonly (readonly [DuplicateKeyAnswer,
 }
 
 /** Asks with two creates of one key, which differ in everything else. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<DuplicateKeyAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['duplicate-key']>> {
   if (probeSession.key === undefined || probeSession.sample() === undefined)
     return notAsked('its client sends no key');
-  const {
-    exchange: created,
-    members,
-    slot,
-  } = await sendUntilShown(probeSession, (each) => probeSession.sample(each) ?? []);
+  const first = await sendUntilShown(probeSession, (each) => probeSession.sample(each) ?? []);
+  const { exchange: created, members, slot } = first;
   if (!created.isAccepted) return plainRefused(created);
   const others = probeSession.sample(slot) ?? [];
   const repeated = await probeSession.send({ body: writeBody(others) });

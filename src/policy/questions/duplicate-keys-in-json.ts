@@ -1,5 +1,6 @@
 import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
 import {
+  type Answers,
   type ProbeSession,
   choices,
   type ProbeMember,
@@ -7,14 +8,11 @@ import {
   type Question,
 } from '../question.ts';
 
-type DuplicateKeysInJsonAnswer = 'last' | 'first' | 'refuse';
-
 /** The question `duplicate-keys-in-json`: what becomes of a JSON key that is given twice? */
-export const duplicateKeysInJson: Question<'duplicate-keys-in-json', DuplicateKeysInJsonAnswer> = {
+export const duplicateKeysInJson: Question<'duplicate-keys-in-json'> = {
   id: 'duplicate-keys-in-json',
   question: 'What becomes of a JSON key that is given twice?',
-  scope: 'operation',
-  ...choices<DuplicateKeysInJsonAnswer>([
+  ...choices<Answers['duplicate-keys-in-json']>([
     ['last', 'the last one counts', 'The last one counts.'],
     ['first', 'the first one counts', 'The first one counts.'],
     ['refuse', 'the body is refused', 'The body is refused.'],
@@ -39,7 +37,7 @@ function findWrong(probeSession: ProbeSession, members: readonly ProbeMember[]):
 }
 
 /** Asks with a key given twice, once with a value that is invalid, first and last. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<DuplicateKeysInJsonAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['duplicate-keys-in-json']>> {
   const members = probeSession.sample(0);
   const others = probeSession.sample(1);
   const wrong = members === undefined ? undefined : findWrong(probeSession, members);

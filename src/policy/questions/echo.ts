@@ -1,17 +1,14 @@
 import { findDeclaredResponse } from '../../contract/responses.ts';
-import { isJsonObject, jsonEqual } from '../../json/value.ts';
+import { isJsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import { notAsked, unspoken, plainRefused, sendUntilShown } from '../probing.ts';
-import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
-
-type EchoAnswer = 'exact' | 'none';
+import { holdsSame, jsonSchemaOf, notAsked, unspoken, plainRefused, sendUntilShown } from '../probing.ts';
+import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `echo`: does a create answer with exactly what was sent? */
-export const echo: Question<'echo', EchoAnswer> = {
+export const echo: Question<'echo'> = {
   id: 'echo',
   question: 'Does a create answer with exactly what was sent?',
-  scope: 'operation',
-  ...choices<EchoAnswer>([
+  ...choices<Answers['echo']>([
     ['exact', 'a create answers with exactly what was sent', 'A create answers with exactly what was sent.'],
     [
       'none',
@@ -25,7 +22,7 @@ export const echo: Question<'echo', EchoAnswer> = {
 };
 
 /** Asks with a create, and holds the answer against what was sent. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<EchoAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['echo']>> {
   const { operation } = probeSession;
   if (operation.kind.kind !== 'create' || probeSession.sample() === undefined) {
     return notAsked('it creates nothing from a JSON object');
@@ -33,18 +30,12 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<EchoAnswer>
   const { exchange: created } = await sendUntilShown(probeSession, (slot) => probeSession.sample(slot) ?? []);
   if (!created.isAccepted) return plainRefused(created);
   const { sent, received, status } = created;
-  const media = findDeclaredResponse(operation.responses, status)?.media.find(({ isJson }) => isJson);
-  const declared = [...schemaProperties(media?.schema?.schema).keys()];
+  const schema = jsonSchemaOf(findDeclaredResponse(operation.responses, status)?.media);
+  const declared = [...schemaProperties(schema).keys()];
   const names = isJsonObject(sent) ? declared.filter((name) => Object.hasOwn(sent, name)) : [];
   if (!isJsonObject(sent) || names.length === 0) {
     return notAsked('its answer declares nothing of what is sent');
   }
-  const isExact =
-    isJsonObject(received) &&
-    names.every((name) => {
-      const here = Object.hasOwn(received, name) ? received[name] : undefined;
-      const there = sent[name];
-      return here !== undefined && there !== undefined && jsonEqual(here, there);
-    });
+  const isExact = names.every((name) => holdsSame(sent, received, name));
   return { kind: 'answer', answer: isExact ? 'exact' : 'none' };
 }

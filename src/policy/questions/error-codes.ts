@@ -1,4 +1,5 @@
 import type { DeclaredResponse } from '../../contract/contract.ts';
+import { statusOf } from '../../contract/responses.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
@@ -15,6 +16,7 @@ import {
   writeBody,
 } from '../probing.ts';
 import type {
+  Answers,
   ProbeSession,
   Condition,
   ProbeReading,
@@ -23,13 +25,6 @@ import type {
   QuestionId,
 } from '../question.ts';
 import { asksCredentials } from './credentials.ts';
-
-/** What an integer code in an error body is filled with. */
-type ErrorCodesAnswer =
-  /** The HTTP status. */
-  | 'status'
-  /** A number for each condition; the HTTP status for those not named. */
-  | Readonly<Partial<Record<Condition, number>>>;
 
 /** What each condition is about. */
 const conditions: Readonly<Record<Condition, string>> = {
@@ -50,10 +45,9 @@ const conditions: Readonly<Record<Condition, string>> = {
 };
 
 /** The question `error-codes`: what does the code in an error body hold? */
-export const errorCodes: Question<'error-codes', ErrorCodesAnswer> = {
+export const errorCodes: Question<'error-codes'> = {
   id: 'error-codes',
   question: 'What does the code in an error body hold?',
-  scope: 'operation',
   default: 'status',
   representatives: ['status', { 'malformed-body': 1001, 'invalid-body': 1002, 'duplicate-key': 1003 }],
   schema: {
@@ -98,54 +92,32 @@ export const errorCodes: Question<'error-codes', ErrorCodesAnswer> = {
   // The number of a condition shows only where the condition comes about, with an error body.
   hiddenBy(answers) {
     const codes = answers['error-codes'];
-    const found = isJsonObject(codes)
-      ? hidden.find(({ condition, by, isHidden }) => Object.hasOwn(codes, condition) && isHidden(answers[by]))
-      : undefined;
-    return found === undefined
-      ? undefined
-      : { by: found.by, why: `no error body shows the number of ${found.condition}` };
+    if (!isJsonObject(codes)) return undefined;
+    const found = hidden.find(
+      ([condition, by, isHidden]) => Object.hasOwn(codes, condition) && isHidden(answers[by]),
+    );
+    return found && { by: found[1], why: `no error body shows the number of ${found[0]}` };
   },
 };
-
-interface Hidden {
-  readonly condition: Condition;
-  readonly by: QuestionId;
-  /** Whether an answer keeps the condition from showing its number. */
-  readonly isHidden: (answer: JsonValue | undefined) => boolean;
-}
 
 const refusals: readonly unknown[] = ['refuse', 'conflict', 'unprocessable', undefined];
 const isBodyless = (answer: JsonValue | undefined): boolean =>
   isJsonObject(answer) && answer['body'] !== 'error';
 
-const hidden: readonly Hidden[] = [
-  { condition: 'duplicate-key', by: 'duplicate-key', isHidden: (answer) => !refusals.includes(answer) },
-  {
-    condition: 'duplicate-value',
-    by: 'unique-properties',
-    isHidden: (answer) => !Array.isArray(answer) || answer.length === 0,
-  },
-  {
-    condition: 'unsupported-media-type',
-    by: 'unsupported-media-type',
-    isHidden: (answer) => answer === 'read',
-  },
-  { condition: 'not-acceptable', by: 'accept', isHidden: (answer) => answer !== 406 },
-  { condition: 'invalid-credentials', by: 'accepted-tokens', isHidden: (answer) => answer === 'any' },
-  { condition: 'invalid-credentials', by: 'invalid-credentials', isHidden: isBodyless },
-  { condition: 'missing-credentials', by: 'missing-credentials', isHidden: isBodyless },
-  { condition: 'too-many-requests', by: 'rate-limit', isHidden: () => true },
+/** Conditions, and by whose answers they show no number. */
+const hidden: readonly (readonly [Condition, QuestionId, (answer: JsonValue | undefined) => boolean])[] = [
+  ['duplicate-key', 'duplicate-key', (answer) => !refusals.includes(answer)],
+  ['duplicate-value', 'unique-properties', (answer) => !Array.isArray(answer) || answer.length === 0],
+  ['unsupported-media-type', 'unsupported-media-type', (answer) => answer === 'read'],
+  ['not-acceptable', 'accept', (answer) => answer !== 406],
+  ['invalid-credentials', 'accepted-tokens', (answer) => answer === 'any'],
+  ['invalid-credentials', 'invalid-credentials', isBodyless],
+  ['missing-credentials', 'missing-credentials', isBodyless],
+  ['too-many-requests', 'rate-limit', () => true],
 ];
 
-function isError({ status }: DeclaredResponse): boolean {
-  switch (status.kind) {
-    case 'exact':
-      return status.status >= 400;
-    case 'range':
-      return status.hundreds >= 4;
-    case 'default':
-      return true;
-  }
+function isError(response: DeclaredResponse): boolean {
+  return response.status.kind === 'default' || statusOf(response) >= 400;
 }
 
 /** The numbers that an error body holds, and whether the document lists their values. */
@@ -163,7 +135,7 @@ function listCodes(schema: JsonSchema): readonly { readonly isListed: boolean }[
 }
 
 /** Asks with requests that are wrong in one way each, and reads the number in the error body. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<ErrorCodesAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['error-codes']>> {
   const codes: Partial<Record<Condition, number>> = {};
   let seen = 0;
   const provocations = [ofCredentials, ofBody, ofResources, ofOthers].flatMap((list) => list(probeSession));
@@ -188,12 +160,11 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<ErrorCodesA
 type Provocation = readonly [Condition, ...(readonly ProbeRequest[])];
 
 function ofCredentials({ operation }: ProbeSession): readonly Provocation[] {
-  return asksCredentials(operation)
-    ? [
-        ['missing-credentials', { credentials: 'missing' }],
-        ['invalid-credentials', { credentials: 'unknown-token' }],
-      ]
-    : [];
+  if (!asksCredentials(operation)) return [];
+  return [
+    ['missing-credentials', { credentials: 'missing' }],
+    ['invalid-credentials', { credentials: 'unknown-token' }],
+  ];
 }
 
 function ofBody(probeSession: ProbeSession): readonly Provocation[] {
@@ -230,19 +201,9 @@ function ofResources(probeSession: ProbeSession): readonly Provocation[] {
   const [name] = Array.isArray(unique) ? unique : [];
   const text = typeof name === 'string' ? readTexts(one).get(name) : undefined;
   const ofKey: Provocation = ['duplicate-key', { body: writeBody(one) }, { body: writeBody(other) }];
-  return probeSession.key === undefined
-    ? []
-    : [
-        ofKey,
-        ...(typeof name === 'string' && text !== undefined
-          ? [
-              [
-                'duplicate-value',
-                { body: writeBody(withMember(third, name, [JSON.stringify(text)])) },
-              ] as const,
-            ]
-          : []),
-      ];
+  if (probeSession.key === undefined) return [];
+  if (typeof name !== 'string' || text === undefined) return [ofKey];
+  return [ofKey, ['duplicate-value', { body: writeBody(withMember(third, name, [JSON.stringify(text)])) }]];
 }
 
 function ofOthers(probeSession: ProbeSession): readonly Provocation[] {

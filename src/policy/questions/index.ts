@@ -1,4 +1,4 @@
-import type { QuestionId } from '../question.ts';
+import type { Question, QuestionId } from '../question.ts';
 import { accept } from './accept.ts';
 import { acceptedTokens } from './accepted-tokens.ts';
 import { authOrder } from './auth-order.ts';
@@ -18,28 +18,8 @@ import { undeclaredProperties } from './undeclared-properties.ts';
 import { uniqueProperties } from './unique-properties.ts';
 import { unsupportedMediaType } from './unsupported-media-type.ts';
 
-/** Every question that a document leaves open, by its id. */
-export const questions: {
-  readonly 'duplicate-key': typeof duplicateKey;
-  readonly 'missing-credentials': typeof missingCredentials;
-  readonly 'invalid-credentials': typeof invalidCredentials;
-  readonly 'accepted-tokens': typeof acceptedTokens;
-  readonly 'auth-order': typeof authOrder;
-  readonly 'error-codes': typeof errorCodes;
-  readonly 'unsupported-media-type': typeof unsupportedMediaType;
-  readonly 'body-limit': typeof bodyLimit;
-  readonly constraints: typeof constraints;
-  readonly 'unique-properties': typeof uniqueProperties;
-  readonly 'undeclared-properties': typeof undeclaredProperties;
-  readonly 'int64-range': typeof int64Range;
-  readonly 'integer-notation': typeof integerNotation;
-  readonly 'duplicate-keys-in-json': typeof duplicateKeysInJson;
-  readonly echo: typeof echo;
-  readonly 'response-extras': typeof responseExtras;
-  readonly accept: typeof accept;
-  readonly 'other-operations': typeof otherOperations;
-  readonly 'rate-limit': typeof rateLimit;
-} = {
+/** Every question that a document may not answer, by its id. */
+export const questions: { readonly [Id in QuestionId]: Question<Id> } = {
   'duplicate-key': duplicateKey,
   'missing-credentials': missingCredentials,
   'invalid-credentials': invalidCredentials,
@@ -60,6 +40,3 @@ export const questions: {
   'other-operations': otherOperations,
   'rate-limit': rateLimit,
 };
-
-/** One answer to each question. */
-export type Answers = { readonly [Id in QuestionId]: (typeof questions)[Id]['default'] };

@@ -4,8 +4,17 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { integerFormats, type IntegerRange } from '../../schema/exact-keywords.ts';
 import { findRangedSchemas, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
-import { isRefused, jsonBodies, notAsked, unsettled, withMember, writeBody } from '../probing.ts';
 import {
+  isRefused,
+  jsonBodies,
+  jsonSchemaOf,
+  notAsked,
+  unsettled,
+  withMember,
+  writeBody,
+} from '../probing.ts';
+import {
+  type Answers,
   type ProbeSession,
   choices,
   type HiddenBy,
@@ -14,14 +23,11 @@ import {
   type Question,
 } from '../question.ts';
 
-type Int64RangeAnswer = 'refuse' | 'accept';
-
 /** The question `int64-range`: are integers outside the range of their format refused? */
-export const int64Range: Question<'int64-range', Int64RangeAnswer> = {
+export const int64Range: Question<'int64-range'> = {
   id: 'int64-range',
   question: 'Are integers outside the range of their format refused?',
-  scope: 'operation',
-  ...choices<Int64RangeAnswer>([
+  ...choices<Answers['int64-range']>([
     [
       'refuse',
       'integers outside the range of their format are refused',
@@ -145,7 +151,7 @@ interface Bounded {
 
 /** A property of the sample whose format alone bounds it. */
 function findBounded(probeSession: ProbeSession): Bounded | undefined {
-  const schema = probeSession.operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const schema = jsonSchemaOf(probeSession.operation.requestBody?.media);
   const names = new Set((probeSession.sample() ?? []).map(({ name }) => name));
   for (const [name, property] of schemaProperties(schema)) {
     const parts = schemasInPlace(schema ?? true, property.schema);
@@ -165,7 +171,7 @@ function findBounded(probeSession: ProbeSession): Bounded | undefined {
 }
 
 /** Asks with an integer just past the end of its format, and with a key far past it. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<Int64RangeAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['int64-range']>> {
   const bounded = findBounded(probeSession);
   if (bounded === undefined) return notAsked('it takes no integer of a format with a range');
   const mask = findCloser(probeSession.settled('constraints'), [bounded.name]);

@@ -1,17 +1,23 @@
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
-import { isRefused, jsonBodies, notAsked, unspoken, unsettled, withMember, writeBody } from '../probing.ts';
-import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
-
-type IntegerNotationAnswer = 'yes' | 'no';
+import {
+  isRefused,
+  jsonBodies,
+  jsonSchemaOf,
+  notAsked,
+  unspoken,
+  unsettled,
+  withMember,
+  writeBody,
+} from '../probing.ts';
+import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `integer-notation`: is 1.0 (or 1e2) an integer? */
-export const integerNotation: Question<'integer-notation', IntegerNotationAnswer> = {
+export const integerNotation: Question<'integer-notation'> = {
   id: 'integer-notation',
   question: 'Is 1.0 (or 1e2) an integer?',
-  scope: 'operation',
-  ...choices<IntegerNotationAnswer>([
+  ...choices<Answers['integer-notation']>([
     ['yes', '1.0 and 1e2 are integers', '1.0 and 1e2 are integers, as JSON Schema says.'],
     [
       'no',
@@ -40,7 +46,7 @@ function speaksOfIntegers(value: JsonValue | undefined): boolean {
 
 /** A property of the sample that is an integer and no other number. */
 function findInteger(probeSession: ProbeSession): string | undefined {
-  const schema = probeSession.operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
+  const schema = jsonSchemaOf(probeSession.operation.requestBody?.media);
   const names = new Set((probeSession.sample() ?? []).map(({ name }) => name));
   const found = [...schemaProperties(schema)].find(([name, property]) => {
     const types = schemaTypes(property.schema, schema);
@@ -50,7 +56,7 @@ function findInteger(probeSession: ProbeSession): string | undefined {
 }
 
 /** Asks with an integer that is written with a fraction of nought, and with an exponent. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<IntegerNotationAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['integer-notation']>> {
   const name = findInteger(probeSession);
   if (name === undefined) return notAsked('it takes no integer');
   const statuses: number[] = [];

@@ -1,16 +1,8 @@
 import { notAsked, unspoken, unknownMethod, unknownPath, unsettled } from '../probing.ts';
-import type { ProbeSession, ProbeReading, Question } from '../question.ts';
-
-/** The statuses of methods and paths that are not declared. */
-interface OtherOperationsAnswer {
-  /** Another method on a declared path; 405 comes with Allow. */
-  readonly method: number;
-  /** Another path. */
-  readonly path: number;
-}
+import type { Answers, ProbeSession, ProbeReading, Question } from '../question.ts';
 
 /** The question `other-operations`: what do methods and paths answer that the document does not declare? */
-export const otherOperations: Question<'other-operations', OtherOperationsAnswer> = {
+export const otherOperations: Question<'other-operations'> = {
   id: 'other-operations',
   question: 'What do methods and paths answer that the document does not declare?',
   scope: 'service',
@@ -39,7 +31,7 @@ export const otherOperations: Question<'other-operations', OtherOperationsAnswer
 };
 
 /** Asks for a method and for a path that the document does not have. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<OtherOperationsAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['other-operations']>> {
   const request = unknownMethod(probeSession);
   if (request === undefined) return notAsked('its path has every method that changes nothing');
   const { status: method } = await probeSession.send(request);

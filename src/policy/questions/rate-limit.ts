@@ -1,12 +1,13 @@
 import { findExactResponse } from '../../contract/responses.ts';
 import { refusalOf, unsettled } from '../probing.ts';
-import type { ProbeSession, ProbeExchange, ProbeReading, ProbeRequest, Question } from '../question.ts';
-
-/** Whether requests past a rate are put off. */
-export type RateLimitAnswer =
-  | 'none'
-  /** Past so many requests within one second: 429 with Retry-After. */
-  | { readonly perSecond: number };
+import type {
+  Answers,
+  ProbeSession,
+  ProbeExchange,
+  ProbeReading,
+  ProbeRequest,
+  Question,
+} from '../question.ts';
 
 /** No more than these are sent at once. */
 const together = 10;
@@ -20,10 +21,9 @@ const windowMs = 1_000;
 const restMs = 1_100;
 
 /** The question `rate-limit`: are there limits on how often a client may ask? */
-export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
+export const rateLimit: Question<'rate-limit'> = {
   id: 'rate-limit',
   question: 'Are there limits on how often a client may ask?',
-  scope: 'operation',
   default: 'none',
   representatives: ['none', { perSecond: 50 }],
   schema: {
@@ -52,9 +52,9 @@ export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
   documentAnswer(operation) {
     const settledBy =
       'OpenAPI has no words for a rate; 429 would have to be declared, and x-cloche-policy say the rest';
-    return findExactResponse(operation, 429) !== undefined
-      ? { kind: 'open', says: 'It declares 429, and not from how many requests on', settledBy }
-      : { kind: 'open', settledBy };
+    return findExactResponse(operation, 429) === undefined
+      ? { kind: 'open', settledBy }
+      : { kind: 'open', says: 'It declares 429, and not from how many requests on', settledBy };
   },
   declare({ answer }) {
     if (answer === 'none') return { additions: [], answer };
@@ -72,7 +72,7 @@ export const rateLimit: Question<'rate-limit', RateLimitAnswer> = {
 };
 
 /** Asks with requests that change nothing, ever more of them within a second, until they are put off. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<RateLimitAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['rate-limit']>> {
   let isFirst = false;
   const first = await probeSession.once('first burst', async () => {
     isFirst = true;
@@ -98,7 +98,7 @@ async function burst(
   probeSession: ProbeSession,
   most: number,
   fewest: number,
-): Promise<ProbeReading<RateLimitAnswer>> {
+): Promise<ProbeReading<Answers['rate-limit']>> {
   await probeSession.rest(restMs);
   const from = probeSession.clock();
   const request = harmless(probeSession);
@@ -108,12 +108,10 @@ async function burst(
   while (exchanges.length < most && probeSession.clock() - from < windowMs) {
     exchanges.push(...(await sendRound()));
     if (exchanges.some(isPutOff)) {
-      return readLimit({
-        probeSession,
-        exchanges,
-        ms: Math.round(probeSession.clock() - from),
-        next: await sendRound(),
-      });
+      const ms = Math.round(probeSession.clock() - from);
+      const next = await sendRound();
+      await probeSession.rest(restMs);
+      return readLimit(exchanges, ms, next);
     }
   }
   return exchanges.length < fewest
@@ -122,18 +120,11 @@ async function burst(
 }
 
 /** Reads what came up to the round in which one was first put off, and the round behind it. */
-async function readLimit({
-  probeSession,
-  exchanges,
-  ms,
-  next,
-}: {
-  readonly probeSession: ProbeSession;
-  readonly exchanges: readonly ProbeExchange[];
-  readonly ms: number;
-  readonly next: readonly ProbeExchange[];
-}): Promise<ProbeReading<RateLimitAnswer>> {
-  await probeSession.rest(restMs);
+function readLimit(
+  exchanges: readonly ProbeExchange[],
+  ms: number,
+  next: readonly ProbeExchange[],
+): ProbeReading<Answers['rate-limit']> {
   const perSecond = exchanges.filter((exchange) => !isPutOff(exchange)).length;
   if (ms > windowMs || perSecond === 0) {
     return unsettled(`429 came after ${perSecond} requests in ${ms} ms, which is no rate of a second`);

@@ -2,20 +2,26 @@ import { resolveObject } from '../../document/references.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { findDeclaredResponse, findDeclaredSuccess } from '../../contract/responses.ts';
 import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
-import { isJsonObject, jsonEqual, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isClosed } from '../../schema/walk.ts';
-import { clientKey, jsonBodies, notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
-import { type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
-
-type ResponseExtrasAnswer = 'none' | 'id';
+import {
+  clientKey,
+  holdsSame,
+  jsonBodies,
+  jsonSchemaOf,
+  notAsked,
+  plainRefused,
+  unsettled,
+  writeBody,
+} from '../probing.ts';
+import { type Answers, type ProbeSession, choices, type ProbeReading, type Question } from '../question.ts';
 
 /** The question `response-extras`: does the answer carry more than its schema declares? */
-export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> = {
+export const responseExtras: Question<'response-extras'> = {
   id: 'response-extras',
   question: 'Does the answer carry more than its schema declares?',
-  scope: 'operation',
-  ...choices<ResponseExtrasAnswer>([
+  ...choices<Answers['response-extras']>([
     ['none', 'the answer holds what is declared', 'No.'],
     ['id', 'the answer holds the key too, undeclared', 'The key that the client sent.'],
   ]),
@@ -58,22 +64,18 @@ export const responseExtras: Question<'response-extras', ResponseExtrasAnswer> =
 };
 
 /** Asks with a create, and looks for the key in the answer, and for anything else that is not declared. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<ResponseExtrasAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['response-extras']>> {
   const { key, operation } = probeSession;
   const members = probeSession.sample();
   if (key === undefined || members === undefined) return notAsked('its client sends no key');
   const created = await probeSession.send({ body: writeBody(members) });
   if (!created.isAccepted) return plainRefused(created);
-  const declared = findDeclaredResponse(operation.responses, created.status)?.media.find(
-    ({ isJson }) => isJson,
+  const names = schemaProperties(
+    jsonSchemaOf(findDeclaredResponse(operation.responses, created.status)?.media),
   );
-  const names = schemaProperties(declared?.schema?.schema);
   if (names.size === 0 || names.has(key.property)) return notAsked('its answer declares the key, or nothing');
   const { sent, received } = created;
-  const here =
-    isJsonObject(received) && Object.hasOwn(received, key.property) ? received[key.property] : undefined;
-  const there = isJsonObject(sent) ? sent[key.property] : undefined;
-  const showsKey = here !== undefined && there !== undefined && jsonEqual(here, there);
+  const showsKey = holdsSame(sent, received, key.property);
   const more = Object.keys(isJsonObject(received) ? received : {}).filter((name) => !names.has(name));
   const others = more.filter((name) => !showsKey || name !== key.property);
   return others.length === 0

@@ -12,6 +12,7 @@ import {
   writeBody,
 } from '../probing.ts';
 import {
+  type Answers,
   type ProbeSession,
   choices,
   type HiddenBy,
@@ -20,17 +21,14 @@ import {
   type Question,
 } from '../question.ts';
 
-type UndeclaredPropertiesAnswer = 'ignore' | 'refuse' | 'store';
-
 /** What is kept shows in the answer alone. */
 const unseen: HiddenBy = { by: 'echo', why: 'it is taken, and no answer shows what is kept' };
 
 /** The question `undeclared-properties`: what becomes of properties that the schema of the request does not declare? */
-export const undeclaredProperties: Question<'undeclared-properties', UndeclaredPropertiesAnswer> = {
+export const undeclaredProperties: Question<'undeclared-properties'> = {
   id: 'undeclared-properties',
   question: 'What becomes of properties that the schema of the request does not declare?',
-  scope: 'operation',
-  ...choices<UndeclaredPropertiesAnswer>([
+  ...choices<Answers['undeclared-properties']>([
     ['ignore', 'they are ignored', 'They are taken, and forgotten.'],
     ['refuse', 'the body is refused', 'The body is refused.'],
     ['store', 'they are kept and answered', 'They are kept, and stand in the answer.'],
@@ -71,7 +69,7 @@ const name = 'clocheProbe';
 const text = 'undeclared';
 
 /** Asks with a property that the document does not have. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<UndeclaredPropertiesAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['undeclared-properties']>> {
   const members = probeSession.sample();
   if (members === undefined) return notAsked('it takes no JSON object');
   const withAnother = (each: readonly ProbeMember[]) => withMember(each, name, [JSON.stringify(text)]);

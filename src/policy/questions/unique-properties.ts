@@ -9,15 +9,12 @@ import {
   withMember,
   writeBody,
 } from '../probing.ts';
-import type { ProbeSession, ProbeReading, Question } from '../question.ts';
-
-type UniquePropertiesAnswer = readonly string[];
+import type { Answers, ProbeSession, ProbeReading, Question } from '../question.ts';
 
 /** The question `unique-properties`: must properties other than the key be unique? */
-export const uniqueProperties: Question<'unique-properties', UniquePropertiesAnswer> = {
+export const uniqueProperties: Question<'unique-properties'> = {
   id: 'unique-properties',
   question: 'Must properties other than the key be unique?',
-  scope: 'operation',
   default: [],
   representatives: [[], ['name']],
   schema: {
@@ -34,7 +31,7 @@ export const uniqueProperties: Question<'unique-properties', UniquePropertiesAns
 };
 
 /** Asks with creates that have each text of an earlier one in turn, and nothing else of it. */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<UniquePropertiesAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['unique-properties']>> {
   const isCreate = probeSession.operation.kind.kind === 'create';
   const names = freeTexts(probeSession).filter((name) => name !== probeSession.key?.property);
   if (!isCreate || names.length === 0) return notAsked('it creates nothing with a text of its client');

@@ -1,6 +1,7 @@
 import { matchesMediaRange } from '../../http/media-type.ts';
 import { declaresStatus, notAsked, readStatus, refusalOf, unsettled, writeBody } from '../probing.ts';
 import {
+  type Answers,
   type ProbeSession,
   choices,
   type ProbeExchange,
@@ -8,14 +9,11 @@ import {
   type Question,
 } from '../question.ts';
 
-type UnsupportedMediaTypeAnswer = 400 | 415 | 'read';
-
 /** The question `unsupported-media-type`: what becomes of a body in another media type? */
-export const unsupportedMediaType: Question<'unsupported-media-type', UnsupportedMediaTypeAnswer> = {
+export const unsupportedMediaType: Question<'unsupported-media-type'> = {
   id: 'unsupported-media-type',
   question: 'What becomes of a body in another media type?',
-  scope: 'operation',
-  ...choices<UnsupportedMediaTypeAnswer>([
+  ...choices<Answers['unsupported-media-type']>([
     [400, '400 with an error body', '400 with an error body.'],
     [415, '415', '415.'],
     ['read', 'it is read as if it had the declared type', 'It is read as if it had the declared type.'],
@@ -41,7 +39,7 @@ const types = ['text/plain', 'application/x-yaml', 'application/octet-stream', '
 function readAnswer(
   { operation }: ProbeSession,
   { status, isAccepted }: ProbeExchange,
-): UnsupportedMediaTypeAnswer | undefined {
+): Answers['unsupported-media-type'] | undefined {
   if (isAccepted) return 'read';
   if (status === 400 || status === 415) return status;
   // Where 400 is not declared, 422 is what says the same.
@@ -54,14 +52,14 @@ function readAnswer(
  * Asks with a valid body under media types that are not declared, and under none: frameworks have readers for some, and
  * turn others away.
  */
-async function ask(probeSession: ProbeSession): Promise<ProbeReading<UnsupportedMediaTypeAnswer>> {
+async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['unsupported-media-type']>> {
   const ranges = probeSession.operation.requestBody?.media.map(({ range }) => range) ?? [];
   const others = types.filter((type) => ranges.every((range) => !matchesMediaRange(type, range)));
   if (probeSession.sample() === undefined || others.length === 0) {
     return notAsked('it takes no JSON object, or any media type');
   }
   const seen: { readonly name: string; readonly status: number; readonly answer: unknown }[] = [];
-  let answer: UnsupportedMediaTypeAnswer | undefined;
+  let answer: Answers['unsupported-media-type'] | undefined;
   for (const contentType of [...others, undefined]) {
     const exchange = await probeSession.send({
       body: writeBody(probeSession.sample(seen.length) ?? []),
