@@ -50,7 +50,7 @@ interface AnsweringOptions {
 /** What a mock goes by. */
 interface Prepared {
   readonly contract: Contract;
-  /** The answers to what it leaves open that were given. */
+  /** The answers that were given to what it does not specify. */
   readonly answers: Partial<Policy>;
   /** What requests are answered by under the two. */
   readonly basis: Basis;
@@ -61,12 +61,11 @@ type Prepare = (contract: Contract, answers: Partial<Policy>) => Promise<Prepare
 /**
  * Creates what makes a contract and a policy ready to answer by, again with each change.
  *
- * @param input.createSampler - makes what is asked for the answers of operations that no state can answer
- * @param input.record - keeps each request
  * @throws ClocheError OPTION_INVALID for a token that no header can carry
  */
 export function createPreparer(input: {
   readonly options: AnsweringOptions;
+  /** Makes what is asked for the answers of operations that no state can answer. */
   readonly createSampler: (contract: Contract) => Promise<Sampler>;
   readonly store: Store;
   readonly faults: FaultMatcher;
@@ -104,7 +103,6 @@ export function createPreparer(input: {
   };
 }
 
-/** What is made of a mock's contract, policy and state while it runs. */
 interface Reload {
   readonly change: (next: MockChange) => Promise<ChangeReport>;
   readonly reset: (parts?: readonly ResetPart[]) => Promise<void>;
@@ -118,13 +116,11 @@ interface Reload {
 /**
  * Creates what takes up another contract, other answers or other data, one change after the other, and what brings a
  * mock back to how it was at the start.
- *
- * @param input.start - what it goes by at first
- * @param input.take - has requests answered by something else from now on
  */
 export function createReload(input: {
   readonly start: Prepared;
   readonly prepare: Prepare;
+  /** Has requests answered by something else from now on. */
   readonly take: (prepared: Prepared) => void;
   readonly store: Store;
   readonly isStoreInMemory: boolean;
