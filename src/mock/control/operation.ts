@@ -6,8 +6,8 @@ import type { MockClock } from '../clock.ts';
 import type { FaultRules } from '../faults/fault.ts';
 import type { RequestLog } from '../log/filter.ts';
 import type { MaybePromise, MockResponse, ResetPart } from '../message.ts';
-import type { ChangeReport } from '../reload/migrate-state.ts';
-import type { MockChange } from '../reload/reload.ts';
+import type { ChangeReport } from '../state/migrate-state.ts';
+import type { MockChange } from '../reload.ts';
 import type { MockState } from '../state/rows.ts';
 import type { StoreLocation } from '../store/store.ts';
 

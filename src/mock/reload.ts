@@ -1,25 +1,25 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
-import { ClocheError } from '../../errors/cloche-error.ts';
-import { withDocumentAnswers } from '../../policy/document-answers.ts';
-import { checkPolicy } from '../../policy/policy-file.ts';
-import { createPolicy, type Policy } from '../../policy/policy.ts';
-import type { Sampler } from '../handlers/samples.ts';
-import type { OperationHandler } from '../handlers/stored-form.ts';
-import { exemplifyPatterns } from '../answer/patterns.ts';
-import type { MockClock } from '../clock.ts';
-import type { FaultMatcher } from '../faults/fault-rules.ts';
-import type { RequestLog } from '../log/filter.ts';
-import type { RequestLogEntry } from '../log/log-line.ts';
-import type { RawRequest } from '../log/ring-buffer.ts';
-import { type ResetPart, resetParts, setAsideName } from '../message.ts';
-import type { CorsOptions } from '../request/cors.ts';
-import { toTokens } from '../request/credentials.ts';
-import { type Basis, prepareBasis } from '../responder.ts';
-import type { GivenRows } from '../state/collections.ts';
-import type { MockState } from '../state/rows.ts';
-import type { HeldState } from '../state/state.ts';
-import type { Store } from '../store/store.ts';
-import type { ChangeReport } from './migrate-state.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { withDocumentAnswers } from '../policy/document-answers.ts';
+import { checkPolicy } from '../policy/policy-file.ts';
+import { createPolicy, type Policy } from '../policy/policy.ts';
+import type { Sampler } from './handlers/samples.ts';
+import type { OperationHandler } from './handlers/stored-form.ts';
+import { exemplifyPatterns } from './answer/patterns.ts';
+import type { MockClock } from './clock.ts';
+import type { FaultMatcher } from './faults/fault-rules.ts';
+import type { RequestLog } from './log/filter.ts';
+import type { RequestLogEntry } from './log/log-line.ts';
+import type { RawRequest } from './log/ring-buffer.ts';
+import { type ResetPart, resetParts, setAsideName } from './message.ts';
+import type { CorsOptions } from './request/cors.ts';
+import { toTokens } from './request/credentials.ts';
+import { type Basis, prepareBasis } from './responder.ts';
+import type { GivenRows } from './state/collections.ts';
+import type { MockState } from './state/rows.ts';
+import type { HeldState } from './state/state.ts';
+import type { Store } from './store/store.ts';
+import type { ChangeReport } from './state/migrate-state.ts';
 
 /** What a mock is to change to. */
 export interface MockChange {
@@ -81,7 +81,7 @@ export function createPreparer(input: {
 
   async function makeSamples(contract: Contract): Promise<ReadonlyMap<Operation, OperationHandler>> {
     if (contract.operations.every(({ kind }) => kind.kind !== 'sample')) return new Map();
-    const samples = await import('../handlers/samples.ts');
+    const samples = await import('./handlers/samples.ts');
     return samples.makeSamples(contract, await createSampler(contract));
   }
 
@@ -142,7 +142,7 @@ export function createReload(input: {
   }
 
   async function refit(before: Prepared): Promise<ChangeReport> {
-    const { keepWhatFits } = await import('./migrate-state.ts');
+    const { keepWhatFits } = await import('./state/migrate-state.ts');
     try {
       const former = isInDoubt ? undefined : before.basis;
       const report = await keepWhatFits({ store, before: former, now: current.basis });
@@ -217,7 +217,7 @@ export function createReload(input: {
           const isThere = await state.restore(name);
           const isKnownToFit = input.isStoreInMemory && current === start;
           if (isThere && !isKnownToFit) {
-            const { keepWhatFits } = await import('./migrate-state.ts');
+            const { keepWhatFits } = await import('./state/migrate-state.ts');
             await store.deleteSnapshot(setAsideName);
             await keepWhatFits({ store, before: undefined, now: current.basis });
           }
@@ -271,7 +271,7 @@ function checkParts(parts: unknown): void {
 export async function bringBack(store: Store, basis: Basis): Promise<void> {
   const snapshots = await store.snapshots();
   if (snapshots.some(({ name }) => name === setAsideName)) {
-    const { keepWhatFits } = await import('./migrate-state.ts');
+    const { keepWhatFits } = await import('./state/migrate-state.ts');
     await keepWhatFits({ store, before: basis, now: basis });
   }
 }

@@ -7,15 +7,14 @@ import { type Policy, policyOf } from '../../policy/policy.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { setAsideName } from '../message.ts';
-import type { Basis } from '../responder.ts';
 import {
   type Collection,
   type Collections,
   createCollections,
   describeClaim,
   type TakenRow,
-} from '../state/collections.ts';
-import type { DataReport } from '../state/rows.ts';
+} from './collections.ts';
+import type { DataReport } from './rows.ts';
 import {
   type KeptResource,
   type Store,
@@ -307,7 +306,10 @@ async function refitStore(store: Store, check: FitCheck, names: readonly string[
 }
 
 /** What decides which resources fit. */
-type Rules = Pick<Basis, 'contract' | 'policy'>;
+interface Rules {
+  readonly contract: Contract;
+  readonly policy: Policy;
+}
 
 /**
  * Keeps of the state what fits what a mock goes by now; collections whose rules are the same as before are not looked
