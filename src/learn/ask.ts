@@ -138,7 +138,7 @@ export interface FoundSample {
 /** Statuses that say that another body would fare no better. */
 const beforeBody: readonly (number | undefined)[] = [401, 403, 404, 405, 407, undefined];
 
-/** Sends plain requests of one form after the other until one is accepted: a service may bound what the document does not. */
+/** Sends plain requests of one form after the other until one is accepted: a service may bound more than its document. */
 export async function findSample(
   input: Omit<ProbeSessionInput, 'form' | 'settled' | 'known'>,
 ): Promise<FoundSample> {

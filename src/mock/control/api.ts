@@ -50,7 +50,7 @@ const ownFields = [
 /** What stands at `/` where there is no inspector. */
 const signpost = { document: `${controlPrefix}/openapi.json`, message: 'The control interface of Cloche.' };
 
-/** Makes what answers under the prefix of the control interface: the steps of a mock of its document, with acts of its own. */
+/** Makes what answers under the prefix of the control interface: the steps of a mock of its document, with its acts. */
 export function createControl(input: {
   readonly context: ControlContext;
   readonly token: string | undefined;

@@ -21,7 +21,7 @@ export function isMounted(target: string, prefix: string): boolean {
 }
 
 /**
- * Opens the control interface of a mock, or none where `options` is false; nothing of it is loaded before the first request.
+ * Opens the control interface of a mock, or none where `options` is false; it is loaded at the first request.
  *
  * @throws ClocheError OPTION_INVALID for a token that no header can carry
  */

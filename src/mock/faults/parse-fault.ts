@@ -143,7 +143,7 @@ type Complaint = readonly [reason: string, remedy: string] | undefined;
 
 type Complain = (place: JsonPointer, complaint: Complaint) => void;
 
-/** Reads a rule from JSON, as {@link FaultRule} describes it; the pointer, to where it stands, precedes those of problems. */
+/** Reads a rule from JSON, as {@link FaultRule} describes it; the pointer says where it stands. */
 export function parseFaultRule(
   value: JsonValue,
   { operations, pointer = '' }: { readonly operations: readonly Operation[]; readonly pointer?: JsonPointer },

@@ -1,13 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
 import { escapeControls } from '../../errors/console-text.ts';
-import type { Condition } from '../../policy/question.ts';
-import type {
-  ConnectionFault,
-  LoggedMessage,
-  LoggedRequest,
-  RequestProblem,
-  Undeclared,
-} from '../message.ts';
+import type { LoggedMessage, LoggedRequest, RequestProblem, Undeclared } from '../message.ts';
 
 /**
  * What a line of the request log says. No credentials are in it: the value of an API key in the query is `***`. Method and

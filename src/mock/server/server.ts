@@ -224,7 +224,7 @@ export async function listen(
   return { ...place, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
 }
 
-/** Serves a mock over HTTP to the process that it lives in, without a port: opens a connection, and gives the client's end. */
+/** Serves a mock over HTTP in its own process, without a port: opens a connection, and gives the client's end. */
 export function serveInProcess(responder: Responder): () => Duplex {
   const server = createHttpServer(responder, {
     times: serverTimes,

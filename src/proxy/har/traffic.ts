@@ -119,7 +119,7 @@ function showsCredentials(entries: readonly HarExchange[], contract: Contract): 
   });
 }
 
-/** Makes traffic of the entries of recordings, in the order in which they began. What went to another base URL is not judged. */
+/** Makes traffic of the entries of recordings, in the order in which they began; of one base URL it can be judged. */
 export function toTraffic(input: {
   readonly entries: readonly HarExchange[];
   readonly baseUrl: string;

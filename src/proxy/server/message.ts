@@ -24,7 +24,7 @@ interface PartedFields {
   readonly removed: ReadonlyMap<string, string>;
 }
 
-/** Parts header fields, as Node has them in `rawHeaders`, into those that travel on and those of one connection (RFC 9110 §7.6.1). */
+/** Parts `rawHeaders` of Node into fields that travel on and those of one connection (RFC 9110 §7.6.1). */
 export function partHopFields(rawFields: readonly string[]): PartedFields {
   const fields = toHeaderList(rawFields);
   const options = new Set<string>();
@@ -87,8 +87,8 @@ export function toUpstreamFields(
 }
 
 /**
- * Answers in the place of the service, with a reason for people (RFC 9110 §15.6.3) and the fields of a mark. Where a part of
- * an answer has passed already, the connection is closed, so that nobody takes it for the whole.
+ * Answers in the place of the service, with a reason for people (RFC 9110 §15.6.3) and the fields of a mark. Where a part
+ * of an answer has passed already, the connection is closed, so that nobody takes it for the whole.
  */
 export function refuse(response: ServerResponse, reason: string, mark: readonly string[]): void {
   if (response.headersSent) {

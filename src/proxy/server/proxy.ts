@@ -223,7 +223,7 @@ function withoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: Inco
 /** A request line (RFC 9112 §3). */
 const requestLine = /^([!#$%&'*+.^`|~\w-]+) (\S+) HTTP\/\d\.\d\r?$/u;
 
-/** Reads what a request that is no HTTP asks for; it may have stopped being HTTP before, or said so in an earlier piece. */
+/** Reads what a request that is no HTTP asks for: empty texts where it broke before it said so, or an earlier piece did. */
 function readRequestLine({ packet, unread }: ParseError): Pick<HttpRequest, 'method' | 'target'> {
   const read = Buffer.from(packet.subarray(0, packet.length - unread.length)).toString('latin1');
   // What comes before an empty line is of the request before.
