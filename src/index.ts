@@ -3,7 +3,7 @@ export { createInspectedMock as createMock, createInspector } from './inspector/
 export type { Listener, Mock, ListenOptions, MockOptions } from './mock/mock.ts';
 export type { DispatcherOptions, HttpDispatcher } from './http/dispatcher.ts';
 export type { MockClock } from './mock/clock.ts';
-export type { ChangeReport } from './mock/reload/migrate-state.ts';
+export type { ChangeReport } from './mock/state/migrate-state.ts';
 export type { ControlOptions } from './mock/control/control.ts';
 export type {
   ResetPart,

@@ -1,6 +1,12 @@
 /** Header fields in the order and spelling in which they travelled. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
+/** Reads names and values in turn, as Node has them in `rawHeaders`, as a list of fields. */
+export function toHeaderList(fields: readonly string[]): HeaderList {
+  const at = (index: number): string => fields[index] ?? '';
+  return Array.from({ length: fields.length >> 1 }, (_, index) => [at(index * 2), at(index * 2 + 1)]);
+}
+
 /** The value of a field, several of one name joined with a comma (RFC 9110 §5.3); the name in any case. */
 export function headerValue(headers: HeaderList, name: string): string | undefined {
   const wanted = name.toLowerCase();

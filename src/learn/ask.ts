@@ -32,7 +32,6 @@ import { type KeyTrust, OutOfRequests, type Sender } from './sender.ts';
 /** As many exchanges show how an answer came about. */
 const mostShown = 2;
 
-/** What a trial asks, and what is known by then. */
 interface ProbeSessionInput {
   readonly contract: Contract;
   readonly operation: Operation;
@@ -48,11 +47,7 @@ interface ProbeSessionInput {
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/**
- * Asks an operation a question, several times.
- *
- * @param input.show - makes evidence of an exchange
- */
+/** Asks an operation a question, several times; `show` makes evidence of an exchange. */
 export async function askQuestion(
   input: Omit<ProbeSessionInput, 'known'> & {
     readonly id: QuestionId;
@@ -87,7 +82,6 @@ export async function askQuestion(
   return tallyTrials(done);
 }
 
-/** What one trial came to, and how. */
 interface Trial {
   readonly reading: ProbeReading<JsonValue>;
   readonly exchanges: readonly LearntExchange[];
@@ -97,11 +91,11 @@ interface Trial {
 function tallyTrials(trials: readonly Trial[]): LearntOutcome {
   const answers: { readonly answer: JsonValue; seen: number; readonly first: Trial }[] = [];
   for (const trial of trials) {
-    const { reading } = trial;
-    if (reading.kind === 'answer') {
-      const same = answers.find(({ answer }) => jsonEqual(answer, reading.answer));
+    if (trial.reading.kind === 'answer') {
+      const { answer } = trial.reading;
+      const same = answers.find((each) => jsonEqual(each.answer, answer));
       if (same === undefined) {
-        answers.push({ answer: reading.answer, seen: 1, first: trial });
+        answers.push({ answer, seen: 1, first: trial });
       } else {
         same.seen += 1;
       }
@@ -129,14 +123,13 @@ function tallyTrials(trials: readonly Trial[]): LearntOutcome {
   };
 }
 
-/** Which plain request of an operation a service takes. */
+/** Which plain request of an operation a service accepts. */
 export interface FoundSample {
   /** Undefined where the operation takes no JSON object. */
   readonly form: SampleForm | undefined;
-  readonly isTaken: boolean;
+  readonly isAccepted: boolean;
   /** The status of the first plain request; undefined where none was answered. */
   readonly status: number | undefined;
-  /** The media type of that answer. */
   readonly mediaType: string | undefined;
   /** Where that answer sends the client (RFC 9110 §10.2.2). */
   readonly location: string | undefined;
@@ -145,7 +138,7 @@ export interface FoundSample {
 /** Statuses that say that another body would fare no better. */
 const beforeBody: readonly (number | undefined)[] = [401, 403, 404, 405, 407, undefined];
 
-/** Sends plain requests of one form after the other until one is taken: a service may bound what the document does not. */
+/** Sends plain requests of one form after the other until one is accepted: a service may bound more than its document. */
 export async function findSample(
   input: Omit<ProbeSessionInput, 'form' | 'settled' | 'known'>,
 ): Promise<FoundSample> {
@@ -165,14 +158,14 @@ export async function findSample(
 function toSample(form: SampleForm | undefined, answered: ProbeExchange | undefined): FoundSample {
   return {
     form,
-    isTaken: answered?.isAccepted === true,
+    isAccepted: answered?.isAccepted === true,
     status: answered?.status,
     mediaType: answered?.mediaType,
     location: answered && headerValue(answered.headers, 'location'),
   };
 }
 
-/** @returns undefined where no answer came */
+/** Undefined where no answer came. */
 async function sendSample(probeSession: ProbeSession): Promise<ProbeExchange | undefined> {
   try {
     return await probeSession.send({});
@@ -219,7 +212,6 @@ function join(pieces: readonly ProbePiece[], keys: (key: ProbeKey) => string): s
   return pieces.map((piece) => (typeof piece === 'string' ? piece : keys(piece))).join('');
 }
 
-/** The plain body of an operation that takes JSON. */
 function jsonBody(operation: Operation): PlainBody | undefined {
   const { body } = plainRequest(operation);
   return body.kind === 'body' && body.body.schema !== undefined ? body.body : undefined;
@@ -286,7 +278,7 @@ function createProbeSession(input: ProbeSessionInput): ProbeSession {
         input.onExchange(exchange);
         const read = toProbeExchange(exchange);
         if (!isRetried || !isRefused(read) || tried >= keyTrust.further) {
-          keyTrust.learn({ wasRefused: tried > 0, isTaken: read.isAccepted });
+          keyTrust.learn({ wasRefused: tried > 0, isAccepted: read.isAccepted });
           return read;
         }
         fresh.forEach((slot) => keys.bindAgain(slot));
@@ -311,11 +303,7 @@ function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
   return parsed?.kind === 'json' ? parsed.value : undefined;
 }
 
-/**
- * What a probe reads of an exchange.
- *
- * @throws Unanswered where no answer came
- */
+/** What a probe reads of an exchange. @throws Unanswered where no answer came */
 function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
   if (answer.kind !== 'response') throw new Unanswered(describeAnswer(answer));
   const { status, headers, body } = answer.response;
@@ -335,11 +323,7 @@ function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
 /** A longer line is not kept: it would hold a body that white space makes long. */
 const longestLine = 1_000;
 
-/**
- * An exchange as evidence, without secrets.
- *
- * @param surroundings.secrets - the token first
- */
+/** An exchange as evidence, without secrets, of which the token is the first. */
 export function showExchange(
   { request, answer }: Exchange,
   { baseUrl, secrets }: { readonly baseUrl: string; readonly secrets: readonly string[] },

@@ -47,7 +47,7 @@ export const questionOrder: readonly QuestionId[] = [
 ];
 
 /**
- * Asks a running service the questions that its contract leaves open, several times each, and tells what it answered.
+ * Asks a running service what its contract does not specify, each question several times, and says what it answered.
  *
  * It does no harm that can be avoided: it creates what it must, under keys of its own, and asks nothing of operations
  * that change what is there.
@@ -65,7 +65,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   const service = { contract, sender, allocator: createKeyAllocator(options.keys), token };
   const asked: LearntQuestion[] = [];
 
-  const tell = (operationId: string, question: QuestionId | 'sample') => (exchange: Exchange) =>
+  const note = (operationId: string, question: QuestionId | 'sample') => (exchange: Exchange) =>
     emit({ kind: 'exchange', operationId, question, exchange });
 
   /** Finds out which plain request an operation takes, as questions build on it. */
@@ -73,12 +73,9 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     const keyTrust = createKeyTrust();
     if (whyNot(operation) !== undefined) return { operation, keyTrust, sample: undefined };
     try {
-      const onExchange = tell(operation.id, 'sample');
-      return {
-        operation,
-        keyTrust,
-        sample: await findSample({ ...service, operation, keyTrust, onExchange }),
-      };
+      const onExchange = note(operation.id, 'sample');
+      const found = await findSample({ ...service, operation, keyTrust, onExchange });
+      return { operation, keyTrust, sample: found };
     } catch (error) {
       if (error instanceof OutOfRequests) return { operation, keyTrust, sample: undefined };
       throw error;
@@ -104,7 +101,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
           form: of.sample?.form,
           keyTrust,
           settled,
-          onExchange: tell(operation.id, id),
+          onExchange: note(operation.id, id),
           show: (exchange) => showExchange(exchange, { baseUrl, secrets }),
         }));
       if ((outcome.kind === 'settled' || outcome.kind === 'answered') && outcome.answer !== undefined) {
@@ -172,7 +169,7 @@ function knownOutcome(
     return { kind: 'answered', says, ...(answer === undefined ? {} : { answer }) };
   }
   if (sample === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
-  if (!questions[id].probe.needsTaken || sample.isTaken) return undefined;
+  if (!questions[id].probe.needsTaken || sample.isAccepted) return undefined;
   const { status } = sample;
   return {
     kind: 'unsettled',
@@ -180,7 +177,6 @@ function knownOutcome(
   };
 }
 
-/** A plain request as it was sent. */
 interface Sent {
   readonly operation: Operation;
   readonly sample: FoundSample;
@@ -189,45 +185,31 @@ interface Sent {
 const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
 
 /**
- * Refuses a service that shows nothing of itself.
- *
- * @param samples - what plain requests came to; none before they are sent
- * @throws ClocheError CANNOT_JUDGE where a token is wanted and none is there, where it is turned away everywhere, where no
- * path is known, where every plain request is redirected, fails, or is answered with a page for people, and where none is
- * answered
+ * Refuses (CANNOT_JUDGE) a service that shows nothing of itself: a token is wanted and none is there, it is turned away
+ * everywhere, no path is known, or no plain request gets an answer that is more than a redirect, a failure or a page for
+ * people. There are no samples before they are sent.
  */
 function refuseUnlearnable(
   { contract, token, target = 'the service' }: LearnOptions,
   samples: readonly Pick<SampledOperation, 'operation' | 'sample'>[],
 ): void {
   if (token === undefined && contract.operations.some(asksCredentials)) {
-    throw cannotJudge(
-      target,
-      'its document asks for credentials, and none were given',
-      'Pass --token, or set CLOCHE_TOKEN',
-    );
+    const reason = 'its document asks for credentials, and none were given';
+    throw cannotJudge(target, reason, 'Pass --token, or set CLOCHE_TOKEN');
   }
-  const sent = samples.flatMap(({ operation, sample }) =>
-    sample === undefined ? [] : [{ operation, sample }],
-  );
+  const sent = samples.flatMap(({ operation, sample }) => (sample ? [{ operation, sample }] : []));
   const [first] = sent;
   if (first === undefined) return;
   const { method, path } = first.operation;
   if (sent.every(({ sample }) => sample.status === undefined)) {
-    throw cannotJudge(
-      target,
-      `it does not answer ${method} ${path.template}, a plain request`,
-      'Give it more time with --timeout, or mend it first',
-    );
+    const unanswered = `it does not answer ${method} ${path.template}, a plain request`;
+    throw cannotJudge(target, unanswered, 'Give it more time with --timeout, or mend it first');
   }
   const guarded = sent.filter(({ operation }) => asksCredentials(operation));
   const [shut] = guarded;
   if (shut !== undefined && guarded.every(({ sample }) => turnedAway.includes(sample.status))) {
-    throw cannotJudge(
-      target,
-      `it turns the given token away with ${shut.sample.status}`,
-      'Pass a token that it accepts with --token',
-    );
+    const refusal = `it turns the given token away with ${shut.sample.status}`;
+    throw cannotJudge(target, refusal, 'Pass a token that it accepts with --token');
   }
   const isConcrete = ({ segments }: Operation['path']): boolean =>
     segments.every(({ kind }) => kind === 'literal');
@@ -257,19 +239,17 @@ function isStrange({ operation, sample: { status = 0, mediaType } }: Sent): bool
 function describeStrange({ operation, sample }: Sent): readonly [reason: string, remedy: string] {
   const { status = 0, location, mediaType = '' } = sample;
   const request = `${operation.method} ${operation.path.template}`;
-  if (status >= 500) return [`it answers ${status} to ${request}, a plain request`, 'Mend it first'];
-  return status >= 300
-    ? [
-        `it answers ${status} to ${request}${location === undefined ? '' : `, and sends the client to ${location.replace(/[?#].*/u, '')}`}`,
-        'Redirects are not followed: give the base URL under which the service lives',
-      ]
-    : [
-        `it answers ${status} to ${request} with ${mediaType}, which the document does not declare`,
-        'Give the base URL under which the service lives',
-      ];
+  const answers = `it answers ${status} to ${request}`;
+  if (status >= 500) return [`${answers}, a plain request`, 'Mend it first'];
+  if (status < 300) {
+    const reason = `${answers} with ${mediaType}, which the document does not declare`;
+    return [reason, 'Give the base URL under which the service lives'];
+  }
+  const where = location === undefined ? '' : `, and sends the client to ${location.replace(/[?#].*/u, '')}`;
+  return [answers + where, 'Redirects are not followed: give the base URL under which the service lives'];
 }
 
-/** The most requests that learning sends where nothing caps them: all questions that are open, and the samples. */
+/** The most requests that learning sends where nothing caps them: for all open questions, and the samples. */
 export function mostRequestsOf(input: {
   readonly contract: Contract;
   readonly trials: number;
@@ -283,12 +263,8 @@ export function mostRequestsOf(input: {
     const open = contract.operations.filter(
       (operation) => documentAnswerOf({ id, operation, contract }).kind === 'open',
     );
-    return (
-      Math.min(open.length, isOfService(id) ? 1 : Infinity) *
-      questions[id].probe.mostRequests *
-      tries(id) *
-      trials
-    );
+    const asked = Math.min(open.length, isOfService(id) ? 1 : Infinity);
+    return asked * questions[id].probe.mostRequests * tries(id) * trials;
   });
   const ofSamples = contract.operations.map((operation) => {
     const { body } = plainRequest(operation);

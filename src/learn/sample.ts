@@ -7,17 +7,10 @@ import type { ProbeMember } from '../policy/question.ts';
 /** Makes a text of a number; texts of different numbers differ. */
 type TextForm = (number: number) => string;
 
-const width = 7;
-
 /** Seven letters, which are enough for every number below 2^31. */
 function letters(number: number): string {
-  let rest = number;
-  let text = '';
-  for (let index = 0; index < width; index += 1) {
-    text = String.fromCharCode(97 + (rest % 26)) + text;
-    rest = Math.floor(rest / 26);
-  }
-  return text;
+  const at = (place: number): number => 97 + (Math.floor(number / 26 ** place) % 26);
+  return String.fromCharCode(...[6, 5, 4, 3, 2, 1, 0].map(at));
 }
 
 /**
@@ -56,11 +49,7 @@ function createForm(body: PlainBody, value: JsonObject, form: TextForm | undefin
     });
 }
 
-/**
- * The forms that samples may have, those that most services take first.
- *
- * @returns none where the body is no JSON object
- */
+/** The forms that samples may have, those that most services accept first; none where the body is no JSON object. */
 export function sampleForms(body: PlainBody): readonly SampleForm[] {
   const values = [body.fullest, body.smallest].filter(isJsonObject);
   return [...textForms, undefined].flatMap((form) => values.map((value) => createForm(body, value, form)));

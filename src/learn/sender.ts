@@ -2,7 +2,7 @@ import type { Exchange, HttpRequest } from '../http/message.ts';
 import { cannotJudge, createThrottle } from '../runner/throttle.ts';
 import type { LearnEvent, LearnOptions } from './events.ts';
 
-/** Whoever asks has been told to stop. */
+/** Whoever asks has to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -27,7 +27,7 @@ export interface Sender {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Waits until then, or until the signal aborts. */
+/** Waits, but no longer than until the signal aborts. */
 function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, ms);
@@ -40,11 +40,7 @@ function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/**
- * Creates what sends the requests of all questions.
- *
- * @param options.onWait - told of the status and of the milliseconds that are waited for
- */
+/** Creates what sends the requests of all questions. */
 export function createSender(options: LearnOptions & { readonly emit: (event: LearnEvent) => void }): Sender {
   const { target = 'the service', clock = Date.now, mostRequests = 5_000, emit, signal } = options;
   const wait = options.sleep ?? ((ms: number) => waitFor(ms, signal));
@@ -72,33 +68,25 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
     refuseWhenInterrupted();
     if (tally.requests >= mostRequests) throw new OutOfRequests();
     tally.requests += 1;
-    const answer = await options.send(request, {
-      ...sendOptions,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const answer = await options.send(request, { ...sendOptions, ...(signal && { signal }) });
     // A request that was broken off says nothing about the service.
     refuseWhenInterrupted();
     return answer;
   };
-  const retrying = throttled(counted, { waits: true });
-  const direct = throttled(counted, { waits: false });
   return {
     tally,
     clock,
     sleep,
     async send(request, { waits }) {
       const from = clock();
-      const answer = await (waits ? retrying : direct)(request);
+      const answer = await throttled(counted, { waits })(request);
       if (answer.kind === 'unreachable') {
-        throw cannotJudge(
-          target,
-          `${answer.reason} (at ${request.method} ${request.target})`,
-          'Start the service, or name its base URL, and ask again',
-        );
+        const reason = `${answer.reason} (at ${request.method} ${request.target})`;
+        throw cannotJudge(target, reason, 'Start the service, or name its base URL, and ask again');
       }
-      const isTaken =
-        answer.kind === 'response' && answer.response.status >= 200 && answer.response.status < 300;
-      tally.creates += isTaken && !safeMethods.has(request.method) ? 1 : 0;
+      const status = answer.kind === 'response' ? answer.response.status : 0;
+      const isAccepted = status >= 200 && status < 300;
+      tally.creates += isAccepted && !safeMethods.has(request.method) ? 1 : 0;
       return { request, answer, durationMs: clock() - from };
     },
   };
@@ -109,11 +97,11 @@ export interface KeyTrust {
   /** With how many further keys a refused request is tried. */
   readonly further: number;
   /** Takes note of what a request came to, and of whether it was refused with another key before. */
-  readonly learn: (of: { readonly wasRefused: boolean; readonly isTaken: boolean }) => void;
+  readonly learn: (of: { readonly wasRefused: boolean; readonly isAccepted: boolean }) => void;
 }
 
 const usual = 1;
-/** Even where every second key is taken, few requests are refused so often for that. */
+/** Even where every second key is in use, few requests are refused so often for that. */
 const most = 5;
 
 /** Creates the trust in the keys of one operation; it goes once a key turns out to be another's. */
@@ -123,8 +111,8 @@ export function createKeyTrust(): KeyTrust {
     get further() {
       return further;
     },
-    learn({ wasRefused, isTaken }) {
-      further = wasRefused && isTaken ? most : further;
+    learn({ wasRefused, isAccepted }) {
+      further = wasRefused && isAccepted ? most : further;
     },
   };
 }

@@ -30,65 +30,47 @@ function toObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** What stands under questions that were asked again comes from the new file, or goes. */
-function mergeByQuestion(input: {
-  readonly before: JsonValue | undefined;
-  readonly after: JsonValue | undefined;
-  readonly asked: readonly string[];
-}): JsonObject {
-  const after = toObject(input.after);
-  // Each stays in its place, so that a comparison with what was there shows what changed.
-  const kept = Object.entries(toObject(input.before)).flatMap(([id, value]) => {
-    const now = input.asked.includes(id) ? after[id] : value;
-    return now === undefined ? [] : [[id, now] as const];
-  });
-  return { ...Object.fromEntries(kept), ...after };
-}
-
-/** The same, operation by operation; an operation of which nothing is left is left out. */
-function mergeByOperation(input: {
-  readonly before: JsonValue | undefined;
-  readonly after: JsonValue | undefined;
-  readonly asked: readonly string[];
-}): JsonObject {
-  const before = toObject(input.before);
-  const after = toObject(input.after);
-  const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return Object.fromEntries(
-    ids
-      .map((id) => [id, mergeByQuestion({ ...input, before: before[id], after: after[id] })] as const)
-      .filter(([, members]) => Object.keys(members).length > 0),
-  );
-}
-
 /**
  * Puts what was learnt of some questions into a policy file that has answers to others: those stay, with their evidence.
- *
- * @param input.asked - the questions that were asked again, whose old answers go even where none was found
+ * Of the questions that were asked again the old answers go even where none was found.
  */
 export function mergePolicyFiles(input: {
   readonly before: JsonObject;
   readonly after: JsonObject;
-  readonly asked: readonly QuestionId[];
+  readonly asked: readonly string[];
 }): JsonObject {
   const { before, after, asked } = input;
-  const operations = mergeByOperation({ before: before['operations'], after: after['operations'], asked });
+
+  /** What stands under questions that were asked again comes from the new file, or goes. */
+  function mergeByQuestion(old: JsonValue | undefined, fresh: JsonValue | undefined): JsonObject {
+    const found = toObject(fresh);
+    // Each stays in its place, so that a comparison with what was there shows what changed.
+    const kept = Object.entries(toObject(old)).flatMap(([id, value]) => {
+      const now = asked.includes(id) ? found[id] : value;
+      return now === undefined ? [] : [[id, now] as const];
+    });
+    return { ...Object.fromEntries(kept), ...found };
+  }
+
+  /** The same, operation by operation; an operation of which nothing is left is left out. */
+  function mergeByOperation(old: JsonObject, fresh: JsonObject): JsonObject {
+    const [was, is] = [toObject(old['operations']), toObject(fresh['operations'])];
+    return Object.fromEntries(
+      Object.keys({ ...was, ...is })
+        .map((id) => [id, mergeByQuestion(was[id], is[id])] as const)
+        .filter(([, members]) => Object.keys(members).length > 0),
+    );
+  }
+
+  const operations = mergeByOperation(before, after);
   const evidence = toObject(before['evidence']);
   const newEvidence = toObject(after['evidence']);
   return {
     ...before,
-    answers: mergeByQuestion({ before: before['answers'], after: after['answers'], asked }),
+    answers: mergeByQuestion(before['answers'], after['answers']),
     // An operation without answers of its own is not named.
     ...(before['operations'] === undefined && Object.keys(operations).length === 0 ? {} : { operations }),
-    evidence: {
-      ...evidence,
-      ...newEvidence,
-      operations: mergeByOperation({
-        before: evidence['operations'],
-        after: newEvidence['operations'],
-        asked,
-      }),
-    },
+    evidence: { ...evidence, ...newEvidence, operations: mergeByOperation(evidence, newEvidence) },
   };
 }
 
@@ -116,17 +98,15 @@ function toEvidence(outcome: LearntOutcome): JsonObject {
     case 'answered':
       return { document: outcome.says };
     case 'unsettled':
+      return { unsettled: outcome.why };
     case 'not-asked':
-      return { [outcome.kind === 'unsettled' ? 'unsettled' : 'notAsked']: outcome.why };
+      return { notAsked: outcome.why };
   }
 }
 
 /**
  * What was learnt, as it stands in a policy file: the answers with the evidence, and why others are left out. It holds no
- * secret.
- *
- * @param input.contract - the document, as a path relative to the file or a URL; undefined leaves it out
- * @param input.service - the base URL that was asked
+ * secret. The contract is a path relative to the file or a URL, and left out where undefined; the service is a base URL.
  */
 export function toPolicyFile(
   { answers, operations, questions }: Learnt,

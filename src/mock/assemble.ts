@@ -9,7 +9,7 @@ import { createFaultRules } from './faults/fault-rules.ts';
 import { createFetch, createPauses, createSend } from './in-process.ts';
 import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
-import { bringBack, createPreparer, createReload } from './reload/reload.ts';
+import { bringBack, createPreparer, createReload } from './reload.ts';
 import { createResponder, type Responder } from './responder.ts';
 import { holdState } from './state/state.ts';
 import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';

@@ -1,6 +1,13 @@
-import { type Answer, headerValue, type HttpRequest, type HttpResponse, type Send } from '../http/message.ts';
+import {
+  type Answer,
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+  type Send,
+  toHeaderList,
+} from '../http/message.ts';
 import { isMounted } from './control/control.ts';
-import { type Delivery, type MaybePromise, type MockResponse, type RequestHead, toPairs } from './message.ts';
+import { type Delivery, type MaybePromise, type MockResponse, type RequestHead } from './message.ts';
 import type { Mock } from './mock.ts';
 import type { Responder } from './responder.ts';
 
@@ -67,7 +74,7 @@ const nothing = new Uint8Array();
 function toHttpResponse({ status, headers, body }: MockResponse): HttpResponse {
   const bytes = body === undefined ? nothing : typeof body === 'string' ? encoder.encode(body) : body;
   const flat = body === undefined ? headers : [...headers, 'Content-Length', String(bytes.length)];
-  return { status, headers: toPairs(flat), body: bytes };
+  return { status, headers: toHeaderList(flat), body: bytes };
 }
 
 /** What a client sees of a response whose connection may end before its time. */

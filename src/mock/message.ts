@@ -202,14 +202,6 @@ export interface RequestHead {
   fields(): readonly string[];
 }
 
-/** Names and values in turn, as a list of pairs. */
-export function toPairs(fields: readonly string[]): HeaderList {
-  return Array.from({ length: fields.length / 2 }, (_, index) => [
-    fields[index * 2] ?? '',
-    fields[index * 2 + 1] ?? '',
-  ]);
-}
-
 /** The content of a request: its bytes, none, or more than the policy allows. */
 export type RequestContent = Uint8Array | undefined | 'too-large';
 

@@ -64,7 +64,6 @@ function fieldsOf(answer: Answer): HeaderList {
   });
 }
 
-/** Takes secrets out of all that came. */
 function hideInAnswer(answer: Answer, headers: HeaderList, redactor: Redactor): Answer {
   if (answer.kind === 'unreachable') return answer;
   if (answer.kind !== 'response') return { ...answer, received: redactor.bytes(answer.received) };

@@ -38,34 +38,20 @@ interface TrafficJudgeOptions {
   readonly enforced: ReadonlySet<QuestionId>;
   /** What a create that does not answer with what was sent is worth; undefined where it is not judged. */
   readonly echo: 'violation' | 'warning' | undefined;
-  /**
-   * Tokens that are good. Others may be too, unless the policy was told that none are (`accepted-tokens: listed`).
-   */
+  /** Tokens that are good. Others may be too, unless the policy says that none are (`accepted-tokens: listed`). */
   readonly tokens: readonly string[];
-  /**
-   * The checks about what whoever saw the traffic does not show.
-   *
-   * @defaultValue none
-   */
+  /** The checks about what whoever saw the traffic does not show. @defaultValue none */
   readonly unseen?: ReadonlySet<CheckId>;
-  /**
-   * What is not checked besides.
-   *
-   * @defaultValue none
-   */
+  /** What is not checked besides. @defaultValue none */
   readonly notChecked?: readonly NotChecked[];
-  /**
-   * All exchanges, where they are there before the first is judged: their credentials are hidden in every one.
-   *
-   * @defaultValue none
-   */
+  /** All exchanges, where they are there before the first is judged: their credentials are hidden in every one. */
   readonly all?: readonly Exchange[];
   readonly emit: (event: TrafficEvent) => void;
 }
 
 /** Judges traffic as it passes; what it concludes goes to the reports, as in a run. */
 interface TrafficJudge {
-  /** @returns how it was judged; undefined where it could not be, which is counted */
+  /** How it was judged; undefined where it could not be, which is counted. */
   read(traffic: Traffic): CheckedExchange | undefined;
   /** Tells the reports that this was all. */
   end(): TrafficResult;
@@ -92,7 +78,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   const whereabouts = createNotFoundTracker();
   const judgeRepeats = createRepeatJudge();
   const sentKeys = createSentKeys();
-  const taken = new Set<string>();
+  const accepted = new Set<string>();
   /** The operations that answered with a success that the document declares. */
   const declaredSuccess = new Set<string>();
   const unjudged = new Map<string, { count: number; readonly first: string }>();
@@ -108,7 +94,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     enforced,
     echo: options.echo,
     goodTokens: tokens,
-    taken,
+    taken: accepted,
     // Words that look like nobody else's are everybody's in traffic.
     wasSent: () => false,
     get longestPlainBody() {
@@ -173,7 +159,7 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
     }
     const isPlain = body.kind === 'not-expected' || (body.kind === 'valid' && body.grade.kind === 'plain');
     if (isPlain && (credentials === 'good' || credentials === 'not-required')) {
-      taken.add(operation.id);
+      accepted.add(operation.id);
       longestPlainBody = Math.max(longestPlainBody, bodyBytes);
     }
   }
@@ -215,12 +201,8 @@ export function createTrafficJudge(options: TrafficJudgeOptions): TrafficJudge {
   }
 
   const { title, version, source } = contract;
-  emit({
-    kind: 'traffic-started',
-    target: options.target,
-    from: options.from,
-    contract: { title, version, source },
-  });
+  const named = { title, version, source };
+  emit({ kind: 'traffic-started', target: options.target, from: options.from, contract: named });
 
   return {
     read(traffic) {
@@ -282,12 +264,10 @@ function hideInJudged(judged: CheckedExchange, hide: (exchange: Exchange) => Exc
   if (exchange === judged.exchange) return judged;
   const came = exchange.answer;
   const { answer } = judged;
-  if (came.kind === 'response') {
-    return answer.kind === 'response'
-      ? { ...judged, exchange, answer: { ...answer, response: came.response } }
-      : { ...judged, exchange };
+  if (came.kind === 'response' && answer.kind === 'response') {
+    return { ...judged, exchange, answer: { ...answer, response: came.response } };
   }
-  return answer.kind === 'response'
+  return came.kind === 'response' || answer.kind === 'response'
     ? { ...judged, exchange }
     : { ...judged, exchange, answer: { ...answer, answer: came } };
 }
@@ -301,8 +281,6 @@ const emptyScheme = /^\s*(?:Bearer|Basic)?\s*$/iu;
  * Says what may be concluded from the credentials of a request that somebody else made. Whoever was let in had good
  * ones. Of any other nobody knows what they were good for, at that moment: so nothing is held against an answer that
  * they may explain, and a given token that is turned away may have expired.
- *
- * @param reading - as they were read by the document and the given tokens
  */
 function trustCredentials(
   reading: CredentialsReading,
@@ -340,8 +318,6 @@ function trustCredentials(
  *
  * A 422 for a broken body says what is wrong with the body; only where there is a key in it may it speak of what
  * stands under that key, which few services look for first.
- *
- * @param request - that it is about
  */
 function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'key'>): Finding {
   const { check, level, operation, received, cause } = finding;

@@ -13,37 +13,23 @@ const longestKept = 4_096;
 /** What cannot take anything away (RFC 9110 §9.2.1). */
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-interface Created {
-  readonly judged: CheckedExchange;
-  readonly endedAt: number;
-}
-
 /**
- * Creates what notices that a key is created again, and how that is answered. Another answer than the one that was
- * told is drift only where nothing else explains it: the very body that was taken is turned away.
- *
- * @returns what a further exchange shows together with those before
+ * Creates what notices that a key is created again, and how that is answered: what a further exchange shows together with
+ * those before. Another answer than that of the policy is drift only where nothing else explains it: the very body that
+ * was accepted is turned away.
  */
 export function createRepeatJudge(): (
   judged: CheckedExchange,
   when: { readonly startedAt: number; readonly isSideBySide: boolean; readonly context: CheckContext },
 ) => readonly Finding[] {
-  let created = new Map<string, Created>();
-
-  function remember(name: string, entry: Created): void {
-    created.set(name, entry);
-    const [oldest] = created.keys();
-    if (created.size > mostKept && oldest !== undefined) {
-      created.delete(oldest);
-    }
-  }
+  let created = new Map<string, { readonly judged: CheckedExchange; readonly endedAt: number }>();
 
   return (judged, { startedAt, isSideBySide, context }) => {
     const { request, durationMs } = judged.exchange;
-    const isTaken = classifyStatus(judged.answer) === 'accepted';
+    const isAccepted = classifyStatus(judged.answer) === 'accepted';
     const key = resourceKey(judged);
     if (key === undefined) {
-      if (isTaken && !safe.has(request.method) && judged.operation?.kind.kind !== 'create') {
+      if (isAccepted && !safe.has(request.method) && judged.operation?.kind.kind !== 'create') {
         // What was created may be gone.
         created = new Map();
       }
@@ -54,8 +40,10 @@ export function createRepeatJudge(): (
     const isTooLong = request.body === undefined || request.body.length > longestKept;
     if (isTooLong || !isBlameless(judged, first?.judged)) return [];
     if (first === undefined) {
-      if (isTaken) {
-        remember(name, { judged, endedAt: startedAt + durationMs });
+      if (isAccepted) {
+        created.set(name, { judged, endedAt: startedAt + durationMs });
+        const [oldest = ''] = created.size > mostKept ? created.keys() : [];
+        created.delete(oldest);
       }
       return [];
     }
@@ -85,7 +73,7 @@ function isBlameless({ request, exchange }: CheckedExchange, first: CheckedExcha
 }
 
 /**
- * Whether a refusal can only be for the key: the very body was taken before, and nothing is wrong with the credentials,
+ * Whether a refusal can only be for the key: the very body was accepted before, and nothing is wrong with the credentials,
  * which are known to be good, or are nothing that the status speaks of.
  */
 function isForItsKey(first: CheckedExchange, repeated: CheckedExchange): boolean {
@@ -110,7 +98,7 @@ export class Occurrences {
   /** Where a cause was seen first and last, whatever of the request brought it about. */
   readonly #spans = new Map<string, { readonly first: string; readonly last: string }>();
 
-  /** @returns what is known of the cause by now */
+  /** Says what is known of the cause by now. */
   add(finding: Finding, exchange: CheckedExchange, place: string): Occurrence {
     const key = keyOf(finding);
     const known = this.#sightings.get(key);
@@ -149,10 +137,8 @@ function keyOf(finding: Finding): string {
   return `${causeOf(finding)}\0${finding.trigger ?? ''}`;
 }
 
-type Shown = Pick<Occurrence, 'finding' | 'exchange'>;
-
 /** Whether an exchange shows a cause better than another: as a violation before as a warning, and then the smaller one. */
-function isBetter(shown: Shown, known: Shown): boolean {
+function isBetter(shown: Pick<Occurrence, 'finding' | 'exchange'>, known: typeof shown): boolean {
   if (shown.finding.level !== known.finding.level) return shown.finding.level === 'violation';
   return sizeOf(shown.exchange) < sizeOf(known.exchange);
 }

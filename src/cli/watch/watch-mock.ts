@@ -7,7 +7,7 @@ import { toSourceUrl } from '../../document/source.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Mock } from '../../mock/mock.ts';
-import type { ChangeReport } from '../../mock/reload/migrate-state.ts';
+import type { ChangeReport } from '../../mock/state/migrate-state.ts';
 import { readData } from '../../mock/state/data-file.ts';
 import { describeAnswer, type Policy } from '../../policy/policy.ts';
 import type { Answers } from '../../policy/question.ts';

@@ -44,8 +44,7 @@ function toHeaders(hasBody: boolean): Record<string, string> {
 
 function toProblem(status: number, value: JsonValue | undefined): Asked<never> {
   const body = isJsonObject(value) ? value : {};
-  const message = body['message'];
-  const rows = body['rows'];
+  const { message, rows } = body;
   return {
     ok: false,
     status,
@@ -63,9 +62,8 @@ interface Asking {
 }
 
 /**
- * Asks the control interface that the page came from. It never throws but for the signal.
- *
- * @param path - below the prefix, without a slash before it: `state/resource?key=1`
+ * Asks the control interface that the page came from. It never throws but for the signal. The path is below the prefix,
+ * without a slash before it: `state/resource?key=1`.
  */
 export async function askControl<T = undefined>(path: string, input: Asking = {}): Promise<Asked<T>> {
   const { method = 'GET', body, signal } = input;
@@ -137,10 +135,8 @@ function follow<T>(before: Shown<T>, path: string, asked: Asked<T>): Shown<T> {
 }
 
 /**
- * Asks for a path, and again whenever the beat moves on; never twice at a time, and less often the longer an answer
- * takes, as a busy mock beats fast.
- *
- * @param beat - see useRequests
+ * Asks for a path, and again whenever the beat of useRequests moves on; never twice at a time, and less often the longer
+ * an answer takes, as a busy mock beats fast.
  */
 export function useAnswer<T>(path: string, beat: number): Answering<T> {
   const [shown, setShown] = useState<Shown<T>>({ path });

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonValue } from '../../json/value.ts';
 import type { ActiveFaultRule, Fault, FaultRule } from '../../mock/faults/fault.ts';
-import { type Service, useChanges } from './control.ts';
-import { Problem, QuietButton, Shown } from './parts.tsx';
+import { useChanges } from './control.ts';
+import { Code, Options, Problem, QuietButton, Shown, type ViewProps } from './parts.tsx';
 
 function describeFor({ method, path, operation }: FaultRule): string {
   const place = [method?.toUpperCase(), path].filter((part) => part !== undefined).join(' ');
@@ -16,14 +16,11 @@ function seconds(ms: number): string {
 }
 
 function describeWhat({ delay, answer, connection }: FaultRule): readonly string[] {
-  const from = typeof delay === 'number' ? delay : delay?.[0];
-  const to = typeof delay === 'number' ? delay : delay?.[1];
+  const [from, to] = typeof delay === 'number' ? [delay, delay] : (delay ?? []);
   return [
-    from !== undefined && to !== undefined
-      ? from === to
-        ? `waits ${seconds(from)}`
-        : `waits ${seconds(from)} to ${seconds(to)}`
-      : undefined,
+    from === undefined || to === undefined
+      ? undefined
+      : `waits ${seconds(from)}${from === to ? '' : ` to ${seconds(to)}`}`,
     answer === undefined
       ? undefined
       : `gets ${answer.status}${answer.retryAfter === undefined ? '' : `, Retry-After ${answer.retryAfter}`}`,
@@ -44,7 +41,6 @@ export function describeFault(rule: FaultRule): string {
     .join('; ');
 }
 
-/** What can be chosen to go wrong. */
 type FaultKind = 'answer' | 'rate-limit' | 'delay' | 'drop' | 'truncate';
 
 /** A rule as somebody fills it in; numbers are texts, and empty where nothing was given. */
@@ -61,18 +57,11 @@ export interface FaultDraft {
 }
 
 function toFault({ kind, status, retryAfter, from, to }: FaultDraft): Fault {
-  switch (kind) {
-    case 'answer':
-      return { answer: { status: Number(status) } };
-    case 'rate-limit':
-      return { answer: { status: 429, retryAfter: Number(retryAfter) } };
-    case 'delay':
-      return { delay: to === '' || to === from ? Number(from) : [Number(from), Number(to)] };
-    case 'drop':
-      return { connection: 'drop' };
-    case 'truncate':
-      return { connection: 'truncate' };
-  }
+  if (kind === 'answer') return { answer: { status: Number(status) } };
+  if (kind === 'rate-limit') return { answer: { status: 429, retryAfter: Number(retryAfter) } };
+  if (kind === 'delay')
+    return { delay: to === '' || to === from ? Number(from) : [Number(from), Number(to)] };
+  return { connection: kind };
 }
 
 /** The rule that was filled in. */
@@ -109,12 +98,12 @@ const fields: readonly NumberField[] = [
   { name: 'share', label: 'Share (%)', from: 0, to: 100, isOptional: true, hint: '100', step: 'any' },
 ];
 
-const kinds: readonly { readonly kind: FaultKind; readonly label: string }[] = [
-  { kind: 'answer', label: 'gets a status' },
-  { kind: 'rate-limit', label: 'gets 429, too many requests' },
-  { kind: 'delay', label: 'waits' },
-  { kind: 'drop', label: 'loses its connection' },
-  { kind: 'truncate', label: 'gets half a body' },
+const kinds: readonly (readonly [kind: FaultKind, words: string])[] = [
+  ['answer', 'gets a status'],
+  ['rate-limit', 'gets 429, too many requests'],
+  ['delay', 'waits'],
+  ['drop', 'loses its connection'],
+  ['truncate', 'gets half a body'],
 ];
 
 const empty: FaultDraft = {
@@ -128,17 +117,19 @@ const empty: FaultDraft = {
   share: '',
 };
 
-/** Fills in a rule. */
-function FaultForm({
-  service,
-  onAdd,
-}: {
-  readonly service: Service | undefined;
+interface FormProps extends Pick<ViewProps, 'service'> {
   readonly onAdd: (rule: FaultRule) => Promise<void>;
-}): VNode {
+}
+
+function FaultForm({ service, onAdd }: FormProps): VNode {
   const [draft, setDraft] = useState(empty);
   const { kind } = draft;
   const change = (part: Partial<FaultDraft>): void => setDraft((before) => ({ ...before, ...part }));
+  const mocked = service?.operations ?? [];
+  const operations = [
+    ['', 'Every request'] as const,
+    ...mocked.map(({ id, method, path }) => [id, `${method.toUpperCase()} ${path}`] as const),
+  ];
   return (
     <form
       class="rule-form"
@@ -150,31 +141,19 @@ function FaultForm({
       <h3>Add a rule</h3>
       <label>
         Which requests
-        <select
+        <Options
           value={draft.operation}
-          onChange={({ currentTarget }) => change({ operation: currentTarget.value })}
-        >
-          <option value="">Every request</option>
-          {service?.operations.map(({ id, method, path }) => (
-            <option value={id}>
-              {method.toUpperCase()} {path}
-            </option>
-          ))}
-        </select>
+          options={operations}
+          onChoose={(operation) => change({ operation })}
+        />
       </label>
       <label>
         What happens
-        <select
+        <Options
           value={kind}
-          onChange={({ currentTarget }) => {
-            const chosen = kinds.find((each) => each.kind === currentTarget.value);
-            change({ kind: chosen?.kind ?? 'answer' });
-          }}
-        >
-          {kinds.map((each) => (
-            <option value={each.kind}>{each.label}</option>
-          ))}
-        </select>
+          options={kinds}
+          onChoose={(chosen) => change({ kind: kinds.find(([each]) => each === chosen)?.[0] ?? 'answer' })}
+        />
       </label>
       {fields
         .filter((field) => field.kind === undefined || field.kind === kind)
@@ -222,13 +201,7 @@ function pathOf({ id }: Pick<ActiveFaultRule, 'id'>): string {
 }
 
 /** What goes wrong on purpose. */
-export function FaultsView({
-  beat,
-  service,
-}: {
-  readonly beat: number;
-  readonly service: Service | undefined;
-}): VNode {
+export function FaultsView({ beat, service }: ViewProps): VNode {
   const { value, enforced, change } = useChanges<{ readonly faults: readonly ActiveFaultRule[] }>(
     'faults',
     beat,
@@ -261,9 +234,7 @@ export function FaultsView({
                 <span>
                   <Shown text={describeFault(rule)} most={400} />
                   <span class="soft">
-                    <code>
-                      <Shown text={rule.id} most={80} />
-                    </code>
+                    <Code text={rule.id} most={80} />
                     {`, ${rule.applied} of ${rule.seen} requests`}
                   </span>
                 </span>

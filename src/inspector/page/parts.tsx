@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { BrokenClause } from '../../mock/message.ts';
-import type { Asked } from './control.ts';
+import type { Asked, Service } from './control.ts';
 
 /** A dialog in front of the page, from when it is drawn until it is no longer; the focus goes back to where it was. */
 export function Dialog({
@@ -36,6 +36,68 @@ export function Dialog({
       <h2 id={heading}>{title}</h2>
       {children}
     </dialog>
+  );
+}
+
+/** What a part of the page is given by all of it. */
+export interface ViewProps {
+  /** Moves on whenever something may have changed. */
+  readonly beat: number;
+  readonly service: Service | undefined;
+}
+
+/** A choice of one of several values, each with the words for it. */
+export function Options({
+  options,
+  onChoose,
+  ...attributes
+}: {
+  readonly options: readonly (readonly [value: string, words: ComponentChildren])[];
+  readonly onChoose: (value: string) => void;
+  readonly value: string;
+  readonly required?: boolean;
+  /** Where no label stands beside it. */
+  readonly 'aria-label'?: string;
+}): VNode {
+  return (
+    <select {...attributes} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      {options.map(([value, words]) => (
+        <option value={value}>{words}</option>
+      ))}
+    </select>
+  );
+}
+
+/** A field to search by, which takes up what room there is. */
+export function SearchField({
+  what,
+  value,
+  onSearch,
+}: {
+  /** In the plural: `requests`. */
+  readonly what: string;
+  readonly value: string;
+  readonly onSearch: (text: string) => void;
+}): VNode {
+  return (
+    <label class="grow">
+      <span class="unseen">Search {what}</span>
+      <input
+        type="search"
+        placeholder="Search"
+        value={value}
+        onInput={({ currentTarget }) => onSearch(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+/** A part of a text as it was written, in the type of code. */
+export function Code(props: Parameters<typeof Shown>[0]): VNode {
+  return (
+    <code>
+      <Shown {...props} />
+    </code>
   );
 }
 
@@ -151,9 +213,7 @@ function nameCharacter(character: string): string {
 
 /**
  * A text as it is, with a name for each character that cannot be seen or that changes how others are seen: no text
- * can look like another.
- *
- * @param props.most - in characters; what a longer one has besides is left out
+ * can look like another. Of one longer than `most`, in characters, the rest is left out.
  */
 export function Shown({ text, most = Infinity }: { readonly text: string; readonly most?: number }): VNode {
   const isLong = text.length > most;
@@ -187,9 +247,7 @@ export function TextPlace({
           {', '}
         </>
       )}
-      <code>
-        <Shown text={pointer} most={300} />
-      </code>
+      <Code text={pointer} most={300} />
     </>
   );
 }

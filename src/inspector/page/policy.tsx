@@ -4,10 +4,9 @@ import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonValue } from '../../json/value.ts';
 import type { BrokenClause } from '../../mock/message.ts';
-import { type Service, useChanges } from './control.ts';
-import { Problem, QuietButton, Shown, TextPlace } from './parts.tsx';
+import { useChanges } from './control.ts';
+import { Options, Problem, QuietButton, Shown, TextPlace, type ViewProps } from './parts.tsx';
 
-/** A question that the document leaves open, with its answers. */
 interface PolicyQuestion {
   readonly id: string;
   readonly question: string;
@@ -25,12 +24,14 @@ interface PolicyQuestion {
   }[];
 }
 
-/** Every question, and what is answered otherwise for single operations. */
+/** Answers to questions by their ids, by the ids of the operations that they are for. */
+type OperationAnswers = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+
 interface PolicyAnswers {
   readonly answers: readonly PolicyQuestion[];
-  readonly operations: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+  readonly operations: OperationAnswers;
   /** Those of them that can be taken back: the rest follows from the document. */
-  readonly given: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+  readonly given: OperationAnswers;
 }
 
 /** Takes an answer for one operation alone. */
@@ -58,26 +59,19 @@ function AnswerForOperation({
           }
         }}
       >
-        <select
+        <Options
           aria-label="Operation"
           required
           value={operation}
-          onChange={({ currentTarget }) => setOperation(currentTarget.value)}
-        >
-          <option value="">Which operation</option>
-          {operations.map((id) => (
-            <option value={id}>{id}</option>
-          ))}
-        </select>
-        <select
+          options={[['', 'Which operation'], ...operations.map((id) => [id, id] as const)]}
+          onChoose={setOperation}
+        />
+        <Options
           aria-label="Its answer"
           value={index}
-          onChange={({ currentTarget }) => setIndex(currentTarget.value)}
-        >
-          {choices.map(({ label }, position) => (
-            <option value={String(position)}>{label}</option>
-          ))}
-        </select>
+          options={choices.map(({ label }, position) => [String(position), label])}
+          onChoose={setIndex}
+        />
         <button type="submit">Answer</button>
       </form>
     </details>
@@ -178,14 +172,8 @@ function QuestionField({
   );
 }
 
-/** The questions that the document leaves open, and how the mock answers them. */
-export function PolicyView({
-  beat,
-  service,
-}: {
-  readonly beat: number;
-  readonly service: Service | undefined;
-}): VNode {
+/** The questions that the document does not answer, and how the mock answers them. */
+export function PolicyView({ beat, service }: ViewProps): VNode {
   const { value, enforced, change } = useChanges<PolicyAnswers>('policy', beat);
   function choose(id: string, answer: JsonValue, operation?: string): Promise<void> {
     const answers = { [id]: answer };

@@ -1,12 +1,10 @@
 import { type Reach, type RequestHead, shorten } from '../message.ts';
-import type { ControlResult } from './operation.ts';
+import { type ControlResult, refuse } from './operation.ts';
 
 /**
- * Prepares the look at who may use the control interface: programs on this machine, and whoever has the control token.
- * No page of another origin may, even where its name was made to lead to this machine (DNS rebinding).
- *
- * @param token - undefined where there is none, so that nobody else may
- * @returns says why a request may not, or undefined where it may
+ * Prepares the look at who may use the control interface, which says why a request may not: programs on this machine may,
+ * and whoever has the control token. No page of another origin may, even where its name was made to lead to this machine
+ * (DNS rebinding).
  */
 export function createGuard(
   token: string | undefined,
@@ -14,14 +12,9 @@ export function createGuard(
   return (head, reach) => {
     const sent = readTokens(head);
     if (token !== undefined && sent.some((each) => equalSecrets(each, token))) return undefined;
-    if (reach === 'network') {
-      return refuse(401, askForToken('The mock listens for other machines', token !== undefined));
-    }
+    if (reach === 'network') return askForToken('The mock listens for other machines', token);
     if (reach === 'loopback' && isForwarded(head)) {
-      return refuse(
-        401,
-        askForToken('A proxy handed the request on from another machine', token !== undefined),
-      );
+      return askForToken('A proxy handed the request on from another machine', token);
     }
     if (head.header('cloche-control-token') !== undefined && token !== undefined) {
       return refuse(401, 'The Cloche-Control-Token of the request is not that of this mock.');
@@ -109,10 +102,6 @@ function isOwnOrigin(origin: string, host: string): boolean {
 /** Where a browser says that a request comes from, if it may come from a page of the mock's own (Fetch Metadata §2.1). */
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-function refuse(status: 401 | 403, message: string): ControlResult {
-  return { status, body: { code: status, message } };
-}
-
 /** The control token that a request carries, in either of the fields that may. */
 function readTokens(head: RequestHead): readonly string[] {
   const [, bearer] = /^bearer +([^ ]+) *$/iu.exec(head.header('authorization') ?? '') ?? [];
@@ -120,11 +109,14 @@ function readTokens(head: RequestHead): readonly string[] {
   return [bearer, field].filter((token) => token !== undefined);
 }
 
-function askForToken(why: string, hasToken: boolean): string {
+function askForToken(why: string, token: string | undefined): ControlResult {
   const how = '"Authorization: Bearer …" or "Cloche-Control-Token: …"';
-  return hasToken
-    ? `${why}: send the control token of the mock as ${how}.`
-    : `${why}, and the mock has no control token: start it with --control-token or $CLOCHE_CONTROL_TOKEN, and send that as ${how}.`;
+  return refuse(
+    401,
+    token === undefined
+      ? `${why}, and the mock has no control token: start it with --control-token or $CLOCHE_CONTROL_TOKEN, and send that as ${how}.`
+      : `${why}: send the control token of the mock as ${how}.`,
+  );
 }
 
 /** Refuses what a page of another origin sends, or one whose name was made to lead to this machine. */
@@ -139,17 +131,17 @@ function refuseStranger(head: RequestHead): ControlResult | undefined {
   }
   const origin = head.header('origin');
   if (origin !== undefined && !isOwnOrigin(origin, host)) {
-    return refuse(
-      403,
-      `The control interface is not for pages of other origins, and the request comes from ${JSON.stringify(shorten(origin))}: use it from outside the page, or from the inspector.`,
-    );
+    return refusePage(`the request comes from ${JSON.stringify(shorten(origin))}`);
   }
   const site = head.header('sec-fetch-site');
-  if (site !== undefined && !ownSites.has(site)) {
-    return refuse(
-      403,
-      `The control interface is not for pages of other origins, and the browser calls the request ${JSON.stringify(shorten(site))}: use it from outside the page, or from the inspector.`,
-    );
-  }
-  return undefined;
+  return site === undefined || ownSites.has(site)
+    ? undefined
+    : refusePage(`the browser calls the request ${JSON.stringify(shorten(site))}`);
+}
+
+function refusePage(why: string): ControlResult {
+  return refuse(
+    403,
+    `The control interface is not for pages of other origins, and ${why}: use it from outside the page, or from the inspector.`,
+  );
 }

@@ -30,6 +30,7 @@ import {
   type ControlRequest,
   type ControlResult,
   type ServePage,
+  refuse,
   toPlainNumbers,
 } from './operation.ts';
 
@@ -49,12 +50,7 @@ const ownFields = [
 /** What stands at `/` where there is no inspector. */
 const signpost = { document: `${controlPrefix}/openapi.json`, message: 'The control interface of Cloche.' };
 
-/**
- * Makes what answers under the prefix of the control interface: the steps of a mock of its document, with acts of its own.
- *
- * @param input.token - undefined where there is none
- * @param input.servePage - the inspector, if there is one
- */
+/** Makes what answers under the prefix of the control interface: the steps of a mock of its document, with its acts. */
 export function createControl(input: {
   readonly context: ControlContext;
   readonly token: string | undefined;
@@ -90,18 +86,18 @@ export function createControl(input: {
     return { ...answer, headers: [...answer.headers, ...challenge, ...ownFields] };
   }
 
-  function refuse(head: RequestHead, reach: Reach): MockResponse | undefined {
+  function turnAway(head: RequestHead, reach: Reach): MockResponse | undefined {
     const refused = guard(head, reach);
     return refused === undefined ? undefined : complete(toAnswer(refused));
   }
 
   return {
-    refuse: ({ head, reach }) => Promise.resolve(refuse(head, reach)),
+    refuse: async ({ head, reach }) => turnAway(head, reach),
     async answer({ head, content, reach }) {
       // The page holds nothing of the mock; what it shows, it asks for.
       const page = await findPage(head);
       if (page !== undefined) return head.method === 'HEAD' ? { ...page, body: undefined } : page;
-      return refuse(head, reach) ?? complete(await respond(head, content));
+      return turnAway(head, reach) ?? complete(await respond(head, content));
     },
   };
 }
@@ -110,36 +106,28 @@ export function createControl(input: {
 function toActs(operation: Operation, context: ControlContext): readonly [Operation, OperationHandler][] {
   return controlOperations
     .filter(({ operationId }) => operationId === operation.id)
-    .map(({ handle }) => [operation, toAct({ operation, handle, context })]);
+    .map(({ handle }) => [operation, toAct(operation, handle, context)]);
 }
 
-function toAct(input: {
-  readonly operation: Operation;
-  readonly handle: ControlOperation['handle'];
-  readonly context: ControlContext;
-}): OperationHandler {
-  const { operation, handle, context } = input;
+function toAct(
+  operation: Operation,
+  handle: ControlOperation['handle'],
+  context: ControlContext,
+): OperationHandler {
   return async (request) => {
     const refused = refuseStrayParameter(operation, request.head.target);
     if (refused !== undefined) return toAnswer(refused);
     try {
       return toAnswer(await handle(readRequest(operation, request), context));
     } catch (error) {
-      const failure = toFailure(error);
-      if (failure === undefined) throw error;
-      return toAnswer(failure);
+      return toAnswer(toFailure(error));
     }
   };
 }
 
-/** Reads the parameters and the body of a request to the control interface. */
 function readRequest(operation: Operation, request: ValidRequest): ControlRequest {
-  const { head, parameters, content } = request;
-  const source = toParameterSource({
-    target: head.target,
-    path: parameters,
-    header: (name) => head.header(name),
-  });
+  const { head, parameters: path, content } = request;
+  const source = toParameterSource({ target: head.target, path, header: (name) => head.header(name) });
   const values = new Map(operation.parameters.map(({ name, read }) => [name, read(source)[0]]));
   return {
     text(name) {
@@ -147,16 +135,11 @@ function readRequest(operation: Operation, request: ValidRequest): ControlReques
       return typeof value === 'string' ? value : undefined;
     },
     number(name) {
-      const value = values.get(name);
-      const plain = value === undefined ? undefined : toPlainNumbers(value);
-      return typeof plain === 'number' ? plain : undefined;
+      const value = toPlainNumbers(values.get(name) ?? null);
+      return typeof value === 'number' ? value : undefined;
     },
     body: content.kind === 'value' ? content.value : undefined,
   };
-}
-
-function refuse(message: string): ControlResult {
-  return { status: 400, body: { code: 400, message } };
 }
 
 /** Refuses a query parameter that is misspelt, or is there twice: it would be left out of account in silence. */
@@ -168,7 +151,7 @@ function refuseStrayParameter(operation: Operation, target: string): ControlResu
     const repeated = sent.find((name, index) => sent.indexOf(name) !== index);
     return repeated === undefined
       ? undefined
-      : refuse(`The query parameter ${JSON.stringify(repeated)} is there twice: give it once.`);
+      : refuse(400, `The query parameter ${JSON.stringify(repeated)} is there twice: give it once.`);
   }
   const closest = closestWord(stray, known);
   const hint =
@@ -177,7 +160,7 @@ function refuseStrayParameter(operation: Operation, target: string): ControlResu
       : known.length === 0
         ? 'it takes none.'
         : `it takes ${known.join(', ')}.`;
-  return refuse(`There is no query parameter ${JSON.stringify(shorten(stray))} here: ${hint}`);
+  return refuse(400, `There is no query parameter ${JSON.stringify(shorten(stray))} here: ${hint}`);
 }
 
 /** A value as JSON can have it: without the members that are undefined. */
@@ -207,10 +190,10 @@ const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   STORE_UNUSABLE: 503,
 };
 
-/** The answer to a request that failed; undefined where the mock itself is wrong. */
-function toFailure(error: unknown): ControlResult | undefined {
-  if (!(error instanceof ClocheError)) return undefined;
-  const code = statuses[error.code];
+/** The answer to a request that failed; throws again where the mock itself is wrong. */
+function toFailure(error: unknown): ControlResult {
+  const code = error instanceof ClocheError ? statuses[error.code] : undefined;
+  if (!(error instanceof ClocheError) || code === undefined) throw error;
   const rows = error instanceof DataError ? error.rows : undefined;
-  return code === undefined ? undefined : { status: code, body: { code, message: error.message, rows } };
+  return { status: code, body: { code, message: error.message, rows } };
 }

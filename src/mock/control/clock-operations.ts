@@ -1,7 +1,15 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { MockClock } from '../clock.ts';
-import { type ControlOperation, jsonBody, jsonContent, record, ref, toPlainNumbers } from './operation.ts';
+import {
+  type ControlOperation,
+  jsonBody,
+  jsonContent,
+  ok,
+  record,
+  ref,
+  toPlainNumbers,
+} from './operation.ts';
 
 /** What a text of RFC 3339 §5.6 can name, in milliseconds since 1970: a year has four digits there. */
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');
@@ -18,7 +26,7 @@ export const clockOperations: readonly ControlOperation[] = [
     operationId: 'getClock',
     summary: 'The time that the mock goes by',
     responses: { '200': jsonContent('The time.', ref('Clock')) },
-    handle: (_request, { mock }) => ({ status: 200, body: describeClock(mock.clock) }),
+    handle: (_request, { mock }) => ok(describeClock(mock.clock)),
   },
   {
     path: '/clock',
@@ -45,7 +53,7 @@ export const clockOperations: readonly ControlOperation[] = [
       if (time !== undefined) {
         clock.set(time);
       }
-      return { status: 200, body: describeClock(clock) };
+      return ok(describeClock(clock));
     },
   },
   {
@@ -66,15 +74,11 @@ export const clockOperations: readonly ControlOperation[] = [
       const { ms } = toPlainNumbers(request.body ?? {}) as { readonly ms: number };
       const time = clock.now() + ms;
       if (time < earliest || time > latest) {
-        throw new ClocheError('OPTION_INVALID', {
-          attempt: 'set the clock to',
-          subject: String(time),
-          reason: 'it is no time of the years 0 to 9999, which a date-time can name',
-          remedy: 'Advance it by less',
-        });
+        const reason = 'it is no time of the years 0 to 9999, which a date-time can name';
+        throw cannotSet(String(time), reason, 'Advance it by less');
       }
       clock.advance(ms);
-      return { status: 200, body: describeClock(clock) };
+      return ok(describeClock(clock));
     },
   },
 ];
@@ -89,14 +93,17 @@ function describeClock(clock: MockClock): { readonly now: string; readonly froze
 function readTime(text: string): number {
   const time = Date.parse(text.replace(/:60(\.\d+)?/u, ':59$1'));
   if (Number.isNaN(time)) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'set the clock to',
-      subject: text,
-      reason: 'it is no date and time that a calendar has',
-      remedy: 'Give one such as 2026-03-01T08:00:00Z',
-    });
+    throw cannotSet(
+      text,
+      'it is no date and time that a calendar has',
+      'Give one such as 2026-03-01T08:00:00Z',
+    );
   }
   return time;
+}
+
+function cannotSet(subject: string, reason: string, remedy: string): ClocheError {
+  return new ClocheError('OPTION_INVALID', { attempt: 'set the clock to', subject, reason, remedy });
 }
 
 /** The schemas of the time of the mock. */

@@ -13,11 +13,7 @@ export interface ControlOptions {
   readonly token?: string;
 }
 
-/**
- * Whether a request leads to what is mounted under a prefix.
- *
- * @param target - as it was sent: path and query, or a whole URL (RFC 9112 §3.2)
- */
+/** Whether a request target, path and query or a whole URL (RFC 9112 §3.2), leads to what is mounted under a prefix. */
 export function isMounted(target: string, prefix: string): boolean {
   if (target.charCodeAt(0) === 0x2f && !target.startsWith(prefix)) return false;
   const path = pathOf(target);
@@ -25,12 +21,8 @@ export function isMounted(target: string, prefix: string): boolean {
 }
 
 /**
- * Opens the control interface of a mock; nothing of it is loaded before it is asked.
+ * Opens the control interface of a mock, or none where `options` is false; it is loaded at the first request.
  *
- * @param input.options - false for none
- * @param input.inspector - gives the web page
- * @param input.context - asked when the first request comes
- * @returns undefined where there is to be none
  * @throws ClocheError OPTION_INVALID for a token that no header can carry
  */
 export function openControl(input: {
@@ -42,7 +34,7 @@ export function openControl(input: {
   if (options === false) return undefined;
   const token = checkControlToken(options.token);
 
-  async function load(): Promise<Pick<Mounted, 'refuse' | 'answer'>> {
+  async function load() {
     const [{ createControl }, servePage, found] = await Promise.all([
       import('./api.ts'),
       inspector?.(),

@@ -4,18 +4,22 @@ import type { JsonObject } from '../../json/value.ts';
 import { questions } from '../../policy/questions/index.ts';
 import { clockOperations, clockSchemas } from './clock-operations.ts';
 import { faultOperations, faultSchemas } from './fault-operations.ts';
-import { type ControlOperation, controlPrefix, jsonContent, mostControlBytes, ref } from './operation.ts';
+import {
+  type ControlContext,
+  type ControlOperation,
+  controlPrefix,
+  jsonContent,
+  mostControlBytes,
+  ref,
+} from './operation.ts';
 import { policyOperations, policySchemas } from './policy-operations.ts';
 import { requestOperations, requestSchemas } from './request-operations.ts';
 import { serviceOperations, serviceSchemas } from './service-operations.ts';
 import { stateOperations, stateSchemas } from './state-operations.ts';
 
-/** What of a mock the document of its control interface depends on. */
-interface ControlSubject {
-  /** The ids of the operations that are mocked. */
+/** What of a mock the document of its control interface depends on: the ids of its operations, and its tokens. */
+interface ControlSubject extends Pick<ControlContext['facts'], 'hasTokens'> {
   readonly operations: readonly string[];
-  /** Whether there are credentials that alone are let in. */
-  readonly hasTokens: boolean;
 }
 
 const getDocument: ControlOperation = {
@@ -55,11 +59,7 @@ const refusals: Readonly<Record<string, string>> = {
   '503': 'The store does not answer.',
 };
 
-/**
- * The contract of the control interface.
- *
- * @param subject - the mock that it is of; where left out, no mock in particular
- */
+/** The contract of the control interface of a mock; without a subject, of no mock in particular. */
 export function buildControlContract(subject?: ControlSubject): Contract {
   return buildContract({
     source: 'cloche/spec/control.openapi.json',
@@ -70,11 +70,7 @@ export function buildControlContract(subject?: ControlSubject): Contract {
   });
 }
 
-/**
- * The OpenAPI 3.1 document of the control interface.
- *
- * @param subject - the mock that it is of; where left out, no mock in particular
- */
+/** The OpenAPI 3.1 document of the control interface of a mock; without a subject, of no mock in particular. */
 export function createControlDocument(subject?: ControlSubject): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const operation of controlOperations) {

@@ -4,11 +4,14 @@ import {
   type ControlOperation,
   jsonBody,
   jsonContent,
-  notFound,
+  listOf,
+  ok,
   pathParameter,
   record,
   ref,
+  refuse,
   toPlainNumbers,
+  whole,
 } from './operation.ts';
 
 const idParameter = pathParameter('id', 'The id of the rule.', {
@@ -26,10 +29,10 @@ export const faultOperations: readonly ControlOperation[] = [
     responses: {
       '200': jsonContent(
         'The rules; of several that are for a request, the first one counts.',
-        record({ faults: { type: 'array', items: ref('ActiveFaultRule') } }),
+        record({ faults: listOf('ActiveFaultRule') }),
       ),
     },
-    handle: (_request, { mock }) => ({ status: 200, body: { faults: mock.faults.list() } }),
+    handle: (_request, { mock }) => ok({ faults: mock.faults.list() }),
   },
   {
     path: '/faults',
@@ -61,10 +64,8 @@ export const faultOperations: readonly ControlOperation[] = [
     requestBody: jsonBody('The rule; of its ids, the one in the path counts.', ref('FaultRule')),
     responses: { '200': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
     refuses: [422],
-    handle: (request, { mock }) => ({
-      status: 200,
-      body: mock.faults.put({ ...toFaultRule(request.body), id: request.text('id') ?? '' }),
-    }),
+    handle: (request, { mock }) =>
+      ok(mock.faults.put({ ...toFaultRule(request.body), id: request.text('id') ?? '' })),
   },
   {
     path: '/faults/{id}',
@@ -76,7 +77,9 @@ export const faultOperations: readonly ControlOperation[] = [
     refuses: [404],
     handle: (request, { mock }) => {
       const id = request.text('id') ?? '';
-      return mock.faults.delete(id) ? { status: 204 } : notFound(`There is no rule ${JSON.stringify(id)}.`);
+      return mock.faults.delete(id)
+        ? { status: 204 }
+        : refuse(404, `There is no rule ${JSON.stringify(id)}.`);
     },
   },
 ];
@@ -124,9 +127,7 @@ const rule: JsonObject = {
     description: '`drop` ends the connection without an answer, `truncate` in the middle of the body.',
   },
   times: {
-    type: 'integer',
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
+    ...whole(1),
     description: 'How many of the requests it is for go wrong, the next ones; without it, all.',
   },
   share: {

@@ -6,8 +6,8 @@ import type { MockClock } from '../clock.ts';
 import type { FaultRules } from '../faults/fault.ts';
 import type { RequestLog } from '../log/filter.ts';
 import type { MaybePromise, MockResponse, ResetPart } from '../message.ts';
-import type { ChangeReport } from '../reload/migrate-state.ts';
-import type { MockChange } from '../reload/reload.ts';
+import type { ChangeReport } from '../state/migrate-state.ts';
+import type { MockChange } from '../reload.ts';
 import type { MockState } from '../state/rows.ts';
 import type { StoreLocation } from '../store/store.ts';
 
@@ -32,11 +32,10 @@ export interface ControlContext {
   };
   /** What is said of the mock besides what it shows itself. */
   readonly facts: {
-    /** The version of this package. */
+    /** Of this package. */
     readonly version: string;
     /** Milliseconds since 1970. */
     readonly startedAt: number;
-    /** Where resources are kept. */
     readonly store: StoreLocation['kind'];
     /** The answers that the policy was made of, where neither the defaults nor the document speak. */
     readonly givenPolicy: () => Partial<Policy>;
@@ -75,11 +74,7 @@ export interface ControlOperation {
   readonly responses: JsonObject;
   /** Which refusals of its own it has besides those that every operation has. */
   readonly refuses?: readonly (404 | 422)[];
-  /**
-   * Does what the operation is for.
-   *
-   * @throws ClocheError where the request asks for what cannot be; nothing was changed then
-   */
+  /** @throws ClocheError where the request asks for what cannot be; nothing was changed then */
   readonly handle: (request: ControlRequest, context: ControlContext) => MaybePromise<ControlResult>;
 }
 
@@ -89,6 +84,16 @@ export interface ControlOperation {
  * @param path - behind the prefix of the control interface: `/`, `/inspector/page.js`
  */
 export type ServePage = (path: string) => MaybePromise<MockResponse | undefined>;
+
+/** A whole number from a bound on, as far as JavaScript counts (JSON Schema). */
+export function whole(minimum: number): JsonObject {
+  return { type: 'integer', minimum, maximum: Number.MAX_SAFE_INTEGER };
+}
+
+/** A list of what a schema of the document of the control interface describes. */
+export function listOf(name: string): JsonObject {
+  return { type: 'array', items: ref(name) };
+}
 
 /** A Parameter Object of the query that may be left out (OpenAPI 3.1 §4.8.12). */
 export function queryParameter(name: string, description: string, schema: JsonObject): JsonObject {
@@ -121,9 +126,14 @@ export function record(properties: JsonObject, optional: readonly string[] = [])
   return { type: 'object', required, properties };
 }
 
-/** The answer where something is asked for that there is not. */
-export function notFound(message: string): ControlResult {
-  return { status: 404, body: { code: 404, message } };
+/** The answer to a request that was carried out. */
+export function ok(body: unknown): ControlResult {
+  return { status: 200, body };
+}
+
+/** The answer to a request that is not carried out; the message says why, as a sentence. */
+export function refuse(status: number, message: string): ControlResult {
+  return { status, body: { code: status, message } };
 }
 
 /** A value whose numbers are JavaScript's, as settings have them: `1.0` is 1. */

@@ -12,6 +12,8 @@ import {
   type ControlOperation,
   jsonBody,
   jsonContent,
+  listOf,
+  ok,
   record,
   ref,
   toPlainNumbers,
@@ -25,7 +27,7 @@ export const policyOperations: readonly ControlOperation[] = [
     operationId: 'getPolicy',
     summary: 'How the mock answers where the document is silent',
     responses: { '200': jsonContent('The answer to each question.', ref('Policy')) },
-    handle: (_request, context) => ({ status: 200, body: describePolicy(context) }),
+    handle: (_request, context) => ok(describePolicy(context)),
   },
   {
     path: '/policy',
@@ -38,13 +40,12 @@ export const policyOperations: readonly ControlOperation[] = [
     handle: async (request, context) => {
       // `as`: the document lets nothing else pass.
       const change = toPlainNumbers(request.body ?? {}) as PolicyChange;
-      const { mock, facts } = context;
-      if (!facts.hasTokens) {
+      if (!context.facts.hasTokens) {
         refuseToLockOut(change);
       }
       // Made when its turn comes, so that nothing is lost that another request changes just now.
-      await mock.change({ policy: (given) => mergePolicyChange(given, change) });
-      return { status: 200, body: describePolicy(context) };
+      await context.mock.change({ policy: (given) => mergePolicyChange(given, change) });
+      return ok(describePolicy(context));
     },
   },
   {
@@ -117,13 +118,12 @@ const known = new WeakMap<JsonObject, Map<QuestionId, readonly object[]>>();
 function listPlaces(id: QuestionId, contract: Contract): readonly object[] {
   const ofDocument = known.get(contract.root) ?? new Map<QuestionId, readonly object[]>();
   known.set(contract.root, ofDocument);
+  const locate = (pointer: string) => contract.locate(contract.placeOf(pointer));
   const places =
     ofDocument.get(id) ??
-    [...findPlaces(id, contract)].slice(0, most).map(([pointer, says]) => ({
-      pointer,
-      says,
-      location: contract.locate(contract.placeOf(pointer)),
-    }));
+    [...findPlaces(id, contract)]
+      .slice(0, most)
+      .map(([pointer, says]) => ({ pointer, says, location: locate(pointer) }));
   ofDocument.set(id, places);
   return places;
 }
@@ -144,13 +144,11 @@ function findPlaces(id: QuestionId, contract: Contract): ReadonlyMap<string, str
   return new Map(answered.map(({ pointer, says }) => [pointer, says]));
 }
 
-/** Answers, or null for those that are taken back. */
 type AnswerChange = { readonly [Id in keyof Answers]?: Answers[Id] | null };
 
-/** What is to change of a policy. */
+/** What is to change of a policy; null takes an answer back, or all that an operation has. */
 interface PolicyChange {
   readonly answers?: AnswerChange;
-  /** By the id of the operation; null takes back all that it has. */
   readonly operations?: Readonly<Record<string, AnswerChange | null>>;
 }
 
@@ -172,9 +170,7 @@ export function mergePolicyChange(given: Partial<Policy>, change: PolicyChange):
 
 function givenOf(change: AnswerChange): Partial<Answers> {
   // `as`: what is left are answers to their questions.
-  return Object.fromEntries(
-    Object.entries(change).filter(([, answer]) => answer !== null),
-  ) as Partial<Answers>;
+  return withoutTaken(change, change) as Partial<Answers>;
 }
 
 /** Leaves out what a change takes back. */
@@ -213,7 +209,7 @@ const operations: JsonObject = {
 /** The schemas of the policy. */
 export const policySchemas: Readonly<Record<string, JsonObject>> = {
   Policy: record({
-    answers: { type: 'array', items: ref('PolicyAnswer') },
+    answers: listOf('PolicyAnswer'),
     operations: { ...operations, additionalProperties: { type: 'object' } },
     given: {
       type: 'object',
@@ -237,11 +233,7 @@ export const policySchemas: Readonly<Record<string, JsonObject>> = {
       type: 'array',
       description: 'Where the document answers it, for all or for some operations; the first few.',
       items: record(
-        {
-          pointer: { type: 'string' },
-          says: { type: 'string' },
-          location: ref('TextLocation'),
-        },
+        { pointer: { type: 'string' }, says: { type: 'string' }, location: ref('TextLocation') },
         ['location'],
       ),
     },
@@ -254,9 +246,7 @@ export const policySchemas: Readonly<Record<string, JsonObject>> = {
       answers: ref('PolicyAnswers'),
       operations: {
         ...operations,
-        additionalProperties: {
-          anyOf: [ref('PolicyAnswers'), { type: 'null' }],
-        },
+        additionalProperties: { anyOf: [ref('PolicyAnswers'), { type: 'null' }] },
       },
     },
   },

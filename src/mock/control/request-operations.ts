@@ -6,15 +6,16 @@ import {
   type ControlRequest,
   jsonBody,
   jsonContent,
-  notFound,
+  listOf,
+  ok,
   pathParameter,
   queryParameter,
   record,
   ref,
+  refuse,
   toPlainNumbers,
+  whole,
 } from './operation.ts';
-
-const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
 /** What of a request is looked at, in the query as in a body. */
 const filters = {
@@ -28,7 +29,7 @@ const filters = {
   verdict: { enum: ['accepted', 'refused', 'forced'], description: 'What the mock made of it.' },
   condition: { type: 'string', description: 'Why it was refused.' },
   search: { type: 'string', description: 'A text that target, body or message holds, in any case.' },
-  after: { ...count, description: 'Requests with a higher id.' },
+  after: { ...whole(0), description: 'Requests with a higher id.' },
 };
 
 /** A client that wants to wait longer asks again. */
@@ -45,23 +46,13 @@ export const requestOperations: readonly ControlOperation[] = [
       ...Object.entries(filters).map(([name, { description, ...schema }]) =>
         queryParameter(name, description, schema),
       ),
-      queryParameter('limit', 'The newest so many; without it, all.', {
-        type: 'integer',
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-      }),
+      queryParameter('limit', 'The newest so many; without it, all.', whole(0)),
       queryParameter('wait', 'Waits so many milliseconds at most, until `times` requests match.', {
-        type: 'integer',
-        minimum: 0,
+        ...whole(0),
         maximum: longestWaitMs,
         default: 0,
       }),
-      queryParameter('times', 'How many requests are waited for.', {
-        type: 'integer',
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 1,
-      }),
+      queryParameter('times', 'How many requests are waited for.', { ...whole(1), default: 1 }),
     ],
     responses: { '200': jsonContent('The requests, in the order in which they came.', ref('RequestPage')) },
     handle: async (request, { mock }) => {
@@ -75,7 +66,7 @@ export const requestOperations: readonly ControlOperation[] = [
         requests = list();
       }
       const { dropped, first, last } = mock.requests;
-      return { status: 200, body: { requests, dropped, first, last } };
+      return ok({ requests, dropped, first, last });
     },
   },
   {
@@ -104,7 +95,7 @@ export const requestOperations: readonly ControlOperation[] = [
     refuses: [422],
     handle: (request, { mock }) => {
       const { filter, times } = readQuestion(request.body);
-      return { status: 200, body: mock.requests.verify(filter, times) };
+      return ok(mock.requests.verify(filter, times));
     },
   },
   {
@@ -112,26 +103,22 @@ export const requestOperations: readonly ControlOperation[] = [
     method: 'get',
     operationId: 'getRequest',
     summary: 'One request that the mock answered',
-    parameters: [
-      pathParameter('id', 'The number of the request.', {
-        type: 'integer',
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-      }),
-    ],
+    parameters: [pathParameter('id', 'The number of the request.', whole(1))],
     responses: { '200': jsonContent('The request.', ref('LoggedRequest')) },
     refuses: [404],
     handle: (request, { mock }) => {
       const id = request.number('id') ?? 0;
       const found = mock.requests.get(id);
       return found === undefined
-        ? notFound(`There is no request ${id} in the log: it gave way to newer ones, or there never was one.`)
-        : { status: 200, body: found };
+        ? refuse(
+            404,
+            `There is no request ${id} in the log: it gave way to newer ones, or there never was one.`,
+          )
+        : ok(found);
     },
   },
 ];
 
-/** The filter that the query of a request spells out. */
 function readFilter(request: ControlRequest): RequestFilter {
   const given = Object.keys(filters).map(
     (name) => [name, request.text(name) ?? request.number(name)] as const,
@@ -151,7 +138,7 @@ function readQuestion(body: JsonValue = {}): { readonly filter: RequestFilter; r
   };
 }
 
-const { after, ...whole } = filters;
+const { after, ...plainFilters } = filters;
 
 /** The schemas of the request log. */
 export const requestSchemas: Readonly<Record<string, JsonObject>> = {
@@ -171,7 +158,7 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
         description: 'What decided an answer that the document does not declare.',
       },
       message: { type: 'string', description: 'What was wrong, or what decided the answer.' },
-      problems: { type: 'array', items: ref('RequestProblem') },
+      problems: listOf('RequestProblem'),
       fault: { type: 'string', description: 'The id of the rule that made it go wrong.' },
       request: ref('LoggedMessage'),
       response: ref('LoggedMessage'),
@@ -236,7 +223,7 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
     ['body', 'missing'],
   ),
   RequestPage: record({
-    requests: { type: 'array', items: ref('LoggedRequest') },
+    requests: listOf('LoggedRequest'),
     dropped: { type: 'integer', minimum: 0, description: 'How many gave way to newer ones.' },
     first: { type: 'integer', minimum: 0, description: 'The lowest id of the log; 0 where it is empty.' },
     last: { type: 'integer', minimum: 0, description: 'The highest id of the log; 0 where it is empty.' },
@@ -246,7 +233,7 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
     description: 'Which requests are meant. What is left out is of no account.',
     additionalProperties: false,
     properties: {
-      ...whole,
+      ...plainFilters,
       body: { description: 'What the body holds: each member given must be in it; arrays in full.' },
       headers: {
         type: 'object',
@@ -259,12 +246,12 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
   Times: {
     description: 'How often something is expected; without it, at least once.',
     oneOf: [
-      count,
+      whole(0),
       {
         type: 'object',
         additionalProperties: false,
         minProperties: 1,
-        properties: { atLeast: count, atMost: count },
+        properties: { atLeast: whole(0), atMost: whole(0) },
       },
     ],
   },

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/value.ts';
-import { type ControlOperation, jsonContent, record, ref } from './operation.ts';
+import { type ControlOperation, jsonContent, listOf, ok, record, ref } from './operation.ts';
 
 /** What the mock says of itself. */
 export const serviceOperations: readonly ControlOperation[] = [
@@ -9,27 +9,29 @@ export const serviceOperations: readonly ControlOperation[] = [
     operationId: 'getService',
     summary: 'What is mocked, and how',
     responses: { '200': jsonContent('The service.', ref('Service')) },
-    handle: (_request, { mock: { contract, notices }, facts }) => ({
-      status: 200,
-      body: {
-        title: contract.title,
-        version: contract.version,
-        source: contract.source,
+    handle: (_request, { mock: { contract, notices }, facts }) => {
+      const { title, version, source } = contract;
+      const operations = contract.operations.map(({ id, method, path, kind }) => ({
+        id,
+        method,
+        path: path.template,
+        kind: kind.kind,
+        ...(kind.kind === 'create'
+          ? { collection: kind.collection, key: kind.key.kind === 'none' ? undefined : kind.key.property }
+          : {}),
+      }));
+      const startedAt = new Date(facts.startedAt).toISOString();
+      return ok({
+        title,
+        version,
+        source,
         cloche: facts.version,
-        startedAt: new Date(facts.startedAt).toISOString(),
+        startedAt,
         store: facts.store,
-        operations: contract.operations.map(({ id, method, path, kind }) => ({
-          id,
-          method,
-          path: path.template,
-          kind: kind.kind,
-          ...(kind.kind === 'create'
-            ? { collection: kind.collection, key: kind.key.kind === 'none' ? undefined : kind.key.property }
-            : {}),
-        })),
+        operations,
         notices,
-      },
-    }),
+      });
+    },
   },
 ];
 
@@ -66,7 +68,7 @@ export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
       enum: ['memory', 'file', 'redis', 'own'],
       description: 'Where resources are kept; `own` is a store that the mock was given.',
     },
-    operations: { type: 'array', items: ref('ServiceOperation') },
+    operations: listOf('ServiceOperation'),
     notices: {
       type: 'array',
       description: 'What watching the files had to say last, such as why a document cannot be used.',

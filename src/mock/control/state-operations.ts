@@ -8,11 +8,14 @@ import {
   type ControlResult,
   jsonBody,
   jsonContent,
-  notFound,
+  listOf,
+  ok,
   pathParameter,
   queryParameter,
   record,
   ref,
+  refuse,
+  whole,
 } from './operation.ts';
 
 const collectionParameter: JsonObject = {
@@ -45,15 +48,9 @@ export const stateOperations: readonly ControlOperation[] = [
     operationId: 'getState',
     summary: 'The collections, and how much each holds',
     responses: {
-      '200': jsonContent(
-        'The collections.',
-        record({ collections: { type: 'array', items: ref('CollectionCount') } }),
-      ),
+      '200': jsonContent('The collections.', record({ collections: listOf('CollectionCount') })),
     },
-    handle: async (_request, { mock }) => ({
-      status: 200,
-      body: { collections: await mock.state.collections() },
-    }),
+    handle: async (_request, { mock }) => ok({ collections: await mock.state.collections() }),
   },
   {
     path: '/state/resources',
@@ -65,30 +62,17 @@ export const stateOperations: readonly ControlOperation[] = [
       queryParameter('search', 'Resources whose JSON text holds this, upper and lower case alike.', {
         type: 'string',
       }),
-      queryParameter('offset', 'How many to pass over.', {
-        type: 'integer',
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 0,
-      }),
-      queryParameter('limit', 'How many to give at most.', {
-        type: 'integer',
-        minimum: 0,
-        // More at once are the matter of an export.
-        maximum: 1000,
-        default: 100,
-      }),
+      queryParameter('offset', 'How many to pass over.', { ...whole(0), default: 0 }),
+      // More at once are the matter of an export.
+      queryParameter('limit', 'How many to give at most.', { ...whole(0), maximum: 1000, default: 100 }),
     ],
     responses: { '200': jsonContent('The resources, in the order in which they came.', ref('StatePage')) },
     refuses: [422],
-    handle: async (request, { mock }) => ({
-      status: 200,
-      body: await mock.state.list(request.text('collection') ?? '', {
-        search: request.text('search') ?? '',
-        offset: request.number('offset') ?? 0,
-        limit: request.number('limit') ?? 100,
-      }),
-    }),
+    handle: async (request, { mock }) => {
+      const [offset, limit] = [request.number('offset') ?? 0, request.number('limit') ?? 100];
+      const search = request.text('search') ?? '';
+      return ok(await mock.state.list(request.text('collection') ?? '', { search, offset, limit }));
+    },
   },
   {
     path: '/state/resources',
@@ -99,11 +83,9 @@ export const stateOperations: readonly ControlOperation[] = [
     requestBody: jsonBody('The resource as a create would send it.', { type: 'object' }),
     responses: { '200': jsonContent('The resource as it is kept.', ref('StateResource')) },
     refuses: [422],
-    handle: async (request, { mock }) => ({
-      status: 200,
+    handle: async (request, { mock }) =>
       // `as`: the document lets objects alone pass.
-      body: await mock.state.put(request.text('collection') ?? '', request.body as JsonObject),
-    }),
+      ok(await mock.state.put(request.text('collection') ?? '', request.body as JsonObject)),
   },
   {
     path: '/state/resource',
@@ -115,8 +97,8 @@ export const stateOperations: readonly ControlOperation[] = [
     refuses: [404, 422],
     handle: async (request, { mock }) => {
       const [collection, key] = readPlace(request);
-      const body = await mock.state.get(collection, key);
-      return body === undefined ? noResource(request) : { status: 200, body };
+      const found = await mock.state.get(collection, key);
+      return found === undefined ? noResource(request) : ok(found);
     },
   },
   {
@@ -138,7 +120,7 @@ export const stateOperations: readonly ControlOperation[] = [
     operationId: 'exportState',
     summary: 'Everything, so that an import takes it',
     responses: { '200': jsonContent('All resources.', ref('StateRows')) },
-    handle: async (_request, { mock }) => ({ status: 200, body: await mock.state.export() }),
+    handle: async (_request, { mock }) => ok(await mock.state.export()),
   },
   {
     path: '/state/import',
@@ -160,7 +142,7 @@ export const stateOperations: readonly ControlOperation[] = [
       // A collection without rows may be of another contract: there is nothing that would not fit.
       const filled = Object.fromEntries(rows.filter(([, each]) => each.length > 0));
       const mode = request.text('mode') === 'merge' ? 'merge' : 'replace';
-      return { status: 200, body: await mock.state.import(filled, mode) };
+      return ok(await mock.state.import(filled, mode));
     },
   },
   {
@@ -169,15 +151,9 @@ export const stateOperations: readonly ControlOperation[] = [
     operationId: 'listSnapshots',
     summary: 'The states that were kept under names',
     responses: {
-      '200': jsonContent(
-        'The snapshots, by name.',
-        record({ snapshots: { type: 'array', items: ref('CollectionCount') } }),
-      ),
+      '200': jsonContent('The snapshots, by name.', record({ snapshots: listOf('CollectionCount') })),
     },
-    handle: async (_request, { mock }) => ({
-      status: 200,
-      body: { snapshots: await mock.state.snapshots() },
-    }),
+    handle: async (_request, { mock }) => ok({ snapshots: await mock.state.snapshots() }),
   },
   {
     path: '/snapshots/{name}',
@@ -246,11 +222,11 @@ function readPlace(request: ControlRequest): readonly [collection: string, key: 
 
 function noResource(request: ControlRequest): ControlResult {
   const [collection, key] = readPlace(request);
-  return notFound(`There is no resource ${key} in ${collection}.`);
+  return refuse(404, `There is no resource ${key} in ${collection}.`);
 }
 
 function noSnapshot(request: ControlRequest): ControlResult {
-  return notFound(`There is no snapshot ${JSON.stringify(request.text('name') ?? '')}.`);
+  return refuse(404, `There is no snapshot ${JSON.stringify(request.text('name') ?? '')}.`);
 }
 
 /** The schemas of what the mock remembers. */
@@ -265,7 +241,7 @@ export const stateSchemas: Readonly<Record<string, JsonObject>> = {
   }),
   StatePage: record({
     total: { type: 'integer', minimum: 0, description: 'How many there are; of a search, how many match.' },
-    resources: { type: 'array', items: ref('StateResource') },
+    resources: listOf('StateResource'),
   }),
   StateRows: {
     type: 'object',

@@ -19,7 +19,6 @@ function drawNumber(basis: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** The first name of fault-1, fault-2 … that no rule has. */
 function findFreeName(used: ReadonlySet<string>): string {
   let number = 1;
   while (used.has(`fault-${number}`)) {
@@ -28,13 +27,12 @@ function findFreeName(used: ReadonlySet<string>): string {
   return `fault-${number}`;
 }
 
-/** A rule with the name that it goes by, which it may have been given. */
+/** A rule with its id, which it may have been given. */
 interface NamedRule {
   readonly id: string;
   readonly rule: FaultRule;
 }
 
-/** Whether two rules say the same. */
 function isSameRule(one: FaultRule, other: FaultRule): boolean {
   // `as`: a rule is plain data.
   return jsonEqual(one as unknown as JsonValue, other as unknown as JsonValue);
@@ -43,18 +41,17 @@ function isSameRule(one: FaultRule, other: FaultRule): boolean {
 /**
  * Names rules: one that says the same as before keeps its name, another that has none gets the first that is free, of
  * fault-1, fault-2 … Of two that were given one name the later stays, in the place of the first.
- *
- * @param input.before - as they were named the last time
- * @param input.taken - names that are none of theirs
  */
 function nameRules(input: {
   readonly rules: readonly FaultRule[];
+  /** As they were named the last time. */
   readonly before: readonly NamedRule[];
-  readonly taken: readonly string[];
+  /** The names of other rules. */
+  readonly others: readonly string[];
 }): readonly NamedRule[] {
-  const { rules, taken } = input;
+  const { rules, others } = input;
   const given = rules.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const used = new Set([...taken, ...given]);
+  const used = new Set([...others, ...given]);
   const left = input.before.filter(({ id }) => !used.has(id));
   const kept = rules.map((rule) => {
     const place = rule.id === undefined ? left.findIndex((each) => isSameRule(each.rule, rule)) : -1;
@@ -82,7 +79,6 @@ export interface FaultSubject {
   readonly operation: string | undefined;
 }
 
-/** What makes a request go wrong. */
 interface TakenFault {
   readonly rule: FaultRule;
   readonly id: string;
@@ -128,13 +124,13 @@ function toActive({ id, rule, seen, applied }: Entry): ActiveFaultRule {
  * Keeps the rules that make requests go wrong. What they do follows from the seed, the rule and how many
  * requests it was for, and from nothing else.
  *
- * @param input.operations - those that a rule may name, as they are now
- * @param input.rules - in force from the start
  * @throws ClocheError OPTION_INVALID for a rule that says nothing or what cannot be
  */
 export function createFaultRules(input: {
   readonly seed: number;
+  /** Those that a rule may name, as they are now. */
   readonly operations: () => readonly Operation[];
+  /** In force from the start. */
   readonly rules: readonly FaultRule[];
 }): FaultMatcher {
   const { seed, operations } = input;
@@ -142,7 +138,7 @@ export function createFaultRules(input: {
   let start: readonly NamedRule[] = [];
   let requests = 0;
 
-  /** @param use - so that two uses of one request have nothing to do with each other */
+  /** The use keeps apart what is drawn for one request. */
   function draw(use: 'share' | 'delay', turn: number, id: string): number {
     return drawNumber(`${seed} ${use} ${turn} ${id}`);
   }
@@ -175,13 +171,9 @@ export function createFaultRules(input: {
     return reading.rule;
   }
 
-  function listIds(): readonly string[] {
-    return entries.map(({ id }) => id);
-  }
-
   function put(given: FaultRule): ActiveFaultRule {
     const rule = read(given);
-    const entry = toEntry({ id: rule.id ?? findFreeName(new Set(listIds())), rule });
+    const entry = toEntry({ id: rule.id ?? findFreeName(new Set(entries.map(({ id }) => id))), rule });
     const place = entries.findIndex(({ id }) => id === entry.id);
     entries.splice(place === -1 ? entries.length : place, 1, entry);
     return toActive(entry);
@@ -189,8 +181,8 @@ export function createFaultRules(input: {
 
   function replaceStart(given: readonly FaultRule[]): StartChange {
     const before = new Map(start.map(({ id, rule }) => [id, rule]));
-    const taken = listIds().filter((id) => !before.has(id));
-    const next = nameRules({ rules: given.map(read), before: start, taken });
+    const others = entries.filter(({ id }) => !before.has(id));
+    const next = nameRules({ rules: given.map(read), before: start, others: others.map(({ id }) => id) });
     const ids = next.map(({ id }) => id);
     const isKept = ({ id, rule }: NamedRule): boolean => {
       const was = before.get(id);
@@ -200,8 +192,7 @@ export function createFaultRules(input: {
     const ofStart = next.flatMap((named) =>
       isKept(named) ? entries.filter(({ id }) => id === named.id) : [toEntry(named)],
     );
-    const others = entries.filter(({ id }) => !ids.includes(id) && !before.has(id));
-    entries.splice(0, entries.length, ...ofStart, ...others);
+    entries.splice(0, entries.length, ...ofStart, ...others.filter(({ id }) => !ids.includes(id)));
     start = next;
     return {
       added: ids.filter((id) => !before.has(id)),

@@ -34,11 +34,7 @@ export interface ForcedAnswer {
   readonly retryAfter?: number;
   /** Further fields. */
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * The content, as JSON.
-   *
-   * @defaultValue what the document declares for the status, or the error of the document where it declares nothing
-   */
+  /** As JSON. @defaultValue what the document declares for the status, else the error of the document */
   readonly body?: JsonValue;
 }
 
@@ -55,7 +51,7 @@ export type Fault =
 
 /** Which requests a rule is for. What is left out is of no account. */
 export interface FaultMatch {
-  /** The id of the operation. */
+  /** Its id. */
   readonly operation?: string;
   /** In any case. */
   readonly method?: string;
@@ -66,29 +62,13 @@ export interface FaultMatch {
 /** A rule that makes requests go wrong. */
 export type FaultRule = FaultMatch &
   Fault & {
-    /**
-     * Names the rule; one of the same id is replaced.
-     *
-     * @defaultValue fault-1, fault-2 …
-     */
+    /** Names the rule; one of the same id is replaced. @defaultValue fault-1, fault-2 … */
     readonly id?: string;
-    /**
-     * How many of the requests it is for go wrong, the next ones.
-     *
-     * @defaultValue all
-     */
+    /** How many of the requests it is for go wrong, the next ones. @defaultValue all */
     readonly times?: number;
-    /**
-     * The share of the requests it is for that go wrong, 0 to 1; which ones, the seed decides.
-     *
-     * @defaultValue 1
-     */
+    /** The share of the requests it is for that go wrong, 0 to 1; the seed decides which ones. @defaultValue 1 */
     readonly share?: number;
-    /**
-     * Whether it is in force.
-     *
-     * @defaultValue true
-     */
+    /** Whether it is in force. @defaultValue true */
     readonly enabled?: boolean;
   };
 

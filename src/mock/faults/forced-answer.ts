@@ -30,23 +30,12 @@ const conditions: Readonly<Record<number, Condition>> = {
 /** What a client is told to wait where nobody says how long, in seconds: a 429 comes with Retry-After (RFC 6585 §4). */
 const plainRetryAfter = 1;
 
-/** Makes an answer that a fault or a preference asks for. */
-type Force = (input: {
-  /** Undefined where the request led to none. */
-  readonly operation: Operation | undefined;
-  readonly answer: ForcedAnswer;
-  /** The value of WWW-Authenticate, for a 401. */
-  readonly challenge: string | undefined;
-  /** What decided the answer, as a sentence; errors and the log say it. */
-  readonly message: string;
-}) => MockResponse;
-
 /**
  * Prepares the answers that are forced: what the document declares for the status, with its examples, else an error of
  * the document's shape, and nothing at all for a status that is no error. What is not declared is marked with
  * `Cloche-Undeclared: forced`.
  */
-export function createForcer({ operations, root }: Contract, policy: Policy): Force {
+export function createForcer({ operations, root }: Contract, policy: Policy) {
   function makeContent(
     operation: Operation | undefined,
     { status, example, body }: ForcedAnswer,
@@ -60,7 +49,19 @@ export function createForcer({ operations, root }: Contract, policy: Policy): Fo
     return { headers: shape.headers, body: shape.body?.(facts) ?? '', isDeclared: false };
   }
 
-  return ({ operation, answer, challenge, message }) => {
+  return ({
+    operation,
+    answer,
+    challenge,
+    message,
+  }: {
+    readonly operation: Operation | undefined;
+    readonly answer: ForcedAnswer;
+    /** The value of WWW-Authenticate, for a 401. */
+    readonly challenge: string | undefined;
+    /** What decided the answer, as a sentence; errors and the log say it. */
+    readonly message: string;
+  }): MockResponse => {
     const { status, headers = {} } = answer;
     const condition = conditions[status] ?? 'forced';
     const codes = policyOf(policy, operation?.id)['error-codes'];
@@ -90,7 +91,6 @@ export function createForcer({ operations, root }: Contract, policy: Policy): Fo
   };
 }
 
-/** The fields and the content of a forced answer. */
 interface ForcedContent {
   /** Names and values in turn. */
   readonly headers: readonly string[];

@@ -19,7 +19,6 @@ export interface FaultInjector {
   readonly interfere: (head: RequestHead, place: InterferedPlace) => Interference | undefined;
 }
 
-/** Where a request led. */
 interface InterferedPlace {
   /** Without the prefix of a server. */
   readonly path: string;
@@ -39,12 +38,11 @@ interface Found {
 
 /**
  * Prepares what comes between a request and its answer: a fault that the request brings in a Cloche-Fault field, else
- * the first rule that takes it; and the declared answer that it prefers.
+ * the first rule for it; and the declared answer that it prefers.
  *
  * A fault takes the place of every step: the request is neither checked nor carried out. A preference takes the place
  * of the last one, as it does in Prism: a request that is not valid is refused whatever it prefers. Neither changes the
- * state. A request that says what is to go wrong with it is counted for no rule, unless it
- * cannot be read.
+ * state. A request that says what is to go wrong with it is counted for no rule, unless it cannot be read.
  */
 export function createFaultInjector(input: {
   readonly contract: Contract;
@@ -63,9 +61,7 @@ export function createFaultInjector(input: {
       template: route?.operations.values().next().value?.path.template,
       operation: route?.operations.get(method)?.id,
     });
-    if (taken === undefined) return undefined;
-    const { rule: fault, id, delayMs } = taken;
-    return { fault, delayMs, source: `the rule "${id}"`, id };
+    return taken && { ...taken, fault: taken.rule, source: `the rule "${taken.id}"` };
   }
 
   function toForced(
@@ -117,14 +113,9 @@ export function createFaultInjector(input: {
     const message = [...ignored.map((each) => `Left aside: ${each}.`), found && describeDelivery(found)]
       .filter(Boolean)
       .join(' ');
+    const words = 'The request preferred this answer.';
     const preferred =
-      choice?.answer &&
-      force({
-        operation,
-        answer: choice.answer,
-        challenge,
-        message: 'The request preferred this answer.',
-      });
+      choice?.answer && force({ operation, answer: choice.answer, challenge, message: words });
     return {
       forced: found && toForced(found, operation, challenge),
       preferred: preferred && {
@@ -184,15 +175,12 @@ export type RefuseFault = (fault: ConnectionFault, detail?: string) => MockRespo
 export function createFaultRefuser(contract: Pick<Contract, 'operations'>): RefuseFault {
   const { headers, body } = findErrorShape(contract.operations);
   const shared = [...headers, 'Cloche-Undeclared'];
-  const furtherFields: Partial<Record<ConnectionFault, readonly string[]>> = {
-    'store-unavailable': ['Retry-After', '1'],
-  };
   return (fault, detail) => {
     const [status, sentence] = outcomes[fault];
     const message = detail === undefined ? `${sentence}.` : `${sentence}: ${detail}.`;
     return {
       status,
-      headers: [...shared, fault, ...(furtherFields[fault] ?? [])],
+      headers: [...shared, fault, ...(fault === 'store-unavailable' ? ['Retry-After', '1'] : [])],
       body: body?.({ status, code: status, condition: fault, message }) ?? '',
       note: { condition: fault, undeclared: fault, message },
     };

@@ -17,17 +17,11 @@ import {
 /** An hour: whoever waits longer waits for nothing. */
 const longestDelay = 3_600_000;
 
-/** Whether a number of milliseconds can be waited for. */
 function isDelayTime(time: unknown): time is number {
   return typeof time === 'number' && time >= 0 && time <= longestDelay;
 }
 
-/**
- * Reads a delay as it is written on a command line or in a header field: `200`, or `200..400` for a range, in
- * milliseconds.
- *
- * @returns undefined where it is none
- */
+/** Reads a delay in milliseconds as a command line or a header field has it: `200`, or `200..400` for a range. */
 export function parseDelay(text: string): Delay | undefined {
   const [, first, last] = /^(\d+(?:\.\d+)?)(?:\.\.(\d+(?:\.\d+)?))?$/u.exec(text.trim()) ?? [];
   const from = Number(first ?? Number.NaN);
@@ -73,10 +67,9 @@ export function parseMembers(field: string): readonly Member[] {
     });
 }
 
-/** What a Cloche-Fault field says. */
+/** What a Cloche-Fault field says, or what is wrong with it, as a part of a sentence. */
 type FaultFieldReading =
   | { readonly kind: 'fault'; readonly fault: Fault }
-  /** What is wrong with it, as a part of a sentence. */
   | { readonly kind: 'problem'; readonly reason: string };
 
 const directives = ['delay', 'status', 'example', 'retry-after', 'drop', 'truncate'];
@@ -102,10 +95,8 @@ export function parseFaultField(field: string): FaultFieldReading {
   if (unknown !== undefined) return refuse(`it says "${unknown}": ${wanted}`);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return refuse(`it says "${twice}" twice`);
-  const enforced = names.find(
-    (name) => ['drop', 'truncate'].includes(name) && written.get(name) !== undefined,
-  );
-  if (enforced !== undefined) return refuse(`"${enforced}" takes no value`);
+  const valued = names.find((name) => /^(?:drop|truncate)$/u.test(name) && written.get(name) !== undefined);
+  if (valued !== undefined) return refuse(`"${valued}" takes no value`);
   if (written.has('delay') && delay === undefined) {
     return refuse('a delay is milliseconds from 0 to 3600000, or a range as in 200..400');
   }
@@ -135,18 +126,6 @@ function toNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN;
 }
 
-const ruleFields = [
-  'id',
-  'operation',
-  'method',
-  'path',
-  'delay',
-  'answer',
-  'connection',
-  'times',
-  'share',
-  'enabled',
-];
 const answerFields = ['status', 'example', 'retryAfter', 'headers', 'body'];
 
 /** What a rule that was listed says besides; whoever sends it back changed is not to take it out first. */
@@ -155,7 +134,6 @@ const counted = ['seen', 'applied'];
 /** Statuses whose answer has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const bodyless = [204, 205, 304];
 
-/** A rule that was read, or what is wrong with it. */
 type FaultRuleReading =
   | { readonly kind: 'rule'; readonly rule: FaultRule }
   | { readonly kind: 'problems'; readonly problems: readonly DocumentProblem[] };
@@ -163,21 +141,13 @@ type FaultRuleReading =
 /** What is wrong with a value, and what to do about it; undefined where nothing is. */
 type Complaint = readonly [reason: string, remedy: string] | undefined;
 
-/** Notes what is wrong with the place in question. */
 type Complain = (place: JsonPointer, complaint: Complaint) => void;
 
-/**
- * Reads a rule from JSON, as {@link FaultRule} describes it.
- *
- * @param value - the rule
- * @param context.operations - those that a rule may name
- * @param context.pointer - where the rule stands, in front of the pointers of problems; '' where left out
- */
+/** Reads a rule from JSON, as {@link FaultRule} describes it; the pointer says where it stands. */
 export function parseFaultRule(
   value: JsonValue,
-  context: { readonly operations: readonly Operation[]; readonly pointer?: JsonPointer },
+  { operations, pointer = '' }: { readonly operations: readonly Operation[]; readonly pointer?: JsonPointer },
 ): FaultRuleReading {
-  const { operations, pointer = '' } = context;
   const problems: DocumentProblem[] = [];
   const complain: Complain = (place, complaint) => {
     if (complaint !== undefined) {
@@ -193,15 +163,13 @@ export function parseFaultRule(
     .map(([name, member]) => [name, toPlainMember(name, member)] as const);
   for (const [name, member] of members) {
     const place = appendPointer(pointer, name);
-    if (name === 'answer') {
-      checkAnswer(member, place, complain);
-    } else if (name === 'operation') {
-      complain(place, checkOperation(member, operations));
-    } else if (ruleFields.includes(name)) {
-      complain(place, checks[name]?.(member));
-    } else {
-      complain(place, [`there is no "${name}"`, suggest(name, ruleFields)]);
-    }
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    complain(
+      place,
+      check === undefined
+        ? [`there is no "${name}"`, suggest(name, Object.keys(checks))]
+        : check(member, { operations, place, complain }),
+    );
   }
   complain(pointer, checkTogether(value));
   complain(pointer, checkMethod(value, operations));
@@ -229,7 +197,7 @@ function suggest(word: string, known: readonly string[]): string {
   return near === undefined ? `It takes ${known.join(', ')}` : `Perhaps "${near}" was meant`;
 }
 
-function checkOperation(value: JsonValue, operations: readonly Operation[]): Complaint {
+function checkOperation(value: JsonValue, { operations }: Surroundings): Complaint {
   const ids = operations.map(({ id }) => id);
   if (typeof value !== 'string') {
     return ['must be the id of an operation, a text', `It takes ${ids.join(', ')}`];
@@ -237,7 +205,15 @@ function checkOperation(value: JsonValue, operations: readonly Operation[]): Com
   return ids.includes(value) ? undefined : [`there is no operation "${value}"`, suggest(value, ids)];
 }
 
-const checks: Readonly<Record<string, (value: JsonValue) => Complaint>> = {
+/** What a member is checked by besides its value. */
+interface Surroundings {
+  readonly operations: readonly Operation[];
+  readonly place: JsonPointer;
+  readonly complain: Complain;
+}
+
+/** The members of a rule, in the order in which remedies list them. */
+const checks: Readonly<Record<string, (value: JsonValue, around: Surroundings) => Complaint>> = {
   id: (value) =>
     typeof value === 'string' && faultIdForm.test(value)
       ? undefined
@@ -245,6 +221,7 @@ const checks: Readonly<Record<string, (value: JsonValue) => Complaint>> = {
           'must be 1 to 64 letters, digits, or - _ . ~, and not begin with a point',
           'Choose another, or leave it out for one that is made',
         ],
+  operation: checkOperation,
   method: (value) =>
     typeof value === 'string' && tokenForm.test(value)
       ? undefined
@@ -263,6 +240,7 @@ const checks: Readonly<Record<string, (value: JsonValue) => Complaint>> = {
           'must be milliseconds from 0 to 3600000, or two of them for a range',
           'Write 200, or [200, 400] for a range',
         ],
+  answer: checkAnswer,
   connection: (value) =>
     value === 'drop' || value === 'truncate'
       ? undefined
@@ -279,13 +257,10 @@ const checks: Readonly<Record<string, (value: JsonValue) => Complaint>> = {
     typeof value === 'boolean' ? undefined : ['must be true or false', 'Leave it out for true'],
 };
 
-/** Looks whether an answer can be forced, as ForcedAnswer describes it. */
-function checkAnswer(answer: JsonValue, pointer: JsonPointer, complain: Complain): void {
-  if (!isJsonObject(answer)) {
-    complain(pointer, ['must be an object', 'Write {"status": 503}']);
-    return;
-  }
-  const at = (name: string): JsonPointer => appendPointer(pointer, name);
+/** What is wrong with a member of an answer is noted at that member. */
+function checkAnswer(answer: JsonValue, { place, complain }: Surroundings): Complaint {
+  if (!isJsonObject(answer)) return ['must be an object', 'Write {"status": 503}'];
+  const at = (name: string): JsonPointer => appendPointer(place, name);
   for (const name of Object.keys(answer)) {
     if (!answerFields.includes(name)) {
       complain(at(name), [`there is no "${name}"`, suggest(name, answerFields)]);
@@ -293,15 +268,13 @@ function checkAnswer(answer: JsonValue, pointer: JsonPointer, complain: Complain
   }
   const { status, example, retryAfter, headers, body } = answer;
   if (status === undefined) {
-    complain(pointer, ['must have "status"', 'Give it one, as in {"status": 503}']);
+    complain(place, ['must have "status"', 'Give it one, as in {"status": 503}']);
   } else if (!isForcibleStatus(status)) {
     complain(at('status'), ['must be a whole number from 200 to 599', 'Write one as in 503']);
   }
   if (example !== undefined && (typeof example !== 'string' || example === '')) {
-    complain(at('example'), [
-      'must be the name of an example',
-      'Name one that the document has for this status',
-    ]);
+    const remedy = 'Name one that the document has for this status';
+    complain(at('example'), ['must be the name of an example', remedy]);
   }
   if (example !== undefined && body !== undefined) {
     complain(at('example'), ['has no say beside "body"', 'Leave one of them out']);
@@ -318,6 +291,7 @@ function checkAnswer(answer: JsonValue, pointer: JsonPointer, complain: Complain
   for (const [name, value] of Object.entries(isJsonObject(headers) ? headers : {})) {
     complain(appendPointer(at('headers'), name), checkField(name, value));
   }
+  return undefined;
 }
 
 /** Whether a number can stand in Retry-After (RFC 9110 §10.2.3), within a year. */
@@ -331,10 +305,8 @@ function checkField(name: string, value: JsonValue): Complaint {
     return [`"${name}" is no name of a header field`, 'Write it as in "X-Request-Id"'];
   }
   if (framingFields.includes(name.toLowerCase())) {
-    return [
-      'the mock itself says how an answer is framed',
-      'Leave it out; "truncate" makes Content-Length lie',
-    ];
+    const reason = 'the mock itself says how an answer is framed';
+    return [reason, 'Leave it out; "truncate" makes Content-Length lie'];
   }
   return typeof value === 'string' && /^[\t\u0020-\u007E\u0080-\u00FF]*$/u.test(value)
     ? undefined

@@ -1,4 +1,4 @@
-import type { Contract, DeclaredResponse, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { decodeQueryText, parseQuery } from '../../contract/read-parameters.ts';
 import { findDeclaredResponse, findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import type { RequestHead } from '../message.ts';
@@ -20,13 +20,8 @@ export function explainNoExample(
   return `${subject} has no ${toPreference('example', example)}${status === undefined ? '' : ` for ${status}`}`;
 }
 
-/** Which of the declared answers a request would like to have. */
-interface Preferences {
-  /** A status, as it was written. */
-  readonly code: string | undefined;
-  /** The name of an example. */
-  readonly example: string | undefined;
-}
+/** Which of the declared answers a request would like to have: a status, as it was written, and an example. */
+type Preferences = Readonly<Record<'code' | 'example', string | undefined>>;
 
 /**
  * Reads the preferences of a Prefer field, names in lower case. Of a name that stands twice the first counts, and
@@ -44,9 +39,7 @@ export function parsePrefer(field: string): ReadonlyMap<string, string> {
 
 /**
  * Reads which answer a request would like to have: `Prefer: code=404, example=gone`, or `__code` and `__example` in its
- * query, as Prism takes them. The field comes first. A parameter that the operation has under such a name is its own.
- *
- * @returns undefined where it says nothing of the kind
+ * query, as Prism reads them. The field comes first. A parameter that the operation has under such a name is its own.
  */
 export function readPreferences(
   head: RequestHead,
@@ -82,7 +75,7 @@ interface Choice {
  * success of the operation, else under its other responses, those with a status of their own first.
  *
  * A preference that cannot be met is left aside, as RFC 7240 §2 wants it: the request is answered as if it had not
- * been there, and is told so.
+ * been there, and the answer says so.
  */
 export function choosePreferred(
   { root }: Pick<Contract, 'root'>,
@@ -101,7 +94,7 @@ export function choosePreferred(
   const success = findSuccessResponse(operation);
   const others = operation.responses
     .filter((response) => response !== success)
-    .toSorted((left, right) => rank(left) - rank(right));
+    .toSorted((left, right) => Number(left.status.kind !== 'exact') - Number(right.status.kind !== 'exact'));
   const declared =
     status === undefined ? [success, ...others] : [findDeclaredResponse(operation.responses, status)];
   const response = declared.find((each) => each !== undefined && hasExample(root, each, example));
@@ -114,8 +107,4 @@ export function choosePreferred(
     applied: [...applied, toPreference('example', example)],
     ignored,
   };
-}
-
-function rank({ status }: DeclaredResponse): number {
-  return status.kind === 'exact' ? 0 : 1;
 }

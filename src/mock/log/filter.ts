@@ -7,7 +7,7 @@ import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { type LoggedRequest, shorten } from '../message.ts';
-import { verdictOf } from './read-request.ts';
+import { type RequestReader, verdictOf } from './read-request.ts';
 import type { RawRequest } from './ring-buffer.ts';
 
 /** Which requests are meant. What is left out is of no account. */
@@ -45,11 +45,7 @@ export interface Verification {
 
 /** What a mock was asked, bounded in bytes: the oldest requests give way. */
 export interface RequestLog {
-  /**
-   * In the order in which they were answered.
-   *
-   * @param limit - the newest so many; all where left out
-   */
+  /** In the order in which they were answered; with a limit, the newest so many. */
   list(filter?: RequestFilter, limit?: number): readonly LoggedRequest[];
   get(id: number): LoggedRequest | undefined;
   /** How many requests gave way to newer ones since the log was cleared. */
@@ -60,11 +56,8 @@ export interface RequestLog {
   readonly last: number;
   clear(): void;
   /**
-   * Waits until so many requests match, and gives them.
-   *
-   * @param options.times - 1 where left out
-   * @param options.timeoutMs - 5000 where left out
-   * @returns those that match by then; fewer than asked for where the time is over
+   * Waits until so many requests match (1 where left out) or the time is over (5000 ms where left out), and gives those
+   * that match by then.
    */
   waitFor(
     filter: RequestFilter,
@@ -106,18 +99,13 @@ export function checkFilter(filter: RequestFilter): void {
   checkOptionNames(filter, { names, attempt: 'filter requests by' });
 }
 
-/** One thing that is asked of a request. */
 interface RequestCriterion {
   readonly fits: (raw: RawRequest) => boolean;
   /** Of a request that does not fit, what about it differs. It may hold secrets. */
   readonly describe: (raw: RawRequest) => string;
 }
 
-/**
- * Takes a filter apart.
- *
- * @param read - shows a request without its secrets
- */
+/** Takes a filter apart; `read` shows a request without its secrets. */
 export function createRequestCriteria(
   filter: RequestFilter,
   read: (raw: RawRequest) => LoggedRequest,
@@ -229,21 +217,19 @@ function searchCriterion(search: string, read: (raw: RawRequest) => LoggedReques
 /**
  * Looks whether requests came as often as expected, and says what came instead.
  *
- * @param input.requests - the oldest first
- * @param input.operations - the ids of those of the contract
- * @param input.read - shows a request without its secrets
- * @param input.hide - takes the secrets of a request out of a text
  * @throws ClocheError OPTION_INVALID for a filter, or how often, that says what cannot be said
  */
-export function verifyRequests(input: {
-  readonly requests: readonly RawRequest[];
-  readonly dropped: number;
-  readonly filter: RequestFilter;
-  readonly times: Times;
-  readonly operations: readonly string[];
-  readonly read: (raw: RawRequest) => LoggedRequest;
-  readonly hide: (raw: RawRequest, text: string) => string;
-}): Verification {
+export function verifyRequests(
+  input: {
+    /** The oldest first. */
+    readonly requests: readonly RawRequest[];
+    readonly dropped: number;
+    readonly filter: RequestFilter;
+    readonly times: Times;
+    /** The ids of those of the contract. */
+    readonly operations: readonly string[];
+  } & RequestReader,
+): Verification {
   const { requests, dropped, filter, times, read, hide } = input;
   checkFilter(filter);
   checkTimes(times);
@@ -266,12 +252,8 @@ export function verifyRequests(input: {
   const request = read(near.raw);
   const differences = near.missed.map(({ describe }) => hide(near.raw, describe(near.raw)));
   const nearest = `The nearest is request ${request.id}, ${request.method} ${request.target}: ${differences.join(', and ')}.`;
-  return {
-    verified: false,
-    count: matching,
-    message: `${came} ${nearest}`,
-    nearest: { request, differences },
-  };
+  const message = `${came} ${nearest}`;
+  return { verified: false, count: matching, message, nearest: { request, differences } };
 }
 
 /** Says that there is no operation of a name: that it was never asked for verifies nothing. */
@@ -348,39 +330,27 @@ function checkTimes(times: Times): void {
     checkOptionNames(times, { names: ['atLeast', 'atMost'], attempt: 'expect requests' });
   }
   function refuse(subject: string, reason: string, remedy: string): ClocheError {
-    return new ClocheError('OPTION_INVALID', {
-      attempt: 'expect requests so many times',
-      subject,
-      reason,
-      remedy,
-    });
+    const attempt = 'expect requests so many times';
+    return new ClocheError('OPTION_INVALID', { attempt, subject, reason, remedy });
   }
   const given: readonly unknown[] = typeof times === 'object' ? [times.atLeast, times.atMost] : [times];
   for (const each of given) {
     if (each !== undefined && !(Number(each) >= 0 && (Number.isInteger(each) || each === Infinity))) {
       const subject = typeof each === 'number' ? String(each) : JSON.stringify(each);
-      throw refuse(
-        subject,
-        'it is no whole number from 0 on',
-        'Write a number, as 1, or { atLeast: 1, atMost: 3 }',
-      );
+      const remedy = 'Write a number, as 1, or { atLeast: 1, atMost: 3 }';
+      throw refuse(subject, 'it is no whole number from 0 on', remedy);
     }
   }
   const [least, most] = boundsOf(times);
   if (least > most) {
-    throw refuse(
-      `at least ${least}, at most ${most}`,
-      'nothing comes both as often and as seldom',
-      'Write the smaller number as atLeast',
-    );
+    const reason = 'nothing comes both as often and as seldom';
+    throw refuse(`at least ${least}, at most ${most}`, reason, 'Write the smaller number as atLeast');
   }
 }
 
 /**
- * Looks whether a value holds another: each member of an object must be in it, and whatever else must be equal, numbers by
- * value.
- *
- * @returns the first difference, or undefined where there is none
+ * The first difference that keeps a value from holding another: each member of an object must be in it, and whatever else
+ * must be equal, numbers by value.
  */
 export function findJsonDifference(
   actual: JsonValue | undefined,

@@ -1,40 +1,30 @@
 import type { Operation } from '../../contract/contract.ts';
 import { escapeControls } from '../../errors/console-text.ts';
-import type { Condition } from '../../policy/question.ts';
-import type {
-  ConnectionFault,
-  LoggedMessage,
-  LoggedRequest,
-  RequestProblem,
-  Undeclared,
-} from '../message.ts';
+import type { LoggedMessage, LoggedRequest, RequestProblem, Undeclared } from '../message.ts';
 
-/** What a line of the request log says. No credentials are in it. */
-export interface RequestLogEntry {
-  /** The same as in the request log. */
-  readonly id: number;
-  /** When the request had come, in milliseconds since 1970. */
-  readonly time: number;
-  /** `-` where no request could be read. */
-  readonly method: string;
-  /** As it was sent, except that the value of an API key in the query is `***`; `-` where no request could be read. */
-  readonly target: string;
-  readonly status: number;
-  /** The id of the operation, where the request led to one. */
-  readonly operation?: string | undefined;
-  readonly verdict: LoggedRequest['verdict'];
-  /** Why the request was refused. */
-  readonly condition?: Condition | ConnectionFault | undefined;
+/**
+ * What a line of the request log says. No credentials are in it: the value of an API key in the query is `***`. Method and
+ * target are `-` where no request could be read.
+ */
+export interface RequestLogEntry extends Pick<
+  LoggedRequest,
+  | 'id'
+  | 'time'
+  | 'durationMs'
+  | 'method'
+  | 'target'
+  | 'operation'
+  | 'status'
+  | 'verdict'
+  | 'condition'
+  | 'fault'
+> {
   /** What decided an answer that the document does not declare. */
   readonly undeclared?: Undeclared | undefined;
   /** What the error body says. */
   readonly message?: string | undefined;
-  /** The id of the rule that made it go wrong. */
-  readonly fault?: string | undefined;
   /** What of the request speaks against it, made when it is asked for. */
   readonly problems?: (() => readonly RequestProblem[]) | undefined;
-  /** From the head of the request to the answer, in milliseconds. */
-  readonly durationMs: number;
 }
 
 /** The longest explanation that a line of the log carries, in characters. */
@@ -75,10 +65,9 @@ function createClock(): (time: number) => string {
 }
 
 /**
- * Prepares the writing of a request as one line, its columns as wide as the paths of the contract ask for:
- * `12:30:01 POST    /orders 400   1.2 ms  duplicate-key: /id 1 is taken: …`. A connection that was dropped has no status.
- *
- * @param input.columns - how many characters a line may have; undefined where nobody cuts it
+ * Prepares the writing of a request as one line of so many characters at most, its columns as wide as the paths of the
+ * contract ask for: `12:30:01 POST    /orders 400   1.2 ms  duplicate-key: /id 1 is taken: …`. A connection that was
+ * dropped has no status.
  */
 export function createLogRenderer(input: {
   readonly operations: readonly Pick<Operation, 'path'>[];
@@ -123,14 +112,11 @@ export function renderJsonLine(entry: RequestLogEntry): string {
 
 /** Says why the content of a message is not shown where there is some, as a sentence. */
 export function explainMissing({ missing }: Pick<LoggedMessage, 'missing'>): string {
-  switch (missing) {
-    case 'not-read':
-      return 'It was not read: what came before it decided the answer.';
-    case 'too-large':
-      return 'It was not read to its end: it is larger than the policy allows.';
-    case 'not-kept':
-      return 'It is larger than what the log keeps.';
-    case undefined:
-      return 'It is no UTF-8 text.';
-  }
+  return missing === undefined ? 'It is no UTF-8 text.' : missingReasons[missing];
 }
+
+const missingReasons: Readonly<Record<NonNullable<LoggedMessage['missing']>, string>> = {
+  'not-read': 'It was not read: what came before it decided the answer.',
+  'too-large': 'It was not read to its end: it is larger than the policy allows.',
+  'not-kept': 'It is larger than what the log keeps.',
+};

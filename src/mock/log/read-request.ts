@@ -3,7 +3,7 @@ import { createCredentialReplacement } from '../../contract/credentials.ts';
 import { decodeQueryText } from '../../contract/read-parameters.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { toCurl } from '../../http/curl.ts';
-import { type HeaderList, headerValue } from '../../http/message.ts';
+import { type HeaderList, headerValue, toHeaderList } from '../../http/message.ts';
 import { pathOf } from '../../http/path.ts';
 import { createTextRedactor } from '../../http/redact.ts';
 import { appendPointer } from '../../json/pointer.ts';
@@ -15,12 +15,10 @@ import {
   policyClause,
   quoteClause,
   type RequestProblem,
-  toPairs,
 } from '../message.ts';
 import type { RequestLogEntry } from './log-line.ts';
 import { bytesOf, type LogContext, type RawRequest } from './ring-buffer.ts';
 
-/** Takes the credentials of a request, and the tokens of the mock, out of a text. */
 type Hide = (text: string) => string;
 
 /** The parts of a request that may hold credentials, without them. */
@@ -51,16 +49,11 @@ function createHeadHider({ contract, tokens }: LogContext): {
   /** Requests that follow each other most often carry the same credentials, and to prepare the search costs most. */
   function hiderOf(secrets: readonly string[]): Hide {
     const before = latest?.secrets;
-    if (
-      latest !== undefined &&
-      before?.length === secrets.length &&
-      secrets.every((secret, index) => secret === before[index])
-    ) {
-      return latest.hide;
+    const isSame = before?.length === secrets.length && secrets.every((one, index) => one === before[index]);
+    if (latest === undefined || !isSame) {
+      latest = { secrets, hide: createTextRedactor(secrets, hiddenMark) };
     }
-    const hide = createTextRedactor(secrets, hiddenMark);
-    latest = { secrets, hide };
-    return hide;
+    return latest.hide;
   }
 
   return {
@@ -73,7 +66,7 @@ function createHeadHider({ contract, tokens }: LogContext): {
         sent.add(secret).add(decodeQueryText(secret));
         return hiddenMark;
       };
-      const fields = toPairs(raw.fields);
+      const fields = toHeaderList(raw.fields);
       const headers = credentials.headers(fields, replace);
       const target = credentials.target(raw.target, replace);
       const hide = hiderOf([...known, ...[...sent].filter((secret) => secret.length >= shortestSecret)]);
@@ -114,24 +107,20 @@ function explainCondition(
   switch (condition) {
     case 'missing-credentials':
     case 'invalid-credentials':
-      return operation === undefined
-        ? {}
-        : {
-            parameter: placeOfScheme(operation.security[0]?.[0]),
-            clause: securityClause(contract, operation),
-          };
+      if (operation === undefined) return {};
+      return {
+        parameter: placeOfScheme(operation.security[0]?.[0]),
+        clause: securityClause(contract, operation),
+      };
     case 'missing-body':
       return body === undefined
         ? {}
         : { clause: documentClause(appendPointer(body.pointer, 'required'), 'required: true') };
     case 'unsupported-media-type': {
-      const ranges = body?.media.map(({ range }) => range) ?? [];
-      return body === undefined
-        ? {}
-        : {
-            parameter: header('Content-Type'),
-            clause: documentClause(appendPointer(body.pointer, 'content'), `content: [${ranges.join(', ')}]`),
-          };
+      if (body === undefined) return {};
+      const text = `content: [${body.media.map(({ range }) => range).join(', ')}]`;
+      const clause = documentClause(appendPointer(body.pointer, 'content'), text);
+      return { parameter: header('Content-Type'), clause };
     }
     case 'body-too-large':
       return { clause: policyClause('body-limit') };
@@ -163,14 +152,7 @@ function explainRefusal(
 /** Where the mock listens by default; the request itself most often says where. */
 const usualUrl = 'http://127.0.0.1:4010';
 /** What belongs to the connection, or follows from the content (RFC 9110 §7.6.1). */
-const ofConnection: ReadonlySet<string> = new Set([
-  'host',
-  'connection',
-  'keep-alive',
-  'content-length',
-  'transfer-encoding',
-  'expect',
-]);
+const ofConnection = /^(?:host|connection|keep-alive|content-length|transfer-encoding|expect)$/iu;
 
 function baseUrlOf(fields: HeaderList): string {
   const host = headerValue(fields, 'host') ?? '';
@@ -186,16 +168,11 @@ function localTarget(target: string): string {
 }
 
 /** The request again, as a command line, with variables in the place of credentials; empty for what was no request. */
-function toCurlLine(input: {
-  readonly raw: RawRequest;
-  readonly fields: HeaderList;
-  readonly credentials: ReturnType<typeof createCredentialReplacement>;
-  /** What else must not be shown. */
-  readonly secrets: readonly string[];
-  /** Whether it had content that was not read, or not kept. */
-  readonly lacksContent: boolean;
-}): string {
-  const { raw, fields, credentials, secrets, lacksContent } = input;
+function toCurlLine(
+  raw: RawRequest,
+  fields: HeaderList,
+  { credentials, known }: Pick<ReturnType<typeof createHeadHider>, 'credentials' | 'known'>,
+): string {
   if (raw.method === '-') return '';
   // A short secret may be any word of the body, so what stands in its place is one that nothing else holds.
   const stands = new Map<string, string>();
@@ -205,20 +182,15 @@ function toCurlLine(input: {
     stands.set(secret, stand);
     return stand;
   };
-  const kept = fields.filter(([name]) => !ofConnection.has(name.toLowerCase()));
+  const kept = fields.filter(([name]) => !ofConnection.test(name));
   const headers = credentials.headers(kept, replace);
   const target = credentials.target(localTarget(raw.target), replace);
-  const line = toCurl({
-    request: {
-      method: raw.method,
-      target,
-      headers,
-      body: typeof raw.content === 'string' ? undefined : raw.content,
-    },
+  const body = typeof raw.content === 'string' ? undefined : raw.content;
+  return toCurl({
+    request: { method: raw.method, target, headers, body },
     baseUrl: baseUrlOf(fields),
-    secrets: [...stands.values(), ...secrets],
+    secrets: [...stands.values(), ...known],
   });
-  return lacksContent ? `${line} # without its content` : line;
 }
 
 /** What came of a request, in a word. */
@@ -260,10 +232,7 @@ function hideInMessage({ body, ...message }: LoggedMessage, hide: Hide): LoggedM
   return body === undefined ? { ...message, headers } : { ...message, headers, body: hide(body) };
 }
 
-function hideInProblem(
-  { pointer, reason }: RequestProblem,
-  hide: Hide,
-): Pick<RequestProblem, 'pointer' | 'reason'> {
+function hideInProblem({ pointer, reason }: RequestProblem, hide: Hide) {
   return { ...(pointer === undefined ? {} : { pointer: hide(pointer) }), reason: hide(reason) };
 }
 
@@ -272,7 +241,8 @@ function hideInProblem(
  * against them.
  */
 export function createRequestReader({ contract, tokens }: LogContext): RequestReader {
-  const { credentials, known, hideHead } = createHeadHider({ contract, tokens });
+  const hider = createHeadHider({ contract, tokens });
+  const { credentials, hideHead } = hider;
 
   function read(raw: RawRequest): LoggedRequest {
     const { answer, id, time, durationMs } = raw;
@@ -280,7 +250,8 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
     const { fields, headers, target, hide } = hideHead(raw);
     const problems = note.problems?.() ?? explainRefusal(note, contract);
     const body = readRequestBody(raw, fields);
-    const responseHeaders = credentials.headers(toPairs(answer.headers), () => hiddenMark);
+    const lacksContent = raw.method !== '-' && body.missing !== undefined;
+    const responseHeaders = credentials.headers(toHeaderList(answer.headers), () => hiddenMark);
     let curl: string | undefined;
     return {
       id,
@@ -303,13 +274,7 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
       response: hideInMessage({ headers: responseHeaders, ...readResponseBody(raw) }, hide),
       // Most readers want none.
       get curl() {
-        curl ??= toCurlLine({
-          raw,
-          fields,
-          credentials,
-          secrets: known,
-          lacksContent: body.missing !== undefined,
-        });
+        curl ??= `${toCurlLine(raw, fields, hider)}${lacksContent ? ' # without its content' : ''}`;
         return curl;
       },
     };

@@ -14,25 +14,18 @@ import { createRequestRing, type LogContext, type RawRequest } from './ring-buff
 /** How long a request is waited for where nobody says, in milliseconds. */
 const usualWaitMs = 5000;
 
-/** A request log, and the side of it that the mock writes to. */
-interface RecordedLog {
-  readonly log: RequestLog;
-  /** Keeps a request, and gives it its id. */
-  readonly record: (raw: RawRequest) => void;
-  /** Lets go of who waits for requests. */
-  readonly close: () => void;
-}
-
 /**
- * Creates a log of requests.
- *
- * @param maxBytes - about how much memory the requests in it may take; 0 keeps none
- * @param operations - the operations of the contract as it is now
+ * Creates a log of requests, whose memory is about so many bytes at most: `record` keeps a request and gives it its id,
+ * `close` lets go of who waits. The operations are those of the contract as it is now.
  */
 export function createRequestLog(
   maxBytes: number,
   operations: () => readonly { readonly id: string }[],
-): RecordedLog {
+): {
+  readonly log: RequestLog;
+  readonly record: (raw: RawRequest) => void;
+  readonly close: () => void;
+} {
   const ring = createRequestRing(maxBytes);
   const line = createWaiters();
   const readers = new WeakMap<LogContext, RequestReader>();
@@ -110,7 +103,7 @@ export function createRequestLog(
     record(raw) {
       ring.add(raw);
       if (line.size !== 0) {
-        line.tell(raw);
+        line.note(raw);
       }
     },
     close: () => line.end(),
@@ -119,24 +112,19 @@ export function createRequestLog(
 
 /** Who waits for requests. */
 interface Waiters {
-  /** How many wait; where nobody does, a request need not be told of. */
+  /** How many wait; where nobody does, a request need not be looked at. */
   readonly size: number;
-  /** Tells of a request that was answered. */
-  tell(raw: RawRequest): void;
+  note(raw: RawRequest): void;
   /** What was counted is gone. */
   restart(): void;
   /** Waits no longer, as if the time were over. */
   end(): void;
-  /**
-   * Waits for requests.
-   *
-   * @param wait.count - how many more it takes
-   * @param wait.times - how many it takes after a restart
-   * @throws the reason of the signal where it is aborted
-   */
+  /** @throws the reason of the signal where it is aborted */
   join(wait: {
     readonly fits: (raw: RawRequest) => boolean;
+    /** How many more it takes. */
     readonly count: number;
+    /** How many it takes after a restart. */
     readonly times: number;
     readonly timeoutMs: number;
     readonly signal: AbortSignal | undefined;
@@ -158,7 +146,7 @@ export function createWaiters(): Waiters {
     get size() {
       return line.size;
     },
-    tell(raw) {
+    note(raw) {
       for (const waiting of line) {
         waiting.missing -= waiting.fits(raw) ? 1 : 0;
         if (waiting.missing <= 0) {

@@ -59,10 +59,8 @@ export class RequestArena {
   }
 
   /**
-   * Copies a content of at most {@link mostShelved} bytes behind those before it. What Node read from a socket stays as a
-   * whole where a part of it is kept.
-   *
-   * @returns where in {@link block} it begins
+   * Copies a content of at most {@link mostShelved} bytes behind those before it, and says where in {@link block} it
+   * begins. What Node read from a socket stays as a whole where a part of it is kept.
    */
   put(content: Uint8Array): number {
     if (this.#used + content.length > this.block.length) {
@@ -209,27 +207,20 @@ function withoutBody(request: RawRequest): RawRequest {
   };
 }
 
-/** Requests in the order of their ids, bounded in bytes. */
+/** Requests in the order of their ids, bounded in bytes; `dropped`, `first` and `last` as in RequestLog. */
 interface RequestRing {
   /** Gives a request its id, and lets the oldest ones go where there is no room. */
   add(request: RawRequest): void;
   get(id: number): RawRequest | undefined;
   /** The oldest first. */
   list(): readonly RawRequest[];
-  /** How many had to go since it was cleared. */
   readonly dropped: number;
-  /** The id of the oldest one; 0 where there is none. */
   readonly first: number;
-  /** The id of the newest one; 0 where there is none. */
   readonly last: number;
   clear(): void;
 }
 
-/**
- * Creates a ring of requests.
- *
- * @param maxBytes - about how much memory they may take together
- */
+/** Creates a ring of requests, which take about so many bytes of memory together at most. */
 export function createRequestRing(maxBytes: number): RequestRing {
   let requests: (KeptRequest | undefined)[] = [];
   let arena: RequestArena | undefined;

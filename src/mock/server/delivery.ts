@@ -4,10 +4,7 @@ import type { MockResponse } from '../message.ts';
 
 /** The answers that a server holds back. */
 export interface Delays {
-  /**
-   * Goes on after so many milliseconds, or as soon as the server closes; not at all where the client has gone by
-   * then.
-   */
+  /** Goes on after so many milliseconds, or as soon as the server closes; not at all where the client has gone by then. */
   wait(ms: number, response: ServerResponse, goOn: () => void): void;
   /** Goes on with all that is held back, so that nobody waits for it. */
   endAll(): void;
@@ -70,9 +67,9 @@ export function linger(socket: Socket, forMs: number): void {
 export function whenItsTurn(response: ServerResponse, goOn: () => void): void {
   if (response.socket === null) {
     response.once('socket', goOn);
-    return;
+  } else {
+    goOn();
   }
-  goOn();
 }
 
 /**

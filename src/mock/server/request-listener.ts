@@ -17,21 +17,15 @@ import { type Delays, hasEarlyAnswer, linger, whenItsTurn, writeHalf } from './d
 /** How long a request that comes once more is taken for the same one, in milliseconds. */
 const forgottenAfter = 1000;
 
-/** Remembers requests whose connection was dropped and that a browser sends again on its own. */
-interface ResendMemory {
-  /** Notes a request whose connection is about to be dropped. */
-  note(request: IncomingMessage): void;
-  /** Whether a request is one that was noted, and so to be dropped once more. */
-  isResent(request: IncomingMessage): boolean;
-}
-
 /**
+ * Remembers requests whose connection was dropped and that a browser sends again on its own.
+ *
  * Where a connection that was used before ends without an answer, Chromium takes it for one that was idle too long, and
  * sends the request again over another one, a POST too (RFC 9112 §9.3.1 lets a client do so only where that does no
  * harm). The page would never see the fault of a rule for the next request alone. So what such a browser sends again is
  * dropped again, without being counted, until it fails on a connection of its own, which Chromium tells the page.
  */
-function createResendMemory(): ResendMemory {
+function createResendMemory() {
   const noted = new Map<string, NodeJS.Timeout>();
 
   function keyOf({ method, url, rawHeaders }: IncomingMessage): string {
@@ -44,7 +38,7 @@ function createResendMemory(): ResendMemory {
   }
 
   return {
-    note(request) {
+    note(request: IncomingMessage): void {
       const isUsed = request.socket.bytesWritten > 0;
       if (isUsed && request.headers['user-agent']?.includes('Chrome/') === true) {
         const key = keyOf(request);
@@ -52,7 +46,8 @@ function createResendMemory(): ResendMemory {
         noted.set(key, setTimeout(forget, forgottenAfter, key).unref());
       }
     },
-    isResent(request) {
+    /** Whether a request is one that was noted, and so to be dropped once more. */
+    isResent(request: IncomingMessage): boolean {
       const key = noted.size === 0 ? '' : keyOf(request);
       if (!noted.has(key)) return false;
       if (request.socket.bytesWritten === 0) {
@@ -103,11 +98,9 @@ export class NodeRequestHead implements RequestHead {
 }
 
 /**
- * Reads the content of a request, and throws away what is more than the limit.
- *
- * @param limit - in bytes; a change of the contract while content comes in is no matter of this request
- * @param then - is given the content once, when all of it is there, or as soon as it is too large; never where the
- * connection ends before
+ * Reads the content of a request, and throws away what is more than the limit, which a change of the contract meanwhile
+ * does not move. It is given on once, when all of it is there, or as soon as it is too large; never where the connection
+ * ends before.
  */
 function readContent(request: IncomingMessage, limit: number, then: (content: RequestContent) => void): void {
   let chunks: Buffer[] | undefined;
@@ -302,9 +295,8 @@ export function createRequestListener(
       return;
     }
     // Content that is still to come is small enough to be read and thrown away, or it ends the connection.
-    const isSmall = Number(request.headers['content-length'] ?? Infinity) <= responder.contentLimit;
-    const isAwaited = request.headers.expect === undefined;
-    const isLast = isClosing() || !isSmall || !isAwaited;
+    const { 'content-length': length = Infinity, expect } = request.headers;
+    const isLast = isClosing() || Number(length) > responder.contentLimit || expect !== undefined;
     if (isLast) {
       linger(request.socket, lingerMs);
     }

@@ -10,10 +10,7 @@ import type { Responder } from '../responder.ts';
 import { createDelays, hasEarlyAnswer, linger } from './delivery.ts';
 import { createRequestListener, type ListenerState, NodeRequestHead } from './request-listener.ts';
 
-/**
- * Writes an answer where Node has no response to write it with (RFC 9112 §2.1), as the last of its
- * connection.
- */
+/** Writes an answer where Node has no response to write it with (RFC 9112 §2.1), as the last of its connection. */
 function writeToSocket(socket: Socket, { status, headers, body = '' }: MockResponse): void {
   const fields = [...headers, 'Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'];
   const lines = fields.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
@@ -174,7 +171,6 @@ const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
 /**
  * Serves a mock over HTTP. Clients that are too slow, or stop halfway, are given up on.
  *
- * @param times - how long it waits for what
  * @throws ClocheError PORT_UNAVAILABLE where it cannot listen there, OPTION_INVALID for what is no port
  */
 export async function listen(
@@ -228,11 +224,7 @@ export async function listen(
   return { ...place, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
 }
 
-/**
- * Serves a mock over HTTP to the process that it lives in, without a port.
- *
- * @returns opens a connection, and gives the client's end of it
- */
+/** Serves a mock over HTTP in its own process, without a port: opens a connection, and gives the client's end. */
 export function serveInProcess(responder: Responder): () => Duplex {
   const server = createHttpServer(responder, {
     times: serverTimes,

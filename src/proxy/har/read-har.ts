@@ -23,10 +23,9 @@ export interface HarExchange {
 }
 
 /**
- * Reads a HAR 1.2 file, whoever wrote it. No digit of a body is lost: bodies are texts in it.
+ * Reads the entries of a HAR 1.2 file, whoever wrote it, by the name that is printed. No digit of a body is lost: bodies
+ * are texts in it.
  *
- * @param name - how the file is called in what is printed
- * @returns its entries, in the order of the file
  * @throws ClocheError TRAFFIC_UNREADABLE where it is no JSON, with line and column, or no HAR
  */
 export function readHar(bytes: Uint8Array, name: string): readonly HarExchange[] {

@@ -3,16 +3,16 @@ import { readKey } from '../../check/reading/request.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { credentialFields } from '../../contract/credentials.ts';
 import { createRouter, listServerUrls } from '../../contract/router.ts';
+import { pathPrefix } from '../../http/path.ts';
 import { numberKey } from '../../json/exact-number.ts';
 import type { Traffic } from '../traffic.ts';
 import type { HarExchange } from './read-har.ts';
 
-/** Which of the services that a recording talks to is the one of the document. */
+/** Which of the services that a recording talks to is the one of the document, and how it was found. */
 interface FoundService {
   readonly baseUrl: string;
   /** How many entries are to operations of the document below it. */
   readonly matches: number;
-  /** How it was found. */
   readonly by: 'servers' | 'paths';
 }
 
@@ -20,20 +20,14 @@ const nowhere = 'http://nowhere.invalid';
 
 /** The absolute URLs of a document's servers, without slashes at their ends. */
 function listServers(contract: Contract): ReadonlySet<string> {
-  const urls = listServerUrls(contract).filter((url) => URL.canParse(url, nowhere));
-  return new Set(
-    urls
-      .map((url) => new URL(url, nowhere))
-      .filter(({ origin }) => origin !== nowhere)
-      .map(({ origin, pathname }) => `${origin}${pathname.replace(/\/+$/u, '')}`),
-  );
+  const texts = listServerUrls(contract).filter((url) => URL.canParse(url, nowhere));
+  const urls = texts.map((url) => new URL(url, nowhere)).filter(({ origin }) => origin !== nowhere);
+  return new Set(urls.map((url) => `${url.origin}${pathPrefix(url)}`));
 }
 
 /**
  * Finds the service of a document in a recording: a server that the document names, or else the base URL below which
- * most entries are to its operations, the shortest of several.
- *
- * @returns undefined where no entry is to any of its operations
+ * most entries are to its operations, the shortest of several; undefined where no entry is to any of its operations.
  */
 export function findService(contract: Contract, entries: readonly HarExchange[]): FoundService | undefined {
   const route = createRouter(contract);
@@ -64,7 +58,7 @@ export function findService(contract: Contract, entries: readonly HarExchange[])
 /** The target of an entry as the document has its paths; undefined where it is not below the base URL. */
 function targetBelow(baseUrl: string, { origin, exchange }: HarExchange): string | undefined {
   const base = new URL(baseUrl);
-  const prefix = base.pathname.replace(/\/+$/u, '');
+  const prefix = pathPrefix(base);
   const { target } = exchange.request;
   if (origin !== base.origin || !target.startsWith(prefix)) return undefined;
   const rest = target.slice(prefix.length);
@@ -125,11 +119,7 @@ function showsCredentials(entries: readonly HarExchange[], contract: Contract): 
   });
 }
 
-/**
- * Makes traffic of the entries of recordings, in the order in which they began.
- *
- * @param input.baseUrl - the service that is judged; what went elsewhere cannot be
- */
+/** Makes traffic of the entries of recordings, in the order in which they began; of one base URL it can be judged. */
 export function toTraffic(input: {
   readonly entries: readonly HarExchange[];
   readonly baseUrl: string;

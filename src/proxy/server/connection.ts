@@ -111,11 +111,7 @@ export interface ParseError {
   readonly unread: Uint8Array;
 }
 
-/**
- * Reads the error that Node's HTTP client raises for bytes that its parser does not take.
- *
- * @returns undefined for any other error
- */
+/** Reads the error that Node's HTTP client raises for bytes that its parser refuses; undefined for any other error. */
 export function readParseError(error: Error): ParseError | undefined {
   if (!errorCode(error).startsWith('HPE_')) return undefined;
   const packet =

@@ -11,11 +11,11 @@ import { request as requestTls } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describeConnectionFailure } from '../../http/failures.ts';
+import { toHeaderList } from '../../http/message.ts';
 import { type ClientConnection, readParseError, type Upstream } from './connection.ts';
-import { mostHeaderBytes, partHopFields, refuse, toHeaderList, writeHead } from './message.ts';
+import { mostHeaderBytes, partHopFields, refuse, writeHead } from './message.ts';
 import type { WatchedExchange } from './record.ts';
 
-/** A request on its way to the service. */
 interface Forwarding {
   readonly upstream: Upstream;
   readonly connection: ClientConnection;

@@ -1,18 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import type { HeaderList } from '../../http/message.ts';
+import { type HeaderList, toHeaderList } from '../../http/message.ts';
 
 /** Of the header section of a message; Node's own limit is 16 KiB. */
 export const mostHeaderBytes: number = 256 * 1024;
-
-/** Reads names and values in turn, as Node has them in `rawHeaders`, as a list of fields. */
-export function toHeaderList(fields: readonly string[]): HeaderList {
-  const list: (readonly [name: string, value: string])[] = [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    list.push([fields[index] ?? '', fields[index + 1] ?? '']);
-  }
-  return list;
-}
 
 /** Header fields as they stand in the head of a message. */
 export function renderFields(fields: HeaderList): string {
@@ -24,7 +15,6 @@ const always = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'u
 /** What says where a message ends and where it goes stays, whoever names it: without it there is no message. */
 const never = new Set(['content-length', 'transfer-encoding', 'host']);
 
-/** Header fields parted into those that travel on and those of one connection. */
 interface PartedFields {
   /** Names and values in turn, in the order and spelling in which they came. */
   readonly kept: readonly string[];
@@ -34,11 +24,7 @@ interface PartedFields {
   readonly removed: ReadonlyMap<string, string>;
 }
 
-/**
- * Parts header fields into those that travel on and those of one connection (RFC 9110 §7.6.1).
- *
- * @param rawFields - names and values in turn, as Node has them in `rawHeaders`
- */
+/** Parts `rawHeaders` of Node into fields that travel on and those of one connection (RFC 9110 §7.6.1). */
 export function partHopFields(rawFields: readonly string[]): PartedFields {
   const fields = toHeaderList(rawFields);
   const options = new Set<string>();
@@ -65,18 +51,17 @@ export function partHopFields(rawFields: readonly string[]): PartedFields {
  * The fields of a request as they leave for the service: Host is that of the base URL (RFC 9110 §7.2), and
  * Connection says what is true of our own connection. No Via is added, which an intermediary would have to
  * (§7.6.3): services answer otherwise where they see one, and the proxy is to see what they answer without it.
- *
- * @param input.host - of the base URL
- * @param input.isOld - whether the client speaks HTTP/1.0, in which nobody needs a Host; ours is a client of 1.1
- * @param input.isLast - whether the client wants no more of the connection
- * @param input.isUpgrade - whether an Upgrade is passed on (RFC 9110 §7.8)
  */
 export function toUpstreamFields(
   { kept, removed }: PartedFields,
   input: {
+    /** Of the base URL. */
     readonly host: string;
+    /** Whether the client speaks HTTP/1.0, in which nobody needs a Host; ours is a client of 1.1. */
     readonly isOld: boolean;
+    /** Whether the client wants no more of the connection. */
     readonly isLast: boolean;
+    /** Whether an Upgrade is passed on (RFC 9110 §7.8). */
     readonly isUpgrade: boolean;
   },
 ): readonly string[] {
@@ -102,11 +87,8 @@ export function toUpstreamFields(
 }
 
 /**
- * Answers in the place of the service, in a sentence for people (RFC 9110 §15.6.3). Where a part of an answer has
- * passed already, the connection is closed, so that nobody takes it for the whole.
- *
- * @param reason - without a full stop
- * @param mark - fields to be added, names and values in turn
+ * Answers in the place of the service, with a reason for people (RFC 9110 §15.6.3) and the fields of a mark. Where a part
+ * of an answer has passed already, the connection is closed, so that nobody takes it for the whole.
  */
 export function refuse(response: ServerResponse, reason: string, mark: readonly string[]): void {
   if (response.headersSent) {
@@ -122,10 +104,8 @@ export function refuse(response: ServerResponse, reason: string, mark: readonly 
 }
 
 /**
- * Writes the head of an answer past Node's own writer, which takes no interim answer (RFC 9110 §15.2) but three
+ * Writes the head of an answer past Node's own writer, which accepts no interim answer (RFC 9110 §15.2) but three
  * and no switch of protocols (§15.2.2) as they come.
- *
- * @param head.fields - names and values in turn
  */
 export function writeHead(
   socket: Writable,

@@ -3,19 +3,12 @@ import type { Socket } from 'node:net';
 import { toTlsTrust } from '../../http/connect.ts';
 import { errorCode } from '../../http/failures.ts';
 import { acceptConnections, type ListeningPlace } from '../../http/listen.ts';
-import type { HttpRequest } from '../../http/message.ts';
+import { type HttpRequest, toHeaderList } from '../../http/message.ts';
 import { pathPrefix, toOriginForm } from '../../http/path.ts';
 import type { Traffic } from '../traffic.ts';
 import { ClientConnection, type ParseError, readParseError, type Upstream } from './connection.ts';
 import { forward } from './forward.ts';
-import {
-  mostHeaderBytes,
-  partHopFields,
-  renderFields,
-  toHeaderList,
-  toUpstreamFields,
-  writeHead,
-} from './message.ts';
+import { mostHeaderBytes, partHopFields, renderFields, toUpstreamFields, writeHead } from './message.ts';
 import { Watch } from './record.ts';
 
 /** What a proxy is made from. */
@@ -33,17 +26,12 @@ export interface ProxyOptions {
   readonly judgeLimit: number;
   /** Whether each answer names its exchange, in a field `Cloche-Exchange`. */
   readonly mark: boolean;
-  /**
-   * What is under way when the proxy is closed has so long to end, in milliseconds.
-   *
-   * @defaultValue 5000
-   */
+  /** What is under way when the proxy is closed has so long to end, in milliseconds. @defaultValue 5000 */
   readonly closeMs?: number;
   /** Takes each exchange when it has ended; it must not take long. */
   readonly take: (traffic: Traffic) => void;
 }
 
-/** A proxy that listens. */
 interface Proxy extends ListeningPlace {
   /** Takes no more requests, waits a while for what is under way, and closes all connections. */
   close(): Promise<void>;
@@ -59,8 +47,10 @@ interface Proxy extends ListeningPlace {
  */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const { baseUrl, port, host, insecure, ca, judgeLimit, mark, closeMs = 5_000, take } = options;
-  const trust = toTlsTrust({ insecure, ...(ca === undefined ? {} : { ca }) });
-  const upstream: Upstream = { baseUrl, trust };
+  const upstream: Upstream = {
+    baseUrl,
+    trust: toTlsTrust({ insecure, ...(ca === undefined ? {} : { ca }) }),
+  };
   const prefix = pathPrefix(baseUrl);
   const watch = new Watch(judgeLimit, take);
   const connections = new Map<Socket, ClientConnection>();
@@ -233,11 +223,7 @@ function withoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: Inco
 /** A request line (RFC 9112 §3). */
 const requestLine = /^([!#$%&'*+.^`|~\w-]+) (\S+) HTTP\/\d\.\d\r?$/u;
 
-/**
- * Reads what a request that is no HTTP asks for.
- *
- * @returns empty texts where it stopped being HTTP before it said so, or said so in an earlier piece
- */
+/** Reads what a request that is no HTTP asks for: empty texts where it broke before it said so, or an earlier piece did. */
 function readRequestLine({ packet, unread }: ParseError): Pick<HttpRequest, 'method' | 'target'> {
   const read = Buffer.from(packet.subarray(0, packet.length - unread.length)).toString('latin1');
   // What comes before an empty line is of the request before.

@@ -2,11 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { noteStaleConnection } from '../../http/connect.ts';
 import { decodeContent } from '../../http/content-coding.ts';
 import { describeDrop } from '../../http/failures.ts';
-import { type Answer, type Framing, type HttpRequest, usualResponseLimit } from '../../http/message.ts';
+import {
+  type Answer,
+  type Framing,
+  type HttpRequest,
+  toHeaderList,
+  usualResponseLimit,
+} from '../../http/message.ts';
 import { readHttpResponse } from '../../http/parse-response.ts';
 import type { Traffic } from '../traffic.ts';
 import type { ParseError } from './connection.ts';
-import { renderFields, toHeaderList } from './message.ts';
+import { renderFields } from './message.ts';
 
 /** The content of a message, kept as it passes as far as it is short enough. */
 class CapturedContent {
@@ -44,13 +50,6 @@ class CapturedContent {
   }
 }
 
-/** Exchanges that wait to be judged. */
-interface JudgingQueue {
-  add(traffic: Traffic): void;
-  /** Judges all that waits. */
-  flush(): void;
-}
-
 /** So long it judges before it lets what has come in the meantime pass, in milliseconds. */
 const longestTurnMs = 1;
 /** So many exchanges may wait; past it, traffic waits for the judge, as memory is not without end. */
@@ -58,25 +57,20 @@ const mostWaiting = 1_000;
 
 /** Takes the content coding off an answer, which it travelled in. */
 function decode(traffic: Traffic): Traffic {
-  const { exchange } = traffic;
-  if (traffic.unjudged !== undefined || exchange.answer.kind !== 'response') return traffic;
-  const { answer } = exchange;
-  return {
-    ...traffic,
-    exchange: {
-      ...exchange,
-      answer: { ...answer, response: decodeContent(answer.response, usualResponseLimit) },
-    },
-  };
+  const { answer } = traffic.exchange;
+  if (traffic.unjudged !== undefined || answer.kind !== 'response') return traffic;
+  const response = decodeContent(answer.response, usualResponseLimit);
+  return { ...traffic, exchange: { ...traffic.exchange, answer: { ...answer, response } } };
 }
 
 /**
  * Creates a queue that judges between the events of the network, so that no answer waits for the judgement of
- * another.
- *
- * @param judge - takes an exchange with its content coding taken off; it does not throw
+ * another; `flush` judges all that waits. The judge gets exchanges without their content coding, and must not throw.
  */
-export function createJudgingQueue(judge: (traffic: Traffic) => void): JudgingQueue {
+export function createJudgingQueue(judge: (traffic: Traffic) => void): {
+  readonly add: (traffic: Traffic) => void;
+  readonly flush: () => void;
+} {
   let waiting: Traffic[] = [];
   let isDue = false;
 
@@ -109,9 +103,7 @@ export function createJudgingQueue(judge: (traffic: Traffic) => void): JudgingQu
       waiting.push(traffic);
       plan();
     },
-    flush() {
-      judgeUntil(() => false);
-    },
+    flush: () => judgeUntil(() => false),
   };
 }
 
@@ -167,7 +159,6 @@ export class WatchedExchange {
     return this.#request.number;
   }
 
-  /** Notes a piece of the content of the request. */
   takeSent(chunk: Uint8Array): void {
     this.#sent.take(chunk);
   }
@@ -181,7 +172,6 @@ export class WatchedExchange {
     }
   }
 
-  /** Notes a piece of the content of the answer. */
   takeReceived(chunk: Uint8Array): void {
     this.#received.take(chunk);
   }
@@ -260,21 +250,12 @@ export class WatchedExchange {
   }
 
   #whyUnjudged(end: ExchangeEnd): string | undefined {
-    switch (end.kind) {
-      case 'answered':
-        return undefined;
-      case 'not-http':
-        return this.#whyUnread(this.#unparsed(end));
-      case 'dropped':
-        // It may have been idle for too long: whether that is so cannot be known from one request.
-        return end.isStale
-          ? 'the service closed a connection that had been idle as the request left'
-          : undefined;
-      case 'unreachable':
-        return 'the service could not be reached';
-      case 'left':
-        return end.why;
-    }
+    if (end.kind === 'not-http') return this.#whyUnread(this.#unparsed(end));
+    if (end.kind === 'unreachable') return 'the service could not be reached';
+    if (end.kind === 'left') return end.why;
+    // It may have been idle for too long: whether that is so cannot be known from one request.
+    const isStale = end.kind === 'dropped' && end.isStale;
+    return isStale ? 'the service closed a connection that had been idle as the request left' : undefined;
   }
 
   /** Node's parser refuses more than the standard does, such as a length beside chunks (RFC 9112 §6.3). */
@@ -294,10 +275,7 @@ export class Watch {
   #underWay = 0;
   #alone: WatchedExchange | undefined;
 
-  /**
-   * @param limit - the most bytes of content that are kept of each side
-   * @param take - takes an exchange when it has ended
-   */
+  /** Of each side of an exchange so many bytes of content are kept at most; `take` gets it when it has ended. */
   constructor(limit: number, take: (traffic: Traffic) => void) {
     this.#limit = limit;
     this.#take = take;
@@ -325,11 +303,7 @@ export class Watch {
     return exchange;
   }
 
-  /**
-   * Notes a request that reaches nobody; it is never beside another, as the service does not see it.
-   *
-   * @param why - in words
-   */
+  /** Notes a request that reaches nobody; it is never beside another, as the service does not see it. */
   turnAway(request: Pick<WatchedRequest, 'method' | 'target'>, why: string): void {
     const exchange = this.#create({ ...request, fields: [], framing: 'content-length' }, this.#take);
     exchange.end({ kind: 'left', why });
@@ -344,10 +318,7 @@ export class Watch {
   }
 }
 
-const units = [
-  ['MiB', 1_024 * 1_024],
-  ['KiB', 1_024],
-] as const;
+const units = Object.entries({ MiB: 1_024 * 1_024, KiB: 1_024 });
 
 /** A number of bytes in words: `1 MiB`. */
 function renderBytes(bytes: number): string {

@@ -6,7 +6,7 @@ import { indentJson } from '../../../json/print.ts';
 import { explainMissing } from '../../../mock/log/log-line.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../../mock/message.ts';
 import { useAnswer } from '../control.ts';
-import { CopyButton, Problem, Shown, TextPlace } from '../parts.tsx';
+import { Code, CopyButton, Problem, Shown, TextPlace } from '../parts.tsx';
 
 /** A text up to this long is shown whole, in UTF-16 code units. */
 const whole = 4_000;
@@ -54,11 +54,7 @@ function inOrder(marks: readonly TextRange[], text: string): readonly TextRange[
   return kept;
 }
 
-/**
- * Finds the parts of a body that speak against a request.
- *
- * @returns stretches in order; an empty one is a place between two characters
- */
+/** Finds the parts of a body that speak against a request, in order; an empty one is a place between two characters. */
 export function markProblems(text: string, problems: readonly RequestProblem[]): readonly TextRange[] {
   const pointers = problems.flatMap(({ pointer }) => pointer ?? []);
   // What is missing stands nowhere: what should hold it is marked.
@@ -96,11 +92,7 @@ function renderStretch(
   return [...pieces, <Shown text={text.slice(at, end)} />];
 }
 
-/**
- * A text with parts of it marked; a long one is cut until somebody wants all of it.
- *
- * @param props.label - what the text is, for who cannot see where it stands
- */
+/** A text with parts of it marked; a long one is cut until somebody wants all of it. */
 function MarkedText({
   text,
   marks,
@@ -132,11 +124,7 @@ function MarkedText({
   );
 }
 
-/**
- * A request or a response: its content with what is wrong marked, and its header fields.
- *
- * @param props.problems - of its content
- */
+/** A request or a response: its content with what is wrong marked, and its header fields. */
 function MessagePane({
   title,
   message,
@@ -212,9 +200,7 @@ function ProblemList({ problems }: { readonly problems: readonly RequestProblem[
           <li>
             {place !== undefined && (
               <>
-                <code>
-                  <Shown text={place} most={300} />
-                </code>{' '}
+                <Code text={place} most={300} />{' '}
               </>
             )}
             <Shown text={problem.reason} most={1_000} />

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoggedRequest } from '../../../mock/message.ts';
 import { askControl } from '../control.ts';
-import { Shown } from '../parts.tsx';
+import { Options, SearchField, Shown } from '../parts.tsx';
 import { renderTime, RequestDetails, VerdictBadge } from './details.tsx';
 import type { RequestChoice, Requests } from './use-requests.ts';
 
@@ -91,6 +91,13 @@ function RequestRow({
   );
 }
 
+const verdicts = [
+  ['', 'Every verdict'],
+  ['accepted', 'Accepted'],
+  ['refused', 'Refused'],
+  ['forced', 'Forced'],
+] as const;
+
 /** The requests as they come, and one of them opened. */
 export function RequestsView({
   requests,
@@ -110,6 +117,7 @@ export function RequestsView({
   const [held, setHeld] = useState<Requests['list']>();
   const list = held ?? requests.list;
   const missed = held === undefined ? 0 : requests.list.filter(({ id }) => id > (held[0]?.id ?? 0)).length;
+  const ids = requests.service?.operations.map(({ id }) => id) ?? [];
   const isChosen = Object.values(choice).some((value) => value !== '');
   const before = useRef(open);
   useEffect(() => {
@@ -128,38 +136,26 @@ export function RequestsView({
     <div class={open === undefined ? 'requests' : 'requests has-details'}>
       <div class="list">
         <search class="tools">
-          <label class="grow">
-            <span class="unseen">Search requests</span>
-            <input
-              type="search"
-              placeholder="Search"
-              value={choice.search}
-              onInput={({ currentTarget }) => onChoose({ ...choice, search: currentTarget.value })}
+          <SearchField
+            what="requests"
+            value={choice.search}
+            onSearch={(search) => onChoose({ ...choice, search })}
+          />
+          <label>
+            <span class="unseen">Verdict</span>
+            <Options
+              value={choice.verdict}
+              options={verdicts}
+              onChoose={(verdict) => onChoose({ ...choice, verdict })}
             />
           </label>
           <label>
-            <span class="unseen">Verdict</span>
-            <select
-              value={choice.verdict}
-              onChange={({ currentTarget }) => onChoose({ ...choice, verdict: currentTarget.value })}
-            >
-              <option value="">Every verdict</option>
-              <option value="accepted">Accepted</option>
-              <option value="refused">Refused</option>
-              <option value="forced">Forced</option>
-            </select>
-          </label>
-          <label>
             <span class="unseen">Operation</span>
-            <select
+            <Options
               value={choice.operation}
-              onChange={({ currentTarget }) => onChoose({ ...choice, operation: currentTarget.value })}
-            >
-              <option value="">Every operation</option>
-              {requests.service?.operations.map(({ id }) => (
-                <option value={id}>{id}</option>
-              ))}
-            </select>
+              options={[['', 'Every operation'], ...ids.map((id) => [id, id] as const)]}
+              onChoose={(operation) => onChoose({ ...choice, operation })}
+            />
           </label>
           <button
             type="button"

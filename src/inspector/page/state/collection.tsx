@@ -5,7 +5,7 @@ import { indentJson, stringifyJson } from '../../../json/print.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { StatePage, StateResource } from '../../../mock/state/rows.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
-import { Confirm, Dialog, Problem, QuietButton, Shown } from '../parts.tsx';
+import { Code, Confirm, Dialog, Problem, QuietButton, SearchField, Shown } from '../parts.tsx';
 
 /** What a cell shows of a value: a text without its quotes, anything else as JSON, nothing for what is not there. */
 function cellText(value: JsonValue | undefined): string {
@@ -19,7 +19,7 @@ const mostProblems = 20;
 /** Why something was not done. */
 type Failure = Extract<Asked<unknown>, { readonly ok: false }>;
 
-/** Why data was not taken: row by row where the mock says so. */
+/** Why data was not accepted: row by row where the mock says so. */
 export function RowProblems({
   asked: { message, rows },
   namesRows,
@@ -45,9 +45,7 @@ export function RowProblems({
           <li>
             {namesRows && (
               <>
-                <code>
-                  <Shown text={collection} most={200} />
-                </code>
+                <Code text={collection} most={200} />
                 {`, row ${index + 1}: `}
               </>
             )}
@@ -250,9 +248,8 @@ function ResourceTable({
 const pageSize = 50;
 
 type Action =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'edit'; readonly resource: StateResource }
-  | { readonly kind: 'delete'; readonly resource: StateResource };
+  | { readonly kind: 'add'; readonly resource?: undefined }
+  | { readonly kind: 'edit' | 'delete'; readonly resource: StateResource };
 
 /** The resources of one collection: to search, to add to, to change. */
 export function CollectionView({
@@ -282,18 +279,14 @@ export function CollectionView({
   return (
     <section aria-label={`Collection ${collection}`}>
       <div class="tools">
-        <label class="grow">
-          <span class="unseen">Search resources</span>
-          <input
-            type="search"
-            placeholder="Search"
-            value={search}
-            onInput={({ currentTarget }) => {
-              setSearch(currentTarget.value);
-              setOffset(0);
-            }}
-          />
-        </label>
+        <SearchField
+          what="resources"
+          value={search}
+          onSearch={(text) => {
+            setSearch(text);
+            setOffset(0);
+          }}
+        />
         <button type="button" class="primary" onClick={() => setAction({ kind: 'add' })}>
           Add…
         </button>
@@ -335,11 +328,7 @@ export function CollectionView({
         </>
       )}
       {(action?.kind === 'add' || action?.kind === 'edit') && (
-        <ResourceDialog
-          collection={collection}
-          resource={action.kind === 'edit' ? action.resource : undefined}
-          onClose={close}
-        />
+        <ResourceDialog collection={collection} resource={action.resource} onClose={close} />
       )}
       {action?.kind === 'delete' && (
         <Confirm

@@ -4,7 +4,7 @@ import { parseJson } from '../../../json/parse.ts';
 import type { Imported } from '../../../mock/state/rows.ts';
 import type { CollectionCount } from '../../../mock/store/store.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
-import { Confirm, Problem, QuietButton, Shown } from '../parts.tsx';
+import { Confirm, Options, Problem, QuietButton, Shown } from '../parts.tsx';
 import { CollectionView, RowProblems } from './collection.tsx';
 
 /** What the state was at some time, kept under a name. */
@@ -99,9 +99,14 @@ function offer(text: string, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+const modes = [
+  ['merge', 'adds to what is there'],
+  ['replace', 'replaces everything'],
+] as const;
+
 /** Writes the state to a file, and reads it from one. */
 function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
-  const [mode, setMode] = useState<'merge' | 'replace'>('merge');
+  const [mode, setMode] = useState('merge');
   const [outcome, setOutcome] = useState<Asked<Imported>>();
   async function save(): Promise<void> {
     const asked = await askControl<unknown>('state/export');
@@ -147,13 +152,7 @@ function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
         </label>
         <label>
           <span class="unseen">What is imported</span>
-          <select
-            value={mode}
-            onChange={({ currentTarget }) => setMode(currentTarget.value === 'replace' ? 'replace' : 'merge')}
-          >
-            <option value="merge">adds to what is there</option>
-            <option value="replace">replaces everything</option>
-          </select>
+          <Options value={mode} options={modes} onChoose={setMode} />
         </label>
       </div>
       <p role="status" class="soft">

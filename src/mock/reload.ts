@@ -1,25 +1,25 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
-import { ClocheError } from '../../errors/cloche-error.ts';
-import { withDocumentAnswers } from '../../policy/document-answers.ts';
-import { checkPolicy } from '../../policy/policy-file.ts';
-import { createPolicy, type Policy } from '../../policy/policy.ts';
-import type { Sampler } from '../handlers/samples.ts';
-import type { OperationHandler } from '../handlers/stored-form.ts';
-import { exemplifyPatterns } from '../answer/patterns.ts';
-import type { MockClock } from '../clock.ts';
-import type { FaultMatcher } from '../faults/fault-rules.ts';
-import type { RequestLog } from '../log/filter.ts';
-import type { RequestLogEntry } from '../log/log-line.ts';
-import type { RawRequest } from '../log/ring-buffer.ts';
-import { type ResetPart, resetParts, setAsideName } from '../message.ts';
-import type { CorsOptions } from '../request/cors.ts';
-import { toTokens } from '../request/credentials.ts';
-import { type Basis, prepareBasis } from '../responder.ts';
-import type { GivenRows } from '../state/collections.ts';
-import type { MockState } from '../state/rows.ts';
-import type { HeldState } from '../state/state.ts';
-import type { Store } from '../store/store.ts';
-import type { ChangeReport } from './migrate-state.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { withDocumentAnswers } from '../policy/document-answers.ts';
+import { checkPolicy } from '../policy/policy-file.ts';
+import { createPolicy, type Policy } from '../policy/policy.ts';
+import type { Sampler } from './handlers/samples.ts';
+import type { OperationHandler } from './handlers/stored-form.ts';
+import { exemplifyPatterns } from './answer/patterns.ts';
+import type { MockClock } from './clock.ts';
+import type { FaultMatcher } from './faults/fault-rules.ts';
+import type { RequestLog } from './log/filter.ts';
+import type { RequestLogEntry } from './log/log-line.ts';
+import type { RawRequest } from './log/ring-buffer.ts';
+import { type ResetPart, resetParts, setAsideName } from './message.ts';
+import type { CorsOptions } from './request/cors.ts';
+import { toTokens } from './request/credentials.ts';
+import { type Basis, prepareBasis } from './responder.ts';
+import type { GivenRows } from './state/collections.ts';
+import type { MockState } from './state/rows.ts';
+import type { HeldState } from './state/state.ts';
+import type { Store } from './store/store.ts';
+import type { ChangeReport } from './state/migrate-state.ts';
 
 /** What a mock is to change to. */
 export interface MockChange {
@@ -50,7 +50,7 @@ interface AnsweringOptions {
 /** What a mock goes by. */
 interface Prepared {
   readonly contract: Contract;
-  /** The answers to what it leaves open that were given. */
+  /** The answers that were given to what it does not specify. */
   readonly answers: Partial<Policy>;
   /** What requests are answered by under the two. */
   readonly basis: Basis;
@@ -61,12 +61,11 @@ type Prepare = (contract: Contract, answers: Partial<Policy>) => Promise<Prepare
 /**
  * Creates what makes a contract and a policy ready to answer by, again with each change.
  *
- * @param input.createSampler - makes what is asked for the answers of operations that no state can answer
- * @param input.record - keeps each request
  * @throws ClocheError OPTION_INVALID for a token that no header can carry
  */
 export function createPreparer(input: {
   readonly options: AnsweringOptions;
+  /** Makes what is asked for the answers of operations that no state can answer. */
   readonly createSampler: (contract: Contract) => Promise<Sampler>;
   readonly store: Store;
   readonly faults: FaultMatcher;
@@ -82,7 +81,7 @@ export function createPreparer(input: {
 
   async function makeSamples(contract: Contract): Promise<ReadonlyMap<Operation, OperationHandler>> {
     if (contract.operations.every(({ kind }) => kind.kind !== 'sample')) return new Map();
-    const samples = await import('../handlers/samples.ts');
+    const samples = await import('./handlers/samples.ts');
     return samples.makeSamples(contract, await createSampler(contract));
   }
 
@@ -104,7 +103,6 @@ export function createPreparer(input: {
   };
 }
 
-/** What is made of a mock's contract, policy and state while it runs. */
 interface Reload {
   readonly change: (next: MockChange) => Promise<ChangeReport>;
   readonly reset: (parts?: readonly ResetPart[]) => Promise<void>;
@@ -118,13 +116,11 @@ interface Reload {
 /**
  * Creates what takes up another contract, other answers or other data, one change after the other, and what brings a
  * mock back to how it was at the start.
- *
- * @param input.start - what it goes by at first
- * @param input.take - has requests answered by something else from now on
  */
 export function createReload(input: {
   readonly start: Prepared;
   readonly prepare: Prepare;
+  /** Has requests answered by something else from now on. */
   readonly take: (prepared: Prepared) => void;
   readonly store: Store;
   readonly isStoreInMemory: boolean;
@@ -146,7 +142,7 @@ export function createReload(input: {
   }
 
   async function refit(before: Prepared): Promise<ChangeReport> {
-    const { keepWhatFits } = await import('./migrate-state.ts');
+    const { keepWhatFits } = await import('./state/migrate-state.ts');
     try {
       const former = isInDoubt ? undefined : before.basis;
       const report = await keepWhatFits({ store, before: former, now: current.basis });
@@ -221,7 +217,7 @@ export function createReload(input: {
           const isThere = await state.restore(name);
           const isKnownToFit = input.isStoreInMemory && current === start;
           if (isThere && !isKnownToFit) {
-            const { keepWhatFits } = await import('./migrate-state.ts');
+            const { keepWhatFits } = await import('./state/migrate-state.ts');
             await store.deleteSnapshot(setAsideName);
             await keepWhatFits({ store, before: undefined, now: current.basis });
           }
@@ -275,7 +271,7 @@ function checkParts(parts: unknown): void {
 export async function bringBack(store: Store, basis: Basis): Promise<void> {
   const snapshots = await store.snapshots();
   if (snapshots.some(({ name }) => name === setAsideName)) {
-    const { keepWhatFits } = await import('./migrate-state.ts');
+    const { keepWhatFits } = await import('./state/migrate-state.ts');
     await keepWhatFits({ store, before: basis, now: basis });
   }
 }

@@ -7,15 +7,14 @@ import { type Policy, policyOf } from '../../policy/policy.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { setAsideName } from '../message.ts';
-import type { Basis } from '../responder.ts';
 import {
   type Collection,
   type Collections,
   createCollections,
   describeClaim,
   type TakenRow,
-} from '../state/collections.ts';
-import type { DataReport } from '../state/rows.ts';
+} from './collections.ts';
+import type { DataReport } from './rows.ts';
 import {
   type KeptResource,
   type Store,
@@ -73,9 +72,8 @@ function toRules(operation: Operation, policy: Policy): string {
 }
 
 /**
- * Says what decides whether a resource fits its collection: a text that is another where that is decided otherwise.
- *
- * @returns a function from the concrete path of a collection; undefined where there is none
+ * Says, by the concrete path of a collection, what decides whether a resource fits it: a text that is another where that
+ * is decided otherwise, or undefined where there is no such collection.
  */
 function collectionRules(
   contract: Pick<Contract, 'operations'>,
@@ -99,11 +97,8 @@ interface Placed {
   readonly resource: KeptResource;
 }
 
-/** What a resource that fits is to be kept under. */
-type Fit = Pick<KeptResource, 'key' | 'claims'>;
-
-/** Judges a resource that is kept. Why it does not fit is said in words, without a full stop. */
-type FitCheck = (placed: Placed) => Fit | string;
+/** What a resource that fits is to be kept under; why it does not fit is said in words, without a full stop. */
+type FitCheck = (placed: Placed) => Pick<KeptResource, 'key' | 'claims'> | string;
 
 /** What a resource is to be kept under: what it is kept under by now, where that is as good. */
 function toKey(collection: Collection, taken: TakenRow, present: StoreKey): StoreKey | undefined {
@@ -146,13 +141,9 @@ function toPlaced(content: StoreContent | undefined): readonly Placed[] {
 }
 
 function toContent(many: readonly Placed[]): StoreContent | undefined {
-  const byCollection = new Map<string, KeptResource[]>();
-  for (const { collection, resource } of many) {
-    const resources = byCollection.get(collection) ?? [];
-    resources.push(resource);
-    byCollection.set(collection, resources);
-  }
-  const collections = [...byCollection].map(([name, resources]) => ({ name, lastNumber: 0, resources }));
+  const names = new Map<string, KeptResource[]>(many.map(({ collection }) => [collection, []]));
+  many.forEach(({ collection, resource }) => names.get(collection)?.push(resource));
+  const collections = [...names].map(([name, resources]) => ({ name, lastNumber: 0, resources }));
   return collections.length === 0 ? undefined : { collections };
 }
 
@@ -170,10 +161,8 @@ function without(many: readonly Placed[], gone: readonly Placed[]): readonly Pla
 }
 
 /**
- * Changes which resources are set aside. Other mocks on the same store may do so at the same moment: what each adds is
- * there then, and only what it says is gone is gone.
- *
- * @returns what was set aside before
+ * Changes which resources are set aside, and gives those that were. Other mocks on the same store may do so at the same
+ * moment: what each adds is there then, and only what it says is gone is gone.
  */
 async function changeSetAside(
   store: Store,
@@ -275,9 +264,8 @@ async function bringBackOutsider(
 /**
  * Takes out of a store what does not fit any more, and brings back what was taken out earlier and fits again. Nothing
  * is lost at any moment: what is outside is in the snapshot `set-aside` before it leaves its collection, and of several
- * mocks that do this to one store, each takes from the snapshot only what it put there itself or brought back.
- *
- * @param names - the collections for which it may be decided otherwise than before what fits
+ * mocks that do this to one store, each takes from the snapshot only what it put there itself or brought back. The names
+ * are of the collections for which it may be decided otherwise than before what fits.
  */
 async function refitStore(store: Store, check: FitCheck, names: readonly string[]): Promise<ChangeReport> {
   const found: Outsider[] = [];
@@ -318,12 +306,14 @@ async function refitStore(store: Store, check: FitCheck, names: readonly string[
 }
 
 /** What decides which resources fit. */
-type Rules = Pick<Basis, 'contract' | 'policy'>;
+interface Rules {
+  readonly contract: Contract;
+  readonly policy: Policy;
+}
 
 /**
- * Keeps of the state what fits what a mock goes by now; collections whose rules are the same are not looked through.
- *
- * @param input.before - undefined where it is not known what the state fits
+ * Keeps of the state what fits what a mock goes by now; collections whose rules are the same as before are not looked
+ * through, and all are where it is not known what the state fits.
  */
 export async function keepWhatFits(input: {
   readonly store: Store;
