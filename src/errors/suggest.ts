@@ -59,10 +59,8 @@ export function closestWord(word: string, candidates: readonly string[]): string
 /**
  * Looks whether an object of options holds those alone that there are: one with a slip of the pen would be passed over
  * without a word, and what was asked for not be done. TypeScript sees that only where the object is written in place.
+ * The attempt is that of ErrorParts: `use the option of createMock()`.
  *
- * @param input.given - what the caller gave
- * @param input.names - those that there are
- * @param input.attempt - as in ErrorParts: `use the option of createMock()`
  * @throws ClocheError OPTION_INVALID for what is no object, or has another name
  *
  * @example

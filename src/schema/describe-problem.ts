@@ -29,8 +29,7 @@ function oneOf(words: readonly string[]): string {
 }
 
 function count(limit: number, noun: string): string {
-  const words = noun === 'property' ? ['property', 'properties'] : [noun, `${noun}s`];
-  return `${limit} ${limit === 1 ? words[0] : words[1]}`;
+  return `${limit} ${limit === 1 ? noun : `${noun.replace(/y$/u, 'ie')}s`}`;
 }
 
 function butIs(value: JsonValue | undefined): string {
@@ -127,19 +126,14 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
 }
 
 function lengthOf(value: JsonValue | undefined): number {
-  if (typeof value === 'string') {
-    // In characters, as JSON Schema counts them, not in UTF-16 code units.
-    return Array.from(value).length;
-  }
+  // In characters, as JSON Schema counts them, not in UTF-16 code units.
+  if (typeof value === 'string') return Array.from(value).length;
   return Array.isArray(value) ? value.length : Object.keys(value ?? {}).length;
 }
 
 /**
- * Says what is wrong with a value in words that a person can act on: `/id must be an integer, but is a
- * string`. Of the value itself it shows at most 40 characters.
- *
- * @param input.value - the whole value that was judged
- * @param input.subject - what the whole value is called; defaults to `the body`
+ * Says what is wrong with a value in words that a person can act on: `/id must be an integer, but is a string`. Of the
+ * value itself, whose whole is called `the body` or as `subject` says, it shows at most 40 characters.
  */
 export function describeSchemaProblem(input: {
   readonly problem: SchemaProblem;
