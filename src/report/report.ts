@@ -3,10 +3,7 @@ import type { TextStyle } from '../errors/console-text.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../runner/events.ts';
 
-/**
- * Whether a finding fails the run: a violation does, and a warning where the run is strict, unless the baseline
- * knows it.
- */
+/** Whether a finding fails the run: a violation, or a warning where the run is strict, that the baseline does not know. */
 export function failsRun({ finding, known }: FoundCause, { strict }: { readonly strict: boolean }): boolean {
   return known === undefined && (finding.level === 'violation' || (strict && finding.level === 'warning'));
 }
@@ -87,15 +84,7 @@ export interface FindingSurroundings {
   readonly headers: HeaderList;
   readonly paint: TextStyle;
   /** Where the requests of a finding go too, where two services are compared. */
-  readonly elsewhere?: Elsewhere | undefined;
+  readonly elsewhere?: Pick<FindingSurroundings, 'baseUrl' | 'headers'> | undefined;
   /** The columns to fit; undefined breaks no line. */
   readonly width?: number | undefined;
-}
-
-/** Where the requests of a run go too, where it compares two services. */
-interface Elsewhere {
-  /** The base URL that curl lines name. */
-  readonly baseUrl: string;
-  /** Sent with every request besides its own. */
-  readonly headers: HeaderList;
 }

@@ -86,11 +86,13 @@ function nameSamples(samples: readonly string[]): readonly string[] {
   for (const name of Object.keys(classWords) as readonly CharacterClass[]) {
     const whole = characterClasses[name].samples;
     const refused = whole.filter((sample) => left.includes(sample));
-    const taken = whole.filter((sample) => !left.includes(sample));
-    if (refused.length > taken.length && refused.length > 1) {
-      words.push(classWords[name] + (taken.length === 0 ? '' : ` but ${enumerate(taken.map(quote), 'and')}`));
+    const accepted = whole.filter((sample) => !left.includes(sample));
+    if (accepted.length === 0) {
+      words.push(classWords[name]);
+    } else if (refused.length > accepted.length && refused.length > 1) {
+      words.push(`${classWords[name]} but ${enumerate(accepted.map(quote), 'and')}`);
     } else {
-      words.push(...(taken.length === 0 ? [classWords[name]] : refused.map(quote)));
+      words.push(...refused.map(quote));
     }
   }
   return words;
