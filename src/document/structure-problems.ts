@@ -1,4 +1,4 @@
-import { closestWord } from '../errors/suggest.ts';
+import { closestWord, joinWords } from '../errors/suggest.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, type JsonValue } from '../json/value.ts';
@@ -32,10 +32,6 @@ function nounOf(value: JsonValue): string {
   return nouns[Array.isArray(value) ? 'array' : 'object'] ?? '';
 }
 
-function list(words: readonly string[], joint: 'or' | 'and'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
-}
-
 function quote(names: readonly string[]): readonly string[] {
   return names.map((name) => JSON.stringify(name));
 }
@@ -54,7 +50,7 @@ export function wrongType(
     pointer,
     judged: pointer,
     expected: types,
-    reason: `must be ${list(wanted, 'or')}, but is ${nounOf(value)}`,
+    reason: `must be ${joinWords(wanted, 'or')}, but is ${nounOf(value)}`,
     remedy: types.includes('string') && isUnquoted ? 'Put it in quotes' : 'Correct it',
   };
 }
@@ -73,7 +69,7 @@ export function wrongValue(
     pointer,
     judged: pointer,
     expected: allowed,
-    reason: `must be ${list(words, 'or')}, but is ${nounOf(value)}`,
+    reason: `must be ${joinWords(words, 'or')}, but is ${nounOf(value)}`,
     remedy: closest === undefined ? 'Correct it' : `Write ${JSON.stringify(closest)} if that was meant`,
   };
 }
@@ -88,7 +84,7 @@ export function missingProperty(pointer: JsonPointer, names: readonly string[]):
     pointer,
     judged: pointer,
     expected: names,
-    reason: `must have ${list(quote(names), 'or')}`,
+    reason: `must have ${joinWords(quote(names), 'or')}`,
     remedy:
       names.length > 1 ? 'Add one of them' : names[0] === 'required' ? 'Add "required: true"' : 'Add it',
   };
@@ -98,7 +94,7 @@ export function missingProperty(pointer: JsonPointer, names: readonly string[]):
 export function excludedProperties(pointer: JsonPointer, names: readonly string[]): StructureProblem {
   const [only] = names.length === 1 ? names : [];
   return only === undefined
-    ? other(pointer, `must not have both ${list(quote(names), 'and')}`, 'Remove one of them')
+    ? other(pointer, `must not have both ${joinWords(quote(names), 'and')}`, 'Remove one of them')
     : other(appendPointer(pointer, only), 'may not stand beside the other members', 'Remove it');
 }
 

@@ -34,6 +34,11 @@ function wordDistance(left: string, right: string): number {
   return above[width - 1] ?? 0;
 }
 
+/** Words as one reads them out: `a, b or c`. */
+export function joinWords(words: readonly string[], joint: 'and' | 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
+}
+
 /**
  * The word that somebody may have meant, or undefined where none is near.
  *

@@ -36,7 +36,7 @@ export function createHarReport(options: ReportOptions): Report {
     write(`{"log":{"version":"1.2","creator":${creator},"comment":${comment},"entries":[`);
   }
 
-  /** Writes an exchange as an entry, with where it comes from, or why it was not judged, and its findings in `_cloche`. */
+  /** Writes an exchange as an entry, with its origin, or why it was not judged, and its findings in `_cloche`. */
   function add({ startedAt }: { startedAt: number }, { exchange, findings }: Recorded, note: HarPart): void {
     const found = findings.filter(({ level }) => level !== 'note');
     const entry: HarPart = {

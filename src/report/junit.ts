@@ -242,8 +242,8 @@ function listEndCases({ end, result }: CollectedRun, { redactor }: CaseSource): 
 }
 
 /**
- * A property, or an operation, as tests, by its case where none of its findings fails the run. Readers of JUnit files take
- * one failure of a test and pass over the others, so that each further one is a test beside it, named by its stable id.
+ * A property, or an operation, as tests, by its case where none of its findings fails the run. Readers of JUnit files
+ * take one failure of a test and pass over the others, so that each further one is a test beside it, named by its id.
  */
 function toCases(
   usual: JunitCase,

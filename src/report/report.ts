@@ -3,7 +3,7 @@ import type { TextStyle } from '../errors/console-text.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../runner/events.ts';
 
-/** Whether a finding fails the run: a violation, or a warning where the run is strict, that the baseline does not know. */
+/** Whether a finding fails the run: a violation, or a warning of a strict run, that the baseline does not know. */
 export function failsRun({ finding, known }: FoundCause, { strict }: { readonly strict: boolean }): boolean {
   return known === undefined && (finding.level === 'violation' || (strict && finding.level === 'warning'));
 }

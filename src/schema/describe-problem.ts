@@ -1,3 +1,4 @@
+import { joinWords } from '../errors/suggest.ts';
 import { isInteger } from '../json/exact-number.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
@@ -22,10 +23,6 @@ const nouns: Readonly<Record<string, string>> = {
 function show(value: JsonValue): string | undefined {
   const text = stringifyJson(value);
   return text.length <= longestShown ? text : undefined;
-}
-
-function oneOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 function count(limit: number, noun: string): string {
@@ -67,7 +64,10 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
       const type = value === undefined ? 'nothing' : jsonTypeOf(value);
       const isFraction = type === 'number' && types.includes('integer');
       const actual = isFraction ? (value === undefined ? undefined : show(value)) : nouns[type];
-      return `must be ${oneOf(types.map((name) => nouns[name] ?? name))}${actual === undefined ? '' : `, but is ${actual}`}`;
+      return `must be ${joinWords(
+        types.map((name) => nouns[name] ?? name),
+        'or',
+      )}${actual === undefined ? '' : `, but is ${actual}`}`;
     }
     case 'required':
     case 'dependentRequired':
@@ -105,7 +105,7 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
     case 'const': {
       const allowed = problem.params.values.map((item) => show(item));
       const isShort = allowed.length <= 10 && allowed.every((text) => text !== undefined);
-      const words = isShort ? oneOf(allowed.map(String)) : 'one of the values that are allowed';
+      const words = isShort ? joinWords(allowed.map(String), 'or') : 'one of the values that are allowed';
       return `must be ${words}${butIs(value)}`;
     }
     case 'uniqueItems':
@@ -116,7 +116,10 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
         return `must match only one of the alternatives, but matches ${problem.params.matching}`;
       }
       return problem.params.properties.length > 0
-        ? `must have ${oneOf(problem.params.properties.map((name) => JSON.stringify(name)))}`
+        ? `must have ${joinWords(
+            problem.params.properties.map((name) => JSON.stringify(name)),
+            'or',
+          )}`
         : 'matches none of the alternatives';
     case 'not':
       return `matches what is excluded${butIs(value)}`;

@@ -12,8 +12,8 @@ import { renderBoundary } from './boundary.ts';
 import { plural, renderYamlFlow, wrapText } from './format.ts';
 
 /**
- * Where a finding of traffic was seen, the one that is shown first: `entry 3 of session.har, last entry 9 of session.har`.
- * Undefined for a finding of a run, which is replayed.
+ * Where a finding of traffic was seen, the one that is shown first, `entry 3 of session.har, last entry 9 of session.har`;
+ * undefined for a finding of a run, which is replayed.
  */
 export function describePlaces(found: ReportedFinding): string | undefined {
   if (!('seenAt' in found)) return undefined;
@@ -210,8 +210,8 @@ export function renderCurl(
 
 /**
  * The line of shell that has to run before any of some lines is pasted, as variables stand in them in the place of
- * secrets: `export CLOCHE_TOKEN='the token'`, by the meanings of the secrets in their order; undefined where no line names
- * a variable.
+ * secrets: `export CLOCHE_TOKEN='the token'`, by the meanings of the secrets in their order. Undefined where no line
+ * names a variable.
  */
 export function renderExport(lines: readonly string[], meanings: readonly string[]): string | undefined {
   const wanted = meanings.flatMap((meaning, index) => {

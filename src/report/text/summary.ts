@@ -88,7 +88,7 @@ function renderHint(
     : ['', paint('faint', `${about} Before you paste one:`), paint('faint', `  ${command}`)];
 }
 
-/** What is to be done where a service is meant to answer otherwise than its policy says; no line where nothing drifted. */
+/** What is to be done where a service is meant to answer otherwise than its policy says; nothing without drift. */
 export function renderDriftHint(
   findings: readonly { readonly finding: Finding }[],
   look: Look,
