@@ -84,7 +84,10 @@ export interface FindingSurroundings {
   readonly headers: HeaderList;
   readonly paint: TextStyle;
   /** Where the requests of a finding go too, where two services are compared. */
-  readonly elsewhere?: Pick<FindingSurroundings, 'baseUrl' | 'headers'> | undefined;
+  readonly elsewhere?: Elsewhere | undefined;
   /** The columns to fit; undefined breaks no line. */
   readonly width?: number | undefined;
 }
+
+/** Where the requests of a run go too, where it compares two services. */
+type Elsewhere = Pick<FindingSurroundings, 'baseUrl' | 'headers'>;
