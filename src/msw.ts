@@ -10,9 +10,8 @@ export type HandledMock = Pick<Mock, 'contract' | 'fetch'>;
 /** Which requests the handlers are for. */
 export interface HandlerOptions {
   /**
-   * Where the app expects the service: `https://api.example.com/v1`. A path alone, `/api`, is one of any host.
-   *
-   * @defaultValue any host, and the paths as the document and its servers have them
+   * Where the app expects the service: `https://api.example.com/v1`. A path alone, `/api`, is one of any host; the
+   * default is any host, and the paths as the document and its servers have them.
    */
   readonly baseUrl?: string | URL;
 }

@@ -19,60 +19,27 @@ export interface ConformanceOptions {
   readonly baseUrl: string | (() => string | Promise<string>);
   /** A token that the service accepts. */
   readonly token?: string;
-  /**
-   * OpenAPI 3.0 or 3.1, a file or a URL.
-   *
-   * @defaultValue the document that ships with Cloche
-   */
+  /** OpenAPI 3.0 or 3.1, a file or a URL. @defaultValue the document that ships with Cloche */
   readonly document?: string;
   /**
-   * Answers to what the document leaves open, which the service is held to; the path of a policy file gives those that
-   * it holds.
+   * Answers to what the document does not specify, which the service is held to, or the path of a policy file.
    *
    * @defaultValue none
    */
   readonly policy?: string | Partial<Policy>;
-  /**
-   * Cases that each property tries.
-   *
-   * @defaultValue 100
-   */
+  /** Cases that each property tries. @defaultValue 100 */
   readonly runs?: number;
-  /**
-   * The seed of the cases.
-   *
-   * @defaultValue 1, so that a test gives the same verdict each time
-   */
+  /** The seed of the cases. @defaultValue 1, so that a test gives the same verdict each time */
   readonly seed?: number;
-  /**
-   * The ids of the suites to run.
-   *
-   * @defaultValue all
-   */
+  /** The ids of the suites to run. @defaultValue all */
   readonly suites?: readonly string[];
-  /**
-   * The keys that creates may use, inclusive, within 1 to 2^31−1.
-   *
-   * @defaultValue a range of its own for every property, at random
-   */
+  /** The ids that creates may use, within 1 to 2^31−1. @defaultValue a range for each property, at random */
   readonly ids?: readonly [from: number, to: number];
-  /**
-   * The connections that requests go over which are under way together.
-   *
-   * @defaultValue 10
-   */
+  /** The connections that requests go over which are under way together. @defaultValue 10 */
   readonly connections?: number;
-  /**
-   * How long one answer may take, in milliseconds.
-   *
-   * @defaultValue 5000
-   */
+  /** How long one answer may take, in milliseconds. @defaultValue 5000 */
   readonly timeoutMs?: number;
-  /**
-   * How many bytes of an answer are read; the content of a longer one is not judged.
-   *
-   * @defaultValue 16 MiB
-   */
+  /** How many bytes of an answer are read; the content of a longer one is not judged. @defaultValue 16 MiB */
   readonly responseLimit?: number;
 }
 
@@ -86,8 +53,8 @@ function drawKeys(): readonly [from: number, to: number] {
 }
 
 async function readGiven(
-  policy: ConformanceOptions['policy'] = {},
   contract: Contract,
+  policy: string | Partial<Policy> = {},
 ): Promise<Partial<Policy>> {
   if (typeof policy !== 'string') return addDocumentAnswers(checkPolicy(policy, contract), contract);
   const read = await readPolicyFile(policy);
@@ -106,19 +73,19 @@ async function readGiven(
 export async function testConformance(options: ConformanceOptions): Promise<void> {
   const contract = await loadContract(options.document, { followReferences: false });
   const answers = await readRunAnswers(contract.source);
-  const given = await readGiven(options.policy, contract);
-  const wanted = allSuites.filter(({ id }) => options.suites?.includes(id) ?? true);
+  const given = await readGiven(contract, options.policy);
+  const { policy } = holdPolicy({ beside: answers, given });
 
   async function runOne(suite: Suite, property: Property): Promise<readonly RunFinding[]> {
     const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : await options.baseUrl();
-    const { token, connections, timeoutMs } = options;
+    const { token, connections, timeoutMs, responseLimit } = options;
     const target = await openUrlTarget({
       contract,
       baseUrl,
       token,
       connections,
       timeoutMs,
-      responseLimit: options.responseLimit,
+      responseLimit,
       answers,
       given,
     });
@@ -151,12 +118,8 @@ export async function testConformance(options: ConformanceOptions): Promise<void
     return lines.map((line) => toConsoleLine(line, false)).join('\n');
   }
 
-  for (const suite of wanted) {
-    const plan = suite.plan({
-      contract,
-      policy: holdPolicy({ beside: answers, given }).policy,
-      unsafeMethods: false,
-    });
+  for (const suite of allSuites.filter(({ id }) => options.suites?.includes(id) ?? true)) {
+    const plan = suite.plan({ contract, policy, unsafeMethods: false });
     if (plan.kind === 'not-applicable') {
       test.skip(escapeLine(`${suite.id}: ${plan.reason}`), () => undefined);
       continue;

@@ -1,4 +1,4 @@
-import { closestWord } from '../errors/suggest.ts';
+import { closestWord, joinWords } from '../errors/suggest.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, type JsonValue } from '../json/value.ts';
@@ -32,10 +32,6 @@ function nounOf(value: JsonValue): string {
   return nouns[Array.isArray(value) ? 'array' : 'object'] ?? '';
 }
 
-function list(words: readonly string[], joint: 'or' | 'and'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
-}
-
 function quote(names: readonly string[]): readonly string[] {
   return names.map((name) => JSON.stringify(name));
 }
@@ -50,7 +46,7 @@ export function wrongType(
   // YAML reads it as something else than a string.
   const isUnquoted = typeof value === 'boolean' || isJsonNumber(value);
   const remedy = types.includes('string') && isUnquoted ? 'Put it in quotes' : undefined;
-  const problem = other(pointer, `must be ${list(wanted, 'or')}, but is ${nounOf(value)}`, remedy);
+  const problem = other(pointer, `must be ${joinWords(wanted, 'or')}, but is ${nounOf(value)}`, remedy);
   return { ...problem, keyword: 'type', expected: types };
 }
 
@@ -64,7 +60,7 @@ export function wrongValue(
   const names = allowed.filter((item) => typeof item === 'string');
   const closest = typeof value === 'string' ? closestWord(value, names) : undefined;
   const remedy = closest === undefined ? undefined : `Write ${JSON.stringify(closest)} if that was meant`;
-  const problem = other(pointer, `must be ${list(words, 'or')}, but is ${nounOf(value)}`, remedy);
+  const problem = other(pointer, `must be ${joinWords(words, 'or')}, but is ${nounOf(value)}`, remedy);
   return { ...problem, keyword: 'value', expected: allowed };
 }
 
@@ -75,7 +71,7 @@ export function missingProperty(pointer: JsonPointer, names: readonly string[]):
   }
   const remedy =
     names.length > 1 ? 'Add one of them' : names[0] === 'required' ? 'Add "required: true"' : 'Add it';
-  const problem = other(pointer, `must have ${list(quote(names), 'or')}`, remedy);
+  const problem = other(pointer, `must have ${joinWords(quote(names), 'or')}`, remedy);
   return { ...problem, keyword: 'missing', expected: names };
 }
 
@@ -83,7 +79,7 @@ export function missingProperty(pointer: JsonPointer, names: readonly string[]):
 export function excludedProperties(pointer: JsonPointer, names: readonly string[]): StructureProblem {
   const [only] = names.length === 1 ? names : [];
   return only === undefined
-    ? other(pointer, `must not have both ${list(quote(names), 'and')}`, 'Remove one of them')
+    ? other(pointer, `must not have both ${joinWords(quote(names), 'and')}`, 'Remove one of them')
     : other(appendPointer(pointer, only), 'may not stand beside the other members', 'Remove it');
 }
 

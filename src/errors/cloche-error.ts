@@ -1,8 +1,6 @@
 import { escapeControls } from './console-text.ts';
 
-/**
- * The stable code of an error that the tool can raise. A service that breaks its contract is none: it is a result.
- */
+/** The stable code of an error that the tool can raise. A service that breaks its contract is a result, and has none. */
 export type ErrorCode =
   | 'DOCUMENT_UNREADABLE'
   | 'DOCUMENT_SYNTAX'

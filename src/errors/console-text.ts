@@ -77,7 +77,7 @@ const marks = new Map(
 );
 const anyMark = /[\uFDD0-\uFDD9]/gu;
 
-/** @param hasColour - whether what is written to shows colours */
+/** Creates the style for what shows colours, or shows none. */
 export function createTextStyle(hasColour: boolean): TextStyle {
   const tones = Object.keys(codes);
   return (tone, text) => {
@@ -93,9 +93,7 @@ export function withoutTextStyle(text: string): string {
 
 /**
  * A line as it may be printed, whatever text that is not ours stands in it: nothing in it moves a cursor, ends the line or
- * is a command to whoever reads the output.
- *
- * @param hasColour - whether the marks of {@link TextStyle} become colours
+ * is a command to whoever reads the output. The marks of {@link TextStyle} become colours, where it has any.
  */
 export function toConsoleLine(line: string, hasColour: boolean): string {
   return escapeLine(line).replaceAll(anyMark, (mark) =>

@@ -34,6 +34,11 @@ function wordDistance(left: string, right: string): number {
   return above[width - 1] ?? 0;
 }
 
+/** Words as one reads them out: `a, b or c`. */
+export function joinWords(words: readonly string[], joint: 'and' | 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`;
+}
+
 /**
  * The word that somebody may have meant, or undefined where none is near.
  *
@@ -59,10 +64,8 @@ export function closestWord(word: string, candidates: readonly string[]): string
 /**
  * Looks whether an object of options holds those alone that there are: one with a slip of the pen would be passed over
  * without a word, and what was asked for not be done. TypeScript sees that only where the object is written in place.
+ * The attempt is that of ErrorParts: `use the option of createMock()`.
  *
- * @param input.given - what the caller gave
- * @param input.names - those that there are
- * @param input.attempt - as in ErrorParts: `use the option of createMock()`
  * @throws ClocheError OPTION_INVALID for what is no object, or has another name
  *
  * @example

@@ -26,7 +26,6 @@ class Decimal {
   }
 }
 
-const zero = 0x30;
 const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/u;
 
 /** An exponent can be written with any number of digits; past this one, sums of exponents lose units. */
@@ -40,7 +39,7 @@ function parseDecimal(text: string): Decimal {
   const digits = (whole + fraction).replace(/^0+(?=\d)/u, '');
   let end = digits.length;
   // A pattern for the zeros at the end would try each zero before it.
-  while (end > 0 && digits.charCodeAt(end - 1) === zero) {
+  while (end > 0 && digits[end - 1] === '0') {
     end -= 1;
   }
   if (end === 0) return new Decimal(false, '0', 0);
@@ -58,7 +57,7 @@ export class ExactNumber {
   readonly #text: string;
   #decimal: Decimal | undefined;
 
-  /** @param text - a JSON number (RFC 8259 §6) */
+  /** Takes a JSON number (RFC 8259 §6). */
   constructor(text: string) {
     this.#text = text;
   }
@@ -70,8 +69,7 @@ export class ExactNumber {
 
   /** The number by its value. */
   get decimal(): Decimal {
-    this.#decimal ??= parseDecimal(this.#text);
-    return this.#decimal;
+    return (this.#decimal ??= parseDecimal(this.#text));
   }
 
   toString(): string {
@@ -84,20 +82,12 @@ export class ExactNumber {
   }
 }
 
-/**
- * The decimal that a JSON number stands for.
- *
- * @param value - a finite number or an exact one
- */
+/** The decimal that a JSON number, finite or exact, stands for. */
 export function toDecimal(value: number | ExactNumber): Decimal {
   return value instanceof ExactNumber ? value.decimal : parseDecimal(String(value));
 }
 
-/**
- * Compares two JSON numbers by value, to the last digit.
- *
- * @returns a negative number, zero or a positive one, as `a - b` would be
- */
+/** Compares two JSON numbers by value, to the last digit; the sign of the result is that of `a - b`. */
 export function compareNumbers(a: number | ExactNumber, b: number | ExactNumber): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const left = toDecimal(a);
@@ -142,9 +132,7 @@ function remainder(digits: string, modulus: bigint): bigint {
 
 /**
  * Whether dividing one JSON number by another gives an integer, to the last digit
- * (JSON Schema 2020-12 validation §6.2.1): 0.3 is a multiple of 0.1.
- *
- * @param divisor - greater than zero
+ * (JSON Schema 2020-12 validation §6.2.1): 0.3 is a multiple of 0.1. The divisor is greater than zero.
  */
 export function isMultipleOf(value: number | ExactNumber, divisor: number | ExactNumber): boolean {
   const dividend = toDecimal(value);
@@ -163,9 +151,7 @@ export function isMultipleOf(value: number | ExactNumber, divisor: number | Exac
 /** The number of digits up to which JavaScript itself prints an integer without an exponent. */
 const longestPlainInteger = 21;
 
-/**
- * One text for each value: 1, 1.0 and 1e0 give `1`; 9007199254740992 and …993 give two texts.
- */
+/** One text for each value: 1, 1.0 and 1e0 give `1`; 9007199254740992 and …993 give two texts. */
 export function numberKey(value: number | ExactNumber): string {
   if (Number.isSafeInteger(value)) return String(value);
   const { isNegative, digits: size, exponent } = toDecimal(value);
@@ -174,11 +160,7 @@ export function numberKey(value: number | ExactNumber): string {
   return `${digits}e${exponent}`;
 }
 
-/**
- * A number as its text has it: a JavaScript number where that prints as the same text, else an exact one.
- *
- * @param text - a JSON number (RFC 8259 §6)
- */
+/** Reads a JSON number (RFC 8259 §6): a JavaScript number where that prints as the same text, else an exact one. */
 export function toJsonNumber(text: string): number | ExactNumber {
   const value = Number(text);
   return String(value) === text ? value : new ExactNumber(text);

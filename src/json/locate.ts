@@ -7,7 +7,6 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Where a value stands in a JSON text. */
 interface ValuePlace {
   readonly value: TextRange;
   /** The key and the value together; the value alone where it is no member of an object. */
@@ -32,10 +31,8 @@ function step(node: ValueNode, token: string): { value: ValueNode; member: TextR
 }
 
 /**
- * Finds where values stand in a JSON text (RFC 8259), for who wants to show them.
- *
- * @returns the places in the order of the pointers, undefined for what is not there; nothing is anywhere in a
- *   text that is no JSON
+ * Finds where values stand in a JSON text (RFC 8259), in the order of the pointers: undefined for what is not there,
+ * and for each of them in a text that is no JSON.
  */
 export function locateValues(
   text: string,

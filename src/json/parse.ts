@@ -25,39 +25,21 @@ export interface JsonSyntaxProblem {
 
 /** How a JSON text is read. */
 export interface JsonReading {
-  /**
-   * Which of several equal keys of one object counts.
-   *
-   * @defaultValue 'last'
-   */
+  /** Which of several equal keys of one object counts. @defaultValue 'last' */
   readonly duplicateKey?: 'last' | 'first';
-  /**
-   * Whether equal keys are looked for, and their places noted.
-   *
-   * @defaultValue false
-   */
+  /** Whether equal keys are looked for, and their places noted. @defaultValue false */
   readonly findDuplicateKeys?: boolean;
-  /**
-   * How many arrays and objects may stand in each other.
-   *
-   * @defaultValue 512
-   */
+  /** How many arrays and objects may stand in each other. @defaultValue 512 */
   readonly maxDepth?: number;
-  /**
-   * Whether it is said why and where a text is no JSON; to find that out costs many times what reading costs.
-   *
-   * @defaultValue true
-   */
+  /** Whether it is said why and where a text is no JSON, which costs many times the reading. @defaultValue true */
   readonly explains?: boolean;
 }
 
 const unexplained: JsonSyntaxProblem = { kind: 'syntax', reason: 'it is no JSON', line: 1, column: 1 };
 
 /**
- * Reads a JSON text (RFC 8259) without losing a digit of its numbers.
- *
- * @param text - the whole text; a byte order mark at its start is refused as RFC 8259 §8.1 allows
- * @returns the value, or why and where it is no JSON; it never throws for what stands in the text
+ * Reads a JSON text (RFC 8259) without losing a digit of its numbers, or says why and where it is no JSON; it never
+ * throws for what stands in the text. A byte order mark at its start is refused, as RFC 8259 §8.1 allows.
  */
 export function parseJson(text: string, reading: JsonReading = {}): ParsedJson | JsonSyntaxProblem {
   const maxDepth = reading.maxDepth ?? 512;
@@ -110,10 +92,8 @@ export function exceedsDepth(text: string, limit: number): boolean {
 }
 
 /**
- * Whether a text is JSON (RFC 8259), as parseJson takes it. It says no more, and costs a small part of finding
- * out why a text is none.
- *
- * @param maxDepth - how many arrays and objects may stand in each other
+ * Whether a text is JSON (RFC 8259) as parseJson takes it with this depth. It says no more, and costs a small part of
+ * finding out why a text is none.
  */
 export function isJson(text: string, maxDepth: number): boolean {
   if (text.length > maxDepth && exceedsDepth(text, maxDepth)) return false;
@@ -172,7 +152,6 @@ function isBegun(word: string): boolean {
   return ['true', 'false', 'null'].some((whole) => whole.startsWith(word));
 }
 
-/** Puts a complaint about a text, with the stopper behind it, in words. */
 function describe(text: string, { message, offset }: Complaint): JsonSyntaxProblem {
   const [, kind, found = ''] = /^Unexpected (\w+) '?(.*?)'?$/su.exec(message) ?? [];
   if (kind === 'token') {
@@ -188,12 +167,7 @@ function describe(text: string, { message, offset }: Complaint): JsonSyntaxProbl
     : placed(text, start, `unexpected ${kind} "${found}"`);
 }
 
-/**
- * Says why and where a text is no JSON.
- *
- * @param text - a text that JSON.parse refused
- * @param error - what it threw
- */
+/** Says why and where a text is no JSON, by the text that JSON.parse refused and the error that it threw. */
 export function toSyntaxProblem(text: string, error: unknown): JsonSyntaxProblem {
   // Where a text ends too early, the parser names what it read last. A character behind the text that may
   // stand nowhere makes it name the end.
@@ -236,9 +210,6 @@ function holdsLossyNumber(text: string): boolean {
 /**
  * Whether JSON.parse may have lost something of a number. Texts in a body often look like such a number, and a
  * reader that keeps places costs many times this look.
- *
- * @param text - a JSON text (RFC 8259)
- * @returns false only where every number comes out as it was written
  */
 export function mayLoseDigits(text: string): boolean {
   return lossyNumber.test(text) && holdsLossyNumber(text);
@@ -252,11 +223,7 @@ function setKey(target: JsonObject, key: string, value: JsonValue): void {
   target[key] = value;
 }
 
-/**
- * Reads a text known to be JSON, number for number as it was written, and notes keys that stand twice.
- *
- * @param keep - which of several equal keys of one object counts
- */
+/** Reads a text known to be JSON, number for number as it was written, and notes keys that stand twice. */
 export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
   const duplicateKeys: JsonPointer[] = [];
   let exact = false;
@@ -327,16 +294,13 @@ function countMembers(value: JsonValue): number {
 }
 
 /**
- * Whether some object of a JSON text names a key twice. It costs a look at each character, many times less
- * than a reader that keeps places.
- *
- * @param value - what JSON.parse made of the text: of members with one name it kept a single one
+ * Whether some object of a JSON text names a key twice, by what JSON.parse made of it: of members with one name it kept a
+ * single one. It costs a look at each character, many times less than a reader that keeps places.
  */
 export function repeatsKey(text: string, value: JsonValue): boolean {
   return countWrittenMembers(text) > countMembers(value);
 }
 
-/** A value that stands in a text under an extension of JSON, and which extension that is. */
 interface ExtendedJson {
   readonly value: JsonValue;
   readonly extension: string;
@@ -365,28 +329,27 @@ function readFirstValue(text: string): ExtendedJson | undefined {
   return parsed.kind === 'json' ? { value: parsed.value, extension: 'text after the value' } : undefined;
 }
 
+/** What each mode of the parser takes beyond JSON. */
+const extensions = [
+  ['json', 'raw control characters'],
+  ['jsonc', 'comments or trailing commas'],
+  ['json5', 'JSON5'],
+] as const;
+
 /**
  * Reads a text that is no JSON as a lenient parser might (RFC 8259 §9 allows extensions): comments,
- * trailing commas, single quotes, bare keys, NaN, raw control characters, text after the value.
- *
- * @param text - a text that parseJson refuses
- * @returns undefined where none of these makes a value of it
+ * trailing commas, single quotes, bare keys, NaN, raw control characters, text after the value. It is undefined where
+ * none of these makes a value of it.
  */
 export function readExtendedJson(text: string): ExtendedJson | undefined {
   // momoa 3.3 never comes back from a JSON5 string whose last character is a backslash, and no form of JSON
   // ends in one.
   if (text.endsWith('\\')) return readFirstValue(text);
-  for (const mode of ['json', 'jsonc', 'json5'] as const) {
+  for (const [mode, extension] of extensions) {
     try {
       const tree = parse(text, { mode, allowTrailingCommas: mode !== 'json' });
       // `as`: the tree of a JSON text evaluates to JSON values; NaN and Infinity are numbers too.
-      const value = evaluate(tree) as JsonValue;
-      const extension = {
-        json: 'raw control characters',
-        jsonc: 'comments or trailing commas',
-        json5: 'JSON5',
-      }[mode];
-      return { value, extension };
+      return { value: evaluate(tree) as JsonValue, extension };
     } catch {
       continue;
     }

@@ -3,11 +3,7 @@ import { isJsonObject, type JsonValue } from './value.ts';
 /** A place in a JSON document (RFC 6901): `/paths/~1orders/post`, and `''` for the whole. */
 export type JsonPointer = string;
 
-/**
- * The pointer to a member of what another pointer names (RFC 6901 §3).
- *
- * @param tokens - keys and indices, not escaped
- */
+/** The pointer to a member of what another pointer names (RFC 6901 §3), by keys and indices that are not escaped. */
 export function appendPointer(pointer: JsonPointer, ...tokens: readonly (string | number)[]): JsonPointer {
   let path = pointer;
   for (const token of tokens) {
@@ -31,11 +27,7 @@ export function pointerTokens(pointer: JsonPointer): readonly string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/**
- * What stands at a place (RFC 6901 §4).
- *
- * @returns undefined where nothing does
- */
+/** What stands at a place (RFC 6901 §4); undefined where nothing does. */
 export function resolvePointer(root: JsonValue, pointer: JsonPointer): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const token of pointerTokens(pointer)) {
@@ -49,10 +41,8 @@ export function resolvePointer(root: JsonValue, pointer: JsonPointer): JsonValue
 }
 
 /**
- * The place that a reference inside a document leads to (RFC 6901 §6): its fragment, percent-decoded.
- *
- * @param reference - `#/components/schemas/A`
- * @returns undefined where it leads out of the document or is no pointer
+ * The place that a reference such as `#/components/schemas/A` leads to (RFC 6901 §6): its fragment, percent-decoded.
+ * Undefined where it leads out of the document or is no pointer.
  */
 export function toInternalPointer(reference: string): JsonPointer | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;

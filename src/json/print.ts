@@ -2,9 +2,8 @@ import { ExactNumber } from './exact-number.ts';
 import { isJsonObject, type JsonValue } from './value.ts';
 
 /**
- * Writes a JSON value as a text, exact numbers digit for digit as they were read.
- *
- * JSON.stringify does the same, faster, for a value known to hold no exact number.
+ * Writes a JSON value as a text, exact numbers digit for digit as they were read. JSON.stringify does the same, faster,
+ * for a value known to hold none.
  */
 export function stringifyJson(value: JsonValue): string {
   if (value instanceof ExactNumber) return value.text;

@@ -17,11 +17,7 @@ export function holdsExactNumber(value: JsonValue): boolean {
   return value instanceof ExactNumber || Object.values(value).some(holdsExactNumber);
 }
 
-/**
- * Whether a value is a JSON object, and neither an array nor a number that keeps its digits.
- *
- * @param value - undefined stands for a member that is absent
- */
+/** Whether a value is a JSON object: no array, no number that keeps its digits, and no member that is absent. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)

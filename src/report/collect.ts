@@ -11,9 +11,7 @@ import type {
   TrafficFinding,
   TrafficResult,
 } from '../runner/events.ts';
-import type { ReportEvent, RunEnd } from './report.ts';
-
-type Note = Conclusions['notes'][number];
+import type { Report, ReportOptions, RunEnd } from './report.ts';
 
 /** How a service answers a question that the document does not specify, the most frequent answer first. */
 interface CollectedAnswers {
@@ -22,7 +20,7 @@ interface CollectedAnswers {
 }
 
 /** The answers to each question that was met, on all operations together, in the order of the questions. */
-export function collectAnswers(notes: readonly Note[]): readonly CollectedAnswers[] {
+export function collectAnswers(notes: Conclusions['notes']): readonly CollectedAnswers[] {
   const seen = notes.flatMap(({ finding: { check, clause, received }, count }) => {
     if (clause.kind !== 'policy') return [];
     return [{ question: clause.question, answer: received, count, isAside: check === 'undeclared-status' }];
@@ -43,7 +41,8 @@ export function collectAnswers(notes: readonly Note[]): readonly CollectedAnswer
   });
 }
 
-interface Collected<Started, Result> {
+interface Collected<Kind, Started, Result> {
+  readonly kind: Kind;
   readonly started: Started;
   /** When it began, in milliseconds since 1970. */
   readonly startedAt: number;
@@ -53,30 +52,25 @@ interface Collected<Started, Result> {
 }
 
 /** A run of suites as it stands once it has ended. */
-export interface CollectedSuites extends Collected<Extract<RunEvent, { kind: 'run-started' }>, RunResult> {
-  readonly kind: 'suites';
-}
+export type CollectedSuites = Collected<'suites', Extract<RunEvent, { kind: 'run-started' }>, RunResult>;
 
 /** Judged traffic as it stands once it has ended. */
-export interface CollectedTraffic extends Collected<
+export type CollectedTraffic = Collected<
+  'traffic',
   Extract<TrafficEvent, { kind: 'traffic-started' }>,
   TrafficResult
-> {
-  readonly kind: 'traffic';
-}
+>;
 
 /** What was reported on, once it has ended. */
 export type CollectedRun = CollectedSuites | CollectedTraffic;
 
-/** Keeps of a run what a report that is written at its end needs; no exchange is kept. */
-interface RunCollector {
-  readonly read: (event: ReportEvent) => void;
-  /** @returns undefined where the run ended before it began, so that there is nothing to report */
+/**
+ * Creates what keeps of a run, or of judged traffic, what a report that is written at its end needs; no exchange is kept.
+ * Closed, it gives undefined where the run ended before it began, so that there is nothing to report.
+ */
+export function collectRun({ now }: Pick<ReportOptions, 'now'>): Pick<Report, 'read'> & {
   readonly close: (end: RunEnd) => CollectedRun | undefined;
-}
-
-/** Creates what collects a run, or judged traffic, from its events. */
-export function collectRun({ now }: { readonly now: () => number }): RunCollector {
+} {
   let started: CollectedRun['started'] | undefined;
   let startedAt = 0;
   let result: RunResult | undefined;
@@ -140,7 +134,6 @@ export interface Share {
   readonly of: number;
 }
 
-/** What of a contract a run exercised, in figures. */
 interface CoverageSummary {
   readonly operations: Share;
   /** Declared responses that came. */

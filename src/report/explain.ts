@@ -144,33 +144,23 @@ function explainAnswer(
   };
 }
 
-/** How each question stands for each operation, or once for the whole service. */
-function explainAnswers(known: Known): readonly ExplainedAnswer[] {
-  const { operations } = known.contract;
-  return Object.values(questions).flatMap(({ id, scope }) => {
-    const asked = scope === 'service' ? operations.slice(0, 1) : operations;
-    return asked.map((operation) => explainAnswer(id, operation, known));
-  });
-}
-
-function explainKind({
-  kind,
-}: Operation): Pick<ExplainedOperation, 'kind' | 'evidence' | 'collection' | 'key'> {
+function explainKind(
+  kind: Operation['kind'],
+): Pick<ExplainedOperation, 'kind' | 'evidence' | 'collection' | 'key'> {
   if (kind.kind === 'sample') return { kind: 'sample', evidence: kind.evidence };
   const { key, collection } = kind;
   const property = key.kind === 'none' ? {} : { property: key.property };
   return { kind: 'create', evidence: key.evidence, collection, key: { from: key.kind, ...property } };
 }
 
-/** What a document says of an operation. */
 function explainOperation(operation: Operation, contract: Contract): ExplainedOperation {
-  const { id, method, path, pointer, parameters, requestBody, responses, security } = operation;
+  const { id, method, path, pointer, kind, parameters, requestBody, responses, security } = operation;
   return {
     id,
     method,
     path: path.template,
     place: explainPlace(pointer, contract),
-    ...explainKind(operation),
+    ...explainKind(kind),
     requestBody:
       requestBody === undefined
         ? null
@@ -207,11 +197,9 @@ function explainSuite(suite: Suite, input: SuiteInput, runs: number): ExplainedS
 }
 
 /**
- * Explains a contract: what it says, what it does not specify, and what a run will check.
+ * Explains a contract: what it says, what it does not specify, and what a run of so many cases for each property will
+ * check, with the answers that are given besides what the document says.
  *
- * @param input.source - what to call the document
- * @param input.given - the answers that are known besides what the document says
- * @param input.runs - how many cases each property tries
  * @throws DocumentError POLICY_INVALID where the document's `x-cloche-policy` cannot be used
  */
 export function explainContract(input: {
@@ -222,15 +210,21 @@ export function explainContract(input: {
   readonly runs: number;
 }): Explanation {
   const { contract, source, given, suites, runs } = input;
+  const { operations, title, version, openapi } = contract;
   const policy = withDocumentAnswers(createPolicy(given), contract);
   const occasion = { contract, policy, enforced: enforcedQuestions(given), unsafeMethods: false };
   return {
     $schema: 'urn:cloche:explanation:1',
     version: 1,
-    contract: { title: contract.title, version: contract.version, source, openapi: contract.openapi },
-    operations: contract.operations.map((operation) => explainOperation(operation, contract)),
+    contract: { title, version, source, openapi },
+    operations: operations.map((operation) => explainOperation(operation, contract)),
     questions: Object.values(questions).map(({ id, question }) => ({ id, question })),
-    answers: explainAnswers({ contract, given, whole: policy }),
+    answers: Object.values(questions).flatMap(({ id, scope }) =>
+      // A question of the whole service is asked once.
+      (scope === 'service' ? operations.slice(0, 1) : operations).map((operation) =>
+        explainAnswer(id, operation, { contract, given, whole: policy }),
+      ),
+    ),
     run: { runs, suites: suites.map((suite) => explainSuite(suite, occasion, runs)) },
   };
 }

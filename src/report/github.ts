@@ -41,15 +41,10 @@ const mostFindings = 50;
 const longestCommandInSummary = 8_000;
 const longestWords = 1_000;
 
-function cut(text: string): string {
-  return text.length > longestWords ? `${text.slice(0, longestWords)}…` : text;
-}
-
 function toRow(found: ReportedFinding, redactor: Redactor): string {
   const { finding, known, count } = found;
-  const mark = known !== undefined ? 'known' : finding.level;
   const cells = [
-    mark,
+    known === undefined ? finding.level : 'known',
     `${findingTitles[finding.check]} [${finding.check}]`,
     finding.operation,
     finding.expected,
@@ -58,7 +53,11 @@ function toRow(found: ReportedFinding, redactor: Redactor): string {
       : `${finding.received}: ${renderBoundary(finding.boundary)}`,
     `${count}×${renderConfirmation(found)}`,
   ];
-  return `| ${cells.map((cell) => escapeMarkdown(cut(redactor.text(cell)))).join(' | ')} |`;
+  const shown = cells.map((cell) => {
+    const text = redactor.text(cell);
+    return escapeMarkdown(text.length > longestWords ? `${text.slice(0, longestWords)}…` : text);
+  });
+  return `| ${shown.join(' | ')} |`;
 }
 
 function toDetails(found: ReportedFinding, options: ReportOptions, redactor: Redactor): string {
@@ -99,25 +98,23 @@ function renderStepSummary(run: CollectedRun, options: ReportOptions, redactor: 
   const left = findings.length - shown.length;
   const verdict = renderVerdict(run.result, { paint: createTextStyle(false), isWhole });
   const subject = `${contract.title} ${contract.version} (${options.source}) on ${target}`;
-  const lines = [`## ${escapeMarkdown(`Cloche: ${verdict}`)}`, ''];
-  lines.push(escapeMarkdown(redactor.text(`${subject}: ${describeFigures(run)}.`)), '');
-  if (why !== undefined) {
-    lines.push(escapeMarkdown(redactor.text(why)), '');
-  }
-  if (shown.length > 0) {
-    lines.push('| level | finding | operation | expected | received | seen |');
-    lines.push('| --- | --- | --- | --- | --- | --- |');
-    lines.push(...shown.map((found) => toRow(found, redactor)), '');
-  }
-  if (left > 0) {
-    lines.push(`${plural(left, 'more finding')} in the other reports.`, '');
-  }
-  lines.push(...shown.map((found) => toDetails(found, options, redactor)));
-  if (gone.length > 0) {
-    const ids = gone.map(({ id }) => escapeMarkdown(id)).join(', ');
-    lines.push(`No longer seen, so that the baseline need not name it: ${ids}`, '');
-  }
-  return [...lines, ''].join('\n');
+  const head = [
+    '| level | finding | operation | expected | received | seen |',
+    '| --- | --- | --- | --- | --- | --- |',
+  ];
+  const ids = gone.map(({ id }) => escapeMarkdown(id)).join(', ');
+  return [
+    `## ${escapeMarkdown(`Cloche: ${verdict}`)}`,
+    '',
+    escapeMarkdown(redactor.text(`${subject}: ${describeFigures(run)}.`)),
+    '',
+    ...(why === undefined ? [] : [escapeMarkdown(redactor.text(why)), '']),
+    ...(shown.length === 0 ? [] : [...head, ...shown.map((found) => toRow(found, redactor)), '']),
+    ...(left === 0 ? [] : [`${plural(left, 'more finding')} in the other reports.`, '']),
+    ...shown.map((found) => toDetails(found, options, redactor)),
+    ...(gone.length === 0 ? [] : [`No longer seen, so that the baseline need not name it: ${ids}`, '']),
+    '',
+  ].join('\n');
 }
 
 /** What a workflow command of GitHub Actions says, and of which place. */
@@ -163,11 +160,7 @@ export function workflowCommand({ level, title, message, file, line, column }: A
 
 /** What the report for GitHub Actions needs besides. */
 export interface GithubReportOptions extends ReportOptions {
-  /**
-   * What the repository calls a file that was read.
-   *
-   * @returns undefined for one that is not in the repository
-   */
+  /** What the repository calls a file that was read; undefined for one that is not in it. */
   readonly nameInRepository: (file: string) => string | undefined;
   /** Adds Markdown to the summary of the step; undefined where there is none. */
   readonly appendSummary: ((markdown: string) => void) | undefined;
@@ -193,18 +186,21 @@ function annotate(found: ReportedFinding, options: GithubReportOptions, redactor
   const { finding, known } = found;
   const replay = renderReplay(found, options.command);
   const places = describePlaces(found);
-  const { check, level, expected, received, clause, boundary } = finding;
+  const { check, level, expected, received, clause, boundary, parity } = finding;
   const curls = renderRequests(found, options).filter(({ length }) => length <= longestCommand);
-  const fails = failsRun(found, options);
   return {
-    level: fails ? 'error' : known === undefined && level === 'warning' ? 'warning' : 'notice',
+    level: failsRun(found, options)
+      ? 'error'
+      : known === undefined && level === 'warning'
+        ? 'warning'
+        : 'notice',
     title: `Cloche: ${findingTitles[check]}`,
     message: [
       ...(boundary === undefined ? [] : [`refused ${renderBoundary(boundary)}`]),
       redactor.text(`expected ${expected}`),
       redactor.text(`received ${received}`),
       redactor.text(`by ${renderClause(clause, options.source)}`),
-      ...(finding.parity === undefined ? [] : [redactor.text(describeVerdict(finding.parity))]),
+      ...(parity === undefined ? [] : [redactor.text(describeVerdict(parity))]),
       ...(known === undefined ? [] : [`known, and may pass: ${known.reason ?? 'no reason is given'}`]),
       ...curls,
       ...(replay === undefined ? [] : [replay]),

@@ -1,18 +1,20 @@
-import { type Finding, findingId } from '../check/finding.ts';
+import { findingId } from '../check/finding.ts';
+import type { CheckedExchange } from '../check/reading/subject.ts';
 import { describeAnswer } from '../http/failures.ts';
 import {
   addDefaultHeaders,
   type Answer,
-  type Exchange,
   type HeaderList,
   headerValue,
   type HttpRequest,
+  type HttpResponse,
 } from '../http/message.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { Report, ReportOptions } from './report.ts';
-import { showBytes } from './text/format.ts';
+import { receivedBytes, showBytes } from './text/format.ts';
 
 type HarPart = Readonly<Record<string, unknown>>;
+type Recorded = Pick<CheckedExchange, 'exchange' | 'findings'>;
 
 /** HTTP/1.1 is all that a run speaks, and its status line need not say more than its code. */
 const httpVersion = 'HTTP/1.1';
@@ -34,9 +36,28 @@ export function createHarReport(options: ReportOptions): Report {
     write(`{"log":{"version":"1.2","creator":${creator},"comment":${comment},"entries":[`);
   }
 
-  function add(recorded: RecordedExchange): void {
+  /** Writes an exchange as an entry, with its origin, or why it was not judged, and its findings in `_cloche`. */
+  function add({ startedAt }: { startedAt: number }, { exchange, findings }: Recorded, note: HarPart): void {
+    const found = findings.filter(({ level }) => level !== 'note');
+    const entry: HarPart = {
+      startedDateTime: new Date(startedAt).toISOString(),
+      time: exchange.durationMs,
+      request: toRequest(exchange.request, options, redactor),
+      response: toResponse(exchange.answer, redactor),
+      cache: {},
+      // Only the whole is measured; HAR wants all three.
+      timings: { send: 0, wait: exchange.durationMs, receive: 0 },
+      _cloche: {
+        ...note,
+        findings: found.map((finding) => ({
+          id: findingId(finding),
+          check: finding.check,
+          level: finding.level,
+        })),
+      },
+    };
     write(entries === 0 ? '\n' : ',\n');
-    write(JSON.stringify(toEntry(recorded, options, redactor)));
+    write(JSON.stringify(entry));
     entries += 1;
   }
 
@@ -49,21 +70,15 @@ export function createHarReport(options: ReportOptions): Report {
         case 'traffic-started':
           begin(`${event.target}, ${event.from}`);
           return;
-        case 'exchange': {
-          const { judged, startedAt, suite, property } = event;
-          add({ ...judged, startedAt, note: { suite, property } });
+        case 'exchange':
+          add(event, event.judged, { suite: event.suite, property: event.property });
           return;
-        }
-        case 'traffic-exchange': {
-          const { judged, startedAt, place } = event;
-          add({ ...judged, startedAt, note: { place } });
+        case 'traffic-exchange':
+          add(event, event.judged, { place: event.place });
           return;
-        }
-        case 'traffic-unjudged': {
-          const { exchange, startedAt, place, reason } = event;
-          add({ exchange, startedAt, findings: [], note: { place, unjudged: reason } });
+        case 'traffic-unjudged':
+          add(event, { ...event, findings: [] }, { place: event.place, unjudged: event.reason });
           return;
-        }
         default:
       }
     },
@@ -71,42 +86,6 @@ export function createHarReport(options: ReportOptions): Report {
       if (hasBegun) {
         write('\n]}}\n');
       }
-    },
-  };
-}
-
-/** What an entry tells. */
-interface RecordedExchange {
-  readonly exchange: Exchange;
-  readonly startedAt: number;
-  readonly findings: readonly Finding[];
-  /** Where it comes from, or why it was not judged. */
-  readonly note: Readonly<Record<string, string>>;
-}
-
-/** An exchange as an entry, with what was found in it in `_cloche`. */
-function toEntry(
-  { exchange, startedAt, findings, note }: RecordedExchange,
-  options: ReportOptions,
-  redactor: Redactor,
-): HarPart {
-  const { request, answer, durationMs } = exchange;
-  const found = findings.filter(({ level }) => level !== 'note');
-  return {
-    startedDateTime: new Date(startedAt).toISOString(),
-    time: durationMs,
-    request: toRequest(request, options, redactor),
-    response: toResponse(answer, redactor),
-    cache: {},
-    // Only the whole is measured; HAR wants all three.
-    timings: { send: 0, wait: durationMs, receive: 0 },
-    _cloche: {
-      ...note,
-      findings: found.map((finding) => ({
-        id: findingId(finding),
-        check: finding.check,
-        level: finding.level,
-      })),
     },
   };
 }
@@ -125,7 +104,10 @@ function toRequest(request: HttpRequest, { baseUrl, headers }: ReportOptions, re
     queryString: toPairs([...query].map(([name, value]) => [redactor.text(name), redactor.text(value)])),
     headersSize: -1,
     bodySize: body?.length ?? 0,
-    ...(body === undefined || body.length === 0 ? {} : { postData: toPostData(body, all, redactor) }),
+    // HAR has no word for content of a request that is no text, so that a field of ours says so.
+    ...(body === undefined || body.length === 0
+      ? {}
+      : { postData: toContent({ body, headers: all }, redactor, '_encoding') }),
   };
 }
 
@@ -133,61 +115,38 @@ function toPairs(fields: HeaderList): readonly HarPart[] {
   return fields.map(([name, value]) => ({ name, value }));
 }
 
-/** HAR has no word for content of a request that is no text, so that a field of ours says so. */
-function toPostData(body: Uint8Array, headers: HeaderList, redactor: Redactor): HarPart {
-  const { text, encoding, of } = showBytes(body, redactor);
-  return {
-    mimeType: redactor.text(headerValue(headers, 'content-type') ?? ''),
-    text,
-    ...commentOnCut(of?.toLocaleString('en-US')),
-    ...(encoding === 'base64' ? { _encoding: encoding } : {}),
-  };
-}
-
 function toResponse(answer: Answer, redactor: Redactor): HarPart {
-  const usual = { statusText: '', httpVersion, cookies: [], headersSize: -1 };
-  if (answer.kind === 'response') {
-    const { status, headers, body, cutAfter } = answer.response;
-    const mimeType = redactor.text(headerValue(headers, 'content-type') ?? '');
-    return {
-      ...usual,
-      status,
-      headers: toPairs(redactor.headers(headers)),
-      content: toContent(body, { mimeType, cutAfter }, redactor),
-      redirectURL: redactor.text(headerValue(headers, 'location') ?? ''),
-      bodySize: body.length,
-    };
-  }
-  const received = answer.kind === 'unreachable' ? new Uint8Array() : answer.received;
+  const isResponse = answer.kind === 'response';
+  // A status of 0 is what browsers write for a request that came to nothing.
+  const response = isResponse ? answer.response : { status: 0, headers: [], body: receivedBytes(answer) };
+  const { status, headers, body } = response;
   return {
-    ...usual,
-    // What browsers write for a request that came to nothing.
-    status: 0,
-    headers: [],
-    content: toContent(received, { mimeType: '', cutAfter: undefined }, redactor),
-    redirectURL: '',
-    bodySize: -1,
-    _error: redactor.text(describeAnswer(answer)),
+    statusText: '',
+    httpVersion,
+    cookies: [],
+    headersSize: -1,
+    status,
+    headers: toPairs(redactor.headers(headers)),
+    content: { size: body.length, ...toContent(response, redactor, 'encoding') },
+    redirectURL: redactor.text(headerValue(headers, 'location') ?? ''),
+    bodySize: isResponse ? body.length : -1,
+    ...(isResponse ? {} : { _error: redactor.text(describeAnswer(answer)) }),
   };
 }
 
 function toContent(
-  body: Uint8Array,
-  { mimeType, cutAfter }: { readonly mimeType: string; readonly cutAfter: number | undefined },
+  { headers, body, cutAfter }: Pick<HttpResponse, 'headers' | 'body' | 'cutAfter'>,
   redactor: Redactor,
+  encodingField: 'encoding' | '_encoding',
 ): HarPart {
   const { text, encoding, of } = showBytes(body, redactor);
-  const more = cutAfter === undefined ? undefined : `more than ${cutAfter.toLocaleString('en-US')}`;
+  const bytes =
+    cutAfter === undefined ? of?.toLocaleString('en-US') : `more than ${cutAfter.toLocaleString('en-US')}`;
   return {
-    size: body.length,
-    mimeType,
+    mimeType: redactor.text(headerValue(headers, 'content-type') ?? ''),
     text,
-    ...commentOnCut(more ?? of?.toLocaleString('en-US')),
-    ...(encoding === 'base64' ? { encoding } : {}),
+    // HAR 1.2 has a comment for what is to be said besides.
+    ...(bytes === undefined ? {} : { comment: `Only the beginning is kept: there were ${bytes} bytes.` }),
+    ...(encoding === 'base64' ? { [encodingField]: encoding } : {}),
   };
-}
-
-/** A note where a text is only the beginning of content (HAR 1.2, `comment`). */
-function commentOnCut(bytes: string | undefined): HarPart {
-  return bytes === undefined ? {} : { comment: `Only the beginning is kept: there were ${bytes} bytes.` };
 }

@@ -14,7 +14,7 @@ import {
 } from './text/finding.ts';
 import { showBytes } from './text/format.ts';
 
-/** A part of the JSON report; `spec/report.schema.json` says what may be in it. */
+/** A part of the report; `spec/report.schema.json` says what may be in it. */
 type JsonPart = Readonly<Record<string, unknown>>;
 
 /**
@@ -35,7 +35,7 @@ export function createJsonReport(options: ReportOptions): Report {
 }
 
 function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
-  const { started, result } = run;
+  const { started, result, end } = run;
   const redactor = createRedactor(options.secrets);
   return {
     // The name of `spec/report.schema.json`.
@@ -52,7 +52,10 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     command: options.command,
     startedAt: new Date(run.startedAt).toISOString(),
     strict: options.strict,
-    end: endToJson(run, redactor),
+    end: {
+      kind: result.interrupted ? 'interrupted' : end.isWhole ? 'whole' : 'broken-off',
+      ...(end.why === undefined ? {} : { why: redactor.text(end.why) }),
+    },
     verdict: countFindings(result.findings, options),
     ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
     findings: result.findings.map((found) => findingToJson(found, options, redactor)),
@@ -63,19 +66,17 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
   };
 }
 
-/** What comparing two services came to, as the JSON report has it. */
 function parityToJson(parity: ParityResult, redactor: Redactor): JsonPart {
   const { name, compared, differing, unanswered, notCompared, proposal } = parity;
-  const { answers, operations, unsure } = proposal;
   return {
     other: redactor.text(name),
     compared,
     differing,
     unanswered,
     notCompared: notCompared.map(({ what, reason }) => ({ what, reason })),
-    answers,
-    operations,
-    unsure,
+    answers: proposal.answers,
+    operations: proposal.operations,
+    unsure: proposal.unsure,
   };
 }
 
@@ -93,33 +94,25 @@ function requestToJson(request: HttpRequest, headers: HeaderList, redactor: Reda
   };
 }
 
-/** An answer as the JSON report has it; `kind` says whether it is a response. */
 function answerToJson(answer: Answer, redactor: Redactor): JsonPart {
-  switch (answer.kind) {
-    case 'response': {
-      const { status, headers, body, undecoded, cutAfter } = answer.response;
-      return {
-        kind: answer.kind,
-        status,
-        headers: headersToJson(headers, redactor),
-        body: showBytes(body, redactor),
-        ...(undecoded === undefined ? {} : { undecoded }),
-        ...(cutAfter === undefined ? {} : { cutAfter }),
-        ...(answer.trailing === undefined ? {} : { trailing: showBytes(answer.trailing, redactor) }),
-      };
-    }
-    case 'timed-out':
-      return { kind: answer.kind, afterMs: answer.afterMs, received: showBytes(answer.received, redactor) };
-    case 'dropped':
-    case 'not-http':
-      return {
-        kind: answer.kind,
-        reason: redactor.text(answer.reason),
-        received: showBytes(answer.received, redactor),
-      };
-    case 'unreachable':
-      return { kind: answer.kind, reason: redactor.text(answer.reason) };
+  const { kind } = answer;
+  if (kind !== 'response') {
+    return {
+      kind,
+      ...(kind === 'timed-out' ? { afterMs: answer.afterMs } : { reason: redactor.text(answer.reason) }),
+      ...(kind === 'unreachable' ? {} : { received: showBytes(answer.received, redactor) }),
+    };
   }
+  const { status, headers, body, undecoded, cutAfter } = answer.response;
+  return {
+    kind,
+    status,
+    headers: headersToJson(headers, redactor),
+    body: showBytes(body, redactor),
+    ...(undecoded === undefined ? {} : { undecoded }),
+    ...(cutAfter === undefined ? {} : { cutAfter }),
+    ...(answer.trailing === undefined ? {} : { trailing: showBytes(answer.trailing, redactor) }),
+  };
 }
 
 /** How two services that are compared differ in what a finding shows; nothing where they are not. */
@@ -150,12 +143,11 @@ function clauseToJson(clause: Clause, { contract, source }: ReportOptions, redac
   const quote = redactor.text(clause.quote);
   switch (clause.kind) {
     case 'document': {
-      const { file, pointer } = clause;
       const at = contract.locate(clause);
       return {
         kind: clause.kind,
-        file: file ?? source,
-        pointer,
+        file: clause.file ?? source,
+        pointer: clause.pointer,
         ...(at === undefined ? {} : { line: at.line, column: at.column }),
         quote,
       };
@@ -171,13 +163,7 @@ function clauseToJson(clause: Clause, { contract, source }: ReportOptions, redac
 function originToJson(found: ReportedFinding, { command }: ReportOptions, redactor: Redactor): JsonPart {
   if ('seenAt' in found) {
     const { first, last, example } = found.seenAt;
-    return {
-      seenAt: {
-        first: redactor.text(first),
-        last: redactor.text(last),
-        example: redactor.text(example),
-      },
-    };
+    return { seenAt: redactDeep({ first, last, example }, redactor) };
   }
   const { suite, property, confirmed, replay } = found;
   return {
@@ -188,10 +174,9 @@ function originToJson(found: ReportedFinding, { command }: ReportOptions, redact
   };
 }
 
-/** A finding as the JSON report has it: what is wrong, the exchange that shows it, and how to see it again. */
 function findingToJson(found: ReportedFinding, options: ReportOptions, redactor: Redactor): JsonPart {
   const { finding, exchange, known, expired } = found;
-  const { boundary } = finding;
+  const { boundary, trigger } = finding;
   const { headers } = options;
   const { request, answer, durationMs } = exchange.exchange;
   const curls = renderRequests(found, options);
@@ -205,7 +190,7 @@ function findingToJson(found: ReportedFinding, options: ReportOptions, redactor:
     clause: clauseToJson(finding.clause, options, redactor),
     expected: redactor.text(finding.expected),
     received: redactor.text(finding.received),
-    trigger: finding.trigger === undefined ? null : redactor.text(finding.trigger),
+    trigger: trigger === undefined ? null : redactor.text(trigger),
     boundary: boundary === undefined ? null : { ...boundary, words: renderBoundary(boundary) },
     count: found.count,
     known: known ?? null,
@@ -235,11 +220,6 @@ function redactDeep(value: unknown, redactor: Redactor): unknown {
     : value;
 }
 
-function endToJson({ end, result }: CollectedRun, redactor: Redactor): JsonPart {
-  const kind = result.interrupted ? 'interrupted' : end.isWhole ? 'whole' : 'broken-off';
-  return { kind, ...(end.why === undefined ? {} : { why: redactor.text(end.why) }) };
-}
-
 function notesToJson({ notes }: Conclusions, redactor: Redactor): readonly JsonPart[] {
   return notes.map(({ finding, count }) => ({
     check: finding.check,
@@ -264,14 +244,13 @@ function countFindings(findings: readonly FoundCause[], options: ReportOptions):
 /** What only a run of suites has. */
 function suitesToJson(
   { started, result }: CollectedSuites,
-  options: ReportOptions,
+  { headers, replayed }: ReportOptions,
   redactor: Redactor,
 ): JsonPart {
-  const { headers } = options;
   return {
     seed: result.seed,
     keys: { from: result.keys[0], to: result.keys[1] },
-    replayed: options.replayed ?? null,
+    replayed: replayed ?? null,
     figures: {
       durationMs: result.durationMs,
       requests: result.requests,

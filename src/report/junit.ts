@@ -29,19 +29,18 @@ export function createJunitReport(options: ReportOptions): Report {
       const run = collector.close(end);
       if (run === undefined) return;
       const times = new Map([...spans].map(([name, { from, to }]) => [name, to - from]));
-      const root = toTestSuites(run, times, options);
+      const root = toTestSuites(run, { options, times, redactor: createRedactor(options.secrets) });
       options.write(`<?xml version="1.0" encoding="UTF-8"?>\n${renderElement(root, '')}`);
     },
   };
 }
 
-/** One test of a JUnit report. */
 interface JunitCase {
   readonly suite: string;
   readonly name: string;
   readonly timeMs?: number;
   readonly outcome: Outcome;
-  /** What is to be told besides. */
+  /** What the test has to say besides. */
   readonly output?: string;
 }
 
@@ -63,12 +62,7 @@ interface CaseSource {
   readonly times: ReadonlyMap<string, number>;
 }
 
-function toTestSuites(
-  run: CollectedRun,
-  times: ReadonlyMap<string, number>,
-  options: ReportOptions,
-): XmlElement {
-  const source = { options, times, redactor: createRedactor(options.secrets) };
+function toTestSuites(run: CollectedRun, source: CaseSource): XmlElement {
   const cases = [
     ...(run.kind === 'traffic' ? listTrafficCases(run, source) : listSuiteCases(run, source)),
     ...listEndCases(run, source),
@@ -114,7 +108,6 @@ function countKinds(cases: readonly JunitCase[]): Readonly<Record<string, number
   };
 }
 
-/** Seconds, as JUnit writes them. */
 function toSeconds(ms: number): string {
   return (ms / 1_000).toFixed(3);
 }
@@ -131,17 +124,10 @@ function toTestCase({ suite, name, timeMs = 0, outcome, output }: JunitCase): Xm
 }
 
 function outcomeToXml(outcome: Outcome): readonly XmlElement[] {
-  switch (outcome.kind) {
-    case 'passed':
-      return [];
-    case 'skipped':
-      return [{ name: 'skipped', attributes: { message: outcome.message } }];
-    case 'failure':
-    case 'error': {
-      const { kind, type, message, text } = outcome;
-      return [{ name: kind, attributes: { message, type }, content: text }];
-    }
-  }
+  if (outcome.kind === 'passed') return [];
+  if (outcome.kind === 'skipped') return [{ name: 'skipped', attributes: { message: outcome.message } }];
+  const { kind, type, message, text } = outcome;
+  return [{ name: kind, attributes: { message, type }, content: text }];
 }
 
 function listProperties(run: CollectedRun, { options, redactor }: CaseSource): readonly XmlElement[] {
@@ -165,8 +151,7 @@ function listProperties(run: CollectedRun, { options, redactor }: CaseSource): r
 }
 
 /** A run as tests: its properties, and what was not checked. */
-function listSuiteCases(run: CollectedSuites, source: CaseSource): readonly JunitCase[] {
-  const { result } = run;
+function listSuiteCases({ result }: CollectedSuites, source: CaseSource): readonly JunitCase[] {
   const { options, redactor, times } = source;
   const tested = new Set(result.properties.map(({ suite, property }) => `${suite}/${property}`));
   const isLeftOut = ({ what, notApplicable }: NotChecked): boolean =>
@@ -207,23 +192,15 @@ function outcomeWithoutFailure(
   { notChecked }: RunResult,
   { options, redactor }: CaseSource,
 ): Outcome {
-  switch (verdict) {
-    case 'given-up':
-    case 'unjudged': {
-      const reason = notChecked.find(({ what }) => what === `${suite}/${property}`)?.reason;
-      return { kind: 'skipped', message: redactor.text(reason ?? 'no case of it showed anything') };
-    }
-    case 'broken':
-    case 'warned': {
-      const isHeldAgainst = verdict === 'broken' || options.strict;
-      // One cause is one finding: it fails the property that showed it first, and passes none.
-      return own.length > 0 || !isHeldAgainst
-        ? { kind: 'passed' }
-        : { kind: 'skipped', message: 'not held, by what is told elsewhere in this report' };
-    }
-    case 'held':
-      return { kind: 'passed' };
+  if (verdict === 'given-up' || verdict === 'unjudged') {
+    const reason = notChecked.find(({ what }) => what === `${suite}/${property}`)?.reason;
+    return { kind: 'skipped', message: redactor.text(reason ?? 'no case of it showed anything') };
   }
+  const isHeldAgainst = verdict === 'broken' || (verdict === 'warned' && options.strict);
+  // One cause is one finding: it fails the property that showed it first, and passes none.
+  return own.length > 0 || !isHeldAgainst
+    ? { kind: 'passed' }
+    : { kind: 'skipped', message: 'not held, by what is told elsewhere in this report' };
 }
 
 /** Judged traffic as tests: the operations that it reached, and what could not be judged. */
@@ -265,26 +242,22 @@ function listEndCases({ end, result }: CollectedRun, { redactor }: CaseSource): 
 }
 
 /**
- * A property, or an operation, as tests. Readers of JUnit files take one failure of a test and pass over the others,
- * so that each further finding is a test beside it, named by its stable id.
- *
- * @param usual - as it is where none of its findings fails the run
+ * A property, or an operation, as tests, by its case where none of its findings fails the run. Readers of JUnit files
+ * take one failure of a test and pass over the others, so that each further one is a test beside it, named by its id.
  */
 function toCases(
   usual: JunitCase,
   own: readonly ReportedFinding[],
   source: CaseSource,
 ): readonly JunitCase[] {
-  const [first, ...others] = own.filter((found) => failsRun(found, source.options));
+  const { options } = source;
+  const [first, ...others] = own.filter((found) => failsRun(found, options));
   // What fails nothing is what the test has to say besides.
-  const enforced = own.filter((found) => !failsRun(found, source.options));
-  const output = enforced.map((found) => tellFinding(found, source)).join('\n\n');
+  const passing = own.filter((found) => !failsRun(found, options));
+  const output = passing.map((found) => findingText(found, options)).join('\n\n');
+  const outcome = first === undefined ? usual.outcome : toFailure(first, source);
   return [
-    {
-      ...usual,
-      outcome: first === undefined ? usual.outcome : toFailure(first, source),
-      ...(output === '' ? {} : { output }),
-    },
+    { ...usual, outcome, ...(output === '' ? {} : { output }) },
     ...others.map((found) => ({
       suite: usual.suite,
       name: `${usual.name} (${found.id})`,
@@ -299,14 +272,10 @@ function toFailure(found: ReportedFinding, { options, redactor }: CaseSource): O
   return { kind: 'failure', type: check, message, text: findingText(found, options) };
 }
 
-function tellFinding(found: ReportedFinding, { options }: CaseSource): string {
-  const { known } = found;
-  const why = known === undefined ? '' : `Known, and may pass: ${known.reason ?? 'no reason is given'}\n`;
-  return `${why}${findingText(found, options)}`;
-}
-
 function findingText(found: ReportedFinding, options: ReportOptions): string {
-  return renderFinding(found, { ...options, paint: createTextStyle(false) }).join('\n');
+  const { known } = found;
+  const why = known === undefined ? [] : [`Known, and may pass: ${known.reason ?? 'no reason is given'}`];
+  return [...why, ...renderFinding(found, { ...options, paint: createTextStyle(false) })].join('\n');
 }
 
 /** An element of XML: its attributes in order, those that are undefined left out, and what is in it. */
@@ -331,25 +300,18 @@ const entities: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-function escapeText(text: string): string {
-  return text.replaceAll(unfit, nameCharacter).replaceAll(/[&<>\r]/gu, (found) => entities[found] ?? found);
+function escapeXml(text: string, marks: RegExp): string {
+  return text.replaceAll(unfit, nameCharacter).replaceAll(marks, (found) => entities[found] ?? found);
 }
 
-function escapeAttribute(text: string): string {
-  return text
-    .replaceAll(unfit, nameCharacter)
-    .replaceAll(/[&<>"\t\n\r]/gu, (found) => entities[found] ?? found);
-}
-
-/** What XML has no place for, such as NUL, is written as it is named: `\\u{0}`. */
 function renderElement({ name, attributes = {}, content = [] }: XmlElement, indent: string): string {
   const pairs = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`)
+    .map(([key, value]) => ` ${key}="${escapeXml(String(value), /[&<>"\t\n\r]/gu)}"`)
     .join('');
   const start = `${indent}<${name}${pairs}`;
   if (content.length === 0) return `${start}/>\n`;
   return typeof content === 'string'
-    ? `${start}>${escapeText(content)}</${name}>\n`
+    ? `${start}>${escapeXml(content, /[&<>\r]/gu)}</${name}>\n`
     : `${start}>\n${content.map((child) => renderElement(child, `${indent}  `)).join('')}${indent}</${name}>\n`;
 }

@@ -3,10 +3,7 @@ import type { TextStyle } from '../errors/console-text.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../runner/events.ts';
 
-/**
- * Whether a finding fails the run: a violation does, and a warning where the run is strict, unless the baseline
- * knows it.
- */
+/** Whether a finding fails the run: a violation, or a warning of a strict run, that the baseline does not know. */
 export function failsRun({ finding, known }: FoundCause, { strict }: { readonly strict: boolean }): boolean {
   return known === undefined && (finding.level === 'violation' || (strict && finding.level === 'warning'));
 }
@@ -93,9 +90,4 @@ export interface FindingSurroundings {
 }
 
 /** Where the requests of a run go too, where it compares two services. */
-interface Elsewhere {
-  /** The base URL that curl lines name. */
-  readonly baseUrl: string;
-  /** Sent with every request besides its own. */
-  readonly headers: HeaderList;
-}
+type Elsewhere = Pick<FindingSurroundings, 'baseUrl' | 'headers'>;

@@ -25,10 +25,8 @@ export interface ValidationMode {
 }
 
 /**
- * Judges a value. It returns what is wrong with it, one problem for each cause: an empty array, always the
- * same, for a valid value.
- *
- * @param exact - whether the value holds an exact number, as the reader of JSON says
+ * Judges a value, which holds an exact number or none, as the reader of JSON says. It returns what is wrong with it, one
+ * problem for each cause: an empty array, always the same, for a valid value.
  */
 export type SchemaValidator = (value: JsonValue, exact: boolean) => readonly SchemaProblem[];
 
@@ -48,12 +46,10 @@ export interface CompiledSchema {
 }
 
 /**
- * Gives a schema its validators (JSON Schema 2020-12). One for values without exact numbers is compiled with
- * the first call of `validator`; one that is exact to the last digit, several times slower, when a value or
- * the schema itself first needs it.
+ * Gives a schema that stands alone its validators (JSON Schema 2020-12). One for values without exact numbers is compiled
+ * with the first call of `validator`; one that is exact to the last digit, several times slower, when a value or the
+ * schema itself first needs it. `placeOf` is for definitions that stand elsewhere than below it.
  *
- * @param input - the schema, standing alone, and its place in the document
- * @param input.placeOf - where its definitions stand in the document, if not below it
  * @throws ClocheError SCHEMA_UNUSABLE where the schema refers to itself without end
  */
 export function compileSchema(input: {
@@ -102,10 +98,8 @@ function unusable(pointer: JsonPointer, reason: string, cause?: unknown): Cloche
 }
 
 /**
- * Makes what a reading of a schema leads to once for each reading. It is asked several times for each exchange, so
- * no text is put together to find it.
- *
- * @param make - called with the first of equal readings; what it throws is thrown each time
+ * Makes what a reading of a schema leads to once for each reading; what making it throws is thrown each time. It is
+ * asked several times for each exchange, so no text is put together to find it.
  */
 export function rememberByReading<Made extends object>(
   make: (reading: ValidationMode) => Made,
@@ -122,7 +116,6 @@ export function rememberByReading<Made extends object>(
   };
 }
 
-/** A schema made ready for the compiler. */
 interface PreparedSchema {
   readonly schema: JsonObject;
   /** The place of each object of the prepared schema in the schema that it was made of. */
@@ -150,8 +143,6 @@ const saysFalseItself = ['additionalProperties', 'items', 'unevaluatedItems', 'u
  * Makes a schema ready for the compiler: keywords that JSON Schema does not know are left out (the compiler
  * gives some of them a meaning: `nullable`, `id`, `$async`), formats are left out or renamed as the reading
  * says, and for exact values the keywords that look at numbers are renamed to ours.
- *
- * @throws Error where the schema uses what the compiler cannot do
  */
 function prepareSchema(whole: JsonSchema, reading: ValidationMode, exact: boolean): PreparedSchema {
   const places = new WeakMap<object, JsonPointer>();
@@ -170,21 +161,20 @@ function prepareSchema(whole: JsonSchema, reading: ValidationMode, exact: boolea
       : value;
   }
 
-  function toMember(keyword: string, value: JsonValue): readonly [string, JsonValue] | undefined {
-    if (kept.has(keyword)) return [keyword, value];
-    if (counts.has(keyword)) return [keyword, value instanceof ExactNumber ? Number(value.text) : value];
+  /** The keyword as it is prepared, or nothing where it is left out. */
+  function toMember(keyword: string, value: JsonValue): readonly (readonly [string, JsonValue])[] {
+    if (kept.has(keyword)) return [[keyword, value]];
+    if (counts.has(keyword)) return [[keyword, value instanceof ExactNumber ? Number(value.text) : value]];
     if (keyword === 'format') {
       const isInteger = typeof value === 'string' && integerFormats.has(value);
       const asserts = isInteger ? reading.formats === 'assert' : reading.formats !== 'ignore';
-      return asserts ? [isInteger ? 'integerFormat' : 'format', value] : undefined;
+      return asserts ? [[isInteger ? 'integerFormat' : 'format', value]] : [];
     }
     const own = renamed.get(keyword);
-    if (own === undefined) return undefined;
+    if (own === undefined) return [];
     const rounded = round(value);
-    if (!exact && !alwaysRenamed.has(keyword)) return [keyword, rounded];
-    return keyword === 'type'
-      ? [own, { types: rounded, digits: reading.integers === 'digits' }]
-      : [own, rounded];
+    if (!exact && !alwaysRenamed.has(keyword)) return [[keyword, rounded]];
+    return [[own, keyword === 'type' ? { types: rounded, digits: reading.integers === 'digits' } : rounded]];
   }
 
   function prepare(schema: JsonSchema, pointer: JsonPointer): JsonObject {
@@ -194,8 +184,7 @@ function prepareSchema(whole: JsonSchema, reading: ValidationMode, exact: boolea
     if (Object.hasOwn(source, '$dynamicRef')) throw new Error('$dynamicRef is not supported; use $ref');
     const members = Object.entries(mapSubschemas(source, prepare, pointer)).flatMap(([keyword, value]) => {
       const saysFalse = saysFalseItself.includes(keyword) && source[keyword] === false;
-      const member = toMember(keyword, saysFalse ? false : value);
-      return member === undefined ? [] : [member];
+      return toMember(keyword, saysFalse ? false : value);
     });
     const prepared: JsonObject = Object.fromEntries(members);
     places.set(prepared, pointer);

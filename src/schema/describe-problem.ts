@@ -1,3 +1,4 @@
+import { joinWords } from '../errors/suggest.ts';
 import { isInteger } from '../json/exact-number.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
@@ -24,13 +25,8 @@ function show(value: JsonValue): string | undefined {
   return text.length <= longestShown ? text : undefined;
 }
 
-function oneOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-}
-
 function count(limit: number, noun: string): string {
-  const words = noun === 'property' ? ['property', 'properties'] : [noun, `${noun}s`];
-  return `${limit} ${limit === 1 ? words[0] : words[1]}`;
+  return `${limit} ${limit === 1 ? noun : `${noun.replace(/y$/u, 'ie')}s`}`;
 }
 
 function butIs(value: JsonValue | undefined): string {
@@ -68,7 +64,10 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
       const type = value === undefined ? 'nothing' : jsonTypeOf(value);
       const isFraction = type === 'number' && types.includes('integer');
       const actual = isFraction ? (value === undefined ? undefined : show(value)) : nouns[type];
-      return `must be ${oneOf(types.map((name) => nouns[name] ?? name))}${actual === undefined ? '' : `, but is ${actual}`}`;
+      return `must be ${joinWords(
+        types.map((name) => nouns[name] ?? name),
+        'or',
+      )}${actual === undefined ? '' : `, but is ${actual}`}`;
     }
     case 'required':
     case 'dependentRequired':
@@ -106,7 +105,7 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
     case 'const': {
       const allowed = problem.params.values.map((item) => show(item));
       const isShort = allowed.length <= 10 && allowed.every((text) => text !== undefined);
-      const words = isShort ? oneOf(allowed.map(String)) : 'one of the values that are allowed';
+      const words = isShort ? joinWords(allowed.map(String), 'or') : 'one of the values that are allowed';
       return `must be ${words}${butIs(value)}`;
     }
     case 'uniqueItems':
@@ -117,7 +116,10 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
         return `must match only one of the alternatives, but matches ${problem.params.matching}`;
       }
       return problem.params.properties.length > 0
-        ? `must have ${oneOf(problem.params.properties.map((name) => JSON.stringify(name)))}`
+        ? `must have ${joinWords(
+            problem.params.properties.map((name) => JSON.stringify(name)),
+            'or',
+          )}`
         : 'matches none of the alternatives';
     case 'not':
       return `matches what is excluded${butIs(value)}`;
@@ -127,19 +129,14 @@ function predicate(problem: SchemaProblem, value: JsonValue | undefined): string
 }
 
 function lengthOf(value: JsonValue | undefined): number {
-  if (typeof value === 'string') {
-    // In characters, as JSON Schema counts them, not in UTF-16 code units.
-    return Array.from(value).length;
-  }
+  // In characters, as JSON Schema counts them, not in UTF-16 code units.
+  if (typeof value === 'string') return Array.from(value).length;
   return Array.isArray(value) ? value.length : Object.keys(value ?? {}).length;
 }
 
 /**
- * Says what is wrong with a value in words that a person can act on: `/id must be an integer, but is a
- * string`. Of the value itself it shows at most 40 characters.
- *
- * @param input.value - the whole value that was judged
- * @param input.subject - what the whole value is called; defaults to `the body`
+ * Says what is wrong with a value in words that a person can act on: `/id must be an integer, but is a string`. Of the
+ * value itself, whose whole is called `the body` or as `subject` says, it shows at most 40 characters.
  */
 export function describeSchemaProblem(input: {
   readonly problem: SchemaProblem;

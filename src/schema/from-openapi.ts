@@ -3,9 +3,7 @@ import { inPlaceKeywords, type JsonSchema, mapSubschemas, referencedSchema, subs
 
 /**
  * Looks for a schema that a validator would never come out of: one that refers to itself for the same value
- * (JSON Schema 2020-12 core §9.4.1).
- *
- * @returns the `$ref` that closes the circle, or undefined
+ * (JSON Schema 2020-12 core §9.4.1). It returns the `$ref` that closes the circle.
  */
 export function findEndlessReference(root: JsonSchema): string | undefined {
   const left = new Set<JsonObject>();
@@ -44,15 +42,11 @@ export function findEndlessReference(root: JsonSchema): string | undefined {
 const descriptive = new Set(['discriminator', 'example', 'externalDocs', 'xml']);
 
 /**
- * Makes a Schema Object of OpenAPI a JSON Schema 2020-12 that accepts the same values.
+ * Makes a Schema Object of OpenAPI that stands alone a JSON Schema 2020-12 that accepts the same values.
  *
  * Of 3.0 (§4.7.24): `nullable` beside `type`, boolean `exclusiveMinimum` and `exclusiveMaximum`, and nothing
  * beside a `$ref`. Of both: a property that is `readOnly` is not required in a request, and one that is
  * `writeOnly` not in a response.
- *
- * @param root - the schema, standing alone: each `$ref` in it is local, `#/$defs/…`
- * @param version - of the document
- * @param direction - where the value travels
  */
 export function fromOpenApiSchema(
   root: JsonSchema,

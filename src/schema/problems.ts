@@ -4,21 +4,13 @@ import { appendPointer, type JsonPointer, pointerTokens } from '../json/pointer.
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { exactKeywordNames } from './exact-keywords.ts';
 
-interface ProblemPlace {
-  /** Where in the value; of a property that is missing or not allowed, the object that it belongs to. */
-  readonly pointer: JsonPointer;
-  /** Where in the schema, the keyword included. */
-  readonly schemaPointer: JsonPointer;
-}
-
 interface Detail<Keyword, Params> {
   readonly keyword: Keyword;
   readonly params: Params;
 }
 
 type BoundKeyword = 'minimum' | 'exclusiveMinimum' | 'maximum' | 'exclusiveMaximum' | 'multipleOf';
-type MostKeyword = 'maxLength' | 'maxItems' | 'maxProperties' | 'maxContains';
-type LeastKeyword = 'minLength' | 'minItems' | 'minProperties' | 'minContains';
+type SizeKeyword = `${'min' | 'max'}${'Length' | 'Items' | 'Properties' | 'Contains'}`;
 type NamingKeyword =
   | 'required'
   | 'dependentRequired'
@@ -38,7 +30,7 @@ type ProblemDetail =
   | Detail<'type', { readonly types: readonly string[] }>
   | Detail<NamingKeyword, { readonly property: string }>
   | Detail<BoundKeyword, { readonly limit: number | ExactNumber }>
-  | Detail<LeastKeyword | MostKeyword, { readonly limit: number }>
+  | Detail<SizeKeyword, { readonly limit: number }>
   | Detail<'pattern' | 'format', { readonly name: string }>
   | Detail<'enum' | 'const', { readonly values: readonly JsonValue[] }>
   | Detail<'uniqueItems', { readonly indices: readonly [number, number] }>
@@ -46,7 +38,12 @@ type ProblemDetail =
   | Detail<'not' | 'never', Readonly<Record<string, never>>>;
 
 /** One thing about a value that its schema does not allow. `never` stands for the schema `false`. */
-export type SchemaProblem = ProblemPlace & ProblemDetail;
+export type SchemaProblem = ProblemDetail & {
+  /** Where in the value; of a property that is missing or not allowed, the object that it belongs to. */
+  readonly pointer: JsonPointer;
+  /** Where in the schema, the keyword included. */
+  readonly schemaPointer: JsonPointer;
+};
 
 type Branch = readonly SchemaProblem[];
 type AlternativesProblem = Extract<SchemaProblem, { readonly keyword: 'anyOf' | 'oneOf' }>;
@@ -147,15 +144,12 @@ function toSchemaProblem(
     pointer: error.instancePath,
     schemaPointer: place === undefined ? error.schemaPath.slice(1) : appendPointer(place, keyword),
   };
-  const limit = params['limit'];
   switch (keyword) {
     case 'type':
       return { ...at, keyword, params: { types: toList(params['type']).map(toText) } };
     case 'required':
     case 'dependentRequired':
       return { ...at, keyword, params: { property: toText(params['missingProperty']) } };
-    case 'dependencies':
-      return { ...at, keyword: 'dependentRequired', params: { property: toText(params['missingProperty']) } };
     case 'additionalProperties':
       return { ...at, keyword, params: { property: toText(params['additionalProperty']) } };
     case 'unevaluatedProperties':
@@ -167,14 +161,14 @@ function toSchemaProblem(
     case 'maximum':
     case 'exclusiveMaximum':
     case 'multipleOf':
-      return { ...at, keyword, params: { limit: toNumber(limit) } };
+      return { ...at, keyword, params: { limit: toNumber(params['limit']) } };
     case 'minLength':
     case 'maxLength':
     case 'minItems':
     case 'maxItems':
     case 'minProperties':
     case 'maxProperties':
-      return { ...at, keyword, params: { limit: Number(limit) } };
+      return { ...at, keyword, params: { limit: Number(params['limit']) } };
     case 'items':
     case 'unevaluatedItems':
       return { ...at, keyword: 'maxItems', params: { limit: Number(params['limit'] ?? params['len']) } };
@@ -217,12 +211,10 @@ function toSchemaProblem(
 const mostErrors = 1000;
 
 /**
- * The compiler's errors as problems, one for each cause.
+ * The compiler's errors as problems, one for each cause, by the places of the objects of the prepared schema.
  *
  * A failed `anyOf` or `oneOf` is stood for by its likeliest branch; a value of the wrong type by that alone;
  * what `unevaluatedProperties` says of an object that has other problems is left out, since it comes of them.
- *
- * @param places - the places of the objects of the prepared schema
  */
 export function listSchemaProblems(
   errors: readonly ErrorObject[],

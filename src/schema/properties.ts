@@ -30,7 +30,6 @@ function ownNames({ properties }: JsonObject): readonly string[] {
   return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 
-/** A property that a schema declares. */
 interface SchemaProperty {
   readonly schema: JsonSchema;
   readonly required: boolean;
@@ -78,10 +77,8 @@ function both(earlier: JsonSchema, later: JsonSchema): JsonSchema {
 }
 
 /**
- * The names of the properties that a schema declares for an object, in whatever branch of it.
- *
- * @returns undefined where it declares none, or a whole class of them (`patternProperties`, or a schema for
- * `additionalProperties`): then no name is undeclared
+ * The names of the properties that a schema declares for an object, in whatever branch of it. It is undefined where it
+ * declares none, or a whole class (`patternProperties`, or a schema for `additionalProperties`): no name is undeclared.
  */
 export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefined {
   const names = new Set<string>();

@@ -2,9 +2,7 @@ import { ExactNumber, numberKey } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
-/**
- * A JSON Schema (2020-12) that stands alone: every `$ref` in it is local, `#/$defs/…`.
- */
+/** A JSON Schema (2020-12) that stands alone: every `$ref` in it is local, `#/$defs/…`. */
 export type JsonSchema = boolean | JsonObject;
 
 const single = new Set(
@@ -16,12 +14,7 @@ const single = new Set(
 const listed = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const named = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
 
-/**
- * The schema that a local reference leads to.
- *
- * @param reference - `#/$defs/Name`, or `#` for the whole
- * @returns undefined where it leads to no schema
- */
+/** The schema that a local reference, `#/$defs/Name` or `#` for the whole, leads to; undefined where it leads to none. */
 export function resolveLocal(root: JsonSchema, reference: string): JsonSchema | undefined {
   const target = resolvePointer(root, decodeURIComponent(reference.slice(1)));
   return typeof target === 'boolean' || isJsonObject(target) ? target : undefined;
@@ -53,10 +46,8 @@ export function subschemasAt(schema: JsonObject, keywords: readonly string[]): r
 
 /**
  * The schemas that judge the same value as a schema does, itself the last: what its `$ref` leads to, and the
- * parts of its `allOf`, `anyOf` and `oneOf`, recursively, each once (JSON Schema 2020-12 core §10.2.1).
- *
- * @param root - what local references start from
- * @param keywords - those that are followed beside `$ref`, where it is not these
+ * parts of its `allOf`, `anyOf` and `oneOf`, or of other keywords, recursively, each once (JSON Schema 2020-12 core
+ * §10.2.1). Local references start from the root.
  */
 export function schemasInPlace(
   root: JsonSchema,
@@ -79,12 +70,8 @@ export function schemasInPlace(
 }
 
 /**
- * The schemas that must all hold where one schema must: itself and what it names by `$ref` and `allOf`.
- * Whoever reads them reads neither keyword again.
- *
- * @param root - the self-contained schema that holds the definitions
- * @param schema - a schema inside it
- * @returns undefined where nothing can be valid
+ * The schemas that must all hold where one schema inside a root must: itself and what it names by `$ref` and `allOf`;
+ * undefined where nothing can be valid. Whoever reads them reads neither keyword again.
  */
 export function schemaConjuncts(root: JsonSchema, schema: JsonValue): readonly JsonObject[] | undefined {
   const found = new Set<JsonObject>();
@@ -123,8 +110,6 @@ function membersOf(schema: JsonObject, token: string): readonly JsonValue[] {
 /**
  * The schemas that may speak for a place in a value: all of those that must hold there, and those of every
  * alternative. It is for finding bounds to try; a validator says what they come to.
- *
- * @param root - a schema that stands alone
  */
 export function schemasAt(root: JsonSchema, pointer: JsonPointer): readonly JsonObject[] {
   let found = new Set<JsonObject>();
@@ -141,11 +126,8 @@ export function schemasAt(root: JsonSchema, pointer: JsonPointer): readonly Json
   return [...found];
 }
 
-/** The types of JSON values (RFC 8259 §3); an integer is a number. */
-type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
-
-/** The type of a JSON value. An exact number is a number. */
-export function jsonTypeOf(value: JsonValue): JsonType {
+/** The type of a JSON value (RFC 8259 §3). An exact number, or an integer, is a number. */
+export function jsonTypeOf(value: JsonValue): 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object') return value instanceof ExactNumber ? 'number' : 'object';
@@ -162,9 +144,7 @@ function ownTypes({ type, enum: values, const: value }: JsonObject): readonly Js
 
 /**
  * The JSON types that a self-contained schema speaks of, through `$ref`, `allOf`, `anyOf` and `oneOf`, and
- * where it names none those of its `enum` or `const`.
- *
- * @param root - what local references start from, where the schema is a part of another
+ * where it names none those of its `enum` or `const`. The root is given where the schema is a part of another.
  */
 export function schemaTypes(schema: JsonSchema, root: JsonSchema = schema): ReadonlySet<string> {
   const types = schemasInPlace(root, schema).flatMap(ownTypes);
@@ -173,10 +153,8 @@ export function schemaTypes(schema: JsonSchema, root: JsonSchema = schema): Read
 
 /**
  * Copies a schema with each schema directly under it replaced. Only real schemas are touched: what stands
- * in `enum` or `default`, and a property that happens to be called `items`, is not.
- *
- * @param map - makes another schema of one, of which it is told the place
- * @param pointer - the place of the schema itself
+ * in `enum` or `default`, and a property that happens to be called `items`, is not. It gives each its place, below
+ * that of the schema.
  */
 export function mapSubschemas(
   schema: JsonObject,

@@ -1,6 +1,6 @@
 import type { Contract, Operation, PathSegment } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
-import { closestWord } from '../../errors/suggest.ts';
+import { closestWord, joinWords } from '../../errors/suggest.ts';
 import { shorten } from '../message.ts';
 
 /** Says in a sentence or two why a request leads nowhere, and where it may have been meant to lead. */
@@ -30,7 +30,7 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
     if (others.length === 0) return '';
     const shown = others.slice(0, mostNamed);
     const rest = others.length - shown.length;
-    const list = join(rest === 0 ? shown : [...shown, `${rest} more`]);
+    const list = joinWords(rest === 0 ? shown : [...shown, `${rest} more`], 'and');
     return ` The contract ${named.length === 0 ? 'has' : 'also has'} ${list}.`;
   }
 
@@ -70,10 +70,6 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
 
 function name({ method, path }: Operation): string {
   return `${method} ${path.template}`;
-}
-
-function join(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
 /** What tells a path from the one that comes nearest to it, where that is easily overlooked. */

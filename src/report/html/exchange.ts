@@ -4,7 +4,7 @@ import { addDefaultHeaders, type HeaderList, type HttpResponse } from '../../htt
 import type { Redactor } from '../../http/redact.ts';
 import type { TextRange } from '../../json/locate.ts';
 import type { FoundCause } from '../../runner/events.ts';
-import { plural } from '../text/format.ts';
+import { plural, receivedBytes } from '../text/format.ts';
 import { type ExchangeMarks, markExchange, type MessageMarks } from './marks.ts';
 import { markup, type Markup, nameCharacter, renderDuration, unseen } from './markup.ts';
 import type { Page } from './model.ts';
@@ -121,9 +121,7 @@ function renderStretch(text: string, { start, end }: TextRange, marks: readonly 
 
 /**
  * Renders a text of the exchange with parts of it marked; of a long one only the start and what is near the
- * marks, with the length of what was left out.
- *
- * @param ranges - what is marked; an empty one marks a place between two characters
+ * marks, with the length of what was left out. An empty range marks a place between two characters.
  */
 export function renderMarkedText(text: string, ranges: readonly TextRange[]): Markup {
   const marks = inOrder(ranges, text);
@@ -189,13 +187,6 @@ function describeBody(bytes: Uint8Array): string {
   return `${plural(bytes.length, 'byte')}${decodeUtf8(bytes) === undefined ? ', not UTF-8' : ''}`;
 }
 
-/** The bytes that came, whether they are an answer or not. */
-function bytesOf({ exchange: { exchange } }: FoundCause): Uint8Array {
-  const { answer } = exchange;
-  if (answer.kind === 'response') return answer.response.body;
-  return answer.kind === 'unreachable' ? new Uint8Array() : answer.received;
-}
-
 function toBody(bytes: Uint8Array, text: string, more: string): ShownMessage['body'] {
   return bytes.length === 0 ? undefined : { text, words: `${describeBody(bytes)}${more}` };
 }
@@ -228,7 +219,7 @@ function showAnswer(found: FoundCause, page: Page, shown: { text: string; marks:
       ? String(answer.response.status)
       : redactor.text(describeReceived(found.exchange.answer)),
     headers: isResponse ? redactor.headers(answer.response.headers) : [],
-    body: toBody(bytesOf(found), shown.text, redactor.text(`${coding}${cut}`)),
+    body: toBody(receivedBytes(answer), shown.text, redactor.text(`${coding}${cut}`)),
     marks: shown.marks.answer,
   });
 }
@@ -251,9 +242,9 @@ function showExcess({ exchange: { exchange } }: FoundCause, { redactor }: Page):
 
 /** Lays out the exchange that shows a finding: what was sent beside what came. */
 export function renderExchange(found: FoundCause, page: Page): Markup {
-  const { request } = found.exchange.exchange;
+  const { request, answer } = found.exchange.exchange;
   const sent = decodeForPage(request.body ?? new Uint8Array(), page.redactor);
-  const received = decodeForPage(bytesOf(found), page.redactor);
+  const received = decodeForPage(receivedBytes(answer), page.redactor);
   const marks = markExchange(found, { sent, received });
   return markup`<div class="exchange">
     ${showRequest(found, page, { text: sent, marks })}

@@ -26,13 +26,13 @@ export interface ExchangeMarks {
   readonly answer: MessageMarks;
 }
 
-/** The bodies of an exchange as they are shown. */
-interface ShownBodies {
+/** The texts of the bodies of an exchange as they are shown, or of two values in them. */
+interface ShownTexts {
   readonly sent: string;
   readonly received: string;
 }
 
-type Marker = (found: FoundCause, text: ShownBodies) => ExchangeMarks;
+type Marker = (found: FoundCause, text: ShownTexts) => ExchangeMarks;
 
 const status = { start: true } as const;
 
@@ -85,7 +85,7 @@ const markers: Partial<Record<CheckId, Marker>> = {
 };
 
 /** Picks the parts of the exchange that a finding is about, so that a reader sees them first. */
-export function markExchange(found: FoundCause, text: ShownBodies): ExchangeMarks {
+export function markExchange(found: FoundCause, text: ShownTexts): ExchangeMarks {
   const isOfExchange = found.exchange.findings.some(
     ({ check, cause }) => check === found.finding.check && cause === found.finding.cause,
   );
@@ -118,10 +118,7 @@ function markBoundary({ boundary }: Finding, text: string): MessageMarks | undef
 type SchemaProblem = Extract<BodyReading, { readonly kind: 'invalid' }>['problems'][number];
 
 /** Where a problem of a value stands, and whether its key belongs to it. */
-function placeOf(problem: SchemaProblem): {
-  readonly pointer: string;
-  readonly part: 'value' | 'member' | 'ends';
-} {
+function placeOf(problem: SchemaProblem): { pointer: string; part: 'value' | 'member' | 'ends' } {
   switch (problem.keyword) {
     case 'required':
     case 'dependentRequired':
@@ -231,21 +228,15 @@ function around(longer: readonly Unit[], shorter: readonly Unit[]): readonly Tex
   return [...stretch(longer.slice(0, from)), ...stretch(longer.slice(from + shorter.length))];
 }
 
-/** The stretches of two texts that differ. */
-interface Difference {
-  readonly sent: readonly TextRange[];
-  readonly received: readonly TextRange[];
-}
-
 /**
  * Finds where two JSON values differ as they are written. Of two strings, one of which stands in the other, it
  * is what the other has around it; else the characters between what they begin and end with alike, escapes read
  * as what they stand for. A side with nothing that the other has not is marked whole, and so are other values.
- *
- * @param texts - the texts of two JSON values
  */
-export function markDifference(texts: { readonly sent: string; readonly received: string }): Difference {
-  const { sent, received } = texts;
+export function markDifference({
+  sent,
+  received,
+}: ShownTexts): Record<keyof ShownTexts, readonly TextRange[]> {
   if (!sent.startsWith('"') || !received.startsWith('"')) {
     return { sent: whole(sent), received: whole(received) };
   }
@@ -266,7 +257,7 @@ export function markDifference(texts: { readonly sent: string; readonly received
 }
 
 /** What the answer of a create has instead of what was sent: characters of a text, a value, or nothing. */
-function markEcho({ cause }: Finding, text: { sent: string; received: string }): ExchangeMarks {
+function markEcho({ cause }: Finding, text: ShownTexts): ExchangeMarks {
   const name = cause.replace(/ (?:missing|changed)$/u, '');
   const pointer = appendPointer('', name);
   const [sent] = locateValues(text.sent, [pointer]);
@@ -344,10 +335,7 @@ function markBody({ request: { body } }: CheckedExchange, text: string): Message
       if (body.grade.kind !== 'extreme') return {};
       const places = body.grade.oddities.map(({ place }) => place);
       // What is odd about all of a body is not to be pointed at.
-      const found = locateValues(
-        text,
-        places.filter((place) => place !== ''),
-      );
+      const found = locateValues(text, places).filter((_, index) => places[index] !== '');
       return { body: found.flatMap((place) => (place === undefined ? [] : [place.member])) };
     }
     case 'other-media':
@@ -360,8 +348,7 @@ function markBody({ request: { body } }: CheckedExchange, text: string): Message
 /** Whatever is odd about a request, where a finding hangs on it. */
 function markOddities(judged: CheckedExchange, text: string): MessageMarks {
   const { request } = judged;
-  const isTrusted = ['good', 'not-required', 'unjudged'].includes(request.credentials);
-  if (!isTrusted) return markCredentials(judged);
+  if (!['good', 'not-required', 'unjudged'].includes(request.credentials)) return markCredentials(judged);
   if (request.invalidParameters.length > 0) return markParameters(judged);
   if (request.body.kind === 'other-media' || request.mediaTypeSpelling === 'unusual') {
     return markMediaType(judged);

@@ -116,7 +116,6 @@ export function renderDuration(ms: number): string {
   return `${Number(value.toPrecision(3))} ${unit}`;
 }
 
-/** A table of a page. */
 interface Table {
   readonly caption: string;
   readonly columns: readonly { readonly title: string; readonly isNumber?: boolean }[];
@@ -124,13 +123,11 @@ interface Table {
   readonly rows: readonly (readonly Markup[])[];
 }
 
-/**
- * Renders a table, a column with nothing in it left out; a narrow screen scrolls it alone, by keyboard too.
- */
+/** Renders a table, a column with nothing in it left out; a narrow screen scrolls it alone, by keyboard too. */
 export function renderTable({ caption, ...table }: Table): Markup {
-  const isEmpty = table.columns.map((_, index) => table.rows.every((cells) => cells[index]?.html === ''));
-  const columns = table.columns.filter((_, index) => isEmpty[index] === false);
-  const rows = table.rows.map((cells) => cells.filter((_, index) => isEmpty[index] === false));
+  const isShown = table.columns.map((_, index) => table.rows.some((cells) => cells[index]?.html !== ''));
+  const columns = table.columns.filter((_, index) => isShown[index]);
+  const rows = table.rows.map((cells) => cells.filter((_, index) => isShown[index]));
   const head = columns.map(
     ({ title, isNumber }) =>
       markup`<th scope="col" ${isNumber === true ? markup` class="number"` : undefined}>${title}</th>`,

@@ -46,11 +46,7 @@ export class LatencyRecorder {
     return this.#bins.size;
   }
 
-  /**
-   * The time within which a share of the answers came, within 2 %.
-   *
-   * @param share - from 0 to 1
-   */
+  /** The time within which a share of the answers, from 0 to 1, came; within 2 %. */
   quantile(share: number): number {
     let seen = 0;
     for (const [bin, count] of [...this.#bins].toSorted(([left], [right]) => left - right)) {

@@ -12,10 +12,10 @@ import {
   collectAnswers,
   type CollectedSuites,
   type CollectedTraffic,
-  type Share,
   summarizeCoverage,
 } from '../collect.ts';
 import type { ReportedFinding } from '../report.ts';
+import { describeKeywords } from '../text/coverage.ts';
 import { describeTraffic, renderCurl, renderExport } from '../text/finding.ts';
 import { plural } from '../text/format.ts';
 import { describeBrokenOff, isApplicable, renderVerdict } from '../text/summary.ts';
@@ -81,17 +81,6 @@ function renderBodies(bodies: readonly BodyCoverage[], { redactor }: Page): Mark
   return markup`<details><summary>${plural(bodies.length, 'kind')} of body sent</summary>${table}</details>`;
 }
 
-/** How many keywords were exercised, those of requests and of answers apart. */
-function describeKeywords(coverage: OperationCoverage): string {
-  const { requestKeywords, answerKeywords } = summarizeCoverage([coverage]);
-  const say = ({ done, of }: Share, what: string): readonly string[] =>
-    of === 0 ? [] : [`${done} of ${plural(of, 'keyword')} ${what}`];
-  return [
-    ...say(requestKeywords, 'of requests met and broken'),
-    ...say(answerKeywords, 'of answers met'),
-  ].join(', ');
-}
-
 function renderKeywords(coverage: OperationCoverage, { options, redactor }: Page): Markup | undefined {
   const { keywords } = coverage;
   if (keywords.length === 0) return undefined;
@@ -114,7 +103,7 @@ function renderKeywords(coverage: OperationCoverage, { options, redactor }: Page
     ]),
   });
   return markup`<details>
-    <summary>${describeKeywords(coverage)}</summary>
+    <summary>${describeKeywords(summarizeCoverage([coverage])).join(', ')}</summary>
     ${table}
   </details>`;
 }
@@ -187,7 +176,7 @@ export function renderAnswers({ latency, answers }: Page): Markup {
     })}`;
 }
 
-/** What the document leaves open and how the service answers it, question by question. */
+/** What the document does not specify and how the service answers it, question by question. */
 export function renderNotes({ run, redactor }: Page): Markup | undefined {
   if (run.result.notes.length === 0) return undefined;
   const groups = collectAnswers(run.result.notes).map(({ question, answers }) => {
@@ -236,11 +225,10 @@ export function renderProperties({ run, redactor }: Page): Markup | undefined {
 
 /** What a run came to, as a colour and a mark say it. */
 function toneOf({ run }: Page): readonly [tone: string, mark: string] {
-  const { findings, interrupted } = run.result;
-  const all: readonly FoundCause[] = findings;
+  const all: readonly FoundCause[] = run.result.findings;
   const open = all.filter(({ known }) => known === undefined);
   if (open.some(({ finding }) => finding.level === 'violation')) return ['violation', '✗'];
-  if (!run.end.isWhole || interrupted) return ['unjudged', '–'];
+  if (!run.end.isWhole || run.result.interrupted) return ['unjudged', '–'];
   return open.length > 0 ? ['warning', '!'] : ['good', '✓'];
 }
 

@@ -5,6 +5,7 @@ import {
   characterClasses,
   type LengthUnit,
 } from '../../check/boundary.ts';
+import { joinWords } from '../../errors/suggest.ts';
 import { type JsonPointer, pointerTokens } from '../../json/pointer.ts';
 import { plural } from './format.ts';
 
@@ -64,11 +65,6 @@ function quote(character: string): string {
   return isVisible ? `'${character}'` : `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-function enumerate(words: readonly string[], last: 'and' | 'or'): string {
-  const final = words.at(-1) ?? '';
-  return words.length < 2 ? final : `${words.slice(0, -1).join(', ')} ${last} ${final}`;
-}
-
 /** Samples as words: those of whole classes by the name of the class. */
 function nameSamples(samples: readonly string[]): readonly string[] {
   const words: string[] = [];
@@ -86,11 +82,13 @@ function nameSamples(samples: readonly string[]): readonly string[] {
   for (const name of Object.keys(classWords) as readonly CharacterClass[]) {
     const whole = characterClasses[name].samples;
     const refused = whole.filter((sample) => left.includes(sample));
-    const taken = whole.filter((sample) => !left.includes(sample));
-    if (refused.length > taken.length && refused.length > 1) {
-      words.push(classWords[name] + (taken.length === 0 ? '' : ` but ${enumerate(taken.map(quote), 'and')}`));
+    const accepted = whole.filter((sample) => !left.includes(sample));
+    if (accepted.length === 0) {
+      words.push(classWords[name]);
+    } else if (refused.length > accepted.length && refused.length > 1) {
+      words.push(`${classWords[name]} but ${joinWords(accepted.map(quote), 'and')}`);
     } else {
-      words.push(...(taken.length === 0 ? [classWords[name]] : refused.map(quote)));
+      words.push(...refused.map(quote));
     }
   }
   return words;
@@ -99,9 +97,9 @@ function nameSamples(samples: readonly string[]): readonly string[] {
 function renderCharacters({ place, refused, accepted, but }: CharacterBoundary): string {
   const subject = nameOf(place);
   if (but !== undefined) {
-    return `${subject} with characters other than ${enumerate(['small letters', ...nameSamples(but)], 'and')}`;
+    return `${subject} with characters other than ${joinWords(['small letters', ...nameSamples(but)], 'and')}`;
   }
-  const words = `${subject} with ${enumerate(nameSamples(refused), 'or')}`;
+  const words = `${subject} with ${joinWords(nameSamples(refused), 'or')}`;
   if (words.includes(quote(refused[0])) || refused.length === 1) return words;
   const neighbour = accepted === undefined ? '' : `; accepted: ${quote(accepted)}`;
   return `${words} (the first refused: ${quote(refused[0])}${neighbour})`;

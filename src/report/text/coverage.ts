@@ -2,22 +2,31 @@ import type { KeywordCoverage, OperationCoverage } from '../../runner/events.ts'
 import { isExercised, type Share, summarizeCoverage } from '../collect.ts';
 import { type Look, plural, wrapText } from './format.ts';
 
-/** More of them than this are told of in the whole table only. */
+/** More of them than this are named in the whole table only. */
 const mostNever = 3;
+
+function describeShare({ done, of }: Share, noun: string, rest = ''): readonly string[] {
+  return of === 0 ? [] : [`${done} of ${plural(of, noun)}${rest}`];
+}
+
+/** How many keywords were exercised, those of requests and of answers apart. */
+export function describeKeywords(summary: ReturnType<typeof summarizeCoverage>): readonly string[] {
+  return [
+    ...describeShare(summary.requestKeywords, 'keyword', ' of requests met and broken'),
+    ...describeShare(summary.answerKeywords, 'keyword', ' of answers met'),
+  ];
+}
 
 /** What of the contract was exercised, in a line. */
 export function renderCoverageLine(
   coverage: readonly OperationCoverage[],
   { width }: Look,
 ): readonly string[] {
-  const { operations, responses, requestKeywords, answerKeywords } = summarizeCoverage(coverage);
-  const say = ({ done, of }: Share, noun: string, rest = ''): readonly string[] =>
-    of === 0 ? [] : [`${done} of ${plural(of, noun)}${rest}`];
+  const summary = summarizeCoverage(coverage);
   const parts = [
-    ...say(operations, 'operation'),
-    ...say(responses, 'response'),
-    ...say(requestKeywords, 'keyword', ' of requests met and broken'),
-    ...say(answerKeywords, 'keyword', ' of answers met'),
+    ...describeShare(summary.operations, 'operation'),
+    ...describeShare(summary.responses, 'response'),
+    ...describeKeywords(summary),
   ];
   const never = listNever(coverage);
   const more =

@@ -55,14 +55,9 @@ function renderOperation(operation: ExplainedOperation, look: Look): readonly st
 }
 
 function describeKey({ key, evidence }: ExplainedOperation): string {
-  switch (key?.from) {
-    case 'client':
-      return `"${key.property ?? ''}", which the client sends: ${evidence}`;
-    case 'server':
-      return `"${key.property ?? ''}", which the service makes: ${evidence}`;
-    default:
-      return `none: ${evidence}`;
-  }
+  if (key === undefined || key.from === 'none') return `none: ${evidence}`;
+  const origin = key.from === 'client' ? 'the client sends' : 'the service makes';
+  return `"${key.property ?? ''}", which ${origin}: ${evidence}`;
 }
 
 function describeSecurity({ security }: ExplainedOperation): string {
@@ -88,11 +83,10 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
   if (answers.length === 0) return [];
   const { paint } = look;
   const rows = toRows(answers);
-  const namesOf = (states: readonly ExplainedAnswer['state'][]): ReadonlySet<string> =>
-    new Set(answers.filter(({ state }) => states.includes(state)).map(({ question }) => question));
-  const open = namesOf(['open']);
-  const asked = namesOf(['open', 'answered']);
-  const all = namesOf(['open', 'answered', 'not-asked']);
+  const namesOf = (those: readonly ExplainedAnswer[]) => new Set(those.map(({ question }) => question));
+  const open = namesOf(answers.filter(({ state }) => state === 'open'));
+  const asked = namesOf(answers.filter(({ state }) => state !== 'not-asked'));
+  const all = namesOf(answers);
   const idWidth = Math.max(...rows.map(({ answer }) => answer.question.length)) + 2;
   const indent = 2 + idWidth;
 

@@ -12,10 +12,8 @@ import { renderBoundary } from './boundary.ts';
 import { plural, renderYamlFlow, wrapText } from './format.ts';
 
 /**
- * Where a finding of traffic was seen, the one that is shown first, in words:
- * `entry 3 of session.har, last entry 9 of session.har`.
- *
- * @returns undefined for a finding of a run, which is replayed
+ * Where a finding of traffic was seen, the one that is shown first, `entry 3 of session.har, last entry 9 of session.har`;
+ * undefined for a finding of a run, which is replayed.
  */
 export function describePlaces(found: ReportedFinding): string | undefined {
   if (!('seenAt' in found)) return undefined;
@@ -92,7 +90,6 @@ export function describeVerdict({ tested, other, answered, verdict }: Parity): s
   }
 }
 
-/** What a request is sent with. */
 type Sending = Pick<FindingSurroundings, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>;
 
 /** How curl is to show bytes after the end of the answer, where they are what was found. */
@@ -130,11 +127,8 @@ export function renderElsewhere(
 }
 
 /**
- * The command that shows a finding of a run again.
- *
- * @param command - what was tested, `npx cloche test http://127.0.0.1:4010`
- * @returns undefined for a finding of traffic, which cannot be replayed, and where an operationId holds NUL, which no
- *   command line can
+ * The command that shows a finding of a run again, from the one that was run. Undefined for a finding of traffic, which
+ * cannot be replayed, and where an operationId holds NUL, which no command line can.
  */
 export function renderReplay(found: ReportedFinding, command: string): string | undefined {
   if (!('replay' in found) || found.replay.path.includes('\0')) return undefined;
@@ -197,10 +191,7 @@ function listReceived({ finding, exchange }: FoundCause): readonly (readonly [na
   ];
 }
 
-/**
- * A request as a curl line, with what was sent along with every request of the run. Its own User-Agent serves
- * curl as well.
- */
+/** A request as a curl line, with what was sent along with every request; its own User-Agent serves curl as well. */
 export function renderCurl(
   request: HttpRequest,
   { baseUrl, secrets, insecure, ca, headers }: Sending,
@@ -218,11 +209,9 @@ export function renderCurl(
 }
 
 /**
- * The line of shell that has to run before any of some lines is pasted, as variables stand in them in the place
- * of secrets.
- *
- * @param meanings - what each secret is, in words, in the order of the secrets
- * @returns `export CLOCHE_TOKEN='the token'`, or undefined where no line names a variable
+ * The line of shell that has to run before any of some lines is pasted, as variables stand in them in the place of
+ * secrets: `export CLOCHE_TOKEN='the token'`, by the meanings of the secrets in their order. Undefined where no line
+ * names a variable.
  */
 export function renderExport(lines: readonly string[], meanings: readonly string[]): string | undefined {
   const wanted = meanings.flatMap((meaning, index) => {

@@ -1,19 +1,15 @@
 import { type TextStyle, withoutTextStyle } from '../../errors/console-text.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
+import type { Answer } from '../../http/message.ts';
 import type { Redactor } from '../../http/redact.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 
-/**
- * A count and its noun: `1 case`, `2,042 cases`.
- *
- * @param many - the noun in the plural, where it does not end in s
- */
+/** A count and its noun: `1 case`, `2,042 cases`; the plural is given where it is not the noun with an s. */
 export function plural(count: number, one: string, many: string = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-/** Content as a JSON text can hold it, without losing any of it where it is not very long. */
 interface ShownBytes {
   /** base64 for what is no UTF-8. */
   readonly encoding: 'utf-8' | 'base64';
@@ -40,15 +36,19 @@ export function showBytes(bytes: Uint8Array, redactor: Redactor): ShownBytes {
   return { encoding: 'utf-8', text: text.replace(/[\uD800-\uDBFF]$/u, ''), ...cut };
 }
 
+/** The bytes that came, whether they are an answer or not. */
+export function receivedBytes(answer: Answer): Uint8Array {
+  if (answer.kind === 'response') return answer.response.body;
+  return answer.kind === 'unreachable' ? new Uint8Array() : answer.received;
+}
+
 function lengthOf(text: string): number {
   return Array.from(withoutTextStyle(text)).length;
 }
 
 /**
- * Breaks a line between words, so that it fits the reader's columns; a longer word is left whole.
- *
- * @param width - undefined where there are no columns to fit: the line is left as it is
- * @param indent - how far every line but the first is put in
+ * Breaks a line between words, so that it fits the reader's columns if there are any; a longer word is left whole. Every
+ * line but the first is put in by the indent.
  */
 export function wrapText(
   text: string,
@@ -97,11 +97,7 @@ function renderText(text: string): string {
   return /^[A-Za-z][\w-]*$/u.test(text) && !words.test(text) ? text : JSON.stringify(text);
 }
 
-/**
- * A JSON value in the flow style of YAML (YAML 1.2 §7.4), on one line.
- *
- * @returns `{ status: 403, body: empty }`
- */
+/** A JSON value in the flow style of YAML (YAML 1.2 §7.4), on one line: `{ status: 403, body: empty }`. */
 export function renderYamlFlow(value: JsonValue): string {
   if (typeof value === 'string') return renderText(value);
   if (Array.isArray(value)) return `[${value.map((item) => renderYamlFlow(item)).join(', ')}]`;

@@ -29,11 +29,7 @@ export interface SummaryOptions extends FindingSurroundings {
   readonly planned: number;
   /** False where the run ended before its end, as the service can no longer be judged. */
   readonly isWhole: boolean;
-  /**
-   * Whether all that was exercised of the contract is told, and not only in a line.
-   *
-   * @defaultValue false
-   */
+  /** Whether all that was exercised of the contract is listed, and not only in a line. @defaultValue false */
   readonly coverage?: boolean;
 }
 
@@ -74,10 +70,7 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
     ...(replayed === undefined ? renderCoverageLine(result.coverage, options) : []),
     ...wrapText(
       ended.kind === 'traffic' ? `${describeTraffic(ended.result)}.` : describeFigures(ended.result, options),
-      {
-        width: options.width,
-        indent: 0,
-      },
+      { width: options.width, indent: 0 },
     ),
   ];
 }
@@ -95,11 +88,7 @@ function renderHint(
     : ['', paint('faint', `${about} Before you paste one:`), paint('faint', `  ${command}`)];
 }
 
-/**
- * What is to be done where a service answers otherwise than its policy says, and is meant to.
- *
- * @returns no line where nothing drifted
- */
+/** What is to be done where a service is meant to answer otherwise than its policy says; nothing without drift. */
 export function renderDriftHint(
   findings: readonly { readonly finding: Finding }[],
   look: Look,
@@ -119,33 +108,25 @@ export function renderBaseline(
   look: Look,
 ): readonly string[] {
   const { paint } = look;
-  const known = findings.filter((found) => found.known !== undefined);
+  const wrap = (line: string): readonly string[] => wrapText(line, { ...look, indent: 4 });
+  const known = findings.flatMap(({ id, finding, count, known: entry }) => {
+    if (entry === undefined) return [];
+    const until = entry.expires === undefined ? '' : `, until ${entry.expires}`;
+    const aside = paint('faint', `[${id}] ${finding.operation}, seen ${count}×`);
+    return [
+      `  ${paint('faint', finding.level)} ${findingTitles[finding.check]} ${aside}`,
+      `    ${entry.reason ?? 'no reason is given'}${paint('faint', until)}`,
+    ];
+  });
   const lost = gone.map(
     ({ id, title }) => `  ${id}${title === undefined ? '' : ` ${paint('faint', title)}`}`,
   );
   return [
-    ...underHeading(
-      'Known, and let pass by the baseline:',
-      known.flatMap((found) => renderKnown(found, look)),
-    ),
-    ...underHeading(
-      'No longer seen, so take them out of the baseline:',
-      lost.flatMap((line) => wrapText(line, { ...look, indent: 4 })),
-    ),
+    ...underHeading('Known, and let pass by the baseline:', known.flatMap(wrap)),
+    ...underHeading('No longer seen, so take them out of the baseline:', lost.flatMap(wrap)),
   ];
 }
 
-function renderKnown({ id, finding, count, known }: FoundCause, look: Look): readonly string[] {
-  const { paint } = look;
-  const until = known?.expires === undefined ? '' : `, until ${known.expires}`;
-  const aside = paint('faint', `[${id}] ${finding.operation}, seen ${count}×`);
-  return [
-    `  ${paint('faint', finding.level)} ${findingTitles[finding.check]} ${aside}`,
-    `    ${known?.reason ?? 'no reason is given'}${paint('faint', until)}`,
-  ].flatMap((line) => wrapText(line, { ...look, indent: 4 }));
-}
-
-/** Where a service went down: in words, and the requests that may have brought it down. */
 interface BrokenOffWords {
   readonly sentence: string;
   readonly shown: readonly CheckedExchange[];
@@ -156,11 +137,7 @@ interface BrokenOffWords {
 /** More of them than this tell nobody anything. */
 const mostSuspects = 5;
 
-/**
- * Says on which request the service went down, as far as that can be told.
- *
- * @returns undefined where it is still there
- */
+/** Says on which request the service went down, as far as that can be known; undefined where it is still there. */
 export function describeBrokenOff({ brokenOff }: Pick<RunResult, 'brokenOff'>): BrokenOffWords | undefined {
   const [suspect] = brokenOff;
   if (suspect === undefined) return undefined;
@@ -176,7 +153,7 @@ export function describeBrokenOff({ brokenOff }: Pick<RunResult, 'brokenOff'>): 
   };
 }
 
-/** On which request the service went down, as far as that can be told; no lines where it is still there. */
+/** The lines of {@link describeBrokenOff}; none where the service is still there. */
 export function renderBrokenOff(
   result: Pick<RunResult, 'brokenOff'>,
   surroundings: FindingSurroundings,
@@ -247,7 +224,7 @@ function renderProposal({ answers, operations }: PolicyProposal): readonly strin
 
 const longestId = 22;
 
-/** What the document leaves open and how the service answers it, one line for each question. */
+/** What the document does not specify and how the service answers it, one line for each question. */
 function renderNotes({ notes }: Conclusions, { paint, width }: Look): readonly string[] {
   const lines = collectAnswers(notes).flatMap(({ question: id, answers: given }) => {
     const answers = given.map(({ answer, count }) => `${answer} ${count}×`);
@@ -304,11 +281,7 @@ function groupByReason(entries: readonly NotChecked[]): readonly (readonly [reas
   });
 }
 
-/**
- * What a run came to, in one sentence: `2 violations, no warnings.`
- *
- * @param options.isWhole - false where the run ended before its end, as the service can no longer be judged
- */
+/** What a run came to, in one sentence: `2 violations, no warnings.`; it is whole unless it ended before its end. */
 export function renderVerdict(
   { findings, interrupted }: { readonly findings: readonly FoundCause[]; readonly interrupted: boolean },
   { paint, isWhole }: { readonly paint: TextStyle; readonly isWhole: boolean },
@@ -317,13 +290,13 @@ export function renderVerdict(
   const count = (level: string): number => fresh.filter(({ finding }) => finding.level === level).length;
   const known = findings.length - fresh.length;
   const violations = count('violation');
-  const warning = count('warning');
+  const warnings = count('warning');
   const beginning = interrupted ? 'Interrupted: ' : isWhole ? '' : 'Broken off: ';
   const none = `${beginning === '' ? 'No' : 'no'}${known > 0 ? ' new' : ''} violation`;
   const besides = known > 0 ? `; ${known} known` : '';
   const verdict = violations > 0 ? paint('violation', plural(violations, 'violation')) : paint('good', none);
   const soFar = beginning === '' ? '' : ' so far';
-  return `${beginning}${verdict}${soFar}, ${warning === 0 ? 'no warnings' : plural(warning, 'warning', 'warnings')}${besides}.`;
+  return `${beginning}${verdict}${soFar}, ${warnings === 0 ? 'no warnings' : plural(warnings, 'warning')}${besides}.`;
 }
 
 /** What else may be done where a case did not show again what it had shown. */
