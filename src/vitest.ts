@@ -27,7 +27,7 @@ export interface ConformanceOptions {
    * @defaultValue none
    */
   readonly policy?: string | Partial<Policy>;
-  /** Cases that each property tries. @defaultValue 100 */
+  /** Cases to try for each property. @defaultValue 100 */
   readonly runs?: number;
   /** The seed of the cases. @defaultValue 1, so that a test gives the same verdict each time */
   readonly seed?: number;

@@ -32,14 +32,14 @@ export const accept: Suite = {
     planOperations(contract, (operation) => [
       ...requestProperty(operation, [
         'accept',
-        'An Accept that can be met is met, another is ignored or answered 406',
+        'An Accept that can be met is met; any other is ignored or gets 406',
         requestsThatAccept(wellFormed, operation),
       ]),
       ...requestProperty(
         operation,
         [
           'malformed-accept',
-          'A malformed Accept is ignored, refused or answered 406',
+          'A malformed Accept is ignored, refused or gets 406',
           requestsThatAccept(malformed, operation),
         ],
         { turn: 'last' },

@@ -203,9 +203,12 @@ test('a refused request and the valid one behind it have their key in common', (
   expect(slots.filter((sequence) => JSON.stringify(sequence) !== '[[true,true],[true]]')).toEqual([]);
 });
 
-test('keyed suites say so where no client chooses a key', () => {
+test('keyed suites say so where no client chooses an id', () => {
   for (const id of ['repeated-keys', 'twin-keys', 'traces']) {
-    expect(planOf(id, several)).toEqual({ kind: 'not-applicable', reason: expect.stringContaining('key') });
+    expect(planOf(id, several)).toEqual({
+      kind: 'not-applicable',
+      reason: expect.stringContaining('the id'),
+    });
   }
 });
 

@@ -56,7 +56,7 @@ function sideBySide(target: BodyOperation): readonly Property[] {
   const arbitrary = bodies.map((values): Sequence => [values.map((value) => requestWith(target, value))]);
   const property: Property<Sequence> = {
     id: `${target.operation.id}.side-by-side`,
-    title: 'Each of several creates that are under way together is answered with its own',
+    title: 'Each of several concurrent creates gets its own response',
     examples: takeExamples(arbitrary, { count: 2, seed: 1 }),
     arbitrary,
     countsAs: atOnce,
@@ -83,8 +83,7 @@ function raceProperty(target: BodyOperation): readonly Property[] {
   });
   const property: Property<Sequence> = {
     id: `${operation.id}.race`,
-    title:
-      'Of several creates of one key that are under way together as many are taken as one after the other',
+    title: 'Concurrent creates of one id are accepted as often as successive ones',
     examples: takeExamples(arbitrary, { count: 1, seed: 2 }),
     arbitrary: undefined,
     countsAs: length,

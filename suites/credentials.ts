@@ -38,8 +38,8 @@ function unreadable(operation: Operation): readonly RequestCase[] {
 
 function propertiesOf({ operation, probes }: GuardedOperation): readonly Property[] {
   const themes = [
-    ['refused-credentials', 'A request without good credentials is turned away', probes.refused],
-    ['spelled-credentials', 'The scheme of good credentials is known in every spelling', probes.spelled],
+    ['refused-credentials', 'A request without valid credentials is refused', probes.refused],
+    ['spelled-credentials', 'The scheme of valid credentials is accepted in any case', probes.spelled],
   ] as const;
   return themes.flatMap(([name, title, list]) => {
     const plain = list.map((credentials) => buildRequest(operation, { credentials }));

@@ -69,9 +69,8 @@ test('in process it is said that framing is not checked, and what would enable i
   const result = await runOnMock({ mock, suites: [validBodies, framing], runs: 1 });
   expect(result.notChecked).toEqual([
     {
-      what: 'Framing of answers',
-      reason:
-        'in process no answer travels over a connection; name the base URL of a service to have it checked',
+      what: 'Framing of responses',
+      reason: 'in process there is no connection; give a base URL to have it checked',
     },
   ]);
   expect(result.properties.filter(({ suite }) => suite === 'framing')).toEqual([]);

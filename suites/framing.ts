@@ -5,8 +5,8 @@ import type { Property, Suite } from '../src/runner/suite.ts';
 import { examplesOnly, methodsBeside, planOperations, requestProperty } from './property.ts';
 
 const themes = [
-  ['closed-connection', 'close', 'An answer ends where it says, on a connection that is closed after it'],
-  ['kept-connection', 'keep-alive', 'An answer ends where it says, on a connection that is kept'],
+  ['closed-connection', 'close', 'A response ends where it says, on a connection that is closed after it'],
+  ['kept-connection', 'keep-alive', 'A response ends where it says, on a connection that is kept open'],
 ] as const;
 
 /** A plain request, refused ones, and those to the path, if no other operation has it before this one. */
@@ -38,6 +38,6 @@ function propertiesOf(operation: Operation, contract: Contract): readonly Proper
 /** Where an answer ends, by its status, its Content-Length or its chunks (RFC 9112 §6.3). */
 export const framing: Suite = {
   id: 'framing',
-  title: 'Framing of answers',
+  title: 'Framing of responses',
   plan: ({ contract }) => planOperations(contract, (operation) => propertiesOf(operation, contract)),
 };

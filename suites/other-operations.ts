@@ -42,7 +42,7 @@ export const otherOperations: Suite = {
         : ['GET', 'POST'].map((method) => ({ ...aside(operation, method), target: '/cloche-unknown-path' }));
     const properties = requestProperty({ id: 'undeclared' }, [
       'methods-and-paths',
-      'A method or path that is not declared is answered without an error of the server',
+      'An undeclared method or path causes no server error',
       examplesOnly([...onPaths, ...unknown]),
     ]);
     return toPlan(properties, 'the document has no operation');

@@ -169,7 +169,7 @@ function constraints({ operation, body, enforced }: EnforcedBody): readonly Prop
     return tokens === undefined ? [] : [tokens];
   });
   return afterPlain(operation, 'constraints', {
-    title: 'A value within the bounds that the policy adds is taken, and one past them is refused',
+    title: 'A value within the bounds that the policy adds is accepted, and one past them is refused',
     bodies: [plainTokens(bounded), ...bodies.slice(0, mostCases)],
   });
 }
@@ -189,7 +189,7 @@ function duplicateKeys({ operation, body, enforced }: EnforcedBody): readonly Pr
   const tokens = plainTokens(body, smallest);
   const names = textsOf(smallest, body).slice(0, mostForDuplicateKeys);
   return afterPlain(operation, 'duplicate-keys', {
-    title: 'Of equal keys in a JSON object the one counts that the policy says',
+    title: 'Of duplicate keys in a JSON object, the one that the policy names counts',
     bodies: names.flatMap((name): Body[] => {
       const member = [JSON.stringify(name), ':', '[]'];
       return [
@@ -213,7 +213,7 @@ function rateLimit({ operation, enforced }: EnforcedOperation): readonly Propert
   const count = perSecond === undefined ? unlimited : 2 * perSecond + 1;
   const property: Property<readonly RequestCase[]> = {
     id: `${operation.id}.rate-limit`,
-    title: 'So many requests are let in within a second as the policy says',
+    title: 'As many requests per second are accepted as the policy says',
     examples: [Array.from({ length: count }, () => buildRequest(operation))],
     arbitrary: undefined,
     countsAs: count,
@@ -257,7 +257,7 @@ function uniqueProperties({ operation, body, enforced }: EnforcedBody): readonly
     return {
       // Names of properties come in any case.
       id: `${operation.id}.unique-${index + 1}`,
-      title: `Of /${name} a value that another resource has is refused or taken, as the policy says`,
+      title: `Of /${name} a value that another resource has is refused or accepted, as the policy says`,
       // A live store may have it since the last run; the random ones behind it are new each time.
       examples: fc.sample(arbitrary, { seed: 1, numRuns: 1 }),
       arbitrary,

@@ -131,7 +131,7 @@ export function planBodies(
     const reason = problem ?? (body.kind === 'unavailable' ? body.reason : undefined);
     return reason === undefined ? [] : [`${operation.id}: ${reason}`];
   });
-  const noTarget = problems.length === 0 ? 'no operation takes a JSON body' : problems.join('; ');
+  const noTarget = problems.length === 0 ? 'no operation has a JSON body' : problems.join('; ');
   return toPlan(targets.flatMap(propertiesOf), targets.length === 0 ? noTarget : (none ?? noTarget));
 }
 
@@ -154,7 +154,7 @@ export interface KeyedOperation extends BodyOperation {
 export function planKeys(
   contract: Contract,
   propertiesOf: (target: KeyedOperation) => readonly Property[],
-  none = 'no operation lets the client choose the key of what it creates',
+  none = 'no operation lets the client choose the id of what it creates',
 ): SuitePlan {
   const properties = contract.operations.flatMap((operation) => {
     const { body: plain, problem } = plainRequest(operation);

@@ -12,7 +12,7 @@ function propertiesOf(target: KeyedOperation): readonly Property[] {
   return sequenceProperty({
     operation: target.operation,
     name: 'repeated-key',
-    title: 'A key that exists already is answered without an error of the server',
+    title: 'A repeated id causes no server error',
     cases: {
       examples: [
         repeat(fullest, smallest),
@@ -29,6 +29,6 @@ function propertiesOf(target: KeyedOperation): readonly Property[] {
 /** The same key twice and three times, with equal bodies and with different ones. */
 export const repeatedKeys: Suite = {
   id: 'repeated-keys',
-  title: 'Repeated keys',
+  title: 'Repeated ids',
   plan: ({ contract }) => planKeys(contract, propertiesOf),
 };

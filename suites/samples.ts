@@ -11,7 +11,7 @@ function propertiesOf(operation: Operation): readonly Property[] {
     body.kind === 'body'
       ? mapCases(plainBodies(body.body), (one) => buildRequest(operation, { body: one }))
       : examplesOnly([buildRequest(operation)]);
-  const title = 'A plain request gets an answer that the document declares';
+  const title = 'A plain request gets a declared response';
   return requestProperty(operation, ['sample', title, cases]);
 }
 

@@ -229,7 +229,7 @@ function propertiesOf(target: BodyOperation): readonly Property[] {
   const { operation } = target;
   const property: Property<StoreSteps> = {
     id: `${operation.id}.long-sequence`,
-    title: 'Many requests, one after the other, are answered as the first ones are',
+    title: 'Many successive requests are treated as the first ones are',
     ...storeCommands(target),
     countsAs: requestsOfOne,
     // What a sequence shows hangs on what the service was sent before, which is to be the sequence itself.

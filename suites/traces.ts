@@ -67,7 +67,7 @@ function propertiesOf(target: KeyedOperation): readonly Property[] {
   return sequenceProperty({
     operation,
     name: 'refused-then-valid',
-    title: 'The key of a request that was refused is free',
+    title: 'The id of a request that was refused is free',
     cases: { examples: refused.map((first) => follow(first, afterwards)), arbitrary: random },
     traceChecks: [refusedLeavesTraceCheck.judgeTrace],
   });

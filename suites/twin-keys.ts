@@ -16,14 +16,14 @@ const pairs = [
   {
     past: 'past-double',
     name: 'double-twins',
-    title: 'Two keys that differ only past 2^53 are two',
+    title: 'Two ids that differ only past 2^53 are different',
     itself: { slot: 0, class: 'past-double', variant: 'itself' },
     twin: { slot: 0, class: 'past-double', variant: 'double-twin' },
   },
   {
     past: 'past-int32',
     name: 'int32-twins',
-    title: 'Two keys that differ only past 32 bits are two',
+    title: 'Two ids that differ only past 32 bits are different',
     itself: { slot: 0, class: 'plain', variant: 'itself' },
     twin: { slot: 0, class: 'plain', variant: 'int32-twin' },
   },
@@ -62,7 +62,7 @@ function propertiesOf(target: KeyedOperation): readonly Property[] {
 /** Keys that are two by the document and one to a service that loses digits or bits. */
 export const twinKeys: Suite = {
   id: 'twin-keys',
-  title: 'Twin keys',
+  title: 'Nearly equal ids',
   plan: ({ contract }) =>
-    planKeys(contract, propertiesOf, 'no operation lets the client choose a number past 32 bits as the key'),
+    planKeys(contract, propertiesOf, 'no operation lets the client choose a number past 32 bits as the id'),
 };

@@ -49,7 +49,7 @@ function propertiesOf(target: BodyOperation): readonly Property[] {
       operation,
       [
         'end-keys',
-        'A valid body whose key is zero or an end of its range is accepted, or refused as the document declares',
+        'A valid body whose id is zero or an end of its range is accepted, or refused as the document declares',
         mapCases(endKeys(body), (one) => buildRequest(operation, { body: one })),
       ],
       { turn: 'last' },
@@ -67,7 +67,7 @@ function propertiesOf(target: BodyOperation): readonly Property[] {
     ...bodyProperties(operation, [
       [
         'contested',
-        'A body that readers of JSON disagree about is accepted or refused, with a declared answer',
+        'A body that JSON parsers disagree about is accepted or refused with a declared response',
         ambiguousBodies(body),
       ],
     ]),

@@ -30,7 +30,7 @@ Programs on the same machine, as long as the mock listens on a loopback address:
 from another origin are refused by their \`Origin\` and \`Sec-Fetch-Site\`, there is no CORS here, and a foreign name that resolves
 to this machine (DNS rebinding) is not a loopback \`Host\`.
 
-Where the mock listens for other machines (\`--host 0.0.0.0\`), or a proxy forwards a request from one
+Base URL of the running mock for other machines (\`--host 0.0.0.0\`), or a proxy forwards a request from one
 (\`X-Forwarded-For\`, \`Forwarded\`), the request must carry the control token:
 
 \`\`\`sh
@@ -214,7 +214,7 @@ const sections: Readonly<Record<string, Section>> = {
   },
   clock: {
     title: 'Clock',
-    about: 'Rate limits, the log and the field Date go by it.',
+    about: 'Rate limits, the log and the Date field use it.',
     schemas: [],
   },
 };

@@ -92,10 +92,10 @@ writes both for a policy. In the examples, "id" and other names are those of the
 export const hiddenBy: { readonly [Id in QuestionId]?: string } = {
   'invalid-credentials': 'By `accepted-tokens: any`: no token is refused.',
   'error-codes':
-    'The number of a condition is hidden by any answer under which that condition never comes about, or is not answered with an error body.',
-  constraints: 'By a `body-limit` that is shorter than the texts which it bounds.',
-  'undeclared-properties': 'By `echo: none`, unless they are refused: no answer shows what is kept.',
-  'int64-range': 'By `constraints` that bound an integer closer: it is refused for that.',
+    'The code of a condition is hidden by any answer under which that condition does not arise, or has no error body.',
+  constraints: 'By a `body-limit` that is smaller than the strings it constrains.',
+  'undeclared-properties': 'By `echo: none`, unless they are refused: no response shows what is stored.',
+  'int64-range': 'By `constraints` with narrower bounds, which refuse the integer first.',
 };
 
 function asCode(value: JsonValue): string {

@@ -15,10 +15,9 @@ export const leftOpenCheck: Check<'left-open'> = {
   id: 'left-open',
   levels: ['note'],
   docs: {
-    title: 'The document leaves a question open',
+    title: 'Behaviour that the document does not specify',
     place: 'the question of the policy',
-    finds:
-      'How the service answers a question that the document does not specify. It is never held against it.',
+    finds: 'How the service behaves where the document does not specify it. A note never fails a run.',
     example: {
       request: 'POST /orders\nContent-Type: application/xml\n\n<order/>',
       answer: 'HTTP/1.1 415 Unsupported Media Type',

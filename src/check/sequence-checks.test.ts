@@ -62,7 +62,7 @@ test('follows what every key is to a store', () => {
   ]);
 });
 
-test('finds a request that is refused and then taken', () => {
+test('finds a request that is refused and then accepted', () => {
   expect(run(equalRequestsCheck, '1000 200', '1001 400', '1001 200')).toEqual(unequal);
   expect(run(equalRequestsCheck, '1000 400', '1001 200', '1000 400', '1000 200')).toEqual(unequal);
 });
@@ -125,7 +125,9 @@ test('cannot judge races where a repeated key is taken one after the other', () 
     ['1000 200', '1000 400', '1000 200'],
   ]) {
     expect(run(raceCheck, ...rows, '1001 200', '1001 200')).toEqual([]);
-    expect(whyRaceUnjudged(judgeTrace(contract, rows.map(row)))).toMatch(/does not refuse a key/u);
+    expect(whyRaceUnjudged(judgeTrace(contract, rows.map(row)))).toMatch(
+      /does not always refuse a repeated id/u,
+    );
   }
   expect(run(raceCheck, ...runExclusive, '1001 200', '1001 200')).toEqual(raced);
   expect(whyRaceUnjudged(judgeTrace(contract, runExclusive.map(row)))).toBeUndefined();

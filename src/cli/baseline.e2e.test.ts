@@ -75,7 +75,7 @@ test('names what is gone only where all suites were run', { timeout: 4 * minute 
   const gone = 'echo-0123456789ab';
   await writeFile(join(folder, 'gone.json'), JSON.stringify({ findings: [{ id: gone }] }));
   const whole = await run('--baseline', 'gone.json');
-  expect(whole.stdout).toContain(`No longer seen, so take them out of the baseline:\n  ${gone}`);
+  expect(whole.stdout).toContain(`No longer found; remove from the baseline:\n  ${gone}`);
   const part = await run('--baseline', 'gone.json', '--suite', 'valid-bodies');
   expect(part.stdout).not.toContain('No longer seen');
   expect(part.stdout).toContain(`Of the baseline ${gone}: not looked for, as only some suites were run`);

@@ -151,7 +151,7 @@ export function renderDryRun(
   const width = (options.width ?? usualWidth) - margin;
   const groups: Group[] = [];
   for (const event of sent) {
-    const title = `${event.operationId}  ${event.question === 'sample' ? 'which plain request is taken' : event.question}`;
+    const title = `${event.operationId}  ${event.question === 'sample' ? 'which plain request is accepted' : event.question}`;
     const last = groups.at(-1);
     const group = last?.title === title ? last : { title, lines: [], count: 0 };
     if (group !== last) {

@@ -31,11 +31,9 @@ test(
     await close();
     expect([code, strict.code, alike.code]).toEqual([0, 1, 0]);
     expect(stdout.match(/^WARNING /gmu)).toHaveLength(1);
+    expect(stdout).toContain('  verdict   not specified; to the policy add: duplicate-key: conflict\n');
     expect(stdout).toContain(
-      '  verdict   the contract is silent: add this answer: duplicate-key: conflict\n',
-    );
-    expect(stdout).toContain(
-      '\nTo make the mock answer alike, add to the policy:\n  answers:\n    duplicate-key: conflict\n',
+      '\nTo make the mock do the same, add to the policy:\n  answers:\n    duplicate-key: conflict\n',
     );
     expect(stdout).toContain(`  request   curl -sSi '${url}/`);
     expect(stdout).toContain(`  elsewhere curl -sSi 'http://127.0.0.1:4010/`);

@@ -93,7 +93,7 @@ test(
     const drifted = await runTest(next, '--policy', 'policy.yaml');
     expect(drifted.code).toBe(1);
     expect(drifted.stdout.match(/^VIOLATION .*$/gmu)).toEqual([
-      expect.stringMatching(/^VIOLATION The service answered otherwise than its policy says \[drift-/u),
+      expect.stringMatching(/^VIOLATION The service did not follow its policy \[drift-/u),
     ]);
     expect(drifted.stdout).toContain('  expected  400 with an error body\n  received  409 application/json');
     expect(drifted.stdout).toContain('or with cloche learn --question duplicate-key.');

@@ -68,7 +68,7 @@ test(
     const on = [url, '--token', 't', '--suite', 'repeated-keys'] as const;
     const drifted = await runTest(...on, '--policy', 'refuse.yaml');
     expect([drifted.code, drifted.stderr]).toEqual([1, '']);
-    expect(drifted.stdout).toContain('The service answered otherwise than its policy says');
+    expect(drifted.stdout).toContain('The service did not follow its policy');
     expect(drifted.stdout).toContain('duplicate-key');
     // The line that shows it again is told the same.
     expect(drifted.stdout).toContain('--policy refuse.yaml');

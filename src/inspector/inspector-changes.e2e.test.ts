@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)(
 
     test('answers the questions of the policy, and takes the answers back', async () => {
       const page = await visit('policy');
-      const question = page.getByRole('group', { name: 'What happens when the key exists already?' });
+      const question = page.getByRole('group', { name: 'What happens when the id exists already?' });
       await question.getByRole('radio', { name: '409' }).check();
       await expectSoon(() => inspected.mock.policy['duplicate-key'], 'conflict');
       await post('{"id":1,"name":"Basil"}');
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)(
     test('makes requests go wrong, and right again', async () => {
       const page = await visit('faults');
       const status = async (): Promise<number> => (await post('{}')).status;
-      await page.getByRole('button', { name: 'Every answer is 503' }).click();
+      await page.getByRole('button', { name: 'Every response is 503' }).click();
       const rule = page.getByRole('switch', { name: 'Every request gets 503' });
       await rule.waitFor();
       expect(await status()).toBe(503);

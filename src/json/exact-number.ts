@@ -97,7 +97,8 @@ export function compareNumbers(a: number | ExactNumber, b: number | ExactNumber)
   const larger = left.digits.length + left.exponent - (right.digits.length + right.exponent);
   if (larger !== 0) return larger * left.sign;
   // Of one magnitude, digits compare as texts do: none begins or ends with a zero.
-  return (left.digits < right.digits ? -1 : left.digits > right.digits ? 1 : 0) * left.sign;
+  if (left.digits === right.digits) return 0;
+  return left.digits < right.digits ? -left.sign : left.sign;
 }
 
 /** Whether a JSON number has no fractional part, by value: `1.0` and `1e2` have none (JSON Schema 2020-12 validation §6.1.1). */

@@ -17,6 +17,10 @@ test('1, 1.0 and 1e0 are one key, and neighbours past 2^53 are two', () => {
   expect(numberKey(-0)).toBe('0');
 });
 
+test('says 0, not -0, of two equal negative numbers', () => {
+  expect(compareNumbers(exact('-74'), exact('-74.0'))).toBe(0);
+});
+
 test('compares bigints as BigInt does', () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.bigInt(), (a, b) => {

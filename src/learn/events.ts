@@ -68,7 +68,7 @@ export type LearnEvent =
   | {
       readonly kind: 'exchange';
       readonly operationId: string;
-      /** `sample`: it finds out which plain request is taken. */
+      /** `sample`: it finds out which plain request is accepted. */
       readonly question: QuestionId | 'sample';
       readonly exchange: Exchange;
     }
@@ -91,13 +91,13 @@ export interface LearnOptions {
   readonly keys: readonly [from: number, to: number];
   /** Only these are asked. @defaultValue all */
   readonly questions?: readonly QuestionId[];
-  /** How often each question is asked. @defaultValue 3 */
+  /** Times to ask each question. @defaultValue 3 */
   readonly trials?: number;
   /** No more are sent. @defaultValue 5000 */
   readonly mostRequests?: number;
   /** How long 429 and 503 are waited for in all, in milliseconds. @defaultValue 300_000 */
   readonly rateWaitMs?: number;
-  /** The most requests a second. @defaultValue no limit */
+  /** Maximum requests per second. @defaultValue no limit */
   readonly rate?: number;
   /** The time, in milliseconds. @defaultValue Date.now */
   readonly clock?: () => number;

@@ -1,5 +1,4 @@
 import type { TextLocation } from '../document/document.ts';
-import type { HeaderList } from '../http/message.ts';
 import { pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';

@@ -247,7 +247,7 @@ export interface Mock extends AsyncDisposable {
   notices: readonly string[];
   /** Where its state is kept, and how many resources were there when it began. */
   readonly store: StoreLocation;
-  /** The time that the mock goes by. */
+  /** The mock's time. */
   readonly clock: MockClock;
   /** What it remembers, to be looked into and changed. */
   readonly state: MockState;
@@ -255,7 +255,7 @@ export interface Mock extends AsyncDisposable {
   readonly dataReport: DataReport | undefined;
   /** What it was asked, and what came of it. */
   readonly requests: RequestLog;
-  /** The rules that make requests go wrong. */
+  /** The fault rules. */
   readonly faults: FaultRules;
   /**
    * Answers as a server would, without a network. A URL needs no particular host: its path counts.

@@ -334,7 +334,7 @@ function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'k
     operation,
     clause: { kind: 'policy', question, quote: questions[question].question },
     expected: 'any of the answers that the question allows',
-    received: `a valid request turned away (${received})`,
+    received: `a valid request refused (${received})`,
     cause: `${question} ${received}`,
   };
 }

@@ -64,13 +64,12 @@ export function listUnseen(
   if (hasKeys && !known.freshKeys) {
     unseen.push({
       what: 'whether a create answers with what was sent',
-      reason:
-        'its key may have existed; a policy that says what becomes of such a key (duplicate-key) would tell',
+      reason: 'its id may have existed; a policy that answers duplicate-key would settle it',
     });
   }
   unseen.push({
     what: 'what several requests show together, and what valid requests are refused for',
-    reason: 'nobody knows what the service held before; cloche test sends such requests with keys of its own',
+    reason: 'it is unknown what the service held before; cloche test sends such requests with ids of its own',
   });
   return unseen;
 }

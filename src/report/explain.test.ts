@@ -86,7 +86,7 @@ test('what the document declares is told with its line', async () => {
     question: 'duplicate-key',
     operation: 'openTicket',
     state: 'not-asked',
-    says: 'no client chooses a key',
+    says: 'no client chooses an id',
   });
   const pages = await explain('fixtures/documents/recursive.yaml');
   expect(pages.answers.find(({ question }) => question === 'int64-range')).toMatchObject({

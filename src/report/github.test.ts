@@ -47,7 +47,7 @@ test('warning is an error where the run is strict', () => {
 test('says what is wrong, by which clause, and how to see it again', () => {
   const line = withCheck(report().lines, 'response-schema');
   expect(line).toMatch(
-    /title=Cloche%3A An answer broke its schema::expected content that its schema accepts: /u,
+    /title=Cloche%3A A response broke its schema::expected content that its schema accepts: /u,
   );
   expect(line).toContain('%0Aby api.yaml#/components/schemas/Plant/properties/name/type');
   expect(line).toContain(
@@ -79,7 +79,7 @@ test('sums a run up as Markdown that nothing of a service breaks out of', () => 
   expect(outside).not.toMatch(/(?<!\\)<(?!\/?(?:details|summary)>)/u);
   expect(summary).toContain('names are stored in lower case');
   expect(summary).toContain(
-    String.raw`No longer seen, so that the baseline need not name it: status-range-0123456789ab`,
+    String.raw`No longer found, so the baseline need not list it: status-range-0123456789ab`,
   );
 });
 

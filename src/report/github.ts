@@ -112,7 +112,7 @@ function renderStepSummary(run: CollectedRun, options: ReportOptions, redactor: 
     ...(shown.length === 0 ? [] : [...head, ...shown.map((found) => toRow(found, redactor)), '']),
     ...(left === 0 ? [] : [`${plural(left, 'more finding')} in the other reports.`, '']),
     ...shown.map((found) => toDetails(found, options, redactor)),
-    ...(gone.length === 0 ? [] : [`No longer seen, so that the baseline need not name it: ${ids}`, '']),
+    ...(gone.length === 0 ? [] : [`No longer found, so the baseline need not list it: ${ids}`, '']),
     '',
   ].join('\n');
 }
@@ -213,10 +213,10 @@ function annotate(found: ReportedFinding, options: GithubReportOptions, redactor
 
 function annotateEnd({ end, result }: CollectedRun, redactor: Redactor): readonly Annotation[] {
   if (result.interrupted) {
-    const message = 'What was found by then is told.';
+    const message = 'It lists what was found until then.';
     return [{ level: 'error', title: 'Cloche: the run was interrupted', message }];
   }
-  const message = redactor.text(end.why ?? 'What was found by then is told.');
+  const message = redactor.text(end.why ?? 'It lists what was found until then.');
   return end.isWhole ? [] : [{ level: 'error', title: 'Cloche: the service could not be judged', message }];
 }
 

@@ -76,7 +76,9 @@ test('what was not judged is skipped, with its reason', async () => {
   });
   expect(caseOf(xml, 'create.trace')).toContain('<skipped message="no request was ever refused"/>');
   expect(caseOf(xml, 'framing')).toContain('<skipped message="there is no connection for [secret]"/>');
-  expect(caseOf(xml, 'create.repeated')).toContain('<skipped message="not held, by what is told elsewhere');
+  expect(caseOf(xml, 'create.repeated')).toContain(
+    '<skipped message="not held, because of a finding elsewhere',
+  );
   expect(xml).not.toContain('samples');
 });
 

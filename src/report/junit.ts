@@ -200,7 +200,7 @@ function outcomeWithoutFailure(
   // One cause is one finding: it fails the property that showed it first, and passes none.
   return own.length > 0 || !isHeldAgainst
     ? { kind: 'passed' }
-    : { kind: 'skipped', message: 'not held, by what is told elsewhere in this report' };
+    : { kind: 'skipped', message: 'not held, because of a finding elsewhere in this report' };
 }
 
 /** Judged traffic as tests: the operations that it reached, and what could not be judged. */
@@ -235,7 +235,7 @@ function listTrafficCases({ result }: CollectedTraffic, source: CaseSource): rea
 function listEndCases({ end, result }: CollectedRun, { redactor }: CaseSource): readonly JunitCase[] {
   if (end.isWhole && !result.interrupted) return [];
   const [type, message] = result.interrupted
-    ? ['interrupted', 'The run was interrupted; what was found by then is told.']
+    ? ['interrupted', 'The run was interrupted; this is what was found until then.']
     : ['cannot-judge', redactor.text(end.why ?? 'The service can no longer be judged.')];
   const outcome: Outcome = { kind: 'error', type, message, text: message };
   return [{ suite: 'run', name: 'the run comes to its end', outcome }];

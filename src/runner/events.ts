@@ -275,7 +275,7 @@ export interface RunOptions {
   readonly connections?: number | undefined;
   /** The keys that the run may use, inclusive, within 1 to 2^31−1. @defaultValue a million, from a random one on */
   readonly keys?: readonly [from: number, to: number] | undefined;
-  /** The most requests a second. @defaultValue no limit */
+  /** Maximum requests per second. @defaultValue no limit */
   readonly rate?: number | undefined;
   /** How long 429 and 503 are waited for in all, in milliseconds. @defaultValue 60_000 */
   readonly rateWaitMs?: number | undefined;
@@ -285,7 +285,7 @@ export interface RunOptions {
   readonly maxTimeMs?: number | undefined;
   /** Another service that is sent the same, to see whether they answer alike. @defaultValue none */
   readonly against?: Against | undefined;
-  /** Stop at the first violation that is not known. @defaultValue false */
+  /** Stop at the first new violation. @defaultValue false */
   readonly bail?: boolean | undefined;
   /** Whether methods may be sent that could change what is not ours (PUT, PATCH, DELETE). @defaultValue false */
   readonly unsafeMethods?: boolean | undefined;

@@ -81,8 +81,7 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
   return { properties, notChecked, cases, creates };
 }
 
-const noConnection =
-  'in process no answer travels over a connection; name the base URL of a service to have it checked';
+const noConnection = 'in process there is no connection; give a base URL to have it checked';
 
 const pathForm = /^([^/]+)\/(.+?):(\d+(?::\d+)*)$/u;
 

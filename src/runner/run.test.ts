@@ -89,7 +89,7 @@ test.each(['accept', 'replace', 'keep-first'] as const)(
     expect(verdictOf(result, 'double-twins')).toBe('unjudged');
     expect(result.notChecked).toContainEqual({
       what: expect.stringContaining('twin-keys/') as string,
-      reason: expect.stringContaining('the service takes a key that exists already') as string,
+      reason: expect.stringContaining('the service accepts an id that exists already') as string,
     });
   },
 );

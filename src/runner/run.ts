@@ -226,7 +226,7 @@ async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): P
       pointer: last.judged.operation?.requestBody?.pointer ?? '',
       quote: 'its schema accepts the body',
     },
-    expected: 'some plain valid body is taken',
+    expected: 'some plain valid body is accepted',
     received: `all ${memory.plain.sent} were refused${isAlike && last.judged.request.credentials === 'good' ? ', just as one without credentials: the token may not be good' : ''}`,
     cause: 'never',
   };

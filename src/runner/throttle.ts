@@ -38,7 +38,7 @@ export async function runSideBySide<Task>(input: {
 /** What a polite send does without, or with. */
 interface Politeness {
   readonly target: string;
-  /** The most requests a second; undefined is no limit. */
+  /** Maximum requests per second; undefined is no limit. */
   readonly rate: number | undefined;
   /** How long 429 and 503 are waited for in all, in milliseconds. */
   readonly rateWaitMs: number;

@@ -19,10 +19,10 @@ const credentialWords = {
 export const credentialsIgnoredCheck: Check<'credentials-ignored'> = defineCheck({
   id: 'credentials-ignored',
   docs: {
-    title: 'A request was let in without good credentials',
+    title: 'A request was accepted without valid credentials',
     place: 'the `security` of the operation',
     finds:
-      'A request that is let in without the credentials that its operation asks for. An unknown token may be let in where the policy says `accepted-tokens: any`.',
+      'A request that is accepted without the credentials that its operation requires. An unknown token may be accepted where the policy says `accepted-tokens: any`.',
     example: { request: exampleOf('{"id": 7}\n\n(no Authorization)'), answer: taken },
   },
   judge({ answer, request: { credentials }, operation }, { policy, goodTokens }) {
@@ -51,7 +51,7 @@ export const invalidBodyAcceptedCheck: Check<'invalid-body-accepted'> = defineCh
   docs: {
     title: 'A body that breaks its schema was accepted',
     place: 'the keyword of the schema that the body breaks',
-    finds: 'A body that breaks its schema and is taken all the same.',
+    finds: 'A body that breaks its schema and is accepted.',
     example: { request: exampleOf('{"note": "without the id that the schema requires"}'), answer: taken },
   },
   judge({ answer, request: { body } }) {
@@ -77,7 +77,7 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
     title: 'A body that is not JSON was accepted',
     place: 'RFC 8259 §2 and §9',
     finds:
-      'A body that is sent as JSON, is none, and is taken. Where it reads as a valid body under a known extension of JSON, such as comments, it is a warning: a parser may accept extensions.',
+      'A body that is sent as JSON, is not JSON, and is accepted. Where it is valid under a known extension of JSON, such as comments, it is a warning: a parser may accept extensions.',
     example: { request: exampleOf('{"id": 7, "note": "two"'), answer: taken },
   },
   judge({ answer, request: { body } }) {
@@ -103,9 +103,9 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
 export const mediaTypeAcceptedCheck: Check<'media-type-accepted'> = defineCheck({
   id: 'media-type-accepted',
   docs: {
-    title: 'A body in no declared notation was accepted',
+    title: 'A body of an undeclared media type was accepted',
     place: 'the `content` of the request body',
-    finds: 'Content of an undeclared media type that holds no valid body in any notation, and is taken.',
+    finds: 'Content of an undeclared media type that is not a valid body in any format, and is accepted.',
     example: { request: 'POST /orders\nContent-Type: text/plain\n\nhello', answer: taken },
   },
   judge({ answer, request: { body }, operation }) {
@@ -128,7 +128,7 @@ export const invalidParameterAcceptedCheck: Check<'invalid-parameter-accepted'> 
   docs: {
     title: 'A parameter that breaks its schema was accepted',
     place: 'the parameter of the operation',
-    finds: 'A parameter that breaks its schema, or is required and missing, and is taken all the same.',
+    finds: 'A parameter that breaks its schema, or is required and missing, and is accepted.',
     example: { request: 'GET /orders?limit=many', answer: taken },
   },
   judge({ answer, request }) {
@@ -150,7 +150,7 @@ export const int64RangeCheck: Check<'int64-range'> = defineCheck({
   docs: {
     title: 'A number outside its format was accepted',
     place: 'policy `int64-range`; JSON Schema 2020-12 validation §7.2.1',
-    finds: 'A number outside its `format` that is taken. Formats assert by convention alone.',
+    finds: 'A number outside its `format` that is accepted. Formats are assertions by convention only.',
     example: { request: exampleOf('{"id": 9223372036854775808}'), answer: taken },
   },
   judge({ answer, request: { body } }, { enforced, policy }) {

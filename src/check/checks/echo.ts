@@ -9,9 +9,9 @@ import type { CheckInput } from '../reading/subject.ts';
 export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
   id: 'cross-talk',
   docs: {
-    title: 'An answer held what another request had sent',
-    place: 'the operation: an answer belongs to its request',
-    finds: 'The answer to a create that holds what another request sent, at the same time or earlier.',
+    title: 'A response contained what another request had sent',
+    place: 'the operation: a response belongs to its request',
+    finds: 'The response to a create that contains what another request sent, at the same time or earlier.',
     example: {
       request: 'POST /orders {"id": 8}',
       answer: 'HTTP/1.1 200 OK\n\n{"id": 8, "note": "(that of order 7)"}',
@@ -26,7 +26,7 @@ export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
     return {
       clause: quoteDocument(
         operation.kind.kind === 'create' ? operation.kind.success : operation.pointer,
-        'the answer is to the request that it follows',
+        'the response belongs to its request',
       ),
       expected: 'nothing of another request',
       received: `at ${appendPointer('', name)} what another request had sent`,
@@ -55,10 +55,10 @@ export const echoCheck: Check<'echo'> = defineCheck({
   id: 'echo',
   levels: ['violation', 'warning'],
   docs: {
-    title: 'A create did not answer with what was sent',
+    title: 'A create did not return what was sent',
     place: 'policy `echo`',
     finds:
-      'A create whose answer is not what was sent, property by property, as far as the schema of the answer declares them. It is a violation where the policy says `echo: exact`, and warning for a document without a policy.',
+      'A create whose response differs from what was sent, in a property that the response schema declares. It is a violation where the policy says `echo: exact`, and a warning for a document without a policy.',
     example: {
       request: exampleOf('{"id": 7, "note": " two "}'),
       answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
@@ -76,7 +76,7 @@ export const echoCheck: Check<'echo'> = defineCheck({
       const isMissing = after === undefined;
       return {
         level,
-        clause: { kind: 'policy', question: 'echo', quote: 'A create answers with exactly what was sent' },
+        clause: { kind: 'policy', question: 'echo', quote: 'A create returns exactly what was sent' },
         expected: `${appendPointer('', name)} as it was sent`,
         received: `${isMissing ? 'an answer without' : 'another value for'} ${appendPointer('', name)}`,
         cause: `${name} ${isMissing ? 'missing' : 'changed'}`,

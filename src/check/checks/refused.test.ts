@@ -41,7 +41,7 @@ test.each(['bearer good', 'BEARER good', 'bearer  good'])(
     expect(findingsOf(value)).toEqual([
       expect.objectContaining({
         clause: expect.objectContaining({ section: '11.1' }),
-        expected: 'the good token is taken, however its scheme is spelled',
+        expected: 'a valid token is accepted with its scheme in any case',
       }),
     ]);
     expect(findingsOf(value)[0]).not.toHaveProperty('trigger');
@@ -52,7 +52,7 @@ test('warns of the spaces before the token where nothing else is unusual', () =>
   expect(findingsOf('Bearer  good')).toEqual([
     expect.objectContaining({
       clause: expect.objectContaining({ section: '11.4' }),
-      expected: 'the good token is taken, however many spaces stand before it',
+      expected: 'a valid token is accepted with any number of spaces before it',
       trigger: 'two spaces before the token',
     }),
   ]);

@@ -18,9 +18,9 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
   id: 'credential-spelling',
   levels: ['warning'],
   docs: {
-    title: 'Good credentials were turned away for their spelling',
+    title: 'Valid credentials were refused for their spelling',
     place: 'RFC 9110 §11.1',
-    finds: 'A good token that is turned away for the case of its scheme, or for a second space.',
+    finds: 'A valid token that is refused for the case of its scheme, or for a second space.',
     example: {
       request: 'POST /orders\nAuthorization: bearer the-good-token',
       answer: 'HTTP/1.1 401 Unauthorized',
@@ -43,8 +43,8 @@ export const credentialSpellingCheck: Check<'credential-spelling'> = defineCheck
             'It uses a case-insensitive token to identify the authentication scheme',
           ),
       expected: isSpaced
-        ? 'the good token is taken, however many spaces stand before it'
-        : 'the good token is taken, however its scheme is spelled',
+        ? 'a valid token is accepted with any number of spaces before it'
+        : 'a valid token is accepted with its scheme in any case',
       received: describeReceived(answer),
       cause: 'turned away',
       // What compares the whole field finds no token after either; so the case of the scheme stands for both.
@@ -76,7 +76,7 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
     if (!isOnlySpelling || !isRefused) return undefined;
     return {
       clause: quoteRfc('RFC 9110 §8.3.1', 'The type and subtype tokens are case-insensitive'),
-      expected: 'the declared media type is taken, however it is spelled',
+      expected: 'the declared media type is accepted in any spelling',
       received: describeReceived(answer),
       cause: 'refused',
     };
@@ -91,10 +91,10 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
   id: 'undeclared-constraint',
   levels: ['warning'],
   docs: {
-    title: 'A valid body was refused: the service holds to a constraint that the document does not name',
+    title: 'A valid body was refused: the service has a constraint that the document does not declare',
     place: 'the schema of the request body, or the operation',
     finds:
-      'A request that the document allows and that is refused with a declared error, as long as some plain one is taken: the service holds to a constraint that the document does not name. The limit is narrowed down to the largest value that is taken and the smallest that is refused.',
+      'A request that the document allows and the service refuses with a declared error, while it accepts plain ones: the service has a constraint that the document does not declare. The limit is narrowed down to the largest accepted and the smallest refused value.',
     example: {
       request: exampleOf('{"id": 7, "note": "(256 letters)"}'),
       answer: 'HTTP/1.1 400 Bad Request',
@@ -121,7 +121,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
         operation.requestBody?.pointer ?? operation.pointer,
         'its schema accepts the body',
       ),
-      expected: `${describeRequest(request)} is taken, or the document names the constraint`,
+      expected: `${describeRequest(request)} is accepted, or the document declares the constraint`,
       received: describeReceived(answer),
       cause: describeRequest(request),
     };
@@ -143,7 +143,7 @@ export const neverSucceedsCheck: Check<'never-succeeds'> = {
   docs: {
     title: 'No valid body was ever accepted',
     place: 'the schema of the request body',
-    finds: 'A service that takes none of the plain bodies that its document allows.',
+    finds: 'A service that accepts none of the plain bodies that its document allows.',
     example: { request: plainExample, answer: 'HTTP/1.1 400 Bad Request\n\n(for every body)' },
   },
 };

@@ -16,9 +16,10 @@ import type { ContentReading } from '../reading/subject.ts';
 export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck({
   id: 'response-media-type',
   docs: {
-    title: 'An answer was in no media type that the document declares',
+    title: 'A response has an undeclared media type',
     place: 'the `content` of the declared response',
-    finds: 'Content of a media type that is not declared for the status, or none where some is declared.',
+    finds:
+      'Content of a media type that is not declared for the status, or no content where some is declared.',
     example: {
       request: exampleOf('{"id": 7'),
       answer: 'HTTP/1.1 400 Bad Request\nContent-Type: text/html\n\n<h1>Bad Request</h1>',
@@ -51,10 +52,10 @@ export const responseSizeCheck: Check<'response-size'> = defineCheck({
   id: 'response-size',
   levels: ['warning'],
   docs: {
-    title: 'An answer was longer than is read',
+    title: 'A response was longer than the limit',
     place: 'RFC 9110 §2.3',
     finds:
-      'Content longer than `--response-limit` (16 MiB). The rest is not read, and nothing is concluded from the content; status and fields are judged. The property that met it ends there.',
+      'Content longer than `--response-limit` (16 MiB). The rest is not read and the content is not judged; status and header fields are. The property that met it ends there.',
     example: {
       request: 'GET /orders',
       answer: 'HTTP/1.1 200 OK\nContent-Type: application/json\n\n[{"id": 7}, …',
@@ -141,10 +142,10 @@ export const responseSchemaCheck: Check<'response-schema'> = defineCheck({
   id: 'response-schema',
   levels: ['violation', 'warning'],
   docs: {
-    title: 'An answer broke its schema',
+    title: 'A response broke its schema',
     place: 'the keyword of the schema that the content breaks',
     finds:
-      'Content that its schema does not accept. A value that only leaves its `format` is a warning, as formats assert by convention alone.',
+      'Content that its schema does not accept. A value that only breaks its `format` is a warning, as formats are assertions by convention only.',
     example: {
       request: plainExample,
       answer:

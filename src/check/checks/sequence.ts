@@ -14,10 +14,10 @@ import { contextOf, type CheckedExchange, type TraceCheck } from '../reading/sub
 export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = defineSequenceCheck({
   id: 'refused-leaves-trace',
   docs: {
-    title: 'A refused request left something behind',
+    title: 'A refused request had an effect',
     place: 'the operation: a request that is refused creates nothing',
     finds:
-      'The key of a refused or unauthenticated request that is taken for one that exists, though the same body with another key is taken.',
+      'The id of a refused or unauthenticated request counts as existing, though the same body with another id is accepted.',
     example: {
       request: 'POST /orders {"id": 7}\n\n(after the same without credentials, answered 401)',
       answer: 'HTTP/1.1 409 Conflict',
@@ -40,8 +40,8 @@ export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = de
         return {
           of: again,
           clause: quoteDocument(first.operation?.pointer ?? '', 'a request that is refused creates nothing'),
-          expected: 'a key of a refused request is free',
-          received: `${describeReceived(again.answer)} when the key came again, after ${describeReceived(first.answer)}`,
+          expected: 'the id of a refused request is free',
+          received: `${describeReceived(again.answer)} when the id was sent again, after ${describeReceived(first.answer)}`,
           cause: `after ${describeRequest(first.request)}`,
         };
       }
@@ -62,10 +62,10 @@ function withoutKey({ request: { body }, operation }: CheckedExchange): JsonValu
 export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
   id: 'twin-keys',
   docs: {
-    title: 'Two different keys were taken for one',
-    place: 'the schema of the key, which tells the two apart',
+    title: 'Two different ids were treated as one',
+    place: 'the schema of the id, by which the two differ',
     finds:
-      'Two keys that differ only past 2^53, or past 32 bits, and are one to the service, in both orders.',
+      'Two ids that differ only past 2^53, or past 32 bits, and are the same to the service, in both orders.',
     example: {
       request: 'POST /orders {"id": 9007199254740993}\n\n(after {"id": 9007199254740992})',
       answer: 'HTTP/1.1 409 Conflict',
@@ -79,10 +79,10 @@ export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
       of: second,
       clause: quoteDocument(
         second.operation?.requestBody?.pointer ?? '',
-        'the schema of the key tells the two apart',
+        'the schema of the id, by which the two differ',
       ),
-      expected: 'two keys that differ are two',
-      received: `${describeReceived(second.answer)} for the second of two different keys, in both orders`,
+      expected: 'different ids are different resources',
+      received: `${describeReceived(second.answer)} for the second of two different ids, in both orders`,
       cause: 'merged',
     };
   },
@@ -106,10 +106,10 @@ function wasAccepted(judged: CheckedExchange | undefined): boolean {
 export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | undefined {
   const [first, , third, , fresh, repeated] = trace;
   if (!wasAccepted(first) || !wasAccepted(third)) {
-    return 'the service refuses such keys, so it shows nothing of telling them apart; it would have to take them';
+    return 'the service refuses such ids, so whether it distinguishes them does not show; it would have to accept them';
   }
   return wasAccepted(fresh) && wasAccepted(repeated)
-    ? 'the service takes a key that exists already, so two keys that it takes for one look like two'
+    ? 'the service accepts an id that exists already, so two ids that it treats as one look like two'
     : undefined;
 }
 
@@ -117,10 +117,10 @@ export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | un
 export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenceCheck({
   id: 'equal-requests',
   docs: {
-    title: 'A request was refused and, sent again, taken',
+    title: 'A request was refused and, sent again, accepted',
     place: 'the schema of the request body, which accepts it the first time too',
     finds:
-      'A plain request that is refused and, sent again byte for byte, taken, with nothing in between to explain it.',
+      'A plain request that is refused and, sent again byte for byte, accepted, with nothing in between to explain it.',
     example: {
       request: 'POST /orders {"id": 7}\n\n(and the same again)',
       answer: 'HTTP/1.1 400 Bad Request\n\n(and then 200 OK)',
@@ -143,9 +143,9 @@ export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenc
             first.operation?.requestBody?.pointer ?? '',
             'its schema accepts the body, the first time too',
           ),
-          expected: 'equal requests get the same kind of answer',
+          expected: 'equal requests get the same kind of response',
           received: `${describeReceived(first.answer)}, then ${describeReceived(again.answer)} for the same request`,
-          cause: 'refused and then taken',
+          cause: 'refused and then accepted',
           shownBy: trace.slice(0, trace.indexOf(again) + 1),
         };
       }
@@ -169,9 +169,9 @@ export const forgottenKeyCheck: SequenceCheck<'forgotten-key'> = defineSequenceC
   id: 'forgotten-key',
   levels: ['warning'],
   docs: {
-    title: 'A key that was refused as existing was taken later',
+    title: 'An id that was refused as existing was accepted later',
     place: 'policy `duplicate-key`',
-    finds: 'A key that is refused as existing and is later taken, though nothing removed what was there.',
+    finds: 'An id that is refused as existing and later accepted, though nothing deleted the resource.',
     example: {
       request: 'POST /orders {"id": 7}\n\n(refused before, for the second time)',
       answer: 'HTTP/1.1 200 OK',
@@ -187,11 +187,11 @@ export const forgottenKeyCheck: SequenceCheck<'forgotten-key'> = defineSequenceC
           clause: {
             kind: 'policy',
             question: 'duplicate-key',
-            quote: 'A key that exists already is answered in one way',
+            quote: 'A repeated id always gets the same response',
           },
-          expected: 'a key that was refused as existing is refused as long as nothing removes what is there',
-          received: `${describeReceived(refused.answer)} for a repeated key, later ${describeReceived(taken.answer)}`,
-          cause: 'refused and then taken',
+          expected: 'an id that was refused as existing is refused until the resource is deleted',
+          received: `${describeReceived(refused.answer)} for a repeated id, later ${describeReceived(taken.answer)}`,
+          cause: 'refused and then accepted',
           shownBy: trace.slice(0, trace.indexOf(taken) + 1),
         };
       }
@@ -234,10 +234,9 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
   id: 'race',
   levels: ['warning'],
   docs: {
-    title: 'One key was created more than once by requests side by side',
+    title: 'One id was created more than once by concurrent requests',
     place: 'policy `duplicate-key`',
-    finds:
-      'A service that refuses a repeated key, and takes it more than once where the requests come side by side.',
+    finds: 'A service that refuses a repeated id, but accepts it more than once in concurrent requests.',
     example: {
       request: 'POST /orders {"id": 7}\nPOST /orders {"id": 7}\n\n(at once)',
       answer: 'HTTP/1.1 200 OK\nHTTP/1.1 200 OK',
@@ -259,9 +258,9 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
     return {
       of: one,
       clause: quoteQuestion('duplicate-key'),
-      expected: `one of several requests with one key is taken, as ${describeReceived(second.answer)} refuses the second of two that follow each other`,
-      received: `${describeReceived(one.answer)} more than once for one key, side by side`,
-      cause: 'taken twice',
+      expected: `one of several requests with the same id is accepted, as ${describeReceived(second.answer)} refuses the second of two that follow each other`,
+      received: `${describeReceived(one.answer)} more than once for one id, in concurrent requests`,
+      cause: 'accepted twice',
       shownBy: lost,
     };
   },
@@ -275,7 +274,7 @@ export function whyRaceUnjudged(trace: readonly CheckedExchange[]): string | und
   const [first] = trace;
   const repeats = trace.slice(1).filter((one) => first && resourceKey(one) === resourceKey(first));
   return repeats.length === 0 || !repeats.every(isTurnedAway)
-    ? 'the service does not refuse a key that exists already each time, so nothing is lost where such requests come side by side'
+    ? 'the service does not always refuse a repeated id, so nothing is lost in concurrent requests'
     : undefined;
 }
 
@@ -326,9 +325,10 @@ export const duplicateKeyCheck: Check<'duplicate-key'> = {
   id: 'duplicate-key',
   levels: ['note'],
   docs: {
-    title: 'A key was sent again',
+    title: 'An id was sent again',
     place: 'policy `duplicate-key`',
-    finds: 'What becomes of a key that is sent again. Told another answer, the run calls it `drift`.',
+    finds:
+      'What happens when an id is sent again. Where a policy gives another answer, it is `drift` instead.',
     example: { request: 'POST /orders {"id": 7}\n\n(for the second time)', answer: 'HTTP/1.1 409 Conflict' },
   },
 };
@@ -416,9 +416,9 @@ export const parityCheck: Check<'parity'> = {
     title: 'Two services answered one request differently',
     place: 'the question of the policy, the `responses` of the operation, or what another check goes by',
     finds:
-      'With `--against`, a request that two services answer differently: with another status, another kind of content, another code in a refusal, or another value for a member that was sent. Where the answer of the other one contradicts the document it is wrong, which is a violation, or warning where the check says so. Where neither does, the document is silent, which is a warning, with the answer of a policy by which a mock would do the same. What is wrong with the service itself is a finding of its own.',
+      'With `--against`, a request to which two services respond differently: with another status, another kind of content, another code in a refusal, or another value of a property that was sent. Where the response of the other one contradicts the document it is wrong, which is a violation, or warning where the check says so. Where neither does, the document is silent, which is a warning, with the answer of a policy by which a mock would do the same. What is wrong with the service itself is a finding of its own.',
     example: {
-      request: 'POST /orders\n\n(its key was sent before)',
+      request: 'POST /orders\n\n(its id was sent before)',
       answer: 'HTTP/1.1 409 Conflict\n\n(the mock answers 400 Bad Request)',
     },
   },

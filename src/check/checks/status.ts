@@ -17,7 +17,7 @@ import type { CheckContext, CheckInput } from '../reading/subject.ts';
 export const statusRangeCheck: Check<'status-range'> = defineCheck({
   id: 'status-range',
   docs: {
-    title: 'A status came that is none of HTTP',
+    title: 'A status was not an HTTP status',
     place: 'RFC 9110 §15',
     finds: 'A status below 100 or above 599.',
     example: { request: plainExample, answer: 'HTTP/1.1 999 No' },
@@ -42,7 +42,7 @@ export const serverErrorCheck: Check<'server-error'> = defineCheck({
     title: 'The service failed',
     place: 'RFC 9110 §15.6',
     finds:
-      'A 5xx, whatever was sent, unless the document declares that very status. 501 is an honest answer to a method that the document does not name.',
+      'Any 5xx response, unless the document declares that status. 501 is a correct response to a method that the document does not declare.',
     example: {
       request: exampleOf('{"id": 7, "note": "déjà vu"}'),
       answer: 'HTTP/1.1 500 Internal Server Error\nContent-Type: text/html',
@@ -60,7 +60,7 @@ export const serverErrorCheck: Check<'server-error'> = defineCheck({
         'RFC 9110 §15.6',
         'The 5xx (Server Error) class of status code indicates that the server is aware that it has erred',
       ),
-      expected: `an answer other than a server error to ${describeRequest(request)}`,
+      expected: `a response other than a server error to ${describeRequest(request)}`,
       received: describeReceived(answer),
       cause: String(status),
       ...describeTrigger(request),
@@ -73,10 +73,10 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
   id: 'undeclared-status',
   levels: ['violation', 'warning', 'note'],
   docs: {
-    title: 'A status came that the document does not declare',
+    title: 'A status is not declared',
     place: 'the `responses` of the operation',
     finds:
-      'A status that the document does not declare and that nothing in the request explains. Where credentials, media type, size, Accept or a repeated key explain it, it is a note. It is a warning for a refusal of a broken request where the document declares no 4xx at all.',
+      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept or a repeated id explain it, it is a note. It is a warning for a refusal of a broken request where the document declares no 4xx at all.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 201 Created\n\n(the document declares 200 and 400)',

@@ -42,9 +42,9 @@ function defineDocumentAnswer<Id extends CheckId>(
 export const timedOutCheck: Check<'timed-out'> = defineDocumentAnswer('timed-out', {
   id: 'timed-out',
   docs: {
-    title: 'A request was never answered',
+    title: 'A request got no response',
     place: 'RFC 9110 §3.4',
-    finds: 'A request that is not answered within `--timeout`.',
+    finds: 'No response within `--timeout`.',
     example: { request: exampleOf('{"id": 7'), answer: '(nothing)' },
   },
 });
@@ -53,10 +53,10 @@ export const timedOutCheck: Check<'timed-out'> = defineDocumentAnswer('timed-out
 export const connectionDroppedCheck: Check<'connection-dropped'> = defineDocumentAnswer('dropped', {
   id: 'connection-dropped',
   docs: {
-    title: 'A connection broke off without an answer',
+    title: 'The connection was closed without a response',
     place: 'RFC 9110 §3.4',
     finds:
-      'A connection that breaks off before an answer. It may close while a body longer than any plain one is still being sent.',
+      'The connection closes before a response. It may close while a very long body is still being sent.',
     example: { request: exampleOf('{"id": 7'), answer: '(the connection is closed)' },
   },
 });
@@ -65,9 +65,9 @@ export const connectionDroppedCheck: Check<'connection-dropped'> = defineDocumen
 export const notHttpCheck: Check<'not-http'> = defineDocumentAnswer('not-http', {
   id: 'not-http',
   docs: {
-    title: 'An answer was not HTTP',
+    title: 'A response was not HTTP',
     place: 'RFC 9110 §3.4',
-    finds: 'Bytes in the place of an answer that are no HTTP message.',
+    finds: 'Bytes that are not an HTTP message, in place of a response.',
     example: { request: plainExample, answer: 'Error: cannot read properties of undefined' },
   },
 });
@@ -76,10 +76,10 @@ export const notHttpCheck: Check<'not-http'> = defineDocumentAnswer('not-http', 
 export const contentLengthCheck: Check<'content-length'> = defineCheck({
   id: 'content-length',
   docs: {
-    title: 'A Content-Length was not true',
+    title: 'A Content-Length was wrong',
     place: 'RFC 9110 §8.6, RFC 9112 §6.3 and §8',
     finds:
-      'A Content-Length that is shorter or longer than the content, or no length at all. Shorter ones are seen over a raw socket only, so not in process.',
+      'A Content-Length that is shorter or longer than the content, or not a number. Shorter ones are visible on a raw socket only, so not in process.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 200 OK\nContent-Length: 2\n\n{"id": 7, "note": "two"}',
@@ -129,9 +129,9 @@ export const contentLengthCheck: Check<'content-length'> = defineCheck({
 export const chunkedContentCheck: Check<'chunked-content'> = defineCheck({
   id: 'chunked-content',
   docs: {
-    title: 'Content in chunks was broken',
+    title: 'Chunked content was broken',
     place: 'RFC 9112 §7.1 and §8',
-    finds: 'Content in chunks whose sizes are wrong, or whose last chunk never comes.',
+    finds: 'Chunked content with wrong chunk sizes, or without a last chunk.',
     example: { request: plainExample, answer: 'HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n{"id": 7}' },
   },
   judge(subject, context) {
@@ -164,9 +164,10 @@ export const transferEncodingCheck: Check<'transfer-encoding'> = defineCheck({
   id: 'transfer-encoding',
   levels: ['warning'],
   docs: {
-    title: 'Content-Length came beside Transfer-Encoding',
+    title: 'Content-Length was sent with Transfer-Encoding',
     place: 'RFC 9112 §6.2',
-    finds: 'Content-Length beside Transfer-Encoding: two readers may cut the answer at different places.',
+    finds:
+      'Content-Length together with Transfer-Encoding: two readers may end the response at different places.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nContent-Length: 24',
@@ -193,10 +194,10 @@ export const transferEncodingCheck: Check<'transfer-encoding'> = defineCheck({
 export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
   id: 'bytes-after-answer',
   docs: {
-    title: 'Bytes came after the end of an answer',
+    title: 'Bytes came after the end of a response',
     place: 'RFC 9110 §15, RFC 9112 §9.2',
     finds:
-      'A second answer to one request, or bytes after the last chunk: the next request on the connection gets them. Seen over a raw socket only.',
+      'A second response to one request, or bytes after the last chunk: the next request on the connection receives them. Visible on a raw socket only.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 400 Bad Request\nContent-Length: 0\n\nHTTP/1.1 200 OK\nContent-Length: 0',
@@ -232,9 +233,9 @@ export const bytesAfterAnswerCheck: Check<'bytes-after-answer'> = defineCheck({
 export const bodilessStatusCheck: Check<'bodiless-status'> = defineCheck({
   id: 'bodiless-status',
   docs: {
-    title: 'Content came where HTTP allows none',
+    title: 'Content was sent where HTTP allows none',
     place: 'RFC 9110 §9.3.2, §15.3.5 and §15.4.5',
-    finds: 'Content in an answer to HEAD, or with 204 or 304.',
+    finds: 'Content in a response to HEAD, or with 204 or 304.',
     example: { request: 'HEAD /orders', answer: 'HTTP/1.1 200 OK\nContent-Length: 2\n\n[]' },
   },
   judge(subject) {

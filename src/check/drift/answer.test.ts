@@ -65,7 +65,7 @@ function expectedOf(
   return checkUniqueProperties(judgeTrace(contract, rows), context).map(({ expected }) => expected);
 }
 
-test('finds drift where a value is taken twice that may exist only once', () => {
+test('finds drift where a value is accepted twice that may exist only once', () => {
   expect(expectedOf([200, 200, 200, 200], ['name'])).toEqual(['/name may exist only once']);
   expect(expectedOf([200, 400, 400, 200], ['name'])).toEqual([]);
 });

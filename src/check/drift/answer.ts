@@ -193,7 +193,7 @@ export const checkRateLimitKept: TraceCheck = (trace, runContext) => {
       operation: nameOperation(first),
       clause: quoteQuestion('rate-limit'),
       expected: `429 past ${limit.perSecond} requests within a second`,
-      received: `${taken.length} of ${trace.length} requests within a second were taken`,
+      received: `${taken.length} of ${trace.length} requests within a second were accepted`,
       cause: 'rate-limit not kept',
     },
   ];
@@ -228,7 +228,7 @@ export const checkUniqueProperties: TraceCheck = (trace, runContext) => {
       operation: nameOperation(second),
       clause: quoteQuestion('unique-properties'),
       expected: isUnique ? `/${name} may exist only once` : `/${name} may be the same in several`,
-      received: `${describeReceived(second.answer)} for another key with the same /${name}`,
+      received: `${describeReceived(second.answer)} for another id with the same /${name}`,
       cause: `unique-properties ${name} ${statusOf(second)}`,
       shownBy: [first, second],
     },

@@ -85,7 +85,7 @@ const enforceConstraints: DriftRule = (input) => {
   }
   const isOfExtent = isOddOnlyBy(input, ({ words }) => ofExtent.has(words));
   return hasOnly(confounders, 'unusual') && isOfExtent && isRefusedForContent(input)
-    ? { expected: 'it is taken, as every value is within its bounds', holds: false }
+    ? { expected: 'it is accepted, as every value is within its bounds', holds: false }
     : undefined;
 };
 
@@ -99,7 +99,7 @@ const enforceUndeclaredProperties: DriftRule = (input) => {
   if (answer === 'refuse') return { expected: 'it is refused', holds: !isTaken };
   const isWrong = isTaken ? isShown(input, sent) === (answer === 'ignore') : isRefusedForContent(input);
   const shows = answer === 'ignore' ? 'does not show' : 'shows';
-  return { expected: `it is taken, and the answer ${shows} the property`, holds: !isWrong };
+  return { expected: `it is accepted, and the response ${shows} the property`, holds: !isWrong };
 };
 
 /** The undeclared properties of a body that is plain besides; none where there is more to it. */
@@ -187,7 +187,7 @@ const enforceDuplicateKeysInJson: DriftRule = (input) => {
   const counts = readAs(input, answer);
   const other = readAs(input, answer === 'first' ? 'last' : 'first');
   if (counts === undefined || other === undefined || !hasOnly(confounders, 'contested')) return undefined;
-  const expected = `the ${answer} of equal keys counts`;
+  const expected = `the ${answer} of duplicate keys counts`;
   if (!isTaken) return { expected, holds: !(counts.kind === 'plain' && isRefusedForContent(input)) };
   const isOther = echoesExactly(context) && shows(input, counts.value, other.value) === false;
   return { expected, holds: counts.kind !== 'invalid' && !isOther };

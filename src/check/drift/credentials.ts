@@ -30,7 +30,7 @@ const enforceAuthOrder: DriftRule = ({ subject, context, confounders }) => {
   const status = statusOf(subject);
   return policy['auth-order'] === 'before'
     ? {
-        expected: 'it is turned away for its credentials, whatever its body holds',
+        expected: 'it is refused for its credentials, whatever its body contains',
         holds: !bodyRefusals.has(status),
       }
     : {

@@ -262,7 +262,7 @@ test.each<[string, Case]>([
     },
   ],
   [
-    'a refusal while equal bodies may not be taken twice',
+    'a refusal while equal bodies may not be accepted twice',
     { body: long, status: 400, context: { takesEqual: new Set<string>() } },
   ],
   [

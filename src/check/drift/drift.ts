@@ -17,10 +17,10 @@ const ofTheMoment = new Set(['rate-limit', 'error-codes']);
 export const driftCheck: Check<'drift'> = defineCheck({
   id: 'drift',
   docs: {
-    title: 'The service answered otherwise than its policy says',
+    title: 'The service did not follow its policy',
     place: 'the question of the policy',
     finds:
-      'An answer other than the one that the policy gives, to a question that the run was told to hold the service to. Where the document answers the question itself, the policy is not asked; where a request holds more than one thing that might explain the answer, nothing is concluded.',
+      'Behaviour other than an answer of the policy that was given. Where the document specifies the behaviour itself, the policy does not apply; where more than one thing in a request might explain the response, nothing is concluded.',
     example: {
       request: 'POST /orders\n\n(no Authorization; the policy says 401)',
       answer: 'HTTP/1.1 403 Forbidden',

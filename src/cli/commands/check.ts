@@ -3,7 +3,7 @@ import type { ArgumentsOf } from '../options.ts';
 /** `cloche check`: traffic that was recorded before, judged. */
 export const checkCommand = {
   usage: 'check <files..>',
-  describe: 'Judge recorded traffic, HAR files, by an OpenAPI document',
+  describe: 'Judge recorded traffic (HAR files) against an OpenAPI document',
   about: [
     'Judges every exchange of a recording as a run judges its own. Nothing is sent.',
     'What a recording does not show is not judged: it is counted, with the reason.',
@@ -22,7 +22,7 @@ export const checkCommand = {
     },
     token: {
       kind: 'tokens',
-      describe: 'A token that was good; user:password for basic authentication; may be given again',
+      describe: 'A token that was valid; user:password for basic authentication; repeatable',
     },
   },
   examples: [
@@ -35,10 +35,7 @@ export const checkCommand = {
       'check a.har b.har -d openapi.yaml --base-url https://api.example.com/v1',
       'a document of your own, and the service that is meant',
     ],
-    [
-      'check session.har --policy policy.json --report junit=junit.xml',
-      'held to answers that the document does not specify',
-    ],
+    ['check session.har --policy policy.json --report junit=junit.xml', 'tested against a policy, too'],
   ],
   exitCodes: [
     'Exit codes:',

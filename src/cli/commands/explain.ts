@@ -3,10 +3,10 @@ import type { ArgumentsOf } from '../options.ts';
 /** `cloche explain`: what a document says, what it does not specify, and what a run will check. */
 export const explainCommand = {
   usage: 'explain [document]',
-  describe: 'Say what a document says, what it does not specify and what a run will check',
+  describe: 'Print what a document specifies, what it does not, and what a run will check',
   about: [
-    'Prints what the document says, each question that it does not answer with the',
-    "mock's answer and where the document would say it, and what a run will check.",
+    'Prints what the document specifies; what it does not, what the mock does there,',
+    'and where the document could say it; and what a run will check.',
   ],
   options: {
     Arguments: ['document'],
@@ -14,11 +14,11 @@ export const explainCommand = {
   },
   examples: [
     ['explain api.yaml', 'your own document'],
-    ['explain api.yaml --policy policy.json', 'with the answers that a policy gives'],
+    ['explain api.yaml --policy policy.json', 'with the answers of a policy'],
     [
       'explain api.yaml --policy policy.json --overlay > closes-the-gap.yaml',
       'an OpenAPI Overlay 1.0 that declares them, with --json as JSON; with it applied',
-      'the document answers these questions itself',
+      'the document specifies these answers itself',
     ],
   ],
 } as const;

@@ -3,11 +3,11 @@ import type { ArgumentsOf } from '../options.ts';
 /** `cloche learn`: asks a running service what its document does not specify. */
 export const learnCommand = {
   usage: 'learn <base-url>',
-  describe: 'Ask a running service what its document does not specify',
+  describe: 'Find out from a running service what its document does not specify',
   about: [
-    'Asks a running service what its document does not specify, and writes the',
-    'answers as a policy: for a mock that answers alike, and for tests that notice',
-    'when they change. It creates what it must, under keys of its own.',
+    'Finds out from a running service what its document does not specify, and writes',
+    'it as a policy, for a mock that behaves alike and for tests that fail when the',
+    'service changes. It creates as few resources as it can, with ids of its own.',
   ],
   options: {
     Arguments: ['base-url'],
@@ -25,24 +25,24 @@ export const learnCommand = {
     },
   },
   examples: [
-    ['learn https://staging.example.com/api --dry-run', 'what would be sent; nothing is'],
+    ['learn https://staging.example.com/api --dry-run', 'list what would be sent'],
     [
       'learn https://staging.example.com/api -o policy.json --ids 900000-999999',
-      'a policy, with every key out of that range',
+      'a policy; every id is from that range',
     ],
     [
       'learn https://staging.example.com/api -o policy.json --question echo',
-      'one answer anew; the others that the file has stay',
+      'ask one question again; the file keeps its other answers',
     ],
-    ['mock --policy policy.json', 'a mock that answers as that service does'],
-    ['test https://staging.example.com/api --policy policy.json', 'notices when it answers in another way'],
+    ['mock --policy policy.json', 'a mock that behaves like that service'],
+    ['test https://staging.example.com/api --policy policy.json', 'fails when the service changes'],
   ],
   exitCodes: [
     'Exit codes:',
-    '  0  asked; some questions may have stayed open',
+    '  0  done; some questions may not be settled',
     '  2  usage or document          4  Cloche itself failed',
-    '  3  the service is not there, or turns the token away',
-    '  130  interrupted; what was learnt is printed, and kept in a new file',
+    '  3  the service cannot be reached, or refuses the token',
+    '  130  interrupted; what was learnt is printed, and saved in a new file',
   ],
 } as const;
 

@@ -4,7 +4,7 @@ import type { ArgumentsOf } from '../options.ts';
 export const mockCommand = {
   usage: 'mock [document]',
   describe: 'Serve a stateful mock of an OpenAPI document',
-  about: ['Answers as the document says, and keeps what is created until it stops, or longer with --store.'],
+  about: ['Responds as the document says, and keeps what is created until it stops, or longer with --store.'],
   options: {
     Arguments: ['document'],
     Answers: ['policy', 'answer'],
@@ -16,27 +16,24 @@ export const mockCommand = {
   own: {
     token: {
       kind: 'texts',
-      describe: 'A token that is accepted; may be given again',
+      describe: 'An accepted token; repeatable',
       defaultDescription: '$CLOCHE_TOKEN, or any',
     },
     'allow-references': { default: false, defaultDescription: 'off' },
     seed: {
-      describe: 'What all that looks random follows from, the data that is made up for one',
+      describe: 'The seed of everything random, such as generated data',
       defaultDescription: '1',
     },
     quiet: { default: false, defaultDescription: 'off', describe: 'Do not log requests' },
   },
   examples: [
-    ['mock --token secret', 'the contract that ships with Cloche, on http://127.0.0.1:4010'],
+    ['mock --token secret', 'the document that ships with Cloche, on http://127.0.0.1:4010'],
     ['mock api.yaml --port 0 --token secret', 'your own document, on any free port'],
-    ['mock --token secret --policy policy.json', 'as the service answers that the policy was learnt from'],
-    [
-      'mock api.yaml --data resources.yaml',
-      'every start and every reset begins with the resources of the file',
-    ],
+    ['mock --token secret --policy policy.json', 'behave like the service that the policy was learnt from'],
+    ['mock api.yaml --data resources.yaml', 'start, and reset to, the resources of the file'],
     [
       'mock --token secret --store file:state.db',
-      'what is created is there again after a restart (npm install libsql@0.5)',
+      'keep what is created after a restart (npm install libsql@0.5)',
     ],
   ],
 } as const;

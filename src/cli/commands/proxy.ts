@@ -3,10 +3,10 @@ import type { ArgumentsOf } from '../options.ts';
 /** `cloche proxy`: traffic judged as it passes. */
 export const proxyCommand = {
   usage: 'proxy <base-url>',
-  describe: 'Forward traffic to a service, and judge it by an OpenAPI document',
+  describe: 'Forward traffic to a service, and judge it against an OpenAPI document',
   about: [
-    'Stands between clients and a service, changes nothing that passes, and judges',
-    'every exchange. Stopped with Ctrl+C, it prints what it found.',
+    'Forwards requests to a service unchanged, and judges every exchange. When it is',
+    'stopped, with Ctrl+C for example, it prints what it found.',
   ],
   options: {
     Arguments: ['base-url'],
@@ -17,26 +17,26 @@ export const proxyCommand = {
     'The verdict:': ['judge-limit', 'strict'],
   },
   own: {
-    port: { default: 4020, describe: 'Port to listen on; 0 takes any free one' },
-    token: { kind: 'tokens', describe: 'A token that is known to be good; may be given again' },
+    port: { default: 4020, describe: 'Port to listen on; 0 for any free one' },
+    token: { kind: 'tokens', describe: 'A token that is known to be valid; repeatable' },
   },
   examples: [
-    ['proxy http://127.0.0.1:8080', 'give http://127.0.0.1:4020 to the app, or to the tests that you have'],
+    ['proxy http://127.0.0.1:8080', 'point the app, or your existing tests, at http://127.0.0.1:4020'],
     [
       'proxy https://example.com/api -d openapi.yaml --policy policy.json',
-      'a document of your own, held to answers that it does not specify',
+      'your own document, with a policy',
     ],
     [
       'proxy http://127.0.0.1:8080 --quiet --report junit=junit.xml',
-      'in CI: start it, run the tests, end it with SIGTERM, look at its exit code',
+      'in CI: start it, run the tests, stop it with SIGTERM, check its exit code',
     ],
   ],
   exitCodes: [
     'Exit codes, once it is stopped:',
     '  0  no violation           3  nothing that passed can be judged',
     '  1  violations; warnings   4  Cloche itself failed',
-    '     too with --strict    130  told to stop twice: no report',
-    '  2  usage, document, or a port that is taken',
+    '     too with --strict    130  stopped twice: no report',
+    '  2  usage, document, or port in use',
   ],
 } as const;
 

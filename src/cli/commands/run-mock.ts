@@ -87,10 +87,7 @@ function describeAnswers(given: Partial<Policy>): readonly string[] {
   const lines = describePolicy(given);
   return lines.length === 0
     ? []
-    : [
-        'Where the document is silent it answers as it was told, besides its defaults:',
-        ...lines.map((line) => `  ${line}`),
-      ];
+    : ['Policy answers other than the defaults:', ...lines.map((line) => `  ${line}`)];
 }
 
 /**

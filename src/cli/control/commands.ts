@@ -28,7 +28,7 @@ export type ActsOf<Group extends ControlGroup> = {
 /** `cloche reset`: brings a running mock back to how it was at its start. */
 export const resetCommand = {
   usage: 'reset',
-  describe: 'Bring a running mock back to its start',
+  describe: 'Restore the initial state of a running mock',
   about: [
     'The state is that of the data that the mock started from again; snapshots stay. As between two tests.',
   ],
@@ -68,7 +68,7 @@ export const clockGroup = {
 /** What `cloche faults` does. */
 export const faultsGroup = {
   name: 'faults',
-  describe: "Make a running mock's answers slow or wrong",
+  describe: 'Make responses of a running mock slow or wrong',
   about:
     'The rules by which answers of a running mock go wrong. Of several that are for a request, the first one counts.',
   actions: [
@@ -88,7 +88,7 @@ export const faultsGroup = {
           describe: 'For this path, as it is sent or as the document has it',
           defaultDescription: 'all',
         },
-        times: { describe: 'Only the next so many', defaultDescription: 'all' },
+        times: { describe: 'Only the next this many', defaultDescription: 'all' },
         body: { describe: 'With status: what the answer holds, as JSON, or a file with it' },
         id: {
           kind: 'text',
@@ -98,11 +98,11 @@ export const faultsGroup = {
     },
     {
       usage: 'delete <id>',
-      describe: 'Take a rule away',
+      describe: 'Remove a rule',
       options: { Arguments: ['id'] },
       own: { id: { describe: 'Which rule, as list names it' } },
     },
-    { usage: 'clear', describe: 'Take all rules away' },
+    { usage: 'clear', describe: 'Remove all rules' },
   ],
   examples: [
     ['faults add delay=200..400', 'every answer comes later'],
@@ -116,21 +116,21 @@ export const faultsGroup = {
 export const policyGroup = {
   name: 'policy',
   describe: "Show and change a running mock's policy",
-  about: 'How a running mock answers where its document is silent.',
+  about: 'How a running mock behaves where its document does not specify it.',
   actions: [
     { usage: 'show', describe: 'The answer to each question' },
     {
       usage: 'set <answer..>',
-      describe: 'Answer otherwise: QUESTION=ANSWER or OPERATION:QUESTION=ANSWER',
+      describe: 'Change answers: QUESTION=ANSWER or OPERATION:QUESTION=ANSWER',
       options: { Arguments: ['answer'] },
       own: {
         answer: { describe: 'QUESTION=ANSWER or OPERATION:QUESTION=ANSWER; several go together' },
       },
     },
-    { usage: 'reset', describe: 'Answer as at the start' },
+    { usage: 'reset', describe: 'Restore the initial policy' },
   ],
   examples: [
-    ['policy set duplicate-key=conflict', '409 for a key that is taken'],
+    ['policy set duplicate-key=conflict', '409 for an id that exists'],
     ['policy set createOrder:echo=none', 'for one operation'],
   ],
 } as const;
@@ -138,7 +138,7 @@ export const policyGroup = {
 /** What `cloche requests` does. */
 export const requestsGroup = {
   name: 'requests',
-  describe: 'Show, await and verify what a mock was asked',
+  describe: 'Show, await and verify requests to a running mock',
   about: 'What a running mock was asked, and why it answered as it did.',
   actions: [
     {
@@ -160,7 +160,7 @@ export const requestsGroup = {
     },
     {
       usage: 'verify',
-      describe: 'Whether requests came as often as expected; exit code 1 where not',
+      describe: 'Check how often requests came; exit code 1 where not',
       options: {
         Filter: ['operation', 'method', 'path', 'status', 'verdict', 'condition', 'search', 'after'],
         Options: ['body', 'times', 'at-least', 'at-most'],
@@ -197,7 +197,7 @@ export const snapshotGroup = {
       describe: 'Bring the state back that was kept',
       options: { Arguments: ['name'] },
     },
-    { usage: 'delete <name>', describe: 'Forget a snapshot', options: { Arguments: ['name'] } },
+    { usage: 'delete <name>', describe: 'Delete a snapshot', options: { Arguments: ['name'] } },
   ],
   examples: [
     ['snapshot save full', 'before a test'],
@@ -208,17 +208,17 @@ export const snapshotGroup = {
 /** What `cloche state` does. */
 export const stateGroup = {
   name: 'state',
-  describe: 'Show and change what a running mock remembers',
+  describe: 'Show and change the state of a running mock',
   about: 'What a running mock remembers: its collections, named by their paths, and their resources.',
   actions: [
     {
       usage: 'list [collection]',
-      describe: 'The collections, or the resources of one, a line each',
+      describe: 'List the collections, or the resources of one',
       options: { Arguments: ['collection'], Options: ['search', 'offset', 'limit'] },
       own: {
         collection: { kind: 'text', describe: 'The path of a collection, /shops/7/orders' },
-        search: { describe: 'Resources that hold this text, in any case' },
-        limit: { default: 100, defaultDescription: '100', describe: 'So many at most' },
+        search: { describe: 'Resources that contain this text, ignoring case' },
+        limit: { default: 100, defaultDescription: '100', describe: 'At most this many' },
       },
     },
     {
@@ -228,22 +228,22 @@ export const stateGroup = {
     },
     {
       usage: 'put <collection> <resource>',
-      describe: 'Keep a resource, in place of one that has its key',
+      describe: 'Store a resource, replacing one with the same id',
       options: { Arguments: ['collection', 'resource'] },
     },
     {
       usage: 'delete <collection> <key>',
-      describe: 'Forget one resource',
+      describe: 'Delete one resource',
       options: { Arguments: ['collection', 'key'] },
     },
     {
       usage: 'export',
-      describe: 'Everything, so that import and mock --data take it',
+      describe: 'Export everything, for import and mock --data',
       options: { Options: ['output'] },
     },
     {
       usage: 'import <file>',
-      describe: 'Bring resources in: all of them, or where one cannot be taken, none',
+      describe: 'Import resources: all of them, or none if one is invalid',
       options: { Arguments: ['file'], Options: ['merge'] },
     },
   ],
@@ -272,10 +272,10 @@ const reach = {
   options: { Options: ['mock', 'control-token', 'json'] },
   own: {
     'control-token': {
-      describe: 'Its control token, where it listens for other machines',
+      describe: "The mock's control token, when it listens for other machines",
       defaultDescription: '$CLOCHE_CONTROL_TOKEN',
     },
-    json: { describe: 'Print what the mock answers, for programs' },
+    json: { describe: "Print the mock's JSON" },
   },
 } as const;
 

@@ -97,6 +97,6 @@ async function showPolicy(client: MockClient): Promise<ActionResult> {
   return {
     value,
     lines: [...ofService, ...ofOperations],
-    notes: ['* as it was told, = as the document says, the others by default'],
+    notes: ['* set by a policy, = specified by the document, the others by default'],
   };
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/value.ts';
 import { useChanges } from './control.ts';
 import { Problem } from './parts.tsx';
 
-/** The time that the mock goes by, as the control interface says it. */
+/** The mock's time, as the control interface says it. */
 interface Clock {
   /** In ISO 8601, UTC. */
   readonly now: string;
@@ -43,7 +43,7 @@ const steps = [
   ['30 days', 30 * 24 * 60 * minuteMs],
 ] as const;
 
-/** The time that the mock goes by, which can be set, moved on and stopped. */
+/** The mock's time, which can be set, moved on and stopped. */
 export function ClockView({ beat }: { readonly beat: number }): VNode {
   const { value, enforced, change } = useChanges<Clock>('clock', beat);
   const [time, setTime] = useState('');
@@ -58,7 +58,7 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
           As at the start
         </button>
       </div>
-      <p class="soft">Rate limits, the Date of answers, and what it creates and logs go by it.</p>
+      <p class="soft">Rate limits, the Date of responses, and what it creates and logs use it.</p>
       {enforced !== undefined && <Problem>{enforced}</Problem>}
       {value !== undefined && (
         <section class="card" aria-label="Clock">

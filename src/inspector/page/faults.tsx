@@ -181,7 +181,7 @@ function FaultForm({ service, onAdd }: FormProps): VNode {
 
 /** What often goes wrong with services, ready to be switched on. */
 const faultPresets: readonly { readonly label: string; readonly rule: FaultRule }[] = [
-  { label: 'Every answer is 503', rule: { id: 'all-503', answer: { status: 503 } } },
+  { label: 'Every response is 503', rule: { id: 'all-503', answer: { status: 503 } } },
   { label: 'Slow, 1 to 2 s', rule: { id: 'slow', delay: [1_000, 2_000] } },
   { label: 'One in five dropped', rule: { id: 'some-dropped', connection: 'drop', share: 0.2 } },
   {
@@ -224,7 +224,7 @@ export function FaultsView({ beat, service }: ViewProps): VNode {
       </div>
       {enforced !== undefined && <Problem>{enforced}</Problem>}
       {rules.length === 0 ? (
-        <p class="empty">Nothing: every request gets the answer that is right for it.</p>
+        <p class="empty">None: every request gets its regular response.</p>
       ) : (
         <ul class="rules">
           {rules.map((rule) => (

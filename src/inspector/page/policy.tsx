@@ -30,7 +30,7 @@ type OperationAnswers = Readonly<Record<string, Readonly<Record<string, JsonValu
 interface PolicyAnswers {
   readonly answers: readonly PolicyQuestion[];
   readonly operations: OperationAnswers;
-  /** Those of them that can be taken back: the rest follows from the document. */
+  /** Those of them that can be reset: the rest follows from the document. */
   readonly given: OperationAnswers;
 }
 

@@ -24,7 +24,7 @@ export const clockOperations: readonly ControlOperation[] = [
     path: '/clock',
     method: 'get',
     operationId: 'getClock',
-    summary: 'The time that the mock goes by',
+    summary: "The mock's time",
     responses: { '200': jsonContent('The time.', ref('Clock')) },
     handle: (_request, { mock }) => ok(describeClock(mock.clock)),
   },
@@ -32,7 +32,7 @@ export const clockOperations: readonly ControlOperation[] = [
     path: '/clock',
     method: 'put',
     operationId: 'putClock',
-    summary: 'Set the time, stop it, let it go on',
+    summary: 'Set, stop or resume the clock',
     requestBody: jsonBody('What is to change.', {
       type: 'object',
       additionalProperties: false,
@@ -60,7 +60,7 @@ export const clockOperations: readonly ControlOperation[] = [
     path: '/clock/advance',
     method: 'post',
     operationId: 'advanceClock',
-    summary: 'Go on from a later time, or an earlier one',
+    summary: 'Move the clock forward or back',
     requestBody: jsonBody('How much later.', {
       type: 'object',
       required: ['ms'],

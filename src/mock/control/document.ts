@@ -118,7 +118,7 @@ export function createControlDocument(subject?: ControlSubject): JsonObject {
           type: 'apiKey',
           in: 'header',
           name: 'Cloche-Control-Token',
-          description: 'The control token, where Authorization is taken.',
+          description: 'The control token, when Authorization is needed for something else.',
         },
       },
     },

@@ -25,7 +25,7 @@ export const faultOperations: readonly ControlOperation[] = [
     path: '/faults',
     method: 'get',
     operationId: 'listFaults',
-    summary: 'The rules that make requests go wrong',
+    summary: 'The fault rules',
     responses: {
       '200': jsonContent(
         'The rules; of several that are for a request, the first one counts.',
@@ -38,7 +38,7 @@ export const faultOperations: readonly ControlOperation[] = [
     path: '/faults',
     method: 'post',
     operationId: 'createFault',
-    summary: 'Add a rule behind the others, or put it in the place of the one with its id',
+    summary: 'Add a rule after the others, or replace the one with its id',
     requestBody: jsonBody('The rule.', ref('FaultRule')),
     responses: { '201': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
     refuses: [422],
@@ -48,7 +48,7 @@ export const faultOperations: readonly ControlOperation[] = [
     path: '/faults',
     method: 'delete',
     operationId: 'clearFaults',
-    summary: 'Take all rules away',
+    summary: 'Remove all rules',
     responses: { '204': { description: 'There are no rules any more.' } },
     handle: (_request, { mock }) => {
       mock.faults.clear();
@@ -59,7 +59,7 @@ export const faultOperations: readonly ControlOperation[] = [
     path: '/faults/{id}',
     method: 'put',
     operationId: 'putFault',
-    summary: 'Put a rule in the place of the one with its id, or add it',
+    summary: 'Replace the rule with this id, or add it',
     parameters: [idParameter],
     requestBody: jsonBody('The rule; of its ids, the one in the path counts.', ref('FaultRule')),
     responses: { '200': jsonContent('The rule in force.', ref('ActiveFaultRule')) },
@@ -71,7 +71,7 @@ export const faultOperations: readonly ControlOperation[] = [
     path: '/faults/{id}',
     method: 'delete',
     operationId: 'deleteFault',
-    summary: 'Take a rule away',
+    summary: 'Remove a rule',
     parameters: [idParameter],
     responses: { '204': { description: 'There is no such rule any more.' } },
     refuses: [404],
@@ -107,42 +107,42 @@ const framing: string = framingFields
 
 /** What a rule says, whether it is asked for or in force. */
 const rule: JsonObject = {
-  operation: { type: 'string', description: 'The id of the operation that it is for.' },
-  method: { type: 'string', pattern: token, description: 'The method that it is for, in any case.' },
+  operation: { type: 'string', description: 'The operationId it applies to.' },
+  method: { type: 'string', pattern: token, description: 'The method it applies to, in any case.' },
   path: {
     type: 'string',
     pattern: '^/[^?#\\s]*$',
-    description: 'The path that it is for, as it is sent, or a template of the document.',
+    description: 'The path it applies to, as sent, or a path template of the document.',
   },
   delay: {
-    description: 'How long the answer waits, in milliseconds, or a range of which each request gets one.',
+    description: 'The delay of the response in milliseconds, or a range from which each request draws one.',
     oneOf: [delayMs, { type: 'array', items: delayMs, minItems: 2, maxItems: 2 }],
   },
   answer: {
     $ref: '#/components/schemas/ForcedAnswer',
-    description: 'The answer in place of the one that the request would get.',
+    description: 'The response to send instead.',
   },
   connection: {
     enum: ['drop', 'truncate'],
-    description: '`drop` ends the connection without an answer, `truncate` in the middle of the body.',
+    description: '`drop` closes the connection without a response, `truncate` in the middle of the body.',
   },
   times: {
     ...whole(1),
-    description: 'How many of the requests it is for go wrong, the next ones; without it, all.',
+    description: 'How many of the next matching requests it affects; all by default.',
   },
   share: {
     type: 'number',
     minimum: 0,
     maximum: 1,
-    description: 'The share of the requests it is for that go wrong; which ones, the seed decides.',
+    description: 'The share of matching requests it affects, chosen by the seed.',
   },
-  enabled: { type: 'boolean', description: 'Whether it is in force; without it, it is.' },
+  enabled: { type: 'boolean', description: 'Whether it is active; true by default.' },
 };
 
 const id = {
   type: 'string',
   pattern: faultIdForm.source,
-  description: 'Names the rule; one of the same id is replaced.',
+  description: 'The name of the rule; a rule with the same id is replaced.',
 };
 
 /** What a rule that was listed says besides; whoever sends it back changed need not take it out. */
@@ -183,7 +183,7 @@ export const faultSchemas: Readonly<Record<string, JsonObject>> = {
         type: 'integer',
         minimum: 0,
         maximum: 31_536_000,
-        description: 'What Retry-After says, in seconds.',
+        description: 'The Retry-After of the response, in seconds.',
       },
       headers: {
         type: 'object',
@@ -191,7 +191,7 @@ export const faultSchemas: Readonly<Record<string, JsonObject>> = {
         propertyNames: { pattern: token, not: { pattern: `^(?:${framing})$` } },
         additionalProperties: { type: 'string', pattern: '^[\\t\\u0020-\\u007e\\u0080-\\u00ff]*$' },
       },
-      body: { description: 'The content, as JSON; without it, what the document declares for the status.' },
+      body: { description: 'The content as JSON; by default, what the document declares for the status.' },
     },
     // Of both there is one that has no say, and some answers have no content.
     dependentSchemas: { body: { properties: { example: false } } },

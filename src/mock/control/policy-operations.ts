@@ -25,7 +25,7 @@ export const policyOperations: readonly ControlOperation[] = [
     path: '/policy',
     method: 'get',
     operationId: 'getPolicy',
-    summary: 'How the mock answers where the document is silent',
+    summary: 'The policy: how the mock behaves where the document does not specify it',
     responses: { '200': jsonContent('The answer to each question.', ref('Policy')) },
     handle: (_request, context) => ok(describePolicy(context)),
   },
@@ -33,7 +33,7 @@ export const policyOperations: readonly ControlOperation[] = [
     path: '/policy',
     method: 'patch',
     operationId: 'patchPolicy',
-    summary: 'Change some answers; null takes one back',
+    summary: 'Change some answers; null resets one',
     requestBody: jsonBody('The answers to change.', ref('PolicyChange')),
     responses: { '200': jsonContent('The answer to each question, as it is now.', ref('Policy')) },
     refuses: [422],
@@ -52,8 +52,8 @@ export const policyOperations: readonly ControlOperation[] = [
     path: '/policy',
     method: 'delete',
     operationId: 'deletePolicy',
-    summary: 'Answer as at the start',
-    responses: { '204': { description: 'The answers are those of the start.' } },
+    summary: 'Restore the initial policy',
+    responses: { '204': { description: 'The initial policy is restored.' } },
     handle: async (_request, { mock }) => {
       await mock.reset(['policy']);
       return { status: 204 };
@@ -213,7 +213,7 @@ export const policySchemas: Readonly<Record<string, JsonObject>> = {
     operations: { ...operations, additionalProperties: { type: 'object' } },
     given: {
       type: 'object',
-      description: 'Those of them that can be taken back: the rest follows from the document.',
+      description: 'Those of them that can be reset: the rest follows from the document.',
       additionalProperties: { type: 'object' },
     },
   }),

@@ -25,10 +25,10 @@ const filters = {
     type: 'string',
     description: 'The path as it was sent, without its query, or a template of the document.',
   },
-  status: { type: 'integer', minimum: 100, maximum: 599, description: 'The status of the answer.' },
-  verdict: { enum: ['accepted', 'refused', 'forced'], description: 'What the mock made of it.' },
+  status: { type: 'integer', minimum: 100, maximum: 599, description: 'The status of the response.' },
+  verdict: { enum: ['accepted', 'refused', 'forced'], description: 'Whether the mock accepted it.' },
   condition: { type: 'string', description: 'Why it was refused.' },
-  search: { type: 'string', description: 'A text that target, body or message holds, in any case.' },
+  search: { type: 'string', description: 'Text in the target, body or message, ignoring case.' },
   after: { ...whole(0), description: 'Requests with a higher id.' },
 };
 
@@ -41,13 +41,13 @@ export const requestOperations: readonly ControlOperation[] = [
     path: '/requests',
     method: 'get',
     operationId: 'listRequests',
-    summary: 'What the mock was asked, or waiting for it',
+    summary: 'The requests that the mock received, or waiting for one',
     parameters: [
       ...Object.entries(filters).map(([name, { description, ...schema }]) =>
         queryParameter(name, description, schema),
       ),
-      queryParameter('limit', 'The newest so many; without it, all.', whole(0)),
-      queryParameter('wait', 'Waits so many milliseconds at most, until `times` requests match.', {
+      queryParameter('limit', 'The maximum number of requests, newest first; all by default.', whole(0)),
+      queryParameter('wait', 'Waits up to this many milliseconds, until `times` requests match.', {
         ...whole(0),
         maximum: longestWaitMs,
         default: 0,
@@ -73,7 +73,7 @@ export const requestOperations: readonly ControlOperation[] = [
     path: '/requests',
     method: 'delete',
     operationId: 'clearRequests',
-    summary: 'Forget what the mock was asked',
+    summary: 'Clear the request log',
     responses: { '204': { description: 'The log is empty.' } },
     handle: (_request, { mock }) => {
       mock.requests.clear();
@@ -84,7 +84,7 @@ export const requestOperations: readonly ControlOperation[] = [
     path: '/requests/verify',
     method: 'post',
     operationId: 'verifyRequests',
-    summary: 'Whether requests came as often as expected',
+    summary: 'Check how often requests came',
     requestBody: jsonBody('Which requests, and how often.', {
       type: 'object',
       required: ['filter'],
@@ -102,7 +102,7 @@ export const requestOperations: readonly ControlOperation[] = [
     path: '/requests/{id}',
     method: 'get',
     operationId: 'getRequest',
-    summary: 'One request that the mock answered',
+    summary: 'One request',
     parameters: [pathParameter('id', 'The number of the request.', whole(1))],
     responses: { '200': jsonContent('The request.', ref('LoggedRequest')) },
     refuses: [404],
@@ -234,10 +234,12 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
     additionalProperties: false,
     properties: {
       ...plainFilters,
-      body: { description: 'What the body holds: each member given must be in it; arrays in full.' },
+      body: {
+        description: 'JSON that the body contains: each given member must match; arrays match in full.',
+      },
       headers: {
         type: 'object',
-        description: 'Fields that it has, names in any case.',
+        description: 'Header fields of the request, names in any case.',
         additionalProperties: { type: 'string' },
       },
       after,

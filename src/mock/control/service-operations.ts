@@ -7,7 +7,7 @@ export const serviceOperations: readonly ControlOperation[] = [
     path: '/service',
     method: 'get',
     operationId: 'getService',
-    summary: 'What is mocked, and how',
+    summary: 'What is mocked, and with which options',
     responses: { '200': jsonContent('The service.', ref('Service')) },
     handle: (_request, { mock: { contract, notices }, facts }) => {
       const { title, version, source } = contract;
@@ -43,7 +43,7 @@ export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
       message: { type: 'string', description: 'What was wrong, and what can be done about it.' },
       rows: {
         type: 'array',
-        description: 'Each row of data that cannot be taken; nothing was taken then.',
+        description: 'Each row of data that is invalid; nothing was imported then.',
         items: ref('BadRow'),
       },
     },

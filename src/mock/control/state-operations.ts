@@ -19,17 +19,21 @@ import {
 } from './operation.ts';
 
 const collectionParameter: JsonObject = {
-  ...queryParameter('collection', 'The concrete path of the collection, `/shops/7/orders`.', {
-    type: 'string',
-    pattern: '^/',
-  }),
+  ...queryParameter(
+    'collection',
+    'The path of the collection with its parameters filled in, `/shops/7/orders`.',
+    {
+      type: 'string',
+      pattern: '^/',
+    },
+  ),
   required: true,
 };
 
 const keyParameter: JsonObject = {
   ...queryParameter(
     'key',
-    'What the resource is kept under, as a JSON text; a text may go without its quotes where no other key is meant then.',
+    'The id of the resource as JSON; quotes of a string may be left out unless that is ambiguous.',
     { type: 'string', minLength: 1 },
   ),
   required: true,
@@ -46,7 +50,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/state',
     method: 'get',
     operationId: 'getState',
-    summary: 'The collections, and how much each holds',
+    summary: 'The collections and their sizes',
     responses: {
       '200': jsonContent('The collections.', record({ collections: listOf('CollectionCount') })),
     },
@@ -56,15 +60,15 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/state/resources',
     method: 'get',
     operationId: 'listResources',
-    summary: 'A part of a collection',
+    summary: 'List resources of a collection',
     parameters: [
       collectionParameter,
-      queryParameter('search', 'Resources whose JSON text holds this, upper and lower case alike.', {
+      queryParameter('search', 'Resources whose JSON contains this text, ignoring case.', {
         type: 'string',
       }),
-      queryParameter('offset', 'How many to pass over.', { ...whole(0), default: 0 }),
+      queryParameter('offset', 'How many to skip.', { ...whole(0), default: 0 }),
       // More at once are the matter of an export.
-      queryParameter('limit', 'How many to give at most.', { ...whole(0), maximum: 1000, default: 100 }),
+      queryParameter('limit', 'The maximum number to return.', { ...whole(0), maximum: 1000, default: 100 }),
     ],
     responses: { '200': jsonContent('The resources, in the order in which they came.', ref('StatePage')) },
     refuses: [422],
@@ -78,7 +82,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/state/resources',
     method: 'put',
     operationId: 'putResource',
-    summary: 'Keep a resource, in place of one that has its key',
+    summary: 'Store a resource, replacing one with the same id',
     parameters: [collectionParameter],
     requestBody: jsonBody('The resource as a create would send it.', { type: 'object' }),
     responses: { '200': jsonContent('The resource as it is kept.', ref('StateResource')) },
@@ -105,7 +109,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/state/resource',
     method: 'delete',
     operationId: 'deleteResource',
-    summary: 'Forget one resource',
+    summary: 'Delete one resource',
     parameters: [collectionParameter, keyParameter],
     responses: { '204': { description: 'It is forgotten.' } },
     refuses: [404, 422],
@@ -118,7 +122,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/state/export',
     method: 'get',
     operationId: 'exportState',
-    summary: 'Everything, so that an import takes it',
+    summary: 'Export everything, for an import',
     responses: { '200': jsonContent('All resources.', ref('StateRows')) },
     handle: async (_request, { mock }) => ok(await mock.state.export()),
   },
@@ -126,7 +130,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/state/import',
     method: 'post',
     operationId: 'importState',
-    summary: 'Bring resources in: all of them, or where one cannot be taken, none',
+    summary: 'Import resources: all of them, or none if one is invalid',
     parameters: [
       queryParameter('mode', '`replace` empties the state first, `merge` keeps what is there.', {
         enum: ['replace', 'merge'],
@@ -149,7 +153,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/snapshots',
     method: 'get',
     operationId: 'listSnapshots',
-    summary: 'The states that were kept under names',
+    summary: 'The saved snapshots',
     responses: {
       '200': jsonContent('The snapshots, by name.', record({ snapshots: listOf('CollectionCount') })),
     },
@@ -159,7 +163,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/snapshots/{name}',
     method: 'put',
     operationId: 'putSnapshot',
-    summary: 'Keep the state as it is under a name, in place of an earlier one',
+    summary: 'Save the current state under a name',
     parameters: [nameParameter],
     responses: { '204': { description: 'It is kept.' } },
     refuses: [422],
@@ -172,7 +176,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/snapshots/{name}',
     method: 'delete',
     operationId: 'deleteSnapshot',
-    summary: 'Forget a snapshot',
+    summary: 'Delete a snapshot',
     parameters: [nameParameter],
     responses: { '204': { description: 'It is forgotten.' } },
     refuses: [404],
@@ -183,7 +187,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/snapshots/{name}/restore',
     method: 'post',
     operationId: 'restoreSnapshot',
-    summary: 'Bring the state back that was kept under a name; what does not fit any more is set aside',
+    summary: 'Restore a snapshot; resources that no longer fit the document are set aside',
     parameters: [nameParameter],
     responses: { '204': { description: 'The state is as it was then.' } },
     refuses: [404, 422],
@@ -194,7 +198,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/reset',
     method: 'post',
     operationId: 'reset',
-    summary: 'Bring everything, or some parts, back to how it was at the start; snapshots stay',
+    summary: 'Restore the initial state of everything, or of some parts; snapshots stay',
     requestBody: jsonContent('Which parts; without it, all.', {
       type: 'object',
       additionalProperties: false,
@@ -236,7 +240,7 @@ export const stateSchemas: Readonly<Record<string, JsonObject>> = {
     count: { type: 'integer', minimum: 0, description: 'How many resources it holds.' },
   }),
   StateResource: record({
-    key: { type: 'string', description: 'What it is kept under, as a JSON text.' },
+    key: { type: 'string', description: 'Its id, as a JSON text.' },
     value: { type: 'object', description: 'The resource, its numbers digit for digit.' },
   }),
   StatePage: record({

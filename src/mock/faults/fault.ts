@@ -30,7 +30,7 @@ export interface ForcedAnswer {
   readonly status: number;
   /** The name of a declared example of that response. */
   readonly example?: string;
-  /** What Retry-After says, in seconds. */
+  /** The Retry-After of the response, in seconds. */
   readonly retryAfter?: number;
   /** Further fields. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export interface FaultMatch {
 /** A rule that makes requests go wrong. */
 export type FaultRule = FaultMatch &
   Fault & {
-    /** Names the rule; one of the same id is replaced. @defaultValue fault-1, fault-2 … */
+    /** The name of the rule; a rule with the same id is replaced. @defaultValue fault-1, fault-2 … */
     readonly id?: string;
     /** How many of the requests it is for go wrong, the next ones. @defaultValue all */
     readonly times?: number;

@@ -24,7 +24,7 @@ export interface RequestFilter {
   readonly search?: string;
   /** What the body holds: each member given must be in it, numbers equal by value; arrays in full. */
   readonly body?: JsonValue;
-  /** Fields that it has, names in any case. */
+  /** Header fields of the request, names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Requests with a higher id. */
   readonly after?: number;
@@ -33,7 +33,7 @@ export interface RequestFilter {
 /** How often something is expected. */
 export type Times = number | { readonly atLeast?: number; readonly atMost?: number };
 
-/** Whether requests came as often as expected. */
+/** Check how often requests came. */
 export interface Verification {
   readonly verified: boolean;
   readonly count: number;

@@ -31,7 +31,7 @@ export class DataError extends ClocheError {
       attempt: 'take the data of',
       subject,
       reason: `${named.join('; ')}${rest > 0 ? `; and ${rest} more rows` : ''}`,
-      remedy: 'Mend them; nothing was taken, and what was there is as it was',
+      remedy: 'Correct them; nothing was imported or changed',
     });
     this.rows = rows;
   }
@@ -70,7 +70,7 @@ export interface StateResource {
   readonly value: JsonObject;
 }
 
-/** A part of a collection. */
+/** List resources of a collection. */
 export interface StatePage {
   /** How many resources there are, or of a search, how many match. */
   readonly total: number;
@@ -80,7 +80,7 @@ export interface StatePage {
 /** Which part of a collection is wanted. */
 export interface StateQuery {
   /**
-   * Resources whose JSON text holds this, upper and lower case alike.
+   * Resources whose JSON contains this text, ignoring case.
    *
    * @defaultValue all
    */
@@ -108,7 +108,7 @@ export interface MockState {
   /** The collections that can hold something, empty ones too, as far as their path has no parameters. */
   collections(): Promise<readonly CollectionCount[]>;
   /**
-   * A part of a collection, in the order in which its resources came.
+   * List resources of a collection, in the order in which its resources came.
    *
    * @throws ClocheError DATA_INVALID where nothing is there and the contract has no such collection
    */

@@ -6,14 +6,10 @@ import { type Answers, type ProbeSession, choices, type ProbeReading, type Quest
 /** The question `accept`: what becomes of an Accept that cannot be met? */
 export const accept: Question<'accept'> = {
   id: 'accept',
-  question: 'What becomes of an Accept that cannot be met?',
+  question: 'What happens with an Accept that cannot be satisfied?',
   ...choices<Answers['accept']>([
     // RFC 9110 §12.5.1 allows it.
-    [
-      'ignore',
-      'the declared media type is sent all the same',
-      'The declared media type is sent all the same.',
-    ],
+    ['ignore', 'the declared media type is sent anyway', 'The declared media type is sent anyway.'],
     [406, '406', '406 Not Acceptable.'],
   ]),
   statuses: [406],

@@ -5,7 +5,7 @@ import { asksCredentials, whyNoCredentials } from './credentials.ts';
 /** The question `accepted-tokens`: which tokens are good? */
 export const acceptedTokens: Question<'accepted-tokens'> = {
   id: 'accepted-tokens',
-  question: 'Which tokens are good?',
+  question: 'Which tokens are accepted?',
   ...choices<Answers['accepted-tokens']>([
     ['any', 'any token that is not empty', 'Any token that is not empty.'],
     [

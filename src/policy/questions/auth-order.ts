@@ -19,12 +19,12 @@ export const authOrder: Question<'auth-order'> = {
     [
       'before',
       'credentials are checked before the body',
-      'Credentials first: a body is not looked at without them.',
+      'Credentials first: without them the body is not looked at.',
     ],
     [
       'after',
       'credentials are checked after the body',
-      'The body first: what is wrong with it is told without credentials.',
+      'The body first: its errors are reported even without credentials.',
     ],
   ]),
   documentAnswer(operation) {

@@ -28,9 +28,9 @@ export const bodyLimit: Question<'body-limit'> = {
         type: 'integer',
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The most bytes of a body that are read.',
+        description: 'The maximum size of a body in bytes.',
       },
-      status: { type: 'integer', minimum: 400, maximum: 499, description: 'The status past them.' },
+      status: { type: 'integer', minimum: 400, maximum: 499, description: 'The status for larger bodies.' },
     },
     examples: [{ bytes: 1_048_576, status: 413 }],
   },
@@ -73,7 +73,7 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['bo
   if (bytes === undefined) {
     const { isAccepted, sentBytes } = await send(longest);
     return unsettled(
-      isAccepted ? `a body of ${sentBytes} bytes is taken, and longer ones are not sent` : 'it changes',
+      isAccepted ? `a body of ${sentBytes} bytes is accepted, and longer ones are not sent` : 'it changes',
     );
   }
   const within = await send(bytes);

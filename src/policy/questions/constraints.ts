@@ -55,13 +55,13 @@ const fragmentSchema: JsonObject = {
 /** The question `constraints`: are values bounded further than the schema says? */
 export const constraints: Question<'constraints'> = {
   id: 'constraints',
-  question: 'Are values bounded further than the schema says?',
+  question: 'Are there constraints on values beyond the schema?',
   default: {},
   representatives: [{}, { name: { maxLength: 255 } }],
   schema: {
     type: 'object',
     additionalProperties: fragmentSchema,
-    description: 'A JSON Schema for each property that is bounded further, by its name.',
+    description: 'A JSON Schema for each such property, by its name.',
     examples: [{ name: { maxLength: 255 } }],
   },
   describe: (bounds) =>
@@ -139,9 +139,7 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['co
   if (probeSession.sample() === undefined) return notAsked('it takes no JSON object');
   const answer = await probeSession.once('constraints', () => find(probeSession));
   if (answer === undefined) {
-    return unsettled(
-      'a key out of its bounds is refused as one that exists is, so that no bound can be told',
-    );
+    return unsettled('an id out of its bounds is refused as one that exists is, so no bound can be found');
   }
   return (await stillHolds(probeSession, answer))
     ? { kind: 'answer', answer }

@@ -20,7 +20,7 @@ import type {
 /** The question `missing-credentials`: which status and body does a request without credentials get, or with another scheme? */
 export const missingCredentials: Question<'missing-credentials'> = {
   id: 'missing-credentials',
-  question: 'Which status and body does a request without credentials get, or with another scheme?',
+  question: 'Which status and body does a request get without credentials, or with another scheme?',
   representatives: [
     { status: 401, body: 'error' },
     { status: 403, body: 'empty' },
@@ -34,7 +34,7 @@ export const missingCredentials: Question<'missing-credentials'> = {
 /** The question `invalid-credentials`: which status and body does a token get that is not known? */
 export const invalidCredentials: Question<'invalid-credentials'> = {
   id: 'invalid-credentials',
-  question: 'Which status and body does a token get that is not known?',
+  question: 'Which status and body does a request with an unknown token get?',
   representatives: [
     { status: 401, body: 'error' },
     { status: 403, body: 'empty' },
@@ -75,12 +75,12 @@ function refusalTo(
       properties: {
         status: { type: 'integer', minimum: 300, maximum: 499, description: 'The status.' },
         body: {
-          description: 'What the answer holds.',
+          description: 'The body of the response.',
           oneOf: [
             { const: 'error', description: 'The error body that the document declares.' },
             { const: 'problem', description: 'application/problem+json (RFC 9457).' },
             { const: 'empty', description: 'Nothing.' },
-            { const: 'other', description: 'A body of its own that is neither.' },
+            { const: 'other', description: 'Another body.' },
           ],
         },
       },

@@ -16,21 +16,13 @@ import { type Answers, type ProbeSession, choices, type ProbeReading, type Quest
 /** The question `duplicate-key`: what happens when the key exists already? */
 export const duplicateKey: Question<'duplicate-key'> = {
   id: 'duplicate-key',
-  question: 'What happens when the key exists already?',
+  question: 'What happens when the id exists already?',
   ...choices<Answers['duplicate-key']>([
     ['refuse', '400 with an error body', '400 with an error body, where the document declares 400.'],
     ['conflict', '409 with an error body', '409.'],
     ['unprocessable', '422 with an error body', '422.'],
-    [
-      'replace',
-      'the new one takes the place of the old one',
-      'The new resource takes the place of the old one.',
-    ],
-    [
-      'keep-first',
-      'the stored one is answered, and stays',
-      'The stored resource is the answer, and stays as it is.',
-    ],
+    ['replace', 'the new one replaces the old one', 'The new resource replaces the old one.'],
+    ['keep-first', 'the stored one is returned, unchanged', 'The stored resource is returned, unchanged.'],
     ['accept', 'both are kept', 'Both are kept.'],
   ]),
   representatives: ['refuse', 'conflict', 'replace', 'accept'],
@@ -38,7 +30,7 @@ export const duplicateKey: Question<'duplicate-key'> = {
   // A 409 that is declared is for that (RFC 9110 §15.5.10).
   documentAnswer(operation) {
     const key = clientKey(operation);
-    if (key === undefined) return notAsked('no client chooses a key');
+    if (key === undefined) return notAsked('no client chooses an id');
     const open = `The operation would have to declare 409, for when "${key}" is taken`;
     return readStatus(operation, { status: 409, answer: 'conflict', open });
   },
@@ -64,7 +56,7 @@ function refusals(operation: Operation): readonly (readonly [Answers['duplicate-
 /** Asks with two creates of one key, which differ in everything else. */
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['duplicate-key']>> {
   if (probeSession.key === undefined || probeSession.sample() === undefined)
-    return notAsked('its client sends no key');
+    return notAsked('its client sends no id');
   const first = await sendUntilShown(probeSession, (each) => probeSession.sample(each) ?? []);
   const { exchange: created, members, slot } = first;
   if (!created.isAccepted) return plainRefused(created);
@@ -75,7 +67,7 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['du
       status === repeated.status ? [each] : [],
     );
     return answer === undefined
-      ? unsettled(`a repeated key is answered ${repeated.status}, which is none of the answers`)
+      ? unsettled(`a repeated id is answered ${repeated.status}, which is none of the answers`)
       : { kind: 'answer', answer, alike };
   }
   if (!showsTexts(created, members) && probeSession.settled('echo') === 'exact') {
@@ -88,5 +80,5 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['du
   if (showsTexts(repeated, members)) return { kind: 'answer', answer: 'keep-first' };
   return showsTexts(repeated, others)
     ? { kind: 'answer', answer: 'replace', alike: ['accept'] }
-    : unsettled('a repeated key is taken, and the answer shows neither of the two resources');
+    : unsettled('a repeated id is accepted, and the response shows neither of the two resources');
 }

@@ -11,7 +11,7 @@ import {
 /** The question `duplicate-keys-in-json`: what becomes of a JSON key that is given twice? */
 export const duplicateKeysInJson: Question<'duplicate-keys-in-json'> = {
   id: 'duplicate-keys-in-json',
-  question: 'What becomes of a JSON key that is given twice?',
+  question: 'What happens to duplicate keys in a JSON object?',
   ...choices<Answers['duplicate-keys-in-json']>([
     ['last', 'the last one counts', 'The last one counts.'],
     ['first', 'the first one counts', 'The first one counts.'],
@@ -49,7 +49,7 @@ async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['du
   const odd = [wrongLast, wrongFirst].find((exchange) => !exchange.isAccepted && !isRefused(exchange));
   if (odd !== undefined) return unsettled(`a key that is given twice is answered ${odd.status}`);
   if (wrongLast.isAccepted && wrongFirst.isAccepted) {
-    return unsettled('it is taken whichever of the two values is invalid');
+    return unsettled('it is accepted whichever of the two values is invalid');
   }
   if (isRefused(wrongLast) && isRefused(wrongFirst)) return { kind: 'answer', answer: 'refuse' };
   return { kind: 'answer', answer: wrongFirst.isAccepted ? 'last' : 'first' };

@@ -7,13 +7,13 @@ import { type Answers, type ProbeSession, choices, type ProbeReading, type Quest
 /** The question `echo`: does a create answer with exactly what was sent? */
 export const echo: Question<'echo'> = {
   id: 'echo',
-  question: 'Does a create answer with exactly what was sent?',
+  question: 'Does a create return exactly what was sent?',
   ...choices<Answers['echo']>([
-    ['exact', 'a create answers with exactly what was sent', 'A create answers with exactly what was sent.'],
+    ['exact', 'a create returns exactly what was sent', 'A create returns exactly what was sent.'],
     [
       'none',
-      'a create need not answer with what was sent',
-      'What a create answers cannot be held against what was sent.',
+      'a create need not return what was sent',
+      'The response to a create is not compared with what was sent.',
     ],
   ]),
   documentAnswer: ({ kind }) =>

@@ -28,26 +28,26 @@ import { asksCredentials } from './credentials.ts';
 
 /** What each condition is about. */
 const conditions: Readonly<Record<Condition, string>> = {
-  'missing-credentials': 'No credentials, or those of another scheme.',
-  'invalid-credentials': 'A token that is not known.',
+  'missing-credentials': 'No credentials, or credentials of another scheme.',
+  'invalid-credentials': 'An unknown token.',
   'malformed-body': 'A body that is not JSON.',
-  'missing-body': 'No body where one must be.',
+  'missing-body': 'A required body is missing.',
   'invalid-body': 'A body that its schema does not accept.',
   'invalid-parameter': 'A parameter that its schema does not accept.',
   'unsupported-media-type': 'A body in another media type.',
   'body-too-large': 'A body past the limit.',
-  'duplicate-key': 'A key that is taken.',
-  'duplicate-value': 'A value that is taken, of a property that must be unique.',
-  'not-acceptable': 'An Accept that cannot be met.',
-  'unknown-path': 'A path that there is not.',
-  'unknown-method': 'A method that the path does not have.',
-  'too-many-requests': 'More requests than are let in.',
+  'duplicate-key': 'An id that exists already.',
+  'duplicate-value': 'A value that exists already, of a property that must be unique.',
+  'not-acceptable': 'An Accept that cannot be satisfied.',
+  'unknown-path': 'An unknown path.',
+  'unknown-method': 'An undeclared method.',
+  'too-many-requests': 'Too many requests.',
 };
 
 /** The question `error-codes`: what does the code in an error body hold? */
 export const errorCodes: Question<'error-codes'> = {
   id: 'error-codes',
-  question: 'What does the code in an error body hold?',
+  question: 'What is the code in an error body?',
   default: 'status',
   representatives: ['status', { 'malformed-body': 1001, 'invalid-body': 1002, 'duplicate-key': 1003 }],
   schema: {

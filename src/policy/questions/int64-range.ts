@@ -33,7 +33,7 @@ export const int64Range: Question<'int64-range'> = {
       'integers outside the range of their format are refused',
       'Integers outside the range of int32 or int64 are refused.',
     ],
-    ['accept', 'integers outside the range of their format are taken', 'They are taken.'],
+    ['accept', 'integers outside the range of their format are accepted', 'They are accepted.'],
   ]),
   // `minimum` and `maximum` say it; a format asserts by convention alone.
   documentAnswer(operation) {

@@ -19,11 +19,7 @@ export const integerNotation: Question<'integer-notation'> = {
   question: 'Is 1.0 (or 1e2) an integer?',
   ...choices<Answers['integer-notation']>([
     ['yes', '1.0 and 1e2 are integers', '1.0 and 1e2 are integers, as JSON Schema says.'],
-    [
-      'no',
-      '1.0 and 1e2 are refused where an integer must be',
-      'An integer has neither fraction nor exponent.',
-    ],
+    ['no', '1.0 and 1e2 are refused where an integer must be', 'An integer has no fraction and no exponent.'],
   ]),
   // JSON Schema looks at values (2020-12 core §4.2.3).
   documentAnswer: (operation) =>

@@ -4,7 +4,7 @@ import type { Answers, ProbeSession, ProbeReading, Question } from '../question.
 /** The question `other-operations`: what do methods and paths answer that the document does not declare? */
 export const otherOperations: Question<'other-operations'> = {
   id: 'other-operations',
-  question: 'What do methods and paths answer that the document does not declare?',
+  question: 'What do undeclared methods and paths get?',
   scope: 'service',
   default: { method: 405, path: 404 },
   representatives: [
@@ -18,10 +18,15 @@ export const otherOperations: Question<'other-operations'> = {
     additionalProperties: false,
     properties: {
       method: {
-        description: 'The status of another method on a declared path.',
+        description: 'The status for an undeclared method on a declared path.',
         anyOf: [{ type: 'integer', minimum: 200, maximum: 499 }, { const: 501 }],
       },
-      path: { type: 'integer', minimum: 200, maximum: 499, description: 'The status of another path.' },
+      path: {
+        type: 'integer',
+        minimum: 200,
+        maximum: 499,
+        description: 'The status for an undeclared path.',
+      },
     },
     examples: [{ method: 405, path: 404 }],
   },

@@ -23,7 +23,7 @@ const restMs = 1_100;
 /** The question `rate-limit`: are there limits on how often a client may ask? */
 export const rateLimit: Question<'rate-limit'> = {
   id: 'rate-limit',
-  question: 'Are there limits on how often a client may ask?',
+  question: 'Is the rate of requests limited?',
   default: 'none',
   representatives: ['none', { perSecond: 50 }],
   schema: {
@@ -38,8 +38,7 @@ export const rateLimit: Question<'rate-limit'> = {
             type: 'integer',
             minimum: 1,
             maximum: 1_000_000,
-            description:
-              'So many requests within one second are taken; past them comes 429 with Retry-After.',
+            description: 'The requests accepted per second; further ones get 429 with Retry-After.',
           },
         },
       },

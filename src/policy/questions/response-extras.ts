@@ -20,10 +20,10 @@ import { type Answers, type ProbeSession, choices, type ProbeReading, type Quest
 /** The question `response-extras`: does the answer carry more than its schema declares? */
 export const responseExtras: Question<'response-extras'> = {
   id: 'response-extras',
-  question: 'Does the answer carry more than its schema declares?',
+  question: 'Does a response contain more than its schema declares?',
   ...choices<Answers['response-extras']>([
-    ['none', 'the answer holds what is declared', 'No.'],
-    ['id', 'the answer holds the key too, undeclared', 'The key that the client sent.'],
+    ['none', 'the response contains what is declared', 'No.'],
+    ['id', 'the response contains the id too, undeclared', 'The id that the client sent.'],
   ]),
   documentAnswer(operation) {
     const key = clientKey(operation);
@@ -31,23 +31,23 @@ export const responseExtras: Question<'response-extras'> = {
       .filter(({ isJson }) => isJson)
       .flatMap(({ schema, pointer }) => (schema === undefined ? [] : [{ schema: schema.schema, pointer }]));
     const [first] = schemas;
-    if (key === undefined) return notAsked('no client chooses a key');
+    if (key === undefined) return notAsked('no client chooses an id');
     if (first === undefined) return notAsked('its answer has no JSON with a schema');
     const { pointer } = first;
     if (schemas.every(({ schema }) => schemaProperties(schema).has(key))) {
-      const says = `The schema of the answer declares "${key}"`;
+      const says = `The response schema declares "${key}"`;
       return { kind: 'answered', pointer, says, answer: 'none' };
     }
     return schemas.every(({ schema }) => isClosed(schema))
       ? {
           kind: 'answered',
           pointer,
-          says: 'The schema of the answer says that it has no other property',
+          says: 'The response schema allows no other property',
           answer: 'none',
         }
       : {
           kind: 'open',
-          settledBy: `The schema of the answer would have to declare "${key}", or additionalProperties: false`,
+          settledBy: `The response schema would have to declare "${key}", or additionalProperties: false`,
         };
   },
   declare({ answer, operation, contract }) {
@@ -67,13 +67,14 @@ export const responseExtras: Question<'response-extras'> = {
 async function ask(probeSession: ProbeSession): Promise<ProbeReading<Answers['response-extras']>> {
   const { key, operation } = probeSession;
   const members = probeSession.sample();
-  if (key === undefined || members === undefined) return notAsked('its client sends no key');
+  if (key === undefined || members === undefined) return notAsked('its client sends no id');
   const created = await probeSession.send({ body: writeBody(members) });
   if (!created.isAccepted) return plainRefused(created);
   const names = schemaProperties(
     jsonSchemaOf(findDeclaredResponse(operation.responses, created.status)?.media),
   );
-  if (names.size === 0 || names.has(key.property)) return notAsked('its answer declares the key, or nothing');
+  if (names.size === 0 || names.has(key.property))
+    return notAsked('its response declares the id, or nothing');
   const { sent, received } = created;
   const showsKey = holdsSame(sent, received, key.property);
   const more = Object.keys(isJsonObject(received) ? received : {}).filter((name) => !names.has(name));

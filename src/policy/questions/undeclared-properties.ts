@@ -22,16 +22,16 @@ import {
 } from '../question.ts';
 
 /** What is kept shows in the answer alone. */
-const unseen: HiddenBy = { by: 'echo', why: 'it is taken, and no answer shows what is kept' };
+const unseen: HiddenBy = { by: 'echo', why: 'it is accepted, and no response shows what is stored' };
 
 /** The question `undeclared-properties`: what becomes of properties that the schema of the request does not declare? */
 export const undeclaredProperties: Question<'undeclared-properties'> = {
   id: 'undeclared-properties',
-  question: 'What becomes of properties that the schema of the request does not declare?',
+  question: 'What happens to properties that the request schema does not declare?',
   ...choices<Answers['undeclared-properties']>([
-    ['ignore', 'they are ignored', 'They are taken, and forgotten.'],
+    ['ignore', 'they are ignored', 'They are accepted and dropped.'],
     ['refuse', 'the body is refused', 'The body is refused.'],
-    ['store', 'they are kept and answered', 'They are kept, and stand in the answer.'],
+    ['store', 'they are stored and returned', 'They are stored and returned.'],
   ]),
   documentAnswer(operation) {
     const bodies = jsonBodies(operation);
@@ -39,11 +39,11 @@ export const undeclaredProperties: Question<'undeclared-properties'> = {
     if (first === undefined) return notAsked('the operation takes no JSON object');
     const { pointer } = first;
     if (bodies.every(({ schema }) => isClosed(schema?.schema ?? true))) {
-      const says = 'The schema of the body says that it takes no other property';
+      const says = 'The schema of the body allows no other property';
       return { kind: 'answered', pointer, says, answer: 'refuse' };
     }
     return bodies.every(({ schema }) => isOpenByWord(schema?.schema ?? true))
-      ? { kind: 'answered', pointer, says: 'The schema of the body says that it takes other properties' }
+      ? { kind: 'answered', pointer, says: 'The schema of the body allows other properties' }
       : {
           kind: 'open',
           settledBy: 'The schema of the body would have to say additionalProperties, false or not',

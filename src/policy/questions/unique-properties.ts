@@ -14,14 +14,14 @@ import type { Answers, ProbeSession, ProbeReading, Question } from '../question.
 /** The question `unique-properties`: must properties other than the key be unique? */
 export const uniqueProperties: Question<'unique-properties'> = {
   id: 'unique-properties',
-  question: 'Must properties other than the key be unique?',
+  question: 'Must properties other than the id be unique?',
   default: [],
   representatives: [[], ['name']],
   schema: {
     type: 'array',
     items: { type: 'string', minLength: 1 },
     uniqueItems: true,
-    description: 'The names of properties of which no two resources may have the same value.',
+    description: 'The names of properties whose values must be unique among resources.',
     examples: [['name']],
   },
   describe: (names) => (names.length === 0 ? 'none' : `${names.join(', ')} must be unique`),

@@ -12,11 +12,11 @@ import {
 /** The question `unsupported-media-type`: what becomes of a body in another media type? */
 export const unsupportedMediaType: Question<'unsupported-media-type'> = {
   id: 'unsupported-media-type',
-  question: 'What becomes of a body in another media type?',
+  question: 'What happens to a body of another media type?',
   ...choices<Answers['unsupported-media-type']>([
     [400, '400 with an error body', '400 with an error body.'],
     [415, '415', '415.'],
-    ['read', 'it is read as if it had the declared type', 'It is read as if it had the declared type.'],
+    ['read', 'it is read as if it had the declared type', 'It is read as the declared type.'],
   ]),
   statuses: [415],
   // A 415 that is declared is for that (RFC 9110 §15.5.16).
@@ -28,7 +28,7 @@ export const unsupportedMediaType: Question<'unsupported-media-type'> = {
     return readStatus(operation, { status: 415, answer: 415, open });
   },
   declare: ({ answer }) => ({
-    additions: answer === 415 ? [refusalOf(415, 'Its media type is not taken.')] : [],
+    additions: answer === 415 ? [refusalOf(415, 'Its media type is not accepted.')] : [],
     answer,
   }),
   probe: { mostRequests: 5, needsTaken: true, ask },

@@ -54,8 +54,8 @@ function renderCommands(found: ReportedFinding, { redactor, options }: Page): Ma
     replay !== undefined &&
     found.exchange.request.key === 'allocated' &&
     found.finding.boundary === undefined;
-  const one = isFresh ? 'The request, with a key that the run has not sent' : 'The request';
-  const label = curls.length === 1 ? one : 'The requests in order, with keys that the run has not sent';
+  const one = isFresh ? 'The request, with an id that the run has not used' : 'The request';
+  const label = curls.length === 1 ? one : 'The requests in order, with ids that the run has not used';
   return markup`<div class="commands">
     ${renderCommand(label, curls.join('\n'))}${replay === undefined ? undefined : renderCommand('The case again', replay)}
   </div>`;

@@ -82,7 +82,7 @@ test('shows the line of the document that a clause stands in', () => {
 test('says how many requests a sequence takes, and shows each', () => {
   const page = report();
   expect(page).toContain('It takes 2 requests; this is the last of them.');
-  expect(page).toContain('The requests in order, with keys that the run has not sent');
+  expect(page).toContain('The requests in order, with ids that the run has not used');
   expect(page.match(/<code>curl [^\n<]*\ncurl [^\n<]*<\/code>/gu)).toHaveLength(1);
 });
 
@@ -96,7 +96,7 @@ test('says what the requests of a sequence were answered', () => {
 test('says beside a finding what its check is, with an example', () => {
   const page = report();
   expect(page).toContain('<summary>What server-error finds</summary>');
-  expect(page).toContain('501 is an honest answer to a method that the document does not name.');
+  expect(page).toContain('501 is a correct response to a method that the document does not declare.');
   expect(page).toContain('{&quot;id&quot;: 7, &quot;note&quot;: &quot;déjà vu&quot;}');
 });
 

@@ -44,7 +44,7 @@ export function renderBaseline(known: readonly ReportedFinding[], page: Page): M
     entries.length === 0
       ? undefined
       : markup`<h3>No longer seen</h3>
-          <p>These entries can be taken out of the baseline.</p>
+          <p>These entries can be removed from the baseline.</p>
           <ul class="plain">
             ${entries}
           </ul>`

@@ -20,7 +20,7 @@ test.each<[Boundary, string]>([
     'lines[].tags with more than 9 items',
   ],
   [{ what: 'body-size', place: '', accepted: 102_400, refused: 102_401 }, 'body larger than 102,400 bytes'],
-  [{ what: 'repeated', place: '/name', refused: 'a' }, 'name that was taken before (it has to be unique)'],
+  [{ what: 'repeated', place: '/name', refused: 'a' }, 'name that was accepted before (it has to be unique)'],
   [{ what: 'blank', place: '/name', accepted: 'a', refused: '' }, 'name empty, or of white space alone'],
   [
     { what: 'white-space', place: '/name', at: 'end', accepted: 'a a', refused: 'a ' },

@@ -129,7 +129,7 @@ export function renderBoundary(boundary: Boundary): string {
     case 'blank':
       return `${subject} empty, or of white space alone`;
     case 'repeated':
-      return `${subject} that was taken before (it has to be unique)`;
+      return `${subject} that was accepted before (it has to be unique)`;
     case 'white-space': {
       const words = { start: 'leading', end: 'trailing', 'either end': 'leading or trailing' };
       return `${subject} with ${words[boundary.at]} white space`;

@@ -63,7 +63,7 @@ function renderOperation(covered: OperationCoverage, look: Look): readonly strin
   const { paint } = look;
   const mark = (isSeen: boolean): string => (isSeen ? paint('good', '✓') : paint('faint', '–'));
   const why = reason === undefined ? '' : `; ${reason}`;
-  const figures = `${plural(requests, 'request')}, ${accepted} of those without a fault taken${why}`;
+  const figures = `${plural(requests, 'request')}, ${accepted} of those without a fault accepted${why}`;
   const bodies = listBodies(covered);
   const others = undeclared.map(({ status, seen }) => `${status} ${seen}×`);
   const lines: readonly (readonly [indent: number, line: string])[] = [

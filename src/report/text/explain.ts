@@ -119,7 +119,7 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
     paint('strong', `${open.size} of ${plural(all.size, 'question')} open`),
     '',
     ...renderSection(
-      'What it answers itself',
+      'What it specifies',
       ({ state }) => state === 'answered',
       ({ answer, says = '', place }) => {
         const file = place?.file === undefined ? '' : `${place.file}, `;
@@ -128,7 +128,7 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
       },
     ),
     ...renderSection(
-      'What it does not specify, with the answer of the mock',
+      'What it does not specify, and what the mock does',
       ({ state, hasWords }) => state === 'open' && hasWords === true,
       ({ says, settledBy }) => [says, settledBy].filter((each) => each !== undefined).join('; '),
     ),

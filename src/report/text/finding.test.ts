@@ -129,5 +129,5 @@ test('does not call a case unstable whose own key is taken since', () => {
     { ...found, exchange: { ...found.exchange, request }, confirmed: { seen: 0, tried: 3 } },
     surroundings,
   );
-  expect(title).toMatch(/, not to be shown again, as its key is taken since$/u);
+  expect(title).toMatch(/, not shown again, as its id now exists$/u);
 });

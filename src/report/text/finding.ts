@@ -57,7 +57,7 @@ export function renderConfirmation(found: ReportedFinding): string {
   if (!('confirmed' in found)) return '';
   const { confirmed, finding, exchange } = found;
   if (confirmed.seen === 0 && confirmed.tried > 0 && exchange.request.key === 'chosen') {
-    return ', not to be shown again, as its key is taken since';
+    return ', not shown again, as its id now exists';
   }
   if (confirmed.tried === 0) {
     const why = finding.check === 'timed-out' ? 'it would take a time-out more' : 'the service had gone';
@@ -81,7 +81,7 @@ export function describeVerdict({ tested, other, answered, verdict }: Parity): s
       const { question, answer } = verdict;
       if (question === undefined) return 'the contract is silent, and so is every question of a policy';
       if (answer !== undefined) {
-        return `the contract is silent: add this answer: ${question}: ${renderYamlFlow(answer)}`;
+        return `not specified; to the policy add: ${question}: ${renderYamlFlow(answer)}`;
       }
       return severalRequests.has(question)
         ? `the contract is silent: it is a matter of ${question}, which one request does not settle; cloche learn asks`

@@ -29,7 +29,7 @@ test('names what is no longer seen', () => {
   const gone = [{ id, title: 'The service failed (create)' }];
   expect(renderBaseline({ findings: [], gone }, plain)).toEqual([
     '',
-    'No longer seen, so take them out of the baseline:',
+    'No longer found; remove from the baseline:',
     `  ${id} The service failed (create)`,
   ]);
 });
@@ -109,7 +109,7 @@ test('names each question that drifted once, to be asked again', () => {
   const found = [drift('drift', 'echo'), drift('drift', 'accept'), drift('drift', 'echo')];
   expect(renderDriftHint(found, plain)).toEqual([
     '',
-    'If the service is meant to answer so, let the policy say so: by hand, or with cloche learn --question echo --question accept.',
+    'If the service is meant to do so, change the policy: by hand, or with cloche learn --question echo --question accept.',
   ]);
 });
 

@@ -47,8 +47,8 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
   const brokenOff = run === undefined ? [] : renderBrokenOff(run, options);
   const about =
     run === undefined
-      ? 'The requests are as they were sent, their keys too.'
-      : 'The requests carry keys that this run has not sent.';
+      ? 'The requests are as they were sent, including their ids.'
+      : 'The requests have ids that this run has not used.';
   return [
     ...findings,
     ...brokenOff,
@@ -98,7 +98,7 @@ export function renderDriftHint(
   );
   if (drifted.length === 0) return [];
   const again = [...new Set(drifted)].join(' ');
-  const words = `If the service is meant to answer so, let the policy say so: by hand, or with cloche learn ${again}.`;
+  const words = `If the service is meant to do so, change the policy: by hand, or with cloche learn ${again}.`;
   return ['', ...wrapFaint(words, { ...look, indent: 0 })];
 }
 
@@ -123,7 +123,7 @@ export function renderBaseline(
   );
   return [
     ...underHeading('Known, and let pass by the baseline:', known.flatMap(wrap)),
-    ...underHeading('No longer seen, so take them out of the baseline:', lost.flatMap(wrap)),
+    ...underHeading('No longer found; remove from the baseline:', lost.flatMap(wrap)),
   ];
 }
 
@@ -180,7 +180,7 @@ function renderParity({ parity, findings }: RunResult, look: Look): readonly str
   const figures = look.paint('strong', describeParity(parity, causes));
   const wish =
     names.other === 'the mock'
-      ? 'To make the mock answer alike, add to the policy:'
+      ? 'To make the mock do the same, add to the policy:'
       : `As a policy, what ${names.tested} does otherwise than ${names.other} is:`;
   const lines = renderProposal(proposal);
   const unsure = `Of ${proposal.unsure.join(', ')} more than one answer was seen; this is the most frequent.`;
@@ -306,7 +306,7 @@ function renderReplayHint(
 ): readonly string[] {
   if (replayed === undefined || findings.length > 0 || !isWhole) return [];
   const [suite = replayed] = replayed.split('/', 1);
-  const words = `What takes other requests beside it, or comes now and then, may not show in one case: --suite ${suite} --seed ${seed} runs all of them.`;
+  const words = `A fault that needs other requests at the same time, or shows only now and then, may not show in one case: --suite ${suite} --seed ${seed} runs all of them.`;
   return wrapText(words, { width, indent: 2 });
 }
 

@@ -355,7 +355,7 @@ function supersede(input: {
     level,
     operation,
     clause,
-    expected: 'a valid body is taken, or the document names the constraint',
+    expected: 'a valid body is accepted, or the document declares the constraint',
     received: describeReceived(smallest.judged.answer),
     cause: boundaryCause(boundary),
     boundary,

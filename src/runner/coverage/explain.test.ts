@@ -6,8 +6,8 @@ import { explainKeyword, explainOperation, explainUnseenResponse } from './expla
 const tally = { pointer: '/a/type', keyword: 'type', of: 'body', met: 1, broken: 0 } as const;
 
 test('calls it good where the service never failed', () => {
-  expect(explainUnseenResponse({ status: { kind: 'exact', status: 500 } })).toContain('which is good');
-  expect(explainUnseenResponse({ status: { kind: 'range', hundreds: 5 } })).toContain('which is good');
+  expect(explainUnseenResponse({ status: { kind: 'exact', status: 500 } })).toContain('as it should be');
+  expect(explainUnseenResponse({ status: { kind: 'range', hundreds: 5 } })).toContain('as it should be');
 });
 
 async function findTemplated(): Promise<Operation> {

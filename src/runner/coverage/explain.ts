@@ -8,7 +8,7 @@ export function explainUnseenResponse({ status }: Pick<DeclaredResponse, 'status
       return 'every status that came is declared by itself, or came to a request that reached no operation';
     case 'range':
       return status.hundreds === 5
-        ? 'nothing that was sent made the service fail, which is good'
+        ? 'no request made the service fail, as it should be'
         : `nothing that was sent was answered with a ${status.hundreds}XX that is not declared by itself`;
     case 'exact':
       return explainStatus(status.status);
@@ -16,7 +16,7 @@ export function explainUnseenResponse({ status }: Pick<DeclaredResponse, 'status
 }
 
 function explainStatus(status: number): string {
-  if (status >= 500) return 'nothing that was sent made the service fail, which is good';
+  if (status >= 500) return 'no request made the service fail, as it should be';
   if (status === 429) return 'the run never met a limit of the service';
   if (status === 304 || status === 412 || status === 428) return 'no conditional requests are sent';
   return 'nothing that was sent was answered so';
@@ -52,5 +52,5 @@ export function explainOperation(
     const names = operation.parameters.flatMap(({ name, in: place }) => (place === 'path' ? [name] : []));
     return `it only ever answered 404: give ${names.join(' and ') || 'its path parameters'} an enum in the document, of what exists`;
   }
-  return seen.accepted === 0 ? 'it took no request that it should have taken' : undefined;
+  return seen.accepted === 0 ? 'it accepted no request that it should have accepted' : undefined;
 }

@@ -38,7 +38,9 @@ export function RowProblems({
   return (
     <Problem>
       <p>
-        {namesRows ? 'Nothing was taken, as the document does not allow:' : 'The document does not allow it:'}
+        {namesRows
+          ? 'Nothing was imported, as the document does not allow:'
+          : 'The document does not allow it:'}
       </p>
       <ul>
         {rows.slice(0, mostProblems).map(({ collection, index, reason }) => (
