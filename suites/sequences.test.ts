@@ -143,7 +143,7 @@ test('warns of a service that asks for a key and creates it a moment later, with
     const { name, tag } = JSON.parse(textOf(request.body)) as { name: string; tag?: string };
     return respond(200, JSON.stringify({ name, tag }));
   });
-  expect(tell(result)).toEqual(['warning race: accepted twice']);
+  expect(tell(result)).toEqual(['warning race: taken twice']);
   const [found] = result.findings;
   expect(found?.sideBySide).toBe(true);
   expect(new Set(found?.requests.map(keyOf)).size).toBe(1);

@@ -110,7 +110,10 @@ export interface Finding {
   readonly expected: string;
   /** What came: `500 text/html`. */
   readonly received: string;
-  /** Findings of one check with equal causes and triggers are one finding; free of seeds and generated values. */
+  /**
+   * Findings of one check with equal causes and triggers are one finding; free of seeds and generated values. It is part of the
+   * id, which baselines hold: its words are never changed.
+   */
   readonly cause: string;
   /**
    * What of the request brings it about, where it has to be there: `a body that is not JSON`. What a plain

@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)(
       const other = await createMock('fixtures/documents/two-creates.yaml');
       await inspected.mock.change({ contract: other.contract });
       const page = await visit('policy');
-      const question = page.getByRole('group', { name: 'What becomes of properties' });
+      const question = page.getByRole('group', { name: 'What happens to properties' });
       await question.getByText('For one operation').click();
       await question.getByLabel('Operation').selectOption({ index: 2 });
       await question.getByLabel('Its answer').selectOption('the body is refused');
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)(
       await rule.uncheck();
       await expectSoon(status, 400);
       await page.getByRole('button', { name: 'Delete all-503' }).click();
-      await page.getByText('every request gets the answer that is right for it').waitFor();
+      await page.getByText('every request gets its regular response').waitFor();
       await page.getByLabel('Which requests').selectOption('createPlant');
       await page.getByRole('spinbutton', { name: 'Status' }).fill('418');
       await page.getByLabel('Only the next').fill('1');

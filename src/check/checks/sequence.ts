@@ -145,7 +145,7 @@ export const equalRequestsCheck: SequenceCheck<'equal-requests'> = defineSequenc
           ),
           expected: 'equal requests get the same kind of response',
           received: `${describeReceived(first.answer)}, then ${describeReceived(again.answer)} for the same request`,
-          cause: 'refused and then accepted',
+          cause: 'refused and then taken',
           shownBy: trace.slice(0, trace.indexOf(again) + 1),
         };
       }
@@ -191,7 +191,7 @@ export const forgottenKeyCheck: SequenceCheck<'forgotten-key'> = defineSequenceC
           },
           expected: 'an id that was refused as existing is refused until the resource is deleted',
           received: `${describeReceived(refused.answer)} for a repeated id, later ${describeReceived(taken.answer)}`,
-          cause: 'refused and then accepted',
+          cause: 'refused and then taken',
           shownBy: trace.slice(0, trace.indexOf(taken) + 1),
         };
       }
@@ -260,7 +260,7 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
       clause: quoteQuestion('duplicate-key'),
       expected: `one of several requests with the same id is accepted, as ${describeReceived(second.answer)} refuses the second of two that follow each other`,
       received: `${describeReceived(one.answer)} more than once for one id, in concurrent requests`,
-      cause: 'accepted twice',
+      cause: 'taken twice',
       shownBy: lost,
     };
   },
