@@ -1,9 +1,23 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { loadContract } from '../contract/load.ts';
 import { usualResponseLimit } from '../http/message.ts';
-import { readArguments, refuseCredentialHeaders } from './arguments.ts';
+import {
+  parseHeader,
+  parseKeyRange,
+  parseServiceUrl,
+  readArguments,
+  readAuthority,
+  readTokens,
+  refuseCredentialHeaders,
+  refuseUserinfo,
+} from './arguments.ts';
 import { options } from './options.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 const shipped = await loadContract(undefined, { followReferences: false });
 
@@ -42,4 +56,96 @@ test('refuses a delay that is given twice', () => {
   expect(() => readArguments({ options: { delay: options.delay }, values })).toThrow(
     'Failed to read the option "--delay": it is given 2 times, and it takes one value. Give --delay once.',
   );
+});
+
+const reads = (
+  name: 'rate' | 'runs' | 'port' | 'suite' | 'token' | 'strict' | 'policy',
+  value: unknown,
+): unknown =>
+  readArguments<Record<string, unknown>>({ options: { [name]: options[name] }, values: { [name]: value } })[
+    name
+  ];
+
+test('reads numbers, lists, switches and texts as their options say', () => {
+  expect(reads('runs', '50')).toBe(50);
+  expect(reads('rate', ' 1e3 ')).toBe(1000);
+  expect(reads('suite', ['accept', 'framing'])).toEqual(['accept', 'framing']);
+  expect(reads('suite', undefined)).toEqual([]);
+  expect(reads('strict', undefined)).toBe(false);
+  expect(reads('policy', undefined)).toBeUndefined();
+  expect(reads('token', 's3cret')).toBe('s3cret');
+});
+
+test.each([
+  ['runs', '1.5'],
+  ['runs', '0'],
+  ['runs', 'many'],
+  ['rate', '-1'],
+  ['port', '70000'],
+] as const)('names the option --%s where it is given %s', (name, value) => {
+  expect(() => reads(name, value)).toThrow(`--${name} ${value}`);
+});
+
+test('refuses an empty text, and a token that no header can carry, without showing it', () => {
+  expect(() => reads('policy', '')).toThrow('--policy');
+  expect(() => reads('token', 'hu\nsh')).toThrow('--token');
+  expect(() => reads('token', 'hu\nsh')).not.toThrow('hu');
+});
+
+test('reads a header field, and says what is wrong with one', () => {
+  expect(parseHeader('X-Tenant:  acme ')).toEqual(['X-Tenant', 'acme']);
+  for (const text of [
+    'X-Tenant',
+    ': acme',
+    'X Tenant: acme',
+    'X-Tenant: a\nb',
+    'X-Tenant: \u{1F600}',
+    'Content-Length: 3',
+  ]) {
+    expect(() => parseHeader(text)).toThrow('--header');
+  }
+});
+
+test('ids come from the range that is given; else from 1 in process, and from a random number on for a live store', () => {
+  expect(parseKeyRange('10-20', true)).toEqual([10, 20]);
+  expect(parseKeyRange(undefined, false)).toEqual([1, 1_000_000]);
+  const [from, to] = parseKeyRange(undefined, true);
+  expect([from >= 1_000_000, to < 2 ** 31, to - from]).toEqual([true, true, 999_999]);
+  for (const text of ['20-10', '0-5', '1-9999999999', 'some']) {
+    expect(() => parseKeyRange(text, true)).toThrow(`--ids ${text}`);
+  }
+});
+
+test('reads the base URL of a service without the slash at its end, and refuses what is none', () => {
+  expect(parseServiceUrl('https://api.example.com/v1//')).toBe('https://api.example.com/v1');
+  for (const text of [
+    'api.example.com',
+    'ftp://api.example.com',
+    'https://api.example.com/?a=1',
+    'https://a/#b',
+  ]) {
+    expect(() => parseServiceUrl(text)).toThrow('Failed to read the base URL');
+  }
+  expect(() => parseServiceUrl('https://me:s3cret@api.example.com')).toThrow('https://***@api.example.com');
+  expect(() => refuseUserinfo('the document', 'http//me:s3cret@host')).toThrow('***@host');
+  expect(() => refuseUserinfo('the document', undefined)).not.toThrow();
+});
+
+test('reads accepted tokens of options and of a file, else of the environment', async () => {
+  vi.stubEnv('CLOCHE_TOKEN', 'inherited');
+  const folder = await mkdtemp(join(tmpdir(), 'cloche-tokens-'));
+  const file = join(folder, 'tokens');
+  await writeFile(file, 'one\n\n two \n');
+  expect(await readTokens(['zero'], file)).toEqual(['zero', 'one', 'two']);
+  expect(await readTokens([])).toEqual(['inherited']);
+  vi.stubEnv('CLOCHE_TOKEN', 'hu\nsh');
+  await expect(readTokens([])).rejects.toThrow('CLOCHE_TOKEN');
+  await writeFile(file, '\n');
+  await expect(readTokens([], file)).rejects.toThrow('it holds no token');
+  await expect(readTokens([], join(folder, 'none'))).rejects.toThrow('Name a file with one token a line');
+  await expect(readAuthority(file)).rejects.toThrow('it holds no certificate in PEM form');
+  expect(await readAuthority(undefined)).toBeUndefined();
+  await writeFile(file, '-----BEGIN CERTIFICATE-----\n');
+  expect(await readAuthority(file)).toContain('CERTIFICATE');
+  await rm(folder, { recursive: true });
 });

@@ -312,12 +312,12 @@ export function readToken(
 /**
  * The tokens of an option and of a file (one a line), else of the environment variable CLOCHE_TOKEN.
  *
- * @throws ClocheError OPTION_INVALID where the file cannot be read or holds no token
+ * @throws ClocheError OPTION_INVALID where the file cannot be read or holds no token, or the variable holds none
  */
 export async function readTokens(given: readonly string[], file?: string): Promise<readonly string[]> {
   const tokens = file === undefined ? given : [...given, ...(await readTokenFile(file))];
   const { CLOCHE_TOKEN: inherited = '' } = process.env;
-  return tokens.length === 0 && inherited !== '' ? [inherited] : tokens;
+  return tokens.length === 0 && inherited !== '' ? [checkToken('CLOCHE_TOKEN', inherited)] : tokens;
 }
 
 async function readTokenFile(subject: string): Promise<readonly string[]> {

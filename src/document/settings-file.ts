@@ -41,14 +41,16 @@ interface WantedFile {
   readonly mayBeMissing: boolean;
 }
 
-export function readLocatedFile(input: WantedFile & { readonly mayBeMissing: false }): Promise<LocatedFile>;
-export function readLocatedFile(input: WantedFile): Promise<LocatedFile | undefined>;
 /**
  * Reads a file of settings, JSON by its name, else YAML or JSON; undefined where it is missing and may be.
  *
  * @throws ClocheError of that code where it cannot be read
  * @throws DocumentError DOCUMENT_SYNTAX, with every problem at its line and column
  */
+export function readLocatedFile(input: WantedFile & { readonly mayBeMissing: false }): Promise<LocatedFile>;
+/** The same, of a file that may be missing. */
+export function readLocatedFile(input: WantedFile): Promise<LocatedFile | undefined>;
+/** Both of the above. */
 export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | undefined> {
   const { file, what, code } = input;
   let text: string;

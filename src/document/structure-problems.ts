@@ -120,6 +120,7 @@ function namesOf(known: string): readonly string[] {
   return names?.split('|') ?? (known.startsWith('^') ? [] : [known]);
 }
 
+/** What the values of a known pattern are, in words, by the text of the pattern. */
 export const patternWords: Readonly<Record<string, string>> = {
   '^[a-zA-Z0-9._-]+$': 'may be made of letters, digits, ".", "_" and "-" only',
   '^[^{}]+$': 'must not hold braces',

@@ -14,6 +14,7 @@ const holds: readonly QuestionRule[] = [...credentialHolds, ...bodyHolds, ...ans
 /** What may be shown where an answer speaks of the moment, not of the request. */
 const ofTheMoment = new Set(['rate-limit', 'error-codes']);
 
+/** The check `drift`. */
 export const driftCheck: Check<'drift'> = defineCheck({
   id: 'drift',
   docs: {
