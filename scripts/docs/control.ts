@@ -30,7 +30,7 @@ Programs on the same machine, as long as the mock listens on a loopback address:
 from another origin are refused by their \`Origin\` and \`Sec-Fetch-Site\`, there is no CORS here, and a foreign name that resolves
 to this machine (DNS rebinding) is not a loopback \`Host\`.
 
-Base URL of the running mock for other machines (\`--host 0.0.0.0\`), or a proxy forwards a request from one
+Where the mock listens for other machines (\`--host 0.0.0.0\`), or a proxy forwards a request from one
 (\`X-Forwarded-For\`, \`Forwarded\`), the request must carry the control token:
 
 \`\`\`sh

@@ -80,8 +80,8 @@ operations:
 answers one question. \`mock\` follows these answers, and the defaults for the rest. \`test\`, \`proxy\` and \`check\`
 report a violation, [drift](checks.md#drift), where a service differs from an answer that was given. Where none
 was given, they only note what the service does. \`learn\` finds out the answers of a running service and
-writes such a file. From a policy file next to the document (\`openapi.policy.yaml\` next to \`openapi.yaml\`) a run uses
-\`echo\` and \`accepted-tokens\` without being told, and nothing else.
+writes such a file. Without \`--policy\`, a run still reads a policy file next to the document (\`openapi.policy.yaml\` next to \`openapi.yaml\`),
+but uses only its \`echo\` and \`accepted-tokens\`.
 
 A policy cannot override what the document specifies. A document specifies an answer by OpenAPI's own means, listed below with each question,
 or by \`x-cloche-policy: { "<question>": <answer> }\` on an operation or at its root; \`explain --overlay\`
@@ -162,8 +162,8 @@ function renderQuestion(id: QuestionId, contract: Contract): string {
     // `as`: the default of a question is an answer to it.
     `The mock, by default: ${describeAnswer(id, defaultPolicy[id] as never)}.`,
     '',
-    `Settled by the document: ${renderSettledBy(id, contract)}.`,
-    ...(hidden === undefined ? [] : ['', `Hidden: ${hidden}`]),
+    `To specify it in the document: ${renderSettledBy(id, contract)}.`,
+    ...(hidden === undefined ? [] : ['', `It cannot be observed: ${hidden}`]),
     '',
   ].join('\n');
 }

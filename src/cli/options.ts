@@ -171,7 +171,7 @@ export const options = {
     default: true,
     defaultDescription: 'on',
     describe:
-      'Allow web pages of other origins (CORS); --no-cors allows none, and leaves OPTIONS to the document',
+      'Allow web pages of other origins (CORS); --no-cors allows none, and treats OPTIONS like any other method',
   },
   'cors-origin': {
     kind: 'texts',
@@ -198,7 +198,7 @@ export const options = {
   'control-token': {
     kind: 'token',
     defaultDescription: '$CLOCHE_CONTROL_TOKEN, or none',
-    describe: 'The token that /__cloche/ requires of other machines',
+    describe: 'Token that other machines need for /__cloche/; without one only this machine may use it',
   },
   log: {
     kind: 'word',

@@ -129,3 +129,22 @@ test('keeps to the rate, however many requests are ready at once, and saves up n
   await Promise.all([...first, ...second]);
   expect(times).toEqual([0, 100, 200, 300, 5_000, 5_100, 5_200]);
 });
+
+test('a request that waits for its slot waits out a pause that the service asks for meanwhile, and keeps to the rate then', async () => {
+  vi.useFakeTimers({ now: 0 });
+  const times: number[] = [];
+  const answers = [answer(503, [['Retry-After', '2']])];
+  const send = createThrottle({ target: 'a service', rate: 10, rateWaitMs: 10_000, onWait: () => {} })(
+    () => {
+      times.push(Date.now());
+      return Promise.resolve(answers.shift() ?? answer(200));
+    },
+    { waits: true },
+  );
+  const all = Array.from({ length: 3 }, () => send(request));
+  await vi.advanceTimersByTimeAsync(5_000);
+  await Promise.all(all);
+  expect(times[0]).toBe(0);
+  expect(times.slice(1).every((time) => time >= 2_000)).toBe(true);
+  expect(times.slice(2).every((time, index) => time - (times[index + 1] ?? 0) >= 100)).toBe(true);
+});

@@ -81,17 +81,16 @@ export function createThrottle(
   let nextSlot = 0;
 
   async function takeTurn(): Promise<void> {
-    while (openAt > clock()) {
-      await sleep(openAt - clock());
-    }
-    if (rate !== undefined) {
-      const now = clock();
-      nextSlot = Math.max(now, nextSlot) + 1_000 / rate;
-      const pause = nextSlot - 1_000 / rate - now;
-      if (pause > 0) {
-        await sleep(pause);
+    // The service may ask for a pause while a request waits for its slot: it takes another one then.
+    do {
+      while (openAt > clock()) await sleep(openAt - clock());
+      if (rate !== undefined) {
+        const now = clock();
+        const slot = Math.max(now, nextSlot);
+        nextSlot = slot + 1_000 / rate;
+        if (slot > now) await sleep(slot - now);
       }
-    }
+    } while (openAt > clock());
   }
 
   return (send, { waits }) =>

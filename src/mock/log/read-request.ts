@@ -149,7 +149,7 @@ function explainRefusal(
   return [{ reason, ...explainCondition(condition, contract, operation) }];
 }
 
-/** Base URL of the running mock by default; the request itself most often says where. */
+/** Where the mock listens by default; the request itself most often says where. */
 const usualUrl = 'http://127.0.0.1:4010';
 /** What belongs to the connection, or follows from the content (RFC 9110 §7.6.1). */
 const ofConnection = /^(?:host|connection|keep-alive|content-length|transfer-encoding|expect)$/iu;

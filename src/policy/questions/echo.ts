@@ -13,7 +13,7 @@ export const echo: Question<'echo'> = {
     [
       'none',
       'a create need not return what was sent',
-      'The response to a create is not compared with what was sent.',
+      'A create need not return what was sent, and checks do not compare it.',
     ],
   ]),
   documentAnswer: ({ kind }) =>

@@ -28,7 +28,7 @@ export const rateLimit: Question<'rate-limit'> = {
   representatives: ['none', { perSecond: 50 }],
   schema: {
     oneOf: [
-      { const: 'none', description: 'There are none.' },
+      { const: 'none', description: 'Requests are not limited.' },
       {
         type: 'object',
         required: ['perSecond'],
