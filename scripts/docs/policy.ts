@@ -163,7 +163,7 @@ function renderQuestion(id: QuestionId, contract: Contract): string {
     `The mock, by default: ${describeAnswer(id, defaultPolicy[id] as never)}.`,
     '',
     `To specify it in the document: ${renderSettledBy(id, contract)}.`,
-    ...(hidden === undefined ? [] : ['', `It cannot be observed: ${hidden}`]),
+    ...(hidden === undefined ? [] : ['', `Hidden from an observer: ${hidden}`]),
     '',
   ].join('\n');
 }
