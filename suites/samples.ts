@@ -20,7 +20,7 @@ export const samples: Suite = {
   id: 'samples',
   title: 'Samples',
   plan: ({ contract }) => {
-    const others = contract.operations.filter(({ kind }) => kind.kind === 'sample');
+    const others = contract.operations.filter(({ kind }) => kind.kind !== 'create');
     const usable = others.filter((operation) => plainRequest(operation).problem === undefined);
     const reasons = others.map((operation) => `${operation.id}: ${plainRequest(operation).problem ?? ''}`);
     return toPlan(usable.flatMap(propertiesOf), reasons.join('; ') || 'every operation creates something');

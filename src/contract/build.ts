@@ -19,7 +19,7 @@ import type {
   SecurityScheme,
   StatusPattern,
 } from './contract.ts';
-import { inferOperationKind } from './infer-resources.ts';
+import { type BareOperation, inferKinds } from './resources.ts';
 import { createParameterReader, type Parameter } from './read-parameters.ts';
 import { parsePathTemplate } from './router.ts';
 
@@ -37,22 +37,29 @@ export function buildContract(document: OpenApiDocument): Contract {
     title: typeof info['title'] === 'string' ? info['title'] : source,
     version: typeof info['version'] === 'string' ? info['version'] : '',
     openapi: document.version,
-    operations: paths.flatMap((path) => buildOperations(document, path, paths)),
+    operations: withKinds(
+      root,
+      paths.flatMap((path) => buildOperations(document, path)),
+    ),
     root,
     placeOf: document.originOf ?? ((pointer) => ({ pointer })),
     locate: document.locateOrigin ?? (({ pointer }) => document.locate(pointer)),
   };
 }
 
+function withKinds(root: JsonObject, operations: readonly BareOperation[]): readonly Operation[] {
+  const kinds = inferKinds(root, operations);
+  return operations.map((operation, index) => {
+    const kind = kinds[index];
+    return { ...operation, kind: kind ?? { kind: 'sample', evidence: '' } };
+  });
+}
+
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-function buildOperations(
-  document: OpenApiDocument,
-  path: PathTemplate,
-  paths: readonly PathTemplate[],
-): readonly Operation[] {
+function buildOperations(document: OpenApiDocument, path: PathTemplate): readonly BareOperation[] {
   const pathItem = resolveObject(document.root, appendPointer('/paths', path.template));
-  return methods.flatMap((name): Operation[] => {
+  return methods.flatMap((name): BareOperation[] => {
     const value = pathItem?.value[name];
     if (pathItem === undefined || !isJsonObject(value)) return [];
     const pointer = appendPointer(pathItem.pointer, name);
@@ -69,7 +76,6 @@ function buildOperations(
         requestBody,
         responses,
         security: buildSecurity(document.root, value),
-        kind: inferOperationKind({ method, path, paths, requestBody, responses }),
       },
     ];
   });

@@ -48,16 +48,68 @@ export type ResourceKey =
   | { readonly kind: 'server'; readonly property: string; readonly evidence: string }
   | { readonly kind: 'none'; readonly evidence: string };
 
+/** How much speaks for what was inferred: the document says it by `x-cloche-resource`, or it is more or less plain. */
+export type Certainty = 'declared' | 'sure' | 'likely' | 'guessed';
+
+/** What a document lets clients keep: items in a collection, or one thing without siblings, a singleton. */
+export interface Resource {
+  /** The last word of its path, or the name that `x-cloche-resource` gives. */
+  readonly name: string;
+  readonly kind: 'collection' | 'singleton';
+  /** The template of the path of the collection, or of the singleton: `/shops/{shop}/orders`. */
+  readonly collection: string;
+  /** The parameter that the path of an item ends in; undefined where items have no path. */
+  readonly parameter: string | undefined;
+  readonly key: ResourceKey;
+  /** The collection of the resource whose items hold this one. */
+  readonly parent: string | undefined;
+  /** Whether clients can fill it: by a create, by PUT on an item, or as a singleton. Else what reads it is a sample. */
+  readonly isKept: boolean;
+}
+
+/** How a response holds a list of resources. */
+export interface ListShape {
+  readonly kind: 'array' | 'map' | 'ids';
+  /** The names of the members that lead to the list. */
+  readonly path: readonly string[];
+  /** The names of the members that lead from an element to the resource. */
+  readonly element: readonly string[];
+}
+
+interface ResourceRole {
+  readonly resource: Resource;
+  /** What speaks for it, in words. */
+  readonly evidence: string;
+  readonly certainty: Certainty;
+}
+
+/** The names of the members that lead to a resource in a body; empty where it stands bare. */
+type MemberPath = readonly string[];
+
 /** What an operation does, as far as it can be inferred from the document. */
 export type OperationKind =
-  | {
+  | (ResourceRole & {
       readonly kind: 'create';
       /** The path that is posted to; a resource is kept under the concrete URL of its parent. */
       readonly collection: string;
       readonly key: ResourceKey;
-      /** The declared success response that a create is answered with. */
-      readonly success: JsonPointer;
-    }
+      /** The declared success response that a create is answered with; undefined where none is declared. */
+      readonly success: JsonPointer | undefined;
+      readonly request: MemberPath;
+      /** Undefined where the response does not show the resource. */
+      readonly response: MemberPath | undefined;
+    })
+  | (ResourceRole & { readonly kind: 'list'; readonly list: ListShape })
+  | (ResourceRole & { readonly kind: 'read' | 'delete'; readonly response: MemberPath | undefined })
+  | (ResourceRole & {
+      readonly kind: 'replace' | 'update';
+      readonly request: MemberPath;
+      readonly response: MemberPath | undefined;
+      /** Whether an item that is not there is created. */
+      readonly creates: boolean;
+    })
+  /** Something else that is done with an item, and answers with it. */
+  | (ResourceRole & { readonly kind: 'action'; readonly response: MemberPath })
   /** No state can answer it: a sample is served. */
   | { readonly kind: 'sample'; readonly evidence: string };
 

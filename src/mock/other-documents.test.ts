@@ -184,6 +184,7 @@ test('answers a create that has no content, and one whose answer is no object', 
       '/none': { post: { requestBody: json(object({ id: integer })), responses: { 204: response() } } },
       '/list': {
         post: {
+          'x-cloche-resource': { role: 'create' },
           requestBody: json(object({ id: integer })),
           responses: { 200: response({ type: 'array', items: integer }) },
         },

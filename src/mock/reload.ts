@@ -1,3 +1,4 @@
+import { keptRole } from '../contract/resources.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { withDocumentAnswers } from '../policy/document-answers.ts';
@@ -80,7 +81,7 @@ export function createPreparer(input: {
   const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
 
   async function makeSamples(contract: Contract): Promise<ReadonlyMap<Operation, OperationHandler>> {
-    if (contract.operations.every(({ kind }) => kind.kind !== 'sample')) return new Map();
+    if (contract.operations.every((operation) => keptRole(operation) !== undefined)) return new Map();
     const samples = await import('./handlers/samples.ts');
     return samples.makeSamples(contract, await createSampler(contract));
   }

@@ -9,7 +9,7 @@ import { findSuccessResponse } from '../contract/responses.ts';
 import { createDeclaredPaths, type DeclaredPaths, type Route } from '../contract/router.ts';
 import { pathOf } from '../http/path.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
-import { prepareCreate } from './handlers/create-resource.ts';
+import { prepareHandler } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
 import { createRefuser, explainParameter, findErrorShape, type Refuse } from './answer/refusal.ts';
 import { chooseSentMedia } from './answer/representation.ts';
@@ -384,14 +384,13 @@ function prepareOperation(
   settings: BasisSettings & Pick<Basis, 'limiter'>,
 ): PreparedOperation {
   const { store, tokens, samples, clock } = settings;
-  const { id, kind, parameters, requestBody, responses, security } = operation;
+  const { id, parameters, requestBody, responses, security } = operation;
   const declares406 = responses.some(({ status }) => status.kind === 'exact' && status.status === 406);
   const policy = policyOf(settings.policy, id);
   const ownLimit = settings.policy.operations?.[id]?.['rate-limit'];
   const reading = toValidationMode(policy);
   const errorShape = findErrorShape([operation, ...operations]);
   const refuse = createRefuser({ operation, policy, errorShape });
-  const key = kind.kind === 'create' ? kind.key : ({ kind: 'none', evidence: '' } as const);
   const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
   return {
     authenticate,
@@ -408,7 +407,8 @@ function prepareOperation(
         ? chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.contentType
         : undefined,
     refuse,
-    handle: samples.get(operation) ?? prepareCreate({ operation, key, policy, reading, store, refuse }),
+    handle:
+      samples.get(operation) ?? prepareHandler({ operation, policy, reading, store, refuse }, operations),
   };
 }
 

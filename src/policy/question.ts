@@ -16,6 +16,7 @@ export type Condition =
   | 'duplicate-key'
   | 'duplicate-value'
   | 'not-acceptable'
+  | 'not-found'
   | 'unknown-path'
   | 'unknown-method'
   | 'too-many-requests';

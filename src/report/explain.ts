@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Certainty, Contract, Operation } from '../contract/contract.ts';
 import { statusName } from '../contract/responses.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -16,11 +16,17 @@ export interface ExplainedOperation {
   readonly method: string;
   readonly path: string;
   readonly place: ExplainedPlace;
-  /** Whether the mock creates a resource, or answers with a sample, and why it is taken for that. */
-  readonly kind: 'create' | 'sample';
+  /** What it does with a resource, or `sample` where nothing that is kept can answer it, and why it is taken for that. */
+  readonly kind: Operation['kind']['kind'];
   readonly evidence: string;
-  /** Of a create: the path that resources are kept under, and what tells them apart. */
+  /** How sure that is. */
+  readonly certainty?: Certainty;
+  /** The name of the resource, the path that it is kept under, that of what holds it, and what tells items apart. */
+  readonly resource?: string;
   readonly collection?: string;
+  readonly parent?: string;
+  /** Whether the mock keeps it; else what reads it is a sample, as no operation creates one. */
+  readonly isKept?: boolean;
   readonly key?: { readonly from: 'client' | 'server' | 'none'; readonly property?: string };
   readonly requestBody: { readonly required: boolean; readonly mediaTypes: readonly string[] } | null;
   readonly parameters: readonly {
@@ -146,11 +152,24 @@ function explainAnswer(
 
 function explainKind(
   kind: Operation['kind'],
-): Pick<ExplainedOperation, 'kind' | 'evidence' | 'collection' | 'key'> {
+): Pick<
+  ExplainedOperation,
+  'kind' | 'evidence' | 'isKept' | 'certainty' | 'resource' | 'collection' | 'parent' | 'key'
+> {
   if (kind.kind === 'sample') return { kind: 'sample', evidence: kind.evidence };
-  const { key, collection } = kind;
+  const { resource, certainty } = kind;
+  const { key, collection, parent } = resource;
   const property = key.kind === 'none' ? {} : { property: key.property };
-  return { kind: 'create', evidence: key.evidence, collection, key: { from: key.kind, ...property } };
+  return {
+    kind: kind.kind,
+    evidence: kind.kind === 'create' ? key.evidence : kind.evidence,
+    certainty,
+    resource: resource.name,
+    collection,
+    ...(parent === undefined ? {} : { parent }),
+    isKept: resource.isKept,
+    key: { from: key.kind, ...property },
+  };
 }
 
 function explainOperation(operation: Operation, contract: Contract): ExplainedOperation {

@@ -25,7 +25,7 @@ export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
     const [name] = foreign;
     return {
       clause: quoteDocument(
-        operation.kind.kind === 'create' ? operation.kind.success : operation.pointer,
+        (operation.kind.kind === 'create' ? operation.kind.success : undefined) ?? operation.pointer,
         'the response belongs to its request',
       ),
       expected: 'nothing of another request',

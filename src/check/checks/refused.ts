@@ -6,7 +6,7 @@ import { quoteDocument, quoteRfc } from '../finding.ts';
 import { classifyStatus } from '../reading/answer.ts';
 import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
 import { hasPlainBody, isFineAround, isTrusted } from '../reading/request.ts';
-import type { BodyGrade } from '../reading/subject.ts';
+import type { BodyGrade, CheckInput } from '../reading/subject.ts';
 
 // What was refused and should have been accepted. All of it takes a service that accepts some plain request.
 
@@ -112,6 +112,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       request.mediaTypeSpelling === 'unusual' ||
       (request.key !== 'none' && request.key !== 'allocated') ||
       classifyStatus(answer) !== 'refused' ||
+      speaksOfPath(subject) ||
       isRefusedAsEnforced(subject, context)
     ) {
       return undefined;
@@ -127,6 +128,12 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
     };
   },
 });
+
+/** Whether what is refused is the path, not the body: nothing is at its parameters. */
+function speaksOfPath({ answer, operation }: CheckInput): boolean {
+  const isMissing = answer.kind !== 'none' && [404, 410].includes(answer.response.status);
+  return isMissing && operation?.path.segments.some(({ kind }) => kind !== 'literal') === true;
+}
 
 /** Whether all that is unusual in a body are properties that the document does not name, however they are spelled. */
 function isAboutUndeclared(grade: BodyGrade): boolean {

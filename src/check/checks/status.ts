@@ -1,3 +1,4 @@
+import { findDeclaredSuccess } from '../../contract/responses.ts';
 import { headerValue } from '../../http/message.ts';
 import type { QuestionId } from '../../policy/question.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
@@ -76,7 +77,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     title: 'A status is not declared',
     place: 'the `responses` of the operation',
     finds:
-      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept or a repeated id explain it, it is a note. It is a warning for a refusal of a broken request where the document declares no 4xx at all.',
+      'A status that the document does not declare and nothing in the request explains. Where credentials, media type, size, Accept or a repeated id explain it, it is a note. It is a warning for a refusal of a broken request where the document declares no 4xx at all, and for a success where it declares none.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 201 Created\n\n(the document declares 200 and 400)',
@@ -103,13 +104,18 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
       };
     }
     const { body } = request;
+    // A document that declares no success leaves open which one there is.
+    const isUnspoken = status < 300 && findDeclaredSuccess(operation) === undefined;
     const mayBeRefused =
       ['invalid', 'malformed', 'other-media'].includes(body.kind) ||
       // With a refusal declared it would be an undeclared constraint, and no more.
       (body.kind === 'valid' && body.grade.kind === 'extreme') ||
       request.invalidParameters.length > 0;
     return {
-      level: status >= 400 && mayBeRefused && !declaresRefusal(operation) ? 'warning' : 'violation',
+      level:
+        isUnspoken || (status >= 400 && mayBeRefused && !declaresRefusal(operation))
+          ? 'warning'
+          : 'violation',
       clause: quoteResponses(operation),
       expected: `one of ${listStatuses(operation)} for ${describeRequest(request)}`,
       received,

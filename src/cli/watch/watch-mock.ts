@@ -52,7 +52,10 @@ function operationParts(operation: Operation): ReadonlyMap<string, string> {
   const { id, kind, parameters, requestBody, responses, security } = operation;
   const parts = new Map<string, JsonValue>([
     ['operationId', id],
-    ['what it does', kind.kind === 'create' ? [kind.collection, kind.key.kind, kind.success] : kind.kind],
+    [
+      'what it does',
+      kind.kind === 'create' ? [kind.collection, kind.key.kind, kind.success ?? ''] : kind.kind,
+    ],
     [
       'parameters',
       parameters.map(({ name, in: place, required, style, explode, mediaType, allowsEmpty, schema }) => [

@@ -117,6 +117,7 @@ const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   },
   'duplicate-value': () => ({ declared: [409, 422, 400], status: 400, undeclared: 'unique-properties' }),
   'not-acceptable': () => ({ declared: [406], status: 406, undeclared: 'accept' }),
+  'not-found': () => ({ declared: [404, 410], status: 404 }),
   'unknown-path': ({ 'other-operations': { path } }) => planOther(path),
   'unknown-method': ({ 'other-operations': { method } }) => planOther(method),
   'too-many-requests': () => ({ declared: [429], status: 429, undeclared: 'rate-limit' }),

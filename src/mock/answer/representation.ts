@@ -184,3 +184,36 @@ export function chooseSentMedia(declared: readonly MediaTypeContract[]): SentMed
   const all = declared.map(toSentMedia);
   return all.find(({ isJson }) => isJson) ?? all[0];
 }
+
+/** The self-contained schema of what stands under some names, one below the other; `true` where none is declared. */
+export function memberSchema(schema: JsonSchema, path: readonly string[]): JsonSchema {
+  const root = isJsonObject(schema) ? schema : {};
+  let part: JsonValue = schema;
+  for (const name of path) {
+    const { properties }: JsonObject = isJsonObject(part) ? mergeSchema(root, part) : {};
+    part = isJsonObject(properties) && Object.hasOwn(properties, name) ? (properties[name] ?? true) : true;
+  }
+  if (!isJsonObject(part)) return part !== false;
+  return path.length === 0 || root['$defs'] === undefined ? part : { ...part, $defs: root['$defs'] };
+}
+
+/** What stands under some names, one below the other. */
+export function memberAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let member: JsonValue | undefined = value;
+  for (const name of path) {
+    member = isJsonObject(member) && Object.hasOwn(member, name) ? member[name] : undefined;
+  }
+  return member;
+}
+
+/** A copy of an envelope with something under some names, one below the other. */
+export function nestMember(
+  envelope: JsonValue,
+  [name, ...rest]: readonly string[],
+  value: JsonValue,
+): JsonValue {
+  if (name === undefined) return value;
+  const copy: JsonObject = isJsonObject(envelope) ? { ...envelope } : {};
+  setOwn(copy, name, nestMember(Object.hasOwn(copy, name) ? (copy[name] ?? null) : {}, rest, value));
+  return copy;
+}

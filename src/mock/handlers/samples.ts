@@ -1,4 +1,5 @@
 import type { Contract, DeclaredResponse, Operation } from '../../contract/contract.ts';
+import { keptRole } from '../../contract/resources.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -95,7 +96,7 @@ export async function makeSamples(
   sampler: Sampler,
 ): Promise<ReadonlyMap<Operation, OperationHandler>> {
   const samples = new Map<Operation, OperationHandler>();
-  for (const operation of contract.operations.filter(({ kind }) => kind.kind === 'sample')) {
+  for (const operation of contract.operations.filter((each) => keptRole(each) === undefined)) {
     samples.set(operation, await makeSample(operation, sampler));
   }
   return samples;

@@ -1,12 +1,19 @@
 import type { Operation, ResourceKey } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
+import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { CompiledSchema, ValidationMode } from '../../schema/compile.ts';
 import { declaredNames, schemaProperties } from '../../schema/properties.ts';
 import { valueKey } from '../../schema/walk.ts';
-import { chooseSentMedia, createProjection, hideProperties } from '../answer/representation.ts';
+import {
+  chooseSentMedia,
+  createProjection,
+  hideProperties,
+  memberSchema,
+  nestMember,
+} from '../answer/representation.ts';
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
 import type { MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
@@ -58,8 +65,12 @@ const noClaims: readonly string[] = [];
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of its answer cannot be compiled
  */
 export function prepareStoredForm(operation: Operation, key: ResourceKey, policy: Policy): StoredForm {
-  const bodySchema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema ?? true;
+  const { kind } = operation;
+  const sentSchema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema;
+  const requestPath = 'request' in kind ? kind.request : [];
+  const bodySchema = memberSchema(sentSchema?.schema ?? true, requestPath);
   const answerSchema = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
+  const responsePath = (kind.kind === 'create' ? kind.response : undefined) ?? [];
   const unique = policy['unique-properties'];
   const project = createProjection(bodySchema, 'readOnly');
   const names = declaredNames(bodySchema);
@@ -81,6 +92,14 @@ export function prepareStoredForm(operation: Operation, key: ResourceKey, policy
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
 
+  /** Made as the response shows it, or where that does not, as a request may name it. */
+  function makerOf(property: string): MakeKey {
+    const isShown = schemaProperties(memberSchema(answerSchema?.schema ?? true, responsePath)).has(property);
+    return isShown
+      ? createKeyMaker(property, answerSchema, responsePath)
+      : createKeyMaker(property, sentSchema, requestPath);
+  }
+
   /** The texts that no two resources may share: a name, a NUL and the value. */
   function claimsOf(resource: JsonObject): readonly string[] {
     return unique.flatMap((name) => {
@@ -92,7 +111,7 @@ export function prepareStoredForm(operation: Operation, key: ResourceKey, policy
   return {
     key,
     split,
-    makeKey: key.kind === 'server' ? createKeyMaker(key.property, answerSchema) : makeUuid,
+    makeKey: key.kind === 'server' ? makerOf(key.property) : makeUuid,
     withMadeKey(resource, made) {
       const shown = { ...resource };
       if (key.kind === 'server') {
@@ -143,13 +162,19 @@ function makersLike(text: string): readonly MakeKey[] {
  * Chooses how the ids are made that a property of an answer has: integers count from 1; texts are UUIDs that count, or
  * where the schema does not accept those, the number, or a text like the one that the schema gives.
  */
-export function createKeyMaker(property: string, schema: CompiledSchema | undefined): MakeKey {
-  const whole = schema?.schema ?? true;
+export function createKeyMaker(
+  property: string,
+  schema: CompiledSchema | undefined,
+  path: readonly string[] = [],
+): MakeKey {
+  const whole = memberSchema(schema?.schema ?? true, path);
   const root = isJsonObject(whole) ? whole : {};
   const own = mergeSchema(root, schemaProperties(whole).get(property)?.schema ?? true);
   const types = [own['type']].flat();
   if (types.includes('integer') || types.includes('number')) return (number) => number;
   const validate = schema?.validator({ formats: 'assert', integers: 'by-value' });
+  const envelope = path.length === 0 ? {} : (sampleValue(schema?.schema ?? true) ?? {});
+  const place = appendPointer('', ...path, property);
   const sample = sampleValue(root);
   const like = isJsonObject(sample) && Object.hasOwn(sample, property) ? sample[property] : undefined;
   const makers: readonly MakeKey[] = [
@@ -159,9 +184,9 @@ export function createKeyMaker(property: string, schema: CompiledSchema | undefi
     ...(typeof like === 'string' ? makersLike(like) : []),
   ];
   function fits(key: JsonValue): boolean {
-    const value = isJsonObject(sample) ? { ...sample, [property]: key } : key;
+    const value = nestMember(envelope, path, isJsonObject(sample) ? { ...sample, [property]: key } : key);
     const problems = validate?.(value, holdsExactNumber(value));
-    return problems?.every(({ pointer }) => !pointer.startsWith(`/${property}`)) ?? false;
+    return problems?.every(({ pointer }) => !pointer.startsWith(place)) ?? false;
   }
   const lasting = makers.find((make) => make(1) !== make(1000) && fits(make(1)) && fits(make(1000)));
   return lasting ?? makers.slice(0, 3).find((make) => fits(make(1))) ?? makeUuid;

@@ -106,10 +106,8 @@ test('keeps resources under the property that is the key now, and sets aside the
   const item = byCode.operations.map((operation) => ({
     ...operation,
     kind: {
-      kind: 'create' as const,
-      collection: '/orders',
+      ...(operation.kind.kind === 'create' ? operation.kind : ({} as never)),
       key: { kind: 'client' as const, property: 'code', evidence: '' },
-      success: '',
     },
   }));
   const report = await change({ store, from: byId, to: { ...byCode, operations: item } });

@@ -39,6 +39,7 @@ const conditions: Readonly<Record<Condition, string>> = {
   'duplicate-key': 'An id that exists already.',
   'duplicate-value': 'A value that exists already, of a property that must be unique.',
   'not-acceptable': 'An Accept that cannot be satisfied.',
+  'not-found': 'An item that is not there.',
   'unknown-path': 'An unknown path.',
   'unknown-method': 'An undeclared method.',
   'too-many-requests': 'Too many requests.',

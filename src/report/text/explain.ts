@@ -10,6 +10,7 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
   return [
     ...wrapText(`${paint('strong', title)} ${version} ${aside}`, { ...look, indent: 2 }),
     '',
+    ...renderResources(operations, look),
     paint('strong', 'What it says'),
     '',
     ...operations.flatMap((operation) => [...renderOperation(operation, look), '']),
@@ -22,16 +23,48 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
 
 const labelWidth = 12;
 
+/** What an operation does, for the mock. */
+const does: Readonly<Record<ExplainedOperation['kind'], (collection: string, evidence: string) => string>> = {
+  create: (collection) => `creates a resource of ${collection}`,
+  list: (collection) => `lists ${collection}`,
+  read: (collection) => `reads one of ${collection}`,
+  replace: (collection) => `replaces one of ${collection}`,
+  update: (collection) => `updates one of ${collection}`,
+  delete: (collection) => `deletes one of ${collection}`,
+  action: (collection) => `does something with one of ${collection}, and answers with it as it is`,
+  sample: (_, evidence) => `answers with a sample: ${evidence}`,
+};
+
+/** A table of the resources, to be checked at a glance: what each operation does, and how sure that is. */
+function renderResources(operations: readonly ExplainedOperation[], { paint }: Look): readonly string[] {
+  const kept = operations.filter(({ isKept }) => isKept === true);
+  const collections = [...new Set(kept.flatMap(({ collection }) => collection ?? []))];
+  const rows = collections.flatMap((collection) => {
+    const members = operations.filter((each) => each.collection === collection);
+    const [{ key, certainty, parent } = {} as Partial<ExplainedOperation>] = members;
+    const id =
+      key?.property === undefined
+        ? 'no id of its own'
+        : `${key.property}, made by the ${key.from === 'client' ? 'client' : 'service'}`;
+    const below = parent === undefined ? '' : `, below ${parent}`;
+    return [
+      `  ${paint('strong', collection)}  ${paint('faint', `id: ${id}${below}; ${certainty ?? ''}`)}`,
+      ...members.map(({ kind, method, path }) => `    ${kind.padEnd(9)}${method} ${path}`),
+    ];
+  });
+  return rows.length === 0 ? [] : [paint('strong', 'What it keeps'), '', ...rows, ''];
+}
+
 function renderOperation(operation: ExplainedOperation, look: Look): readonly string[] {
   const { id, method, path, kind, requestBody, parameters, responses } = operation;
   const { paint } = look;
   const name = `${method} ${path}`;
-  const isCreate = kind === 'create';
   const rows = {
-    does: isCreate
-      ? `creates a resource of ${operation.collection ?? path}`
-      : `answers with a sample: ${operation.evidence}`,
-    key: isCreate ? describeKey(operation) : '',
+    does:
+      operation.isKept === false
+        ? `${does[kind](operation.collection ?? path, '')}: a sample, as no operation creates one`
+        : does[kind](operation.collection ?? path, operation.evidence),
+    key: kind === 'create' ? describeKey(operation) : '',
     takes:
       requestBody === null
         ? 'no body'

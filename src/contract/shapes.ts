@@ -1,0 +1,193 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { type JsonSchema, schemasInPlace, subschemasAt } from '../schema/walk.ts';
+import type { ListShape } from './contract.ts';
+
+/** An object schema of a document, as far as it says what a resource looks like. */
+export interface ObjectShape {
+  /** The `$ref`s that lead to it, those of its `allOf` included. */
+  readonly references: ReadonlySet<string>;
+  readonly properties: ReadonlyMap<string, ShapedProperty>;
+}
+
+/** A property of an object schema. */
+interface ShapedProperty {
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  readonly readOnly: boolean;
+}
+
+/** A representation that was found in a body: where it stands there, and its shape. */
+export interface FoundRepresentation {
+  /** The names of the members that lead to it; empty where it stands bare. */
+  readonly path: readonly string[];
+  readonly shape: ObjectShape;
+}
+
+/** The lists of resources that a response holds, and the shape of one of them. */
+interface FoundList extends ListShape {
+  readonly shape: ObjectShape | undefined;
+}
+
+/** Reads the shapes of schemas in the document that they are part of, each once. */
+export interface ShapeReader {
+  /** The shape of an object schema; undefined where it declares no property. */
+  readonly read: (schema: JsonValue | undefined) => ObjectShape | undefined;
+  /**
+   * The resource in a body: bare, or in an envelope such as `{pet: {…}}` and `{data: {…}}`.
+   *
+   * @param like - a representation of it that is known already: what is most like it is found
+   */
+  readonly representation: (
+    schema: JsonValue | undefined,
+    like?: ObjectShape,
+  ) => FoundRepresentation | undefined;
+  /** The list in a body: `[…]`, `{items: […], total}`, `{data: {items: […]}}`, a map from ids, or a list of ids alone. */
+  readonly list: (schema: JsonValue | undefined, like?: ObjectShape) => FoundList | undefined;
+  /** The types that a schema allows; empty where it does not say. */
+  readonly types: (schema: JsonValue | undefined) => readonly string[];
+}
+
+/** Members of an envelope that are about the list, not of the resource. */
+const paging =
+  /^(?:@|_|(?:total|count|size|page|pages|per|limit|offset|cursor|next|prev|previous|first|last|has|more|links?|meta|metadata|paging|pagination|self|href|kind|etag|object|status|success|code|message|errors?|warnings?|response|request|result|start|end|max|current|number|url|uri|self|incomplete)(?![a-z]))/u;
+
+const isPaging = (name: string): boolean =>
+  paging.test(name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, '_').toLowerCase());
+
+/** The members of envelopes that most documents use. */
+const envelopes = ['data', 'item', 'result', 'attributes', 'payload', 'value'];
+
+/** How alike two shapes are, 0 to 1: one where they share a schema, else the share of the names of the smaller one. */
+export function likeness(left: ObjectShape | undefined, right: ObjectShape | undefined): number {
+  if (left === undefined || right === undefined) return 0;
+  for (const reference of left.references) if (right.references.has(reference)) return 1;
+  const [small, large] =
+    left.properties.size <= right.properties.size
+      ? [left.properties, right.properties]
+      : [right.properties, left.properties];
+  const shared = [...small.keys()].filter((name) => large.has(name)).length;
+  // One name in common, an id most often, says little.
+  return small.size === 0 || (shared === 1 && large.size > 3) ? 0 : (shared / small.size) * 0.95;
+}
+
+/** Prepares the reading of shapes in a document, every `$ref` of which is internal. */
+export function createShapeReader(root: JsonObject): ShapeReader {
+  const known = new Map<JsonObject, ObjectShape | undefined>();
+
+  function parts(schema: JsonValue | undefined, keywords = ['allOf']): readonly JsonObject[] {
+    return isJsonObject(schema) ? schemasInPlace(root, schema, keywords) : [];
+  }
+
+  function read(schema: JsonValue | undefined): ObjectShape | undefined {
+    if (!isJsonObject(schema)) return undefined;
+    if (known.has(schema)) return known.get(schema);
+    // A resource of several kinds is told by what its first kind declares.
+    const first = subschemasAt(schema, ['oneOf', 'anyOf'])[0];
+    const shape =
+      shapeOf(parts(schema)) ?? shapeOf(parts(first)) ?? shapeOf(parts(schema, ['allOf', 'oneOf', 'anyOf']));
+    known.set(schema, shape);
+    return shape;
+  }
+
+  function shapeOf(schemas: readonly JsonObject[]): ObjectShape | undefined {
+    const properties = new Map<string, ShapedProperty>();
+    const required = new Set(
+      schemas.flatMap((part) => (Array.isArray(part['required']) ? part['required'] : [])),
+    );
+    for (const part of schemas) {
+      for (const [name, schema] of Object.entries(
+        isJsonObject(part['properties']) ? part['properties'] : {},
+      )) {
+        if (typeof schema !== 'boolean' && !isJsonObject(schema)) continue;
+        const readOnly = parts(schema).some((each) => each['readOnly'] === true);
+        properties.set(name, { schema, required: required.has(name), readOnly });
+      }
+    }
+    const references = schemas.flatMap(({ $ref: reference }) =>
+      typeof reference === 'string' ? [reference] : [],
+    );
+    return properties.size === 0 ? undefined : { references: new Set(references), properties };
+  }
+
+  const types = (schema: JsonValue | undefined): readonly string[] =>
+    parts(schema).flatMap(({ type }) =>
+      [type].flat().filter((each) => typeof each === 'string' && each !== 'null'),
+    ) as string[];
+
+  const itemsOf = (schema: JsonValue | undefined): JsonValue | undefined =>
+    parts(schema).find((part) => part['items'] !== undefined)?.['items'];
+
+  function representation(
+    schema: JsonValue | undefined,
+    like?: ObjectShape,
+  ): FoundRepresentation | undefined {
+    const bare = read(schema);
+    if (bare === undefined) return undefined;
+    const inner = [...bare.properties].flatMap(([name, property]): FoundRepresentation[] => {
+      const shape = read(property.schema);
+      return shape === undefined || types(property.schema).includes('array') ? [] : [{ path: [name], shape }];
+    });
+    if (like !== undefined) {
+      const deeper = inner.flatMap(({ path, shape }) =>
+        [...shape.properties].flatMap(([name, property]): FoundRepresentation[] => {
+          const below =
+            path.length === 1 && envelopes.includes(path[0] ?? '') ? read(property.schema) : undefined;
+          return below === undefined ? [] : [{ path: [...path, name], shape: below }];
+        }),
+      );
+      return best([{ path: [], shape: bare }, ...inner, ...deeper], like);
+    }
+    const own = [...bare.properties.keys()].filter((name) => !isPaging(name));
+    const [only] = inner.filter(({ path }) => own.includes(path[0] ?? ''));
+    // `{pet: {…}}`, `{data: {…}, meta: {…}}`
+    return only !== undefined && own.length === 1 ? only : { path: [], shape: bare };
+  }
+
+  function list(schema: JsonValue | undefined, like?: ObjectShape, depth = 0): FoundList | undefined {
+    const items = itemsOf(schema);
+    if (items !== undefined) {
+      const element = representation(items, like);
+      if (element !== undefined)
+        return { kind: 'array', path: [], element: element.path, shape: element.shape };
+      const [type = ''] = types(items);
+      return ['string', 'integer', 'number'].includes(type)
+        ? { kind: 'ids', path: [], element: [], shape: undefined }
+        : { kind: 'array', path: [], element: [], shape: undefined };
+    }
+    const bare = read(schema);
+    if (bare === undefined) {
+      const further = parts(schema).find((part) => isJsonObject(part['additionalProperties']));
+      const shape = further && read(further['additionalProperties']);
+      return shape && (like === undefined || likeness(shape, like) >= 0.5)
+        ? { kind: 'map', path: [], element: [], shape }
+        : undefined;
+    }
+    const found = [...bare.properties].flatMap(([name, property]): FoundList[] => {
+      const isWrapper = depth === 0 && (envelopes.includes(name) || name === '_embedded');
+      const below =
+        itemsOf(property.schema) !== undefined || isWrapper
+          ? list(property.schema, like, depth + 1)
+          : undefined;
+      return below === undefined || below.kind === 'map' ? [] : [{ ...below, path: [name, ...below.path] }];
+    });
+    const ofObjects = found.filter(({ shape }) => shape !== undefined);
+    if (like !== undefined) {
+      const alike = ofObjects.filter(({ shape }) => likeness(shape, like) >= 0.5);
+      if (alike.length > 0)
+        return alike.toSorted((a, b) => likeness(b.shape, like) - likeness(a.shape, like))[0];
+    }
+    const rest = [...bare.properties.keys()].filter((name) => !isPaging(name));
+    const [only] = ofObjects.length > 0 ? ofObjects : found;
+    return only !== undefined && (ofObjects.length === 1 || found.length === 1) && rest.length <= 2
+      ? only
+      : undefined;
+  }
+
+  return { read, representation, list, types };
+}
+
+function best(all: readonly FoundRepresentation[], like: ObjectShape): FoundRepresentation | undefined {
+  const [first] = all;
+  const [closest] = all.toSorted((a, b) => likeness(b.shape, like) - likeness(a.shape, like));
+  return closest !== undefined && likeness(closest.shape, like) >= 0.5 ? closest : first;
+}

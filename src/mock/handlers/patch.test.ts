@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { applyJsonPatch, applyMergePatch } from './patch.ts';
+
+test.each([
+  // RFC 7396, appendix A
+  [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+  [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+  [{ a: 'b' }, { a: null }, {}],
+  [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+  [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+  [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+  [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+  [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+  [
+    ['a', 'b'],
+    ['c', 'd'],
+    ['c', 'd'],
+  ],
+  [{ a: 'b' }, ['c'], ['c']],
+  [{ a: 'foo' }, null, null],
+  [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+  [[1, 2], { a: 'b', c: null }, { a: 'b' }],
+  [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+])('merges into %j the patch %j', (target, patch, result) => {
+  expect(applyMergePatch(target, patch)).toEqual(result);
+});
+
+test.each([
+  // RFC 6902, appendix A
+  [{ foo: 'bar' }, [{ op: 'add', path: '/baz', value: 'qux' }], { baz: 'qux', foo: 'bar' }],
+  [{ foo: ['bar', 'baz'] }, [{ op: 'add', path: '/foo/1', value: 'qux' }], { foo: ['bar', 'qux', 'baz'] }],
+  [{ baz: 'qux', foo: 'bar' }, [{ op: 'remove', path: '/baz' }], { foo: 'bar' }],
+  [{ foo: ['bar', 'qux', 'baz'] }, [{ op: 'remove', path: '/foo/1' }], { foo: ['bar', 'baz'] }],
+  [{ baz: 'qux', foo: 'bar' }, [{ op: 'replace', path: '/baz', value: 'boo' }], { baz: 'boo', foo: 'bar' }],
+  [
+    { foo: { bar: 'baz', waldo: 'fred' }, qux: { corge: 'grault' } },
+    [{ op: 'move', from: '/foo/waldo', path: '/qux/thud' }],
+    { foo: { bar: 'baz' }, qux: { corge: 'grault', thud: 'fred' } },
+  ],
+  [
+    { foo: ['all', 'grass', 'cows', 'eat'] },
+    [{ op: 'move', from: '/foo/1', path: '/foo/3' }],
+    { foo: ['all', 'cows', 'eat', 'grass'] },
+  ],
+  [{ baz: 'qux', foo: ['a', 2] }, [{ op: 'test', path: '/foo/1', value: 2 }], { baz: 'qux', foo: ['a', 2] }],
+  [
+    { foo: 'bar' },
+    [{ op: 'add', path: '/child', value: { grandchild: {} } }],
+    { foo: 'bar', child: { grandchild: {} } },
+  ],
+  [{ foo: ['bar'] }, [{ op: 'add', path: '/foo/-', value: ['abc'] }], { foo: ['bar', ['abc']] }],
+  [{ '/': 9, '~1': 10 }, [{ op: 'test', path: '/~01', value: 10 }], { '/': 9, '~1': 10 }],
+  [{ a: [1] }, [{ op: 'copy', from: '/a', path: '/b' }], { a: [1], b: [1] }],
+  [{ a: 1 }, [{ op: 'replace', path: '', value: { b: 2 } }], { b: 2 }],
+])('applies to %j the operations %j', (target, operations, value) => {
+  const before = JSON.stringify(target);
+  expect(applyJsonPatch(target, operations)).toEqual({ value });
+  expect(JSON.stringify(target)).toBe(before);
+});
+
+test.each([
+  [{ baz: 'qux' }, [{ op: 'test', path: '/baz', value: 'bar' }]],
+  [{ foo: 'bar' }, [{ op: 'add', path: '/baz/bat', value: 'qux' }]],
+  [{ '/': 9, '~1': 10 }, [{ op: 'test', path: '/~01', value: '10' }]],
+  [{ a: {} }, [{ op: 'move', from: '/a', path: '/a/b' }]],
+  [{ a: [1] }, [{ op: 'add', path: '/a/2', value: 1 }]],
+  [{ a: [1] }, [{ op: 'replace', path: '/a/-', value: 1 }]],
+  [{ a: [1] }, [{ op: 'remove', path: '/a/01' }]],
+  [{ a: 1 }, [{ op: 'remove', path: '/b' }]],
+  [{ a: 1 }, [{ op: 'copy', from: '/b', path: '/c' }]],
+  [{ a: 1 }, [{ op: 'add', path: 'a', value: 1 }]],
+  [{ a: 1 }, [{ op: 'add', path: '/a' }]],
+  [{ a: 1 }, [{ op: 'double', path: '/a' }]],
+  [{ a: 1 }, ['add']],
+])('does not apply to %j the operations %j, and says which', (target, operations) => {
+  expect(applyJsonPatch(target, operations)).toEqual({
+    problem: expect.stringContaining(' does not apply') as string,
+  });
+});
+
+test('changes nothing where a later operation does not apply, and no prototype', () => {
+  const operations = [
+    { op: 'replace', path: '/a', value: 2 },
+    { op: 'test', path: '/a', value: 1 },
+  ];
+  expect(applyJsonPatch({ a: 1 }, operations)).toHaveProperty('problem');
+  const patched = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { isAdmin: true } }]);
+  expect(Object.keys('value' in patched ? (patched.value ?? {}) : {})).toEqual(['__proto__']);
+  expect({}).not.toHaveProperty('isAdmin');
+});

@@ -1,0 +1,65 @@
+import type { Operation } from '../../contract/contract.ts';
+import { keptRole } from '../../contract/resources.ts';
+import { holdsExactNumber } from '../../json/value.ts';
+import { nestMember } from '../answer/representation.ts';
+import { createBodyCheck } from '../request/body.ts';
+import { prepareCreate } from './create-resource.ts';
+import { type HandlerInput, prepareItem, requireParent, type WholeCheck } from './items.ts';
+import { prepareList } from './lists.ts';
+import { type OperationHandler, prepareStoredForm } from './stored-form.ts';
+
+/**
+ * Prepares what an operation does with its resource.
+ *
+ * @param operations - those of the whole document: an update must lead to what its resource's create takes
+ * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
+ */
+export function prepareHandler(
+  input: Omit<HandlerInput<never>, 'kind'>,
+  operations: readonly Operation[],
+): OperationHandler {
+  const kind = keptRole(input.operation);
+  const parent = operations
+    .flatMap((each) => keptRole(each)?.resource ?? [])
+    .find(({ collection }) => collection === kind?.resource.parent);
+  const handle = prepareOwn(input, kind, operations);
+  return parent === undefined ? handle : requireParent(handle, { ...input, parent });
+}
+
+function prepareOwn(
+  input: Omit<HandlerInput<never>, 'kind'>,
+  kind: ReturnType<typeof keptRole>,
+  operations: readonly Operation[],
+): OperationHandler {
+  const none = { kind: 'none', evidence: '' } as const;
+  if (kind === undefined || kind.kind === 'create') {
+    return prepareCreate({ ...input, key: kind === undefined ? none : kind.key });
+  }
+  if (kind.kind === 'list') return prepareList({ ...input, kind });
+  return prepareItem({
+    ...input,
+    kind,
+    checkWhole: kind.kind === 'update' ? findCheck(input, operations) : undefined,
+  });
+}
+
+/** What judges a whole item: the body of the operation that creates or replaces one. */
+function findCheck(
+  { operation, policy, reading }: Omit<HandlerInput<never>, 'kind'>,
+  operations: readonly Operation[],
+): WholeCheck | undefined {
+  const own = keptRole(operation)?.resource.collection;
+  const [writer] = (['replace', 'create'] as const).flatMap((role) =>
+    operations.filter(({ kind }) => kind.kind === role && kind.resource.collection === own),
+  );
+  const media = writer?.requestBody?.media.find(({ isJson }) => isJson);
+  if (writer?.requestBody === undefined || media === undefined || !('request' in writer.kind))
+    return undefined;
+  const { request, resource } = writer.kind;
+  const check = createBodyCheck(writer.requestBody, policy, reading);
+  const { split } = prepareStoredForm(writer, resource.key, policy);
+  return (item) => {
+    const body = nestMember({}, request, split(item).resource);
+    return check(body, holdsExactNumber(body), media)?.message;
+  };
+}

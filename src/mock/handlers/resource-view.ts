@@ -1,0 +1,219 @@
+import type { Operation } from '../../contract/contract.ts';
+import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
+import { pathOf } from '../../http/path.ts';
+import { ExactNumber, numberKey } from '../../json/exact-number.ts';
+import { pointerTokens } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { ValidationMode } from '../../schema/compile.ts';
+import type { SchemaProblem } from '../../schema/problems.ts';
+import type { JsonSchema } from '../../schema/walk.ts';
+import {
+  chooseSentMedia,
+  createProjection,
+  memberSchema,
+  nestMember,
+  renderText,
+  type SentMedia,
+} from '../answer/representation.ts';
+import { mergeSchema, sampleHeaders, sampleValue, setOwn } from '../answer/sample-value.ts';
+import type { MockResponse } from '../message.ts';
+import type { ValidRequest } from './stored-form.ts';
+
+/** What a response shows of a resource. */
+export interface Shown {
+  readonly resource: JsonObject;
+  /** Whether the resource holds an exact number. */
+  readonly exact: boolean;
+  /** Properties to be shown although the response does not declare them. */
+  readonly extras: JsonObject | undefined;
+}
+
+/**
+ * Prepares the responses that show a resource, under the success that an operation declares.
+ *
+ * @param path - the names of the members that lead to the resource in the body
+ * @throws ClocheError SCHEMA_UNUSABLE where the schema of the response cannot be compiled
+ */
+export function createResourceWriter(
+  operation: Operation,
+  reading: ValidationMode,
+  path: readonly string[] = [],
+): (shown: Shown, location?: string) => MockResponse {
+  const found = findSuccessResponse(operation);
+  // Refusals alone are declared: a success is answered all the same.
+  const response = found === undefined || statusOf(found) >= 300 ? undefined : found;
+  if (response === undefined) return writeUndeclared(operation);
+  const status = statusOf(response);
+  const sent = chooseSentMedia(response.media);
+  const render = createBodyRenderer(sent?.media, reading, path);
+  const headers = [
+    ...(sent === undefined ? [] : ['Content-Type', sent.contentType]),
+    ...sampleHeaders(response.headers, ['location']),
+  ];
+  const note = { operation: operation.id };
+
+  function writeBody(shown: Shown): string | undefined {
+    if (sent === undefined) return status === 204 ? undefined : '';
+    const { value, exact } = render(shown);
+    if (!sent.isJson) return renderText(sent.contentType, value);
+    return exact ? stringifyJson(value) : JSON.stringify(value);
+  }
+
+  return (shown, location) => ({
+    status,
+    headers: location === undefined ? headers : [...headers, 'Location', location],
+    body: writeBody(shown),
+    note,
+  });
+}
+
+/** The resource as it is, or nothing of one that was deleted, marked as what the document does not declare. */
+function writeUndeclared({ id, method, kind }: Operation): (shown: Shown, location?: string) => MockResponse {
+  const undeclared = 'other-operations';
+  const headers = ['Content-Type', 'application/json', 'Cloche-Undeclared', undeclared];
+  const status = kind.kind === 'create' ? 201 : 200;
+  const note = { operation: id, undeclared } as const;
+  return ({ resource }) =>
+    method === 'DELETE'
+      ? { status: 204, headers: headers.slice(2), body: undefined, note }
+      : { status, headers, body: stringifyJson(resource), note };
+}
+
+/**
+ * The place of a new resource: a path, or a whole URL where the header's schema takes nothing else (RFC 9110
+ * §10.2.2). Where it takes neither, a value that it does take. Undefined where the response declares no Location.
+ */
+export function createLocator(
+  operation: Operation,
+): ((request: ValidRequest, key: JsonValue) => string) | undefined {
+  const header = findSuccessResponse(operation)?.headers.find(
+    ({ name }) => name.toLowerCase() === 'location',
+  );
+  if (header === undefined) return undefined;
+  const validate = header.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  const takes = (place: string): boolean => validate === undefined || validate(place, false).length === 0;
+  const [, sample = ''] = sampleHeaders([{ ...header, required: true }]);
+  const lastResort = takes(sample) ? sample : undefined;
+  return ({ head }, key) => {
+    const path = `${pathOf(head.target)}/${toSegment(key)}`;
+    if (takes(path)) return path;
+    const url = `http://${head.header('host') ?? 'localhost'}${path}`;
+    return takes(url) ? url : (lastResort ?? url);
+  };
+}
+
+function toSegment(key: JsonValue): string {
+  const text =
+    typeof key === 'number' || key instanceof ExactNumber
+      ? numberKey(key)
+      : typeof key === 'string'
+        ? key
+        : stringifyJson(key);
+  // A lone surrogate has no UTF-8, and encodeURIComponent would throw.
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+/** The body of an answer, and whether it holds an exact number. */
+interface AnswerBody {
+  readonly value: JsonValue;
+  readonly exact: boolean;
+}
+
+/** Prepares bodies that hold a resource in an envelope, whose other members are samples; bare where the path is empty. */
+function createBodyRenderer(
+  media: SentMedia['media'] | undefined,
+  reading: ValidationMode,
+  path: readonly string[],
+): (shown: Shown) => AnswerBody {
+  const schema = media?.schema?.schema ?? true;
+  const validate = media?.schema?.validator(reading) ?? ((): readonly SchemaProblem[] => []);
+  const examples = media?.examples ?? [];
+  if (path.length === 0) return createResourceRenderer(schema, examples, validate);
+  const envelope = sampleValue(schema) ?? {};
+  const nest = (value: JsonValue): JsonValue => nestMember(envelope, path, value);
+  const render = createResourceRenderer(memberSchema(schema, path), [], (value, exact) =>
+    validate(nest(value), exact).flatMap((problem) => {
+      const tokens = pointerTokens(problem.pointer);
+      const isInside = path.every((name, index) => tokens[index] === name);
+      const pointer = problem.pointer.split('/').slice(path.length + 1);
+      return isInside ? [{ ...problem, pointer: ['', ...pointer].join('/') }] : [];
+    }),
+  );
+  return (shown) => {
+    const { value } = render(shown);
+    const body = nest(value);
+    return { value: body, exact: holdsExactNumber(body) };
+  };
+}
+
+/**
+ * Prepares the bodies of answers about a resource: what the response declares of it, completed with samples
+ * where the response requires what the resource does not have, and valid against the response's schema as
+ * far as a valid body can be made at all.
+ */
+export function createResourceRenderer(
+  schema: JsonSchema,
+  examples: readonly JsonValue[],
+  validate: (value: JsonValue, exact: boolean) => readonly SchemaProblem[],
+): (shown: Shown) => AnswerBody {
+  const root = isJsonObject(schema) ? schema : {};
+  const project = createProjection(schema, 'writeOnly');
+  const sample = [sampleValue(schema), ...examples].find(
+    (value) => value !== undefined && validate(value, holdsExactNumber(value)).length === 0,
+  );
+  const samples = isJsonObject(sample) ? sample : {};
+  const areSamplesExact = holdsExactNumber(samples);
+  const { required } = mergeSchema(root, schema);
+  const sampled = (Array.isArray(required) ? required.map(String) : []).filter((name) =>
+    Object.hasOwn(samples, name),
+  );
+  const whole = sample === undefined ? undefined : { value: sample, exact: holdsExactNumber(sample) };
+
+  /** Puts in what is required and missing, and says whether anything was. */
+  function complete(answer: JsonObject): boolean {
+    let isCompleted = false;
+    for (const name of sampled) {
+      const stand = Object.hasOwn(answer, name) ? undefined : samples[name];
+      if (stand !== undefined) {
+        setOwn(answer, name, stand);
+        isCompleted = true;
+      }
+    }
+    return isCompleted;
+  }
+
+  /** Has samples in place of what is wrong, as far as there are any. */
+  function repair(answer: JsonObject, problems: readonly SchemaProblem[]): AnswerBody | undefined {
+    const repaired = { ...answer };
+    for (const name of problems.map(propertyOf)) {
+      if (name === undefined) continue;
+      const stand = Object.hasOwn(samples, name) ? samples[name] : undefined;
+      if (stand === undefined) {
+        Reflect.deleteProperty(repaired, name);
+      } else {
+        setOwn(repaired, name, stand);
+      }
+    }
+    const exact = holdsExactNumber(repaired);
+    return validate(repaired, exact).length === 0 ? { value: repaired, exact } : undefined;
+  }
+
+  return ({ resource, exact: isResourceExact, extras }) => {
+    if (whole !== undefined && !isJsonObject(sample)) return whole;
+    const answer = project(resource);
+    const exact = (complete(answer) && areSamplesExact) || isResourceExact;
+    if (extras !== undefined) {
+      for (const [name, value] of Object.entries(extras)) {
+        setOwn(answer, name, value);
+      }
+    }
+    const problems = validate(answer, exact);
+    if (problems.length === 0) return { value: answer, exact };
+    return repair(answer, problems) ?? whole ?? { value: answer, exact };
+  };
+}
+
+function propertyOf({ pointer, params }: SchemaProblem): string | undefined {
+  return pointerTokens(pointer)[0] ?? ('property' in params ? params.property : undefined);
+}

@@ -1,0 +1,150 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createMock } from './create-mock.ts';
+import type { Mock } from './mock.ts';
+
+let mock: Mock;
+beforeEach(async () => {
+  mock = await createMock('fixtures/documents/projects.yaml', {});
+});
+
+async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+  const response = await mock.fetch(`http://mock${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+test('what was created is read, replaced, updated, deleted, and then not found', async () => {
+  expect(await ask('POST', '/projects', { name: 'Tea', status: 'open', secret: 'x' })).toEqual({
+    status: 201,
+    body: { id: 1, name: 'Tea', status: 'open' },
+  });
+  expect(await ask('GET', '/projects/1')).toEqual({
+    status: 200,
+    body: { id: 1, name: 'Tea', status: 'open' },
+  });
+  expect(await ask('PUT', '/projects/1', { name: 'Milk' })).toEqual({
+    status: 200,
+    body: { id: 1, name: 'Milk' },
+  });
+  expect(await ask('PATCH', '/projects/1', { status: 'closed' })).toEqual({
+    status: 200,
+    body: { id: 1, name: 'Milk', status: 'closed' },
+  });
+  expect(await ask('GET', '/projects/1')).toMatchObject({ body: { name: 'Milk', status: 'closed' } });
+  expect(await ask('DELETE', '/projects/1')).toEqual({ status: 204, body: undefined });
+  for (const method of ['GET', 'DELETE']) {
+    expect(await ask(method, '/projects/1')).toEqual({
+      status: 404,
+      body: { message: 'There is no 1 in /projects.' },
+    });
+  }
+  expect(await ask('PUT', '/projects/1', { name: 'Milk' })).toMatchObject({ status: 404 });
+});
+
+test('an update must lead to a valid item, and changes nothing where it does not', async () => {
+  await ask('POST', '/projects', { name: 'Tea' });
+  expect(await ask('PATCH', '/projects/1', { name: null })).toMatchObject({
+    status: 400,
+    body: { message: 'The body is not valid: /name is required, but missing.' },
+  });
+  expect(await ask('GET', '/projects/1')).toMatchObject({ body: { name: 'Tea' } });
+});
+
+test('a list is in the order of creation, filtered, sorted and cut by its parameters', async () => {
+  for (const [name, status] of [
+    ['b', 'open'],
+    ['a', 'closed'],
+    ['c', 'open'],
+  ])
+    await ask('POST', '/projects', { name, status });
+  const names = async (query: string): Promise<unknown> => {
+    const { body } = await ask('GET', `/projects${query}`);
+    // `as`: it is the envelope of the document.
+    const { items, total } = body as {
+      readonly items: readonly { readonly name: string }[];
+      readonly total: number;
+    };
+    return [...items.map(({ name }) => name), total];
+  };
+  expect(await names('')).toEqual(['b', 'a', 'c', 3]);
+  expect(await names('?limit=2')).toEqual(['b', 'a', 3]);
+  expect(await names('?limit=2&offset=2')).toEqual(['c', 3]);
+  expect(await names('?status=open')).toEqual(['b', 'c', 2]);
+  expect(await names('?status=open&limit=1&offset=1')).toEqual(['c', 2]);
+  expect(await names('?sort=name')).toEqual(['a', 'b', 'c', 3]);
+  expect(await names('?sort=-name&limit=1')).toEqual(['c', 3]);
+  expect(await ask('GET', '/projects?limit=51')).toMatchObject({ status: 400 });
+});
+
+test('what lies below an item goes with it, and only that', async () => {
+  for (const name of ['a', 'b']) await ask('POST', '/projects', { name });
+  for (const project of [1, 2]) await ask('POST', `/projects/${project}/tasks`, { title: 'x' });
+  expect(await ask('GET', '/projects/1/tasks')).toEqual({ status: 200, body: [{ id: 1, title: 'x' }] });
+  await ask('DELETE', '/projects/1');
+  expect(await ask('GET', '/projects/2/tasks')).toEqual({ status: 200, body: [{ id: 1, title: 'x' }] });
+  expect(await mock.state.list('/projects/1/tasks')).toMatchObject({ total: 0 });
+});
+
+test('nothing is created or listed below an item that is not there', async () => {
+  expect(await ask('POST', '/projects/9/tasks', { title: 'x' })).toEqual({
+    status: 404,
+    body: { message: 'There is no 9 in /projects.' },
+  });
+  expect(await ask('GET', '/projects/9/tasks')).toMatchObject({ status: 404 });
+});
+
+test('an id that a client may send is kept; where it exists already, the service makes another one', async () => {
+  const open = await createMock(document('optional'), {});
+  const create = async (body: unknown): Promise<unknown> => {
+    const response = await open.fetch('http://mock/notes', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  };
+  expect(await create({ id: 7, text: 'a' })).toEqual({ id: 7, text: 'a' });
+  expect(await create({ id: 7, text: 'b' })).toEqual({ id: 1, text: 'b' });
+});
+
+test('a create that declares no success is answered with 201, and says that it is undeclared', async () => {
+  const open = await createMock(document('silent'), {});
+  const response = await open.fetch('http://mock/notes', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"text":"a"}',
+  });
+  expect([response.status, response.headers.get('Cloche-Undeclared')]).toEqual([201, 'other-operations']);
+  expect(await (await open.fetch('http://mock/notes/1')).json()).toEqual({ id: 1, text: 'a' });
+});
+
+/** Notes, whose create declares what it answers, or nothing of a success. */
+function document(create: 'optional' | 'silent'): Record<string, unknown> {
+  const note = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } } };
+  const shown = { description: '', content: { 'application/json': { schema: note } } };
+  const refused = { description: '' };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Notes', version: '1.0.0' },
+    paths: {
+      '/notes': {
+        post: {
+          operationId: 'addNote',
+          requestBody: { content: { 'application/json': { schema: note } } },
+          responses: create === 'silent' ? { '400': refused } : { '201': shown, '400': refused },
+        },
+      },
+      '/notes/{noteId}': {
+        get: {
+          parameters: [{ name: 'noteId', in: 'path', required: true, schema: { type: 'integer' } }],
+          responses: { '200': shown, '404': refused },
+        },
+      },
+    },
+  };
+}
