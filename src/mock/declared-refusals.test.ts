@@ -156,7 +156,32 @@ test('gives an undeclared error the shape that the document gives its errors', a
   const plain = await mockOf(create({}));
   expect(await ask(plain, 'GET', '/nowhere')).toMatchObject({
     status: 404,
-    body: { error: 404, message: expect.any(String) },
+    body: { type: 'about:blank', title: 'Not Found', status: 404, condition: 'unknown-path' },
+  });
+});
+
+test('says why also where errors are declared without a schema or without content', async () => {
+  const paths = (responses: Record<string, unknown>): Parts => ({
+    paths: { '/orders': { get: { parameters: [{ name: 'n', in: 'query', schema: integer }], responses } } },
+  });
+  const reason = 'The request is not valid: the query parameter "n" must be an integer, but is a string.';
+  const ok = { 200: response(text) };
+  for (const [type, responses] of Object.entries({
+    'application/json': { ...ok, 400: { description: '', content: { 'application/json': {} } } },
+    'application/problem+json': { ...ok, 400: response() },
+  })) {
+    const { status, body, headers } = await ask(await mockOf(paths(responses)), 'GET', '/orders?n=x');
+    expect([status, headers.get('content-type'), headers.get('cloche-undeclared')]).toEqual([
+      400,
+      type,
+      null,
+    ]);
+    expect(body).toMatchObject({ status: 400, detail: reason, condition: 'invalid-parameter' });
+  }
+  const other = { ...ok, 400: response(), 422: response(problem) };
+  expect(await ask(await mockOf(paths(other)), 'GET', '/orders?n=x')).toMatchObject({
+    status: 400,
+    body: undefined,
   });
 });
 

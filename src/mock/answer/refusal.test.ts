@@ -85,13 +85,32 @@ test('takes the example of the document where nothing can be made', () => {
   expect(render(schema, [{ message: 'wrong' }, { message: 'E0001' }])).toEqual({ message: 'E0001' });
 });
 
-test('writes a number and a sentence, or the example, where the schema takes any object', () => {
-  expect(render({ type: 'object' })).toEqual({ error: 1002, message: facts.message });
-  expect(render({ type: 'object' }, [{ oops: true }])).toEqual({ oops: true });
-  expect(render({ type: 'object', example: { oops: true } })).toEqual({ oops: true });
-  expect(render({ type: 'object', maxProperties: 1 })).toEqual({});
+const problem = {
+  type: 'about:blank',
+  title: 'Unprocessable Content',
+  status: 422,
+  detail: facts.message,
+  condition: 'invalid-body',
+  code: 1002,
+};
+
+test.each<[string, JsonObject | undefined, unknown]>([
+  ['no schema', undefined, problem],
+  ['a schema that takes anything', {}, problem],
+  ['one that takes any object', { type: 'object' }, problem],
+  ['properties that say nothing', object({ trace: text }, []), problem],
+  ['one member at most', { type: 'object', maxProperties: 1 }, { message: facts.message }],
+  ['texts alone as members', { type: 'object', additionalProperties: text }, { message: facts.message }],
+  ['a list', { type: 'array' }, [problem]],
+  ['a text', text, facts.message],
+])('carries the reason in a shape of its own under %s', (_, schema, body) => {
+  expect(render(schema)).toEqual(body);
 });
 
-test('writes a number and a sentence where there is no schema', () => {
-  expect(render(undefined)).toEqual({ error: 1002, message: facts.message });
+test('puts the reason into the example of the document, where no schema says more', () => {
+  const example = { code: 1, oops: true, errors: [{ message: 'No such order' }] };
+  const filled = { code: 1002, oops: true, errors: [{ message: facts.message }] };
+  expect(render({ type: 'object' }, [example])).toEqual(filled);
+  expect(render(undefined, [example])).toEqual(filled);
+  expect(render({ type: 'object', example: { oops: true } })).toEqual({ oops: true });
 });

@@ -11,7 +11,7 @@ import type { Condition, QuestionId, RefusedCredentials } from '../../policy/que
 import type { JsonSchema } from '../../schema/walk.ts';
 import { type ConnectionFault, type MockResponse, quoteClause, type RequestProblem } from '../message.ts';
 import { chooseSentMedia, replaceFields, type SentMedia } from './representation.ts';
-import { fitLength, sampleHeaders, sampleValue } from './sample-value.ts';
+import { fitLength, mergeSchema, sampleHeaders, sampleValue, setOwn } from './sample-value.ts';
 
 /** Makes the answer to a request that is refused. */
 export type Refuse = (refusal: {
@@ -51,7 +51,11 @@ function prepareRefusal({ operation, policy, errorShape }: RefuserInput, conditi
   const plan = plans[condition](policy);
   const undeclared = plan.undeclared ?? condition;
   const declared = findDeclaredRefusal(operation?.responses ?? [], plan);
-  const { headers, body } = declared ?? (plan.body === undefined ? errorShape : bodyShapes[plan.body]);
+  const shape = declared ?? (plan.body === undefined ? errorShape : bodyShapes[plan.body]);
+  // Of a document whose errors never have content, a client would not learn why.
+  const isTold = shape.body !== undefined || plan.body === 'empty' || errorShape !== problemShape;
+  const body = isTold ? shape.body : problemShape.body;
+  const headers = isTold ? shape.headers : [...problemShape.headers, ...shape.headers];
   const status = declared?.status ?? plan.status;
   const codes = policy['error-codes'];
   const code = codes === 'status' ? status : (codes[condition] ?? status);
@@ -140,19 +144,44 @@ export interface ErrorFacts {
   readonly message: string;
 }
 
-const plainShape: RefusalShape = {
-  headers: ['Content-Type', 'application/json'],
-  body: (facts) => JSON.stringify(plainError(facts)),
+/** The titles of problems that say no more than their status (RFC 9457 §4.2.1, RFC 9110 §15). */
+const statusTitles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** An error as RFC 9457 §3 has it, with the condition for programs, and the number that a policy gives it. */
+const problemOf = ({ status, code, condition, message }: ErrorFacts): JsonObject => ({
+  type: 'about:blank',
+  title: statusTitles[status] ?? condition.replaceAll('-', ' '),
+  status,
+  detail: message,
+  condition,
+  ...(code === status ? {} : { code }),
+});
+
+const problemShape: RefusalShape = {
+  headers: ['Content-Type', 'application/problem+json'],
+  body: (facts) => JSON.stringify(problemOf(facts)),
 };
 
 /** The shapes of refusals that are not those of the document's errors. */
 const bodyShapes = {
-  /** An error as RFC 9457 §3 has it. Its type is left to be `about:blank`, whose title is that of the status (§4.2.1). */
-  problem: {
-    headers: ['Content-Type', 'application/problem+json'],
-    body: ({ status, condition, message }) =>
-      JSON.stringify({ title: condition.replaceAll('-', ' '), status, detail: message }),
-  },
+  problem: problemShape,
   empty: { headers: [], body: undefined },
   /**
    * Of which is known only that its body is a service's own. A sentence in plain text is what most frameworks send,
@@ -186,17 +215,17 @@ function findDeclaredRefusal(
 
 /**
  * The shape of an error that no response of the document declares: that of the first error which one of the operations
- * declares, else `{"error": …, "message": …}`.
+ * declares with content, else a problem (RFC 9457).
  */
 export function findErrorShape(operations: readonly Operation[]): RefusalShape {
   for (const operation of operations) {
     for (const response of listErrorResponses(operation)) {
       const shape = toRefusalShape(response);
       // Fields that the document requires belong to the response that it declares.
-      if (shape !== undefined) return { headers: shape.headers.slice(0, 2), body: shape.body };
+      if (shape?.body !== undefined) return { headers: shape.headers.slice(0, 2), body: shape.body };
     }
   }
-  return plainShape;
+  return problemShape;
 }
 
 /** Several conditions most often share a response. */
@@ -222,7 +251,13 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
 
 type Fill = (facts: ErrorFacts) => JsonValue | undefined;
 
-const plainError: Fill = ({ code, message }) => ({ error: code, message });
+/** What carries the reason where a schema names nothing that could: the first that it takes. */
+const bareWays: readonly Fill[] = [
+  problemOf,
+  ({ message }) => ({ message }),
+  ({ message }) => message,
+  (facts) => [problemOf(facts)],
+];
 
 const plainFacts: ErrorFacts = {
   status: 400,
@@ -239,7 +274,16 @@ const plainFacts: ErrorFacts = {
  */
 export function createErrorBody({ media, isJson }: SentMedia): RefusalShape['body'] {
   const compiled = media.schema;
-  if (compiled === undefined) return isJson ? plainShape.body : bodyShapes.other.body;
+  const examples = media.examples.map(
+    (example): Fill =>
+      (facts) =>
+        fillExample(example, facts),
+  );
+  if (compiled === undefined) {
+    if (!isJson) return bodyShapes.other.body;
+    const [way = problemOf] = examples;
+    return (facts) => stringifyJson(way(facts) ?? problemOf(facts));
+  }
   const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
   const write = isJson ? stringifyJson : String;
   function accepts(body: JsonValue | undefined): body is JsonValue {
@@ -249,11 +293,22 @@ export function createErrorBody({ media, isJson }: SentMedia): RefusalShape['bod
       validate(body, holdsExactNumber(body)).length === 0
     );
   }
-  const examples: readonly Fill[] = media.examples.map((example) => () => example);
-  const ways = isJson
-    ? [...(isBare(compiled.schema) ? [...examples, plainError] : []), ...waysToFill(compiled.schema)]
-    : [({ message }: ErrorFacts) => message];
-  const way = [...ways, ...examples].find((fill) => accepts(fill(plainFacts)));
+  const given = [
+    ...examples,
+    ...media.examples.map(
+      (example): Fill =>
+        () =>
+          example,
+    ),
+  ];
+  const named = waysToFill(compiled.schema);
+  const ways = isBare(compiled.schema)
+    ? [...given, ...bareWays, ...named]
+    : [...named, ...given, ...bareWays];
+  const possible = (isJson ? ways : [({ message }: ErrorFacts) => message, ...given]).filter((fill) =>
+    accepts(fill(plainFacts)),
+  );
+  const way = possible.find((fill) => !isEmpty(fill(plainFacts))) ?? possible[0];
   const fallback = way?.(plainFacts);
   if (way === undefined || fallback === undefined) return undefined;
   return (facts) => {
@@ -262,10 +317,33 @@ export function createErrorBody({ media, isJson }: SentMedia): RefusalShape['bod
   };
 }
 
-/** Whether an empty object would be made for a schema that names no property. */
+/** Whether a schema names no place that a reason could have. */
 function isBare(schema: JsonSchema): boolean {
-  const made = isJsonObject(schema) && 'properties' in schema ? undefined : sampleValue(schema);
-  return made !== undefined && isJsonObject(made) && Object.keys(made).length === 0;
+  if (isJsonObject(schema)) {
+    const merged = mergeSchema(schema, schema);
+    if ('properties' in merged || 'enum' in merged || 'const' in merged) return false;
+  }
+  const made = sampleValue(schema);
+  return typeof made === 'string' || isEmpty(made);
+}
+
+const isContainer = (value: JsonValue | undefined): value is JsonObject | JsonValue[] =>
+  isJsonObject(value) || Array.isArray(value);
+
+const isEmpty = (value: JsonValue | undefined): boolean =>
+  isContainer(value) && Object.keys(value).length === 0;
+
+/** An error that the document gives as an example, with the facts of the moment where they have a place in it. */
+function fillExample(example: JsonValue, facts: ErrorFacts): JsonValue {
+  if (Array.isArray(example)) return example.map((item) => fillExample(item, facts));
+  if (!isJsonObject(example)) return example;
+  const filled: JsonObject = {};
+  for (const [name, value] of Object.entries(example)) {
+    const type = typeof value;
+    const fact = isContainer(value) ? undefined : fillErrorProperty(name, { type }, facts);
+    setOwn(filled, name, fact ?? fillExample(value, facts));
+  }
+  return filled;
 }
 
 function waysToFill(schema: JsonSchema): readonly Fill[] {
