@@ -74,6 +74,8 @@ export interface LoggedRequest {
   readonly condition?: Condition | ConnectionFault | undefined;
   /** What decided an answer that the document does not declare. */
   readonly undeclared?: string | undefined;
+  /** Where the answer comes from, where no state does. */
+  readonly sample?: SampleSource | undefined;
   /** What was wrong, or what decided the answer, as a sentence. */
   readonly message?: string | undefined;
   readonly problems: readonly RequestProblem[];
@@ -105,6 +107,12 @@ export interface LoggedMessage {
  * question is open, or `forced`.
  */
 export type Undeclared = QuestionId | Condition | ConnectionFault | 'forced';
+
+/**
+ * Where an answer comes from that no state gives: an example of the document, or it was made up, or it has no content. The header
+ * `Cloche-Sample` and the log say it.
+ */
+export type SampleSource = 'example' | 'generated' | 'empty';
 
 /** A clause that is longer is cut: an enum may have any number of values. */
 const longestClause = 120;
@@ -165,6 +173,8 @@ export interface AnswerNote {
   readonly condition?: Condition | ConnectionFault;
   /** Set where the document does not declare the answer. */
   readonly undeclared?: Undeclared;
+  /** Set where no state gives the answer. */
+  readonly sample?: SampleSource;
   /** What the error body says. */
   readonly message?: string;
   /** What of the request speaks against it, made when it is asked for. */

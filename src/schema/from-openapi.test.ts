@@ -32,12 +32,19 @@ test('drops what stands beside a reference in 3.0 and keeps it in 3.1', () => {
 test('drops what only describes', () => {
   const schema = {
     type: 'object',
-    example: { a: 1 },
     xml: {},
     discriminator: { propertyName: 'a' },
     'x-a': 1,
   };
   expect(from30(schema)).toEqual({ type: 'object' });
+});
+
+test('takes an example for one of the examples', () => {
+  expect(from30({ type: 'object', example: { $ref: '#/a' } })).toEqual({
+    type: 'object',
+    examples: [{ $ref: '#/a' }],
+  });
+  expect(fromOpenApiSchema({ examples: [1], example: 2 }, '3.1', 'request')).toEqual({ examples: [1, 2] });
 });
 
 test('is not confused by properties named like keywords, nor by what stands in enum and default', () => {
@@ -53,7 +60,7 @@ test('is not confused by properties named like keywords, nor by what stands in e
     enum: [looksLikeSchema],
     default: looksLikeSchema,
   };
-  const converted = { type: ['string', 'null'] };
+  const converted = { type: ['string', 'null'], examples: [1] };
   expect(from30(schema)).toEqual({
     type: 'object',
     properties: { properties: converted, enum: converted, example: converted, 'x-a': converted },

@@ -38,7 +38,7 @@ export function findEndlessReference(root: JsonSchema): string | undefined {
   return undefined;
 }
 
-/** Keywords of OpenAPI that say nothing about whether a value is valid. */
+/** Keywords of OpenAPI that say nothing about a value. */
 const descriptive = new Set(['discriminator', 'example', 'externalDocs', 'xml']);
 
 /**
@@ -46,7 +46,7 @@ const descriptive = new Set(['discriminator', 'example', 'externalDocs', 'xml'])
  *
  * Of 3.0 (§4.7.24): `nullable` beside `type`, boolean `exclusiveMinimum` and `exclusiveMaximum`, and nothing
  * beside a `$ref`. Of both: a property that is `readOnly` is not required in a request, and one that is
- * `writeOnly` not in a response.
+ * `writeOnly` not in a response. An `example` becomes one of `examples`.
  */
 export function fromOpenApiSchema(
   root: JsonSchema,
@@ -73,6 +73,13 @@ export function fromOpenApiSchema(
     ];
   }
 
+  /** The single `example` of OpenAPI is one of the examples of JSON Schema. */
+  function withExamples(result: JsonObject, { example, examples }: JsonObject): JsonObject {
+    return example === undefined
+      ? result
+      : { ...result, examples: [...(Array.isArray(examples) ? examples : []), example] };
+  }
+
   function convert(schema: JsonSchema, inherited: readonly string[]): JsonSchema {
     if (!isJsonObject(schema)) return schema;
     const absent = [...inherited, ...absentProperties(schema)];
@@ -88,7 +95,7 @@ export function fromOpenApiSchema(
         (name) => typeof name !== 'string' || !absent.includes(name),
       );
     }
-    return result;
+    return withExamples(result, source);
   }
 
   return convert(root, []);

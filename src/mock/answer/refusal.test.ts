@@ -112,5 +112,13 @@ test('puts the reason into the example of the document, where no schema says mor
   const filled = { code: 1002, oops: true, errors: [{ message: facts.message }] };
   expect(render({ type: 'object' }, [example])).toEqual(filled);
   expect(render(undefined, [example])).toEqual(filled);
-  expect(render({ type: 'object', example: { oops: true } })).toEqual({ oops: true });
+  expect(render({ type: 'object', examples: [{ oops: true }] })).toEqual({ oops: true });
+});
+
+test('says why in the members of an example', () => {
+  const properties = { code: { type: 'integer' }, message: { type: 'string' } };
+  expect(render({ type: 'object', properties, examples: [{ code: 1, message: 'Gone.' }] })).toEqual({
+    code: 1002,
+    message: facts.message,
+  });
 });

@@ -149,11 +149,19 @@ function sampleText(schema: JsonObject): string {
   return known ?? fitLength('text', schema);
 }
 
+/** The values that a schema, merged, gives itself: a `const`, its examples, a default or those of an `enum`, in this order. */
+export function givenValues(schema: JsonObject): readonly JsonValue[] {
+  const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+  const single = (value: JsonValue | undefined): readonly JsonValue[] => (value === undefined ? [] : [value]);
+  const { const: only, examples, default: usual, enum: values } = schema;
+  return [...single(only), ...list(examples), ...single(usual), ...list(values)];
+}
+
 /** How deep a made value goes before it gives up: a schema may require itself. */
 const deepest = 8;
 
 /**
- * A value made for a schema: a `const`, default, example or the first of an `enum` where there is one, else
+ * A value made for a schema: a `const`, example, default or the first of an `enum` where there is one, else
  * the plainest value of its type with what it requires. Validate it before it is used; for a pattern or a
  * contradiction there is none.
  *
@@ -199,10 +207,8 @@ export function sampleValue(
   function sample(schema: JsonValue, depth: number): JsonValue | undefined {
     if (depth > deepest) return undefined;
     const merged = mergeSchema(root, isJsonObject(schema) ? schema : {});
-    const examples = Array.isArray(merged['examples']) ? merged['examples'] : [];
-    const values = Array.isArray(merged['enum']) ? merged['enum'] : [];
-    const given = [merged['const'], merged['default'], examples[0], merged['example'], values[0]];
-    const chosen = given.find((value) => value !== undefined);
+    // An example knows nothing of what is to be filled in.
+    const [chosen] = fill !== undefined && 'properties' in merged ? [] : givenValues(merged);
     if (chosen !== undefined) return chosen;
     switch (typeOf(merged)) {
       case 'object':

@@ -157,6 +157,10 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
         type: 'string',
         description: 'What decided an answer that the document does not declare.',
       },
+      sample: {
+        enum: ['example', 'generated', 'empty'],
+        description: 'Where the answer comes from, where no state gives it.',
+      },
       message: { type: 'string', description: 'What was wrong, or what decided the answer.' },
       problems: listOf('RequestProblem'),
       fault: { type: 'string', description: 'The id of the rule that made it go wrong.' },
@@ -164,7 +168,7 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
       response: ref('LoggedMessage'),
       curl: { type: 'string', description: 'The request again; `$CLOCHE_TOKEN` stands for credentials.' },
     },
-    ['operation', 'condition', 'undeclared', 'message', 'fault'],
+    ['operation', 'condition', 'undeclared', 'sample', 'message', 'fault'],
   ),
   RequestProblem: record(
     {

@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createMock } from '../create-mock.ts';
+import { createLogRenderer, type RequestLogEntry } from '../log/log-line.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'cloche-bodies-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -10,6 +12,7 @@ afterAll(() => rm(folder, { recursive: true }));
 interface Sample {
   readonly type: string | null;
   readonly mark: string | null;
+  readonly source: string | null;
   readonly body: string;
 }
 
@@ -27,6 +30,7 @@ async function sampleOf(range: string, media: unknown): Promise<Sample> {
   return {
     type: headers.get('content-type'),
     mark: headers.get('cloche-undeclared'),
+    source: headers.get('cloche-sample'),
     body: await answer.text(),
   };
 }
@@ -38,6 +42,7 @@ test('writes XML of a value, and marks it', async () => {
   expect(await sampleOf('application/xml', { schema: order })).toEqual({
     type: 'application/xml',
     mark,
+    source: 'generated',
     body: expect.stringMatching(/^<\?xml [^>]*>\n<body><id>\d+<\/id><\/body>\n$/u),
   });
 });
@@ -67,4 +72,29 @@ test('leaves a text in a media type of texts as it is', async () => {
     mark: null,
     body: 'a',
   });
+});
+
+test.each([
+  ['example', { schema: order, example: { id: 5 } }],
+  ['example', { schema: { ...order, example: { id: 5 } } }],
+  ['generated', { schema: order }],
+  ['generated', { schema: order, example: { id: 'five' } }],
+])('says where a sample comes from: %s', async (source, media) => {
+  expect(await sampleOf('application/json', media)).toMatchObject({ mark: null, source });
+});
+
+test('says in the log, and to pages of other origins, that an answer is a sample', async () => {
+  const lines: RequestLogEntry[] = [];
+  const contract = contractOf({
+    paths: {
+      '/status': { get: { operationId: 'getStatus', responses: { 204: { description: 'Fine.' } } } },
+    },
+  });
+  const mock = await createMock(contract, { log: (entry) => lines.push(entry) });
+  const { headers } = await mock.fetch('/status', { headers: { origin: 'http://localhost:5173' } });
+  expect(headers.get('cloche-sample')).toBe('empty');
+  expect(headers.get('access-control-expose-headers')).toContain('Cloche-Sample');
+  expect(mock.requests.list()[0]).toMatchObject({ operation: 'getStatus', sample: 'empty' });
+  const render = createLogRenderer({ operations: contract.operations, columns: () => undefined });
+  expect(lines.map((entry) => render(entry))).toEqual([expect.stringMatching(/getStatus \(sample\)$/u)]);
 });

@@ -18,6 +18,7 @@ export interface RequestLogEntry extends Pick<
   | 'verdict'
   | 'condition'
   | 'fault'
+  | 'sample'
 > {
   /** What decided an answer that the document does not declare. */
   readonly undeclared?: Undeclared | undefined;
@@ -41,11 +42,12 @@ function cut(text: string, width: number): string {
 
 /** What came of a request, in words: why it was refused, or which operation answered, and what interfered. */
 function describeOutcome(entry: RequestLogEntry): string {
-  const { condition, undeclared, message = '', operation, fault } = entry;
+  const { condition, undeclared, sample, message = '', operation, fault } = entry;
   const isNamed = fault === undefined || message.includes(`"${fault}"`);
   const words = `${cut(message.replace(lead, ''), longestMessage)}${isNamed ? '' : ` (the rule "${fault}")`}`;
   if (condition === undefined) {
-    return [operation, words].filter((part) => part !== undefined && part !== '').join(': ');
+    const subject = sample === undefined ? operation : `${operation} (sample)`;
+    return [subject, words].filter((part) => part !== undefined && part !== '').join(': ');
   }
   return `${undeclared === undefined ? '' : 'undeclared '}${condition}: ${words}`;
 }
@@ -92,7 +94,7 @@ export function createLogRenderer(input: {
  */
 export function renderJsonLine(entry: RequestLogEntry): string {
   const { id, time, method, target, status, durationMs, operation, verdict } = entry;
-  const { condition, undeclared, fault, message, problems } = entry;
+  const { condition, undeclared, sample, fault, message, problems } = entry;
   return JSON.stringify({
     id,
     time: new Date(time).toISOString(),
@@ -104,6 +106,7 @@ export function renderJsonLine(entry: RequestLogEntry): string {
     verdict,
     condition,
     undeclared,
+    sample,
     fault,
     message,
     problems: problems?.(),

@@ -264,6 +264,7 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
       verdict: verdictOf(note),
       condition: note.condition,
       undeclared: note.undeclared,
+      sample: note.sample,
       message: note.message === undefined ? undefined : hide(note.message),
       fault: note.fault,
       problems: problems.map(({ pointer, reason, ...rest }) => ({
@@ -325,6 +326,7 @@ export function createEntryMaker(context: LogContext): (raw: RawRequest) => Requ
       verdict: verdictOf(note),
       condition: note.condition,
       undeclared: note.undeclared,
+      sample: note.sample,
       fault: note.fault,
       message: note.message === undefined ? undefined : hide(note.message),
       problems:

@@ -45,6 +45,7 @@ const ownFields = [
   'Retry-After',
   'Preference-Applied',
   'Cloche-Undeclared',
+  'Cloche-Sample',
   'Cloche-Ignored',
 ];
 

@@ -236,7 +236,13 @@ export function renderTime(milliseconds: number): string {
 
 /** What came of a request, in a word and a colour. */
 export function VerdictBadge({ request }: { readonly request: LoggedRequest }): VNode {
-  return <span class={`badge ${request.verdict}`}>{request.verdict}</span>;
+  const { verdict, sample } = request;
+  return (
+    <>
+      <span class={`badge ${verdict}`}>{verdict}</span>
+      {sample !== undefined && <span class="badge soft">sample</span>}
+    </>
+  );
 }
 
 /** One request and its answer, with what was wrong with it. The focus moves to it where somebody opens it. */
@@ -271,6 +277,7 @@ export function RequestDetails({
     ['Operation', request.operation ?? 'none'],
     ['Refused for', request.condition],
     ['Not declared, decided by', request.undeclared],
+    ['Sample', request.sample],
     ['Fault', request.fault],
   ] as const;
   // A sentence names the first few.
