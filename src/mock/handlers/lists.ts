@@ -109,9 +109,7 @@ export function prepareList({ operation, kind, reading, store }: HandlerInput<Li
     return whenThere(store.list(collection, { offset, limit }), (items): MaybePromise<MockResponse> => {
       const resources = items.map(parseKept);
       if (totals.length === 0) return write(resources, 0);
-      return whenThere(store.collections(), (counts) =>
-        write(resources, counts.find(({ name }) => name === collection)?.count ?? 0),
-      );
+      return whenThere(store.count(collection), (count) => write(resources, count));
     });
   };
 }

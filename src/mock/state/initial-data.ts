@@ -260,8 +260,7 @@ export function createStartData(input: {
     let removed = 0;
     for (const { stored } of rows) {
       const { collection, key, text } = stored;
-      const isUnchanged = (await store.get(collection, key)) === text;
-      removed += isUnchanged && (await store.delete(collection, key)) ? 1 : 0;
+      removed += (await store.delete(collection, key, text)) ? 1 : 0;
     }
     return removed;
   }

@@ -233,8 +233,7 @@ async function findOutsiders(
 
 /** False where a client or another mock was first, to put something in its place or to take it. */
 async function takeOut(store: Store, { collection, resource }: Outsider): Promise<boolean> {
-  const isUnchanged = (await store.get(collection, resource.key)) === resource.text;
-  return isUnchanged && store.delete(collection, resource.key);
+  return store.delete(collection, resource.key, resource.text);
 }
 
 /** Puts a resource back where it fits. The answer is undefined then, else it stays outside. */

@@ -162,9 +162,8 @@ function createMockState(store: Store, collections: () => Collections): MockStat
     },
     async list(path, { search: wanted = '', offset = 0, limit = 100 } = {}) {
       const collection = normalizePath(path);
-      const counts = wanted === '' ? await store.collections() : [];
       const found = wanted === '' ? undefined : await search(collection, wanted.toLowerCase());
-      const total = found?.length ?? counts.find(({ name }) => name === collection)?.count ?? 0;
+      const total = found?.length ?? (await store.count(collection));
       if (total === 0) {
         checkCollection(path);
       }

@@ -1,5 +1,6 @@
 import { createEventLoopYield } from '../clock.ts';
 import { type MaybePromise, whenThere } from '../message.ts';
+import { createInsertionOrder, type InsertionOrder } from './insertion-order.ts';
 import {
   countContent,
   sortByName,
@@ -11,17 +12,31 @@ import {
 } from './store.ts';
 
 interface MemoryCollection {
-  readonly resources: Map<StoreKey, string>;
-  readonly claims: Map<StoreKey, readonly string[]>;
+  readonly resources: Map<StoreKey, MemoryResource>;
+  readonly order: InsertionOrder<MemoryResource>;
   /** The key of the resource that holds a claim. */
   readonly holders: Map<string, StoreKey>;
   lastNumber: number;
+}
+
+interface MemoryResource {
+  readonly key: StoreKey;
+  text: string;
+  claims: readonly string[];
+  readonly position: number;
 }
 
 /** A store that keeps everything in memory, and forgets it when the process ends. */
 export function createMemoryStore(): Store {
   let collections = new Map<string, MemoryCollection>();
   const snapshots = new Map<string, StoreContent>();
+  /** Of the resource that came last, whatever became of it. */
+  let position = 0;
+  const nextPosition = (): number => {
+    position += 1;
+    return position;
+  };
+
   function collectionOf(name: string): MemoryCollection {
     let collection = collections.get(name);
     if (collection === undefined) {
@@ -44,10 +59,18 @@ export function createMemoryStore(): Store {
     insertIfAbsent(resource) {
       const collection = collectionOf(resource.collection);
       const present = collection.resources.get(resource.key);
-      return present === undefined ? keep(collection, resource) : { kind: 'key-taken', text: present };
+      return present === undefined
+        ? keep(collection, resource, nextPosition)
+        : { kind: 'key-taken', text: present.text };
     },
-    replace: (resource) => keep(collectionOf(resource.collection), resource),
-    get: (collection, key) => collections.get(collection)?.resources.get(key),
+    replace: (resource) => keep(collectionOf(resource.collection), resource, nextPosition),
+    swap(resource, was) {
+      const collection = collections.get(resource.collection);
+      return collection?.resources.get(resource.key)?.text === was
+        ? keep(collection, resource, nextPosition)
+        : { kind: 'changed' };
+    },
+    get: (collection, key) => collections.get(collection)?.resources.get(key)?.text,
     nextNumber(name) {
       const collection = collectionOf(name);
       collection.lastNumber += 1;
@@ -57,33 +80,41 @@ export function createMemoryStore(): Store {
       const collection = collectionOf(name);
       collection.lastNumber = Math.max(collection.lastNumber, number);
     },
-    delete(name, key) {
+    delete(name, key, was) {
       const collection = collections.get(name);
-      return collection !== undefined && forget(collection, key);
+      const resource = collection?.resources.get(key);
+      if (collection === undefined || resource === undefined) return false;
+      if (was !== undefined && resource.text !== was) return false;
+      releaseClaims(collection, resource);
+      collection.order.remove(resource);
+      return collection.resources.delete(key);
+    },
+    deleteBelow(path) {
+      const below = [...collections.keys()].filter((name) => name.startsWith(`${path}/`));
+      below.forEach((name) => collections.delete(name));
     },
     collections: () =>
       [...collections]
         .map(([name, { resources }]) => ({ name, count: resources.size }))
         .filter(({ count }) => count > 0),
-    list(name, page) {
-      const collection = collections.get(name);
-      return collection === undefined ? [] : listPage(collection, page);
-    },
+    count: (name) => collections.get(name)?.resources.size ?? 0,
+    list: (name, page) =>
+      (collections.get(name)?.order.page(page) ?? []).map((resource) => ({ ...resource })),
     dump: () => ({
       collections: [...collections].map(([name, collection]) => ({
         name,
         lastNumber: collection.lastNumber,
-        resources: listPage(collection, { offset: 0, limit: Infinity }),
+        resources: [...collection.resources.values()].map(({ key, text, claims }) => ({ key, text, claims })),
       })),
     }),
     load(content) {
-      return whenThere(layOut(content), (next) => {
+      return whenThere(layOut(content, nextPosition), (next) => {
         collections = next;
       });
     },
     loadIfEmpty(content) {
       if (!isEmpty()) return false;
-      return whenThere(layOut(content), (next) => {
+      return whenThere(layOut(content, nextPosition), (next) => {
         // A client may have been first.
         const mayLoad = isEmpty();
         collections = mayLoad ? next : collections;
@@ -116,10 +147,10 @@ export function createMemoryStore(): Store {
   };
 }
 
-const stored: StoreOutcome = { kind: 'stored' };
+const stored = { kind: 'stored' } as const;
 
 function createMemoryCollection(): MemoryCollection {
-  return { resources: new Map(), claims: new Map(), holders: new Map(), lastNumber: 0 };
+  return { resources: new Map(), order: createInsertionOrder(), holders: new Map(), lastNumber: 0 };
 }
 
 function findTakenClaim({ holders }: MemoryCollection, { key, claims }: KeptResource): string | undefined {
@@ -129,59 +160,45 @@ function findTakenClaim({ holders }: MemoryCollection, { key, claims }: KeptReso
   });
 }
 
-function releaseClaims({ claims, holders }: MemoryCollection, key: StoreKey): void {
-  for (const claim of claims.get(key) ?? []) {
+function releaseClaims({ holders }: MemoryCollection, { claims }: MemoryResource): void {
+  for (const claim of claims) {
     holders.delete(claim);
   }
-  claims.delete(key);
 }
 
 /** Keeps a resource in place of the one with its key, unless another holds one of its claims. */
-function keep(collection: MemoryCollection, resource: KeptResource): StoreOutcome {
+function keep(
+  collection: MemoryCollection,
+  resource: KeptResource,
+  nextPosition: () => number,
+): Exclude<StoreOutcome, { kind: 'key-taken' }> {
   const { key, text, claims } = resource;
-  if (claims.length > 0 || collection.claims.size > 0) {
-    const claim = findTakenClaim(collection, resource);
-    if (claim !== undefined) return { kind: 'claim-taken', claim };
-    releaseClaims(collection, key);
-    if (claims.length > 0) {
-      collection.claims.set(key, claims);
-    }
-    for (const each of claims) {
-      collection.holders.set(each, key);
-    }
+  const claim = findTakenClaim(collection, resource);
+  if (claim !== undefined) return { kind: 'claim-taken', claim };
+  const present = collection.resources.get(key);
+  if (present === undefined) {
+    const added = { key, text, claims, position: nextPosition() };
+    collection.resources.set(key, added);
+    collection.order.add(added);
+  } else {
+    releaseClaims(collection, present);
+    present.text = text;
+    present.claims = claims;
   }
-  collection.resources.set(key, text);
+  for (const each of claims) {
+    collection.holders.set(each, key);
+  }
   return stored;
-}
-
-function forget(collection: MemoryCollection, key: StoreKey): boolean {
-  if (collection.claims.size > 0) {
-    releaseClaims(collection, key);
-  }
-  return collection.resources.delete(key);
-}
-
-function listPage(
-  { resources, claims }: MemoryCollection,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): readonly KeptResource[] {
-  const page: KeptResource[] = [];
-  let index = 0;
-  for (const [key, text] of resources) {
-    if (index >= offset + limit) break;
-    if (index >= offset) {
-      page.push({ key, text, claims: claims.get(key) ?? [] });
-    }
-    index += 1;
-  }
-  return page;
 }
 
 /** So many resources are loaded before requests have their turn. */
 const atOnce = 10_000;
 
 /** Lays a content out anew: a small one at once; of a large one, requests go on with what was there until all is. */
-function layOut({ collections }: StoreContent): MaybePromise<Map<string, MemoryCollection>> {
+function layOut(
+  { collections }: StoreContent,
+  nextPosition: () => number,
+): MaybePromise<Map<string, MemoryCollection>> {
   const next = new Map<string, MemoryCollection>();
 
   function* keepAll(): Generator<undefined, undefined> {
@@ -195,7 +212,7 @@ function layOut({ collections }: StoreContent): MaybePromise<Map<string, MemoryC
           sincePause = 0;
           yield;
         }
-        keep(collection, resource);
+        keep(collection, resource, nextPosition);
         sincePause += 1;
       }
     }

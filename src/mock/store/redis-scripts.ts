@@ -53,17 +53,22 @@ local function keep(name, key, text, claims)
   end
   return { 'stored' }
 end
+local function forget(name)
+  for _, part in ipairs({ 'texts:', 'order:', 'claims:', 'holders:' }) do
+    redis.call('UNLINK', prefix .. part .. name)
+  end
+end
 local function forgetAll()
   for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
-    for _, part in ipairs({ 'texts:', 'order:', 'claims:', 'holders:' }) do
-      redis.call('UNLINK', prefix .. part .. name)
-    end
+    forget(name)
   end
   redis.call('UNLINK', prefix .. 'collections', prefix .. 'numbers', prefix .. 'sequence')
 end
-local function list(name, from, to)
+local function list(name, ranked)
   local found = {}
-  for _, key in ipairs(redis.call('ZRANGE', prefix .. 'order:' .. name, from, to)) do
+  for at = 1, #ranked, 2 do
+    local key = ranked[at]
+    found[#found + 1] = ranked[at + 1]
     found[#found + 1] = key
     found[#found + 1] = redis.call('HGET', prefix .. 'texts:' .. name, key)
     found[#found + 1] = redis.call('HGET', prefix .. 'claims:' .. name, key) or '[]'
@@ -84,6 +89,13 @@ return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 export const replace: string = `${shared}
 return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 
+/** ARGV: name, key, text, claims, the text that was read. Gives the outcome, and what it is about. */
+export const swap: string = `${shared}
+if redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2]) ~= ARGV[5] then
+  return { 'changed' }
+end
+return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
+
 /** ARGV: name, key. Gives a text or nil. */
 export const get: string = `${shared}
 return redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])`;
@@ -102,11 +114,29 @@ if tonumber(last) < tonumber(ARGV[2]) then
 end
 return 1`;
 
-/** ARGV: name, key. Gives 1 where there was one. */
+/** ARGV: name, key, and the text that was read, if only that is to be deleted. Gives 1 where there was one. */
 export const deleteOne: string = `${shared}
+if ARGV[3] and redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2]) ~= ARGV[3] then
+  return 0
+end
 release(ARGV[1], ARGV[2])
 redis.call('ZREM', prefix .. 'order:' .. ARGV[1], ARGV[2])
 return redis.call('HDEL', prefix .. 'texts:' .. ARGV[1], ARGV[2])`;
+
+/** ARGV: how the names begin. */
+export const deleteBelow: string = `${shared}
+for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
+  if string.sub(name, 1, #ARGV[1]) == ARGV[1] then
+    forget(name)
+    redis.call('ZREM', prefix .. 'collections', name)
+    redis.call('HDEL', prefix .. 'numbers', name)
+  end
+end
+return 1`;
+
+/** ARGV: name. Gives a number. */
+export const count: string = `${shared}
+return redis.call('HLEN', prefix .. 'texts:' .. ARGV[1])`;
 
 /** Gives names and counts in turn. */
 export const collections: string = `${shared}
@@ -117,17 +147,26 @@ for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
 end
 return found`;
 
-/** ARGV: name, first, last. Gives key, text and claims in turn. */
-export const listPage: string = `${shared}
-return list(ARGV[1], ARGV[2], ARGV[3])`;
+/** ARGV: name, first, last, and whether the last comes first. Gives position, key, text and claims in turn. */
+export const listFrom: string = `${shared}
+local command = ARGV[4] == 'descending' and 'ZREVRANGE' or 'ZRANGE'
+return list(ARGV[1], redis.call(command, prefix .. 'order:' .. ARGV[1], ARGV[2], ARGV[3], 'WITHSCORES'))`;
 
-/** Gives name, last number and resources in turn, these as listPage does. */
+/** ARGV: name, position before, how many, and whether the last comes first. Gives what listFrom gives. */
+export const listAfter: string = `${shared}
+local isDescending = ARGV[4] == 'descending'
+local command = isDescending and 'ZREVRANGEBYSCORE' or 'ZRANGEBYSCORE'
+local edge = isDescending and '-inf' or '+inf'
+local order = prefix .. 'order:' .. ARGV[1]
+return list(ARGV[1], redis.call(command, order, '(' .. ARGV[2], edge, 'WITHSCORES', 'LIMIT', 0, ARGV[3]))`;
+
+/** Gives name, last number and resources in turn, these as listFrom does. */
 export const dump: string = `${shared}
 local found = {}
 for _, name in ipairs(redis.call('ZRANGE', prefix .. 'collections', 0, -1)) do
   found[#found + 1] = name
   found[#found + 1] = redis.call('HGET', prefix .. 'numbers', name) or '0'
-  found[#found + 1] = list(name, 0, -1)
+  found[#found + 1] = list(name, redis.call('ZRANGE', prefix .. 'order:' .. name, 0, -1, 'WITHSCORES'))
 end
 return found`;
 

@@ -15,12 +15,13 @@ import {
   countContent,
   fromKeyText,
   fromNameText,
-  type KeptResource,
+  type ListedResource,
   sortByName,
   type Store,
   type StoreContent,
   type StoredResource,
   type StoreOutcome,
+  type SwapOutcome,
   toKeyText,
 } from './store.ts';
 
@@ -154,7 +155,7 @@ function toValues({ collection, key, text, claims }: StoredResource): readonly s
 }
 
 function toOutcome(reply: unknown): StoreOutcome {
-  // `as`: so the script answers.
+  // `as`: so the scripts answer.
   const [kind, about = ''] = reply as [StoreOutcome['kind'], string?];
   switch (kind) {
     case 'stored':
@@ -166,6 +167,12 @@ function toOutcome(reply: unknown): StoreOutcome {
   }
 }
 
+function toSwapOutcome(reply: unknown): SwapOutcome {
+  // `as`: so the script answers.
+  const [kind, about = ''] = reply as [SwapOutcome['kind'], string?];
+  return kind === 'claim-taken' ? { kind, claim: fromNameText(about) } : { kind };
+}
+
 function inGroups(reply: unknown, size: number): readonly (readonly unknown[])[] {
   // `as`: so the scripts answer.
   const flat = reply as readonly unknown[];
@@ -174,8 +181,9 @@ function inGroups(reply: unknown, size: number): readonly (readonly unknown[])[]
   );
 }
 
-function toResources(reply: unknown): readonly KeptResource[] {
-  return inGroups(reply, 3).map(([key, text, claims]) => ({
+function toResources(reply: unknown): readonly ListedResource[] {
+  return inGroups(reply, 4).map(([position, key, text, claims]) => ({
+    position: Number(position),
     key: fromKeyText(String(key)),
     text: String(text),
     // `as`: toClaimsText wrote it.
@@ -195,7 +203,7 @@ function toContent(reply: unknown): StoreContent {
     collections: inGroups(reply, 3).map(([name, lastNumber, resources]) => ({
       name: fromNameText(String(name)),
       lastNumber: Number(lastNumber),
-      resources: toResources(resources),
+      resources: toResources(resources).map(({ key, text, claims }) => ({ key, text, claims })),
     })),
   };
 }
@@ -214,6 +222,7 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
   return {
     insertIfAbsent: async (resource) => toOutcome(await write(scripts.insertIfAbsent, ...toValues(resource))),
     replace: async (resource) => toOutcome(await write(scripts.replace, ...toValues(resource))),
+    swap: async (resource, was) => toSwapOutcome(await write(scripts.swap, ...toValues(resource), was)),
     async get(collection, key) {
       const text = await read(scripts.get, toKeyText(collection), toKeyText(key));
       return typeof text === 'string' ? text : undefined;
@@ -222,15 +231,24 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
     async passNumber(collection, number) {
       await write(scripts.passNumber, toKeyText(collection), number);
     },
-    delete: async (collection, key) =>
-      (await write(scripts.deleteOne, toKeyText(collection), toKeyText(key))) === 1,
+    async delete(collection, key, was) {
+      const named = [toKeyText(collection), toKeyText(key)];
+      return (await write(scripts.deleteOne, ...named, ...(was === undefined ? [] : [was]))) === 1;
+    },
+    async deleteBelow(path) {
+      // Without the quote at its end.
+      await write(scripts.deleteBelow, toKeyText(`${path}/`).slice(0, -1));
+    },
+    count: async (collection) => Number(await read(scripts.count, toKeyText(collection))),
     collections: async () => toCounts(await read(scripts.collections)).filter(({ count }) => count > 0),
-    async list(collection, { offset, limit }) {
+    async list(collection, { offset, after, limit, order = 'ascending' }) {
       if (limit <= 0) return [];
+      const name = toKeyText(collection);
+      if (after !== undefined) {
+        return toResources(await read(scripts.listAfter, name, after, Math.min(limit, farthest), order));
+      }
       const last = Math.min(offset + limit - 1, farthest);
-      return toResources(
-        await read(scripts.listPage, toKeyText(collection), Math.min(offset, farthest), last),
-      );
+      return toResources(await read(scripts.listFrom, name, Math.min(offset, farthest), last, order));
     },
     dump: async () => toContent(await read(scripts.dump)),
     async load(content) {

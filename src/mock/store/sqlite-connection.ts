@@ -65,14 +65,11 @@ export function findPathProblem(path: string): string | undefined {
 /** "Cloc", which marks a database as one of ours. */
 const applicationId = 0x43_6c_6f_63;
 
-/** The tables below. Another number is given to them when they change. */
-const version = 1;
-
 /**
  * Names, keys and claims are JSON texts (see toKeyText). The order of the resources is that of their rowid, which
  * a replacement leaves as it is. A collection is there once it was asked for a number or held a resource.
  */
-const tables = `
+const firstTables = `
   CREATE TABLE collection (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -102,8 +99,30 @@ const tables = `
     content TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   PRAGMA application_id = ${applicationId};
-  PRAGMA user_version = ${version};
 `;
+
+/**
+ * Each collection says how many resources it holds, so that nobody has to count them; and `latest` has the highest rowid
+ * of a resource that was deleted, so that none is given twice: a page may begin behind it.
+ */
+const countsAndPositions = `
+  ALTER TABLE collection ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+  UPDATE collection SET held = (SELECT count(*) FROM resource WHERE collection = name);
+  CREATE TABLE latest (id INTEGER PRIMARY KEY) STRICT;
+  INSERT INTO latest (id) VALUES (0);
+  DROP TRIGGER resource_collection;
+  CREATE TRIGGER resource_kept AFTER INSERT ON resource BEGIN
+    INSERT INTO collection (name, held) VALUES (new.collection, 1)
+      ON CONFLICT (name) DO UPDATE SET held = held + 1;
+  END;
+  CREATE TRIGGER resource_deleted AFTER DELETE ON resource BEGIN
+    UPDATE collection SET held = held - 1 WHERE name = old.collection;
+    UPDATE latest SET id = old.id WHERE id < old.id;
+  END;
+`;
+
+/** What makes the tables of each version from those of the one before: the first of nothing. */
+const versions: readonly string[] = [firstTables, countsAndPositions];
 
 function readNumber(database: Database.Database, sql: string): number {
   // `as`: each of these gives one row with one number.
@@ -115,13 +134,14 @@ function readNumber(database: Database.Database, sql: string): number {
 function findForeignTables(database: Database.Database): string | undefined {
   const owner = readNumber(database, 'PRAGMA application_id');
   const found = readNumber(database, 'PRAGMA user_version');
-  if (owner === applicationId) return found > version ? 'a later version of Cloche wrote it' : undefined;
+  if (owner === applicationId)
+    return found > versions.length ? 'a later version of Cloche wrote it' : undefined;
   const isEmpty = readNumber(database, 'SELECT count(*) FROM sqlite_schema') === 0;
   return isEmpty && owner === 0 && found === 0 ? undefined : 'it is the database of another program';
 }
 
 /**
- * Makes the tables where there are none. Several processes may do so at once: one does it.
+ * Makes the tables where there are none, and those of an earlier version what they are now. Several processes may do so at once: one does it.
  *
  * In WAL readers and the one writer do not wait for each other. `synchronous = NORMAL`: what was committed is with
  * the operating system, so that a process that is killed loses nothing of it; where the power fails, the last moments
@@ -133,9 +153,9 @@ function prepareTables(database: Database.Database): void {
   database.prepare('PRAGMA journal_mode = WAL').all();
   database.exec('PRAGMA synchronous = NORMAL');
   transact(database, 'BEGIN IMMEDIATE', () => {
-    if (readNumber(database, 'PRAGMA application_id') !== applicationId) {
-      database.exec(tables);
-    }
+    const found = readNumber(database, 'PRAGMA user_version');
+    if (found === versions.length) return;
+    database.exec([...versions.slice(found), `PRAGMA user_version = ${versions.length}`].join(';'));
   });
 }
 

@@ -16,12 +16,15 @@ import {
   fromNameText,
   type KeptCollection,
   type KeptResource,
+  type ListedResource,
   sortByName,
   type Store,
   type StoreContent,
   type StoredResource,
   type StoreKey,
   type StoreOutcome,
+  type StorePage,
+  type SwapOutcome,
   toKeyText,
 } from './store.ts';
 
@@ -29,7 +32,7 @@ import {
 const claimsOf = `(SELECT group_concat(claim, char(10)) FROM claim
   WHERE claim.collection = resource.collection AND claim.key = resource.key)`;
 
-const forgetAll = ['DELETE FROM resource', 'DELETE FROM claim', 'DELETE FROM collection'];
+const forgetAll = ['DELETE FROM collection', 'DELETE FROM claim', 'DELETE FROM resource'];
 
 function readText({ all }: SqliteStatements, collection: string, key: string): string | undefined {
   const [row] = all('SELECT text FROM resource WHERE collection = ? AND key = ?', collection, key);
@@ -50,7 +53,8 @@ function keep({ run }: SqliteStatements, resource: StoredResource): void {
   const collection = toKeyText(resource.collection);
   const key = toKeyText(resource.key);
   run(
-    `INSERT INTO resource (collection, key, text) VALUES (?, ?, ?)
+    `INSERT INTO resource (id, collection, key, text)
+      VALUES (1 + (SELECT max(latest.id, (SELECT ifnull(max(id), 0) FROM resource)) FROM latest), ?, ?, ?)
       ON CONFLICT (collection, key) DO UPDATE SET text = excluded.text`,
     collection,
     key,
@@ -71,6 +75,46 @@ function toKept([key, text, claims]: readonly unknown[]): KeptResource {
     text: String(text),
     claims: typeof claims === 'string' ? claims.split('\n').map((claim) => fromNameText(claim)) : [],
   };
+}
+
+function toListed([position, ...columns]: readonly unknown[]): ListedResource {
+  return { ...toKept(columns), position: Number(position) };
+}
+
+/** Keeps a resource in place of the one with its key. */
+function put(
+  statements: SqliteStatements,
+  resource: StoredResource,
+): Exclude<StoreOutcome, { kind: 'key-taken' }> {
+  const claim = findTakenClaim(statements, resource);
+  if (claim !== undefined) return { kind: 'claim-taken', claim };
+  release(statements, resource.collection, resource.key);
+  keep(statements, resource);
+  return { kind: 'stored' };
+}
+
+function list({ all }: SqliteStatements, collection: string, page: StorePage): readonly ListedResource[] {
+  const { offset = 0, after, limit, order } = page;
+  const isDescending = order === 'descending';
+  const from = after ?? (isDescending ? Number.MAX_SAFE_INTEGER : -1);
+  return all(
+    `SELECT id, key, text, ${claimsOf} FROM resource
+      WHERE collection = ? AND id ${isDescending ? '<' : '>'} ?
+      ORDER BY id ${isDescending ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`,
+    toKeyText(collection),
+    from,
+    Math.min(limit, Number.MAX_SAFE_INTEGER),
+    Math.min(offset, Number.MAX_SAFE_INTEGER),
+  ).map(toListed);
+}
+
+/** Texts that begin with a path and a slash stand between that and the path with the character after the slash. */
+function deleteBelow({ run }: SqliteStatements, path: string): void {
+  const start = toKeyText(path).slice(0, -1);
+  const columns = { collection: 'name', claim: 'collection', resource: 'collection' };
+  for (const [table, column] of Object.entries(columns)) {
+    run(`DELETE FROM ${table} WHERE ${column} >= ? AND ${column} < ?`, `${start}/`, `${start}0`);
+  }
 }
 
 function dump({ all }: SqliteStatements): StoreContent {
@@ -139,13 +183,11 @@ function createSqliteStore(connection: SqliteConnection): Store {
         keep(statements, resource);
         return { kind: 'stored' };
       }),
-    replace: (resource) =>
-      write((statements): StoreOutcome => {
-        const claim = findTakenClaim(statements, resource);
-        if (claim !== undefined) return { kind: 'claim-taken', claim };
-        release(statements, resource.collection, resource.key);
-        keep(statements, resource);
-        return { kind: 'stored' };
+    replace: (resource) => write((statements) => put(statements, resource)),
+    swap: (resource, was) =>
+      write((statements): SwapOutcome => {
+        const text = readText(statements, toKeyText(resource.collection), toKeyText(resource.key));
+        return text === was ? put(statements, resource) : { kind: 'changed' };
       }),
     get: (collection, key) =>
       read((statements) => readText(statements, toKeyText(collection), toKeyText(key))),
@@ -167,28 +209,22 @@ function createSqliteStore(connection: SqliteConnection): Store {
           number,
         );
       }),
-    delete: (collection, key) =>
+    delete: (collection, key, was) =>
       write((statements) => {
+        const names = [toKeyText(collection), toKeyText(key)] as const;
+        if (was !== undefined && readText(statements, ...names) !== was) return false;
         release(statements, collection, key);
         const sql = 'DELETE FROM resource WHERE collection = ? AND key = ?';
-        return statements.run(sql, toKeyText(collection), toKeyText(key)) === 1;
+        return statements.run(sql, ...names) === 1;
       }),
+    deleteBelow: (path) => write((statements) => deleteBelow(statements, path)),
+    count: (collection) =>
+      read(({ all }) =>
+        Number(all('SELECT held FROM collection WHERE name = ?', toKeyText(collection))[0]?.[0] ?? 0),
+      ),
     collections: () =>
-      read(({ all }) =>
-        all(
-          `SELECT name, (SELECT count(*) FROM resource WHERE collection = name) AS held
-            FROM collection WHERE held > 0 ORDER BY id`,
-        ).map(toCount),
-      ),
-    list: (collection, { offset, limit }) =>
-      read(({ all }) =>
-        all(
-          `SELECT key, text, ${claimsOf} FROM resource WHERE collection = ? ORDER BY id LIMIT ? OFFSET ?`,
-          toKeyText(collection),
-          Math.min(limit, Number.MAX_SAFE_INTEGER),
-          Math.min(offset, Number.MAX_SAFE_INTEGER),
-        ).map(toKept),
-      ),
+      read(({ all }) => all('SELECT name, held FROM collection WHERE held > 0 ORDER BY id').map(toCount)),
+    list: (collection, page) => read((statements) => list(statements, collection, page)),
     dump: () => readTogether(dump),
     load: (content) => write((statements) => load(statements, content)),
     loadIfEmpty: (content) =>

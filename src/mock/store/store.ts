@@ -35,6 +35,33 @@ export type StoreOutcome =
   /** Another resource of the collection holds this claim. Nothing was changed. */
   | { readonly kind: 'claim-taken'; readonly claim: string };
 
+/** What came of an attempt to change a resource that was read before. */
+export type SwapOutcome =
+  | { readonly kind: 'stored' }
+  /** There is another text under the key by now, or none. Nothing was changed. */
+  | { readonly kind: 'changed' }
+  /** Another resource of the collection holds this claim. Nothing was changed. */
+  | { readonly kind: 'claim-taken'; readonly claim: string };
+
+/** A resource with its place in the order of its collection. */
+export interface ListedResource extends KeptResource {
+  /** Higher than that of every resource that came before; a replacement leaves it as it is. It has gaps. */
+  readonly position: number;
+}
+
+/**
+ * Which resources of a collection, in the order in which they came or the other way round: behind so many, or behind one
+ * whose position is known, which may be gone by now.
+ */
+export type StorePage = {
+  readonly limit: number;
+  /** `descending` begins with the one that came last. Left out, it is `ascending`. */
+  readonly order?: 'ascending' | 'descending';
+} & (
+  | { readonly offset: number; readonly after?: undefined }
+  | { readonly after: number; readonly offset?: undefined }
+);
+
 /** How much something holds. */
 export interface CollectionCount {
   readonly name: string;
@@ -53,21 +80,24 @@ export interface Store {
   insertIfAbsent(resource: StoredResource): MaybePromise<StoreOutcome>;
   /** Keeps a resource in place of the one with its key, if there is one; another's claims stay another's. */
   replace(resource: StoredResource): MaybePromise<StoreOutcome>;
+  /** Keeps a resource in place of the one with its key, only while that one's text is the one that was read. */
+  swap(resource: StoredResource, was: string): MaybePromise<SwapOutcome>;
   /** The text of the resource under a key, or undefined. */
   get(collection: string, key: StoreKey): MaybePromise<string | undefined>;
-  /** Forgets one resource and its claims; false where there was none. */
-  delete(collection: string, key: StoreKey): MaybePromise<boolean>;
+  /** Forgets one resource and its claims; false where there was none, or not with the text that is given. */
+  delete(collection: string, key: StoreKey, was?: string): MaybePromise<boolean>;
+  /** Forgets the collections whose names begin with a path and a slash, their numbers included, in one step. */
+  deleteBelow(path: string): MaybePromise<void>;
   /** The next number of a collection: 1, 2, 3 … */
   nextNumber(collection: string): MaybePromise<number>;
   /** Has the next number of a collection be a higher one than this. */
   passNumber(collection: string, number: number): MaybePromise<void>;
   /** The collections that hold anything, in the order in which they came. */
   collections(): MaybePromise<readonly CollectionCount[]>;
-  /** A page of a collection, in the order in which its resources came; one that is replaced keeps its place. */
-  list(
-    collection: string,
-    page: { readonly offset: number; readonly limit: number },
-  ): MaybePromise<readonly KeptResource[]>;
+  /** How many resources a collection holds. */
+  count(collection: string): MaybePromise<number>;
+  /** A page of a collection; no resource that it does not show is looked at, however far it is. */
+  list(collection: string, page: StorePage): MaybePromise<readonly ListedResource[]>;
   /** Everything that is kept, at one moment. */
   dump(): MaybePromise<StoreContent>;
   /** Puts this in place of everything that is kept, in one step; snapshots stay. */

@@ -1,0 +1,103 @@
+import type { StorePage } from './store.ts';
+
+/** What has a place in an order. */
+interface Placed {
+  /** Higher than that of everything that was added before. */
+  readonly position: number;
+}
+
+/** Things in the order in which they were added; a page of them costs the same wherever it is. */
+export interface InsertionOrder<T extends Placed> {
+  add(item: T): void;
+  remove(item: T): void;
+  page(page: StorePage): T[];
+}
+
+/** A run is short enough to close a gap in it at once, and long enough that there are few of them. */
+const runLength = 512;
+
+/** The first index from which on a list holds what passes; its length where nothing does. */
+function findFirst<T>(list: readonly T[], passes: (item: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = list[middle];
+    if (item !== undefined && passes(item)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+/** Creates an order that nothing is in: a list of runs, none of them empty, which are skipped whole. */
+export function createInsertionOrder<T extends Placed>(): InsertionOrder<T> {
+  const runs: T[][] = [];
+
+  /** The run that a position would be in, and its index there: that of the first one that is at the position or behind it. */
+  function locate(position: number): readonly [run: number, index: number] {
+    const run = findFirst(runs, (each) => (each.at(-1)?.position ?? 0) >= position);
+    return [run, findFirst(runs[run] ?? [], (item) => item.position >= position)];
+  }
+
+  function skip(offset: number, isDescending: boolean): readonly [run: number, index: number] {
+    let rest = offset;
+    const step = isDescending ? -1 : 1;
+    for (let run = isDescending ? runs.length - 1 : 0; ; run += step) {
+      const items = runs[run];
+      if (items === undefined) return [run, 0];
+      if (rest < items.length) return [run, isDescending ? items.length - 1 - rest : rest];
+      rest -= items.length;
+    }
+  }
+
+  function skipTo(after: number, isDescending: boolean): readonly [run: number, index: number] {
+    if (!isDescending) return locate(after + 1);
+    const [run, index] = locate(after);
+    if (index > 0) return [run, index - 1];
+    return [run - 1, (runs[run - 1]?.length ?? 1) - 1];
+  }
+
+  return {
+    add(item) {
+      const last = runs.at(-1);
+      if (last === undefined || last.length >= runLength) {
+        runs.push([item]);
+      } else {
+        last.push(item);
+      }
+    },
+    remove({ position }) {
+      const [run, index] = locate(position);
+      const items = runs[run];
+      if (items?.[index]?.position !== position) return;
+      items.splice(index, 1);
+      const next = runs[run + 1] ?? [];
+      if (items.length === 0) {
+        runs.splice(run, 1);
+      } else if (items.length + next.length <= runLength / 2) {
+        runs.splice(run, 2, [...items, ...next]);
+      }
+    },
+    page({ offset, after, limit, order }) {
+      const isDescending = order === 'descending';
+      let [run, index] = after === undefined ? skip(offset, isDescending) : skipTo(after, isDescending);
+      const found: T[] = [];
+      for (let items = runs[run]; items !== undefined && found.length < limit; items = runs[run]) {
+        const rest = limit - found.length;
+        if (isDescending) {
+          found.push(...items.slice(Math.max(0, index + 1 - rest), index + 1).toReversed());
+          run -= 1;
+          index = (runs[run]?.length ?? 0) - 1;
+        } else {
+          found.push(...items.slice(index, index + rest));
+          run += 1;
+          index = 0;
+        }
+      }
+      return found;
+    },
+  };
+}
