@@ -75,6 +75,16 @@ test('tells what each operation of a collection does, and where its id comes fro
   }
 });
 
+test('takes PUT and PATCH of an item for changes where the schema of their body says no more than that it is an object', () => {
+  const any = body({ type: 'object' });
+  const item = { ...tasks['/tasks/{taskId}'], put: { ...tasks['/tasks/{taskId}'].put, ...any } };
+  const kinds = kindsOf({ ...tasks, '/tasks/{taskId}': { ...item, patch: { ...item.patch, ...any } } });
+  expect(rolesOf(kinds)).toMatchObject({
+    'PUT /tasks/{taskId}': 'replace',
+    'PATCH /tasks/{taskId}': 'update',
+  });
+});
+
 test('finds the resource in envelopes, of requests, responses and lists', () => {
   const kinds = kindsOf({
     '/tasks': {

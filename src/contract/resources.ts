@@ -394,7 +394,10 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
   const { resource, shape, creator } = group;
   const { method } = operation;
   const role = rolesByMethod[method];
+  const types = reader.types(request);
   const isObject = reader.read(request) !== undefined;
+  // A schema that declares no property says little, and speaks against nothing.
+  const takesObject = isObject || types.includes('object') || (request !== undefined && types.length === 0);
   if (pathKind === 'below') return undefined;
   if (pathKind === 'plain' && resource.kind === 'collection') {
     if (method === 'POST') return reading === creator ? 'create' : undefined;
@@ -416,8 +419,8 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
       (pathKind === 'item' && reader.list(response, shape)?.path.length === 0);
     return isOther ? undefined : 'read';
   }
-  if (role === 'replace') return isObject ? 'replace' : undefined;
-  if (role === 'update') return isObject || reader.types(request).includes('array') ? 'update' : undefined;
+  if (role === 'replace') return takesObject ? 'replace' : undefined;
+  if (role === 'update') return takesObject || types.includes('array') ? 'update' : undefined;
   if (role === 'delete') return 'delete';
   const hasChange = group.members.some(
     (each) => each.pathKind === pathKind && ['PUT', 'PATCH'].includes(each.operation.method),

@@ -1,6 +1,7 @@
 import type { Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
-import { normalizePath } from '../../http/path.ts';
+import { findExactResponse } from '../../contract/responses.ts';
+import { normalizePath, pathOf } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -158,6 +159,18 @@ export function prepareItem(
   const write = createResourceWriter(operation, reading, kind.response);
   const readOnly = readOnlyNames(operation, kind);
   const show = (text: string): MockResponse => write({ ...parseStored(text), extras: undefined });
+  // RFC 9110 §9.3.4: a PUT that creates says so, wherever the document lets it.
+  const created = findExactResponse(operation, 201);
+  const writeCreated = created && createResourceWriter(operation, reading, kind.response, created);
+  const hasLocation = created?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
+
+  function showCreated({ head }: ValidRequest): typeof show {
+    return (text) =>
+      writeCreated?.(
+        { ...parseStored(text), extras: undefined },
+        hasLocation ? pathOf(head.target) : undefined,
+      ) ?? show(text);
+  }
 
   function refuseGone({ path, parameters }: ValidRequest): MockResponse {
     const segment = (resource.parameter && parameters[resource.parameter]) ?? '';
@@ -173,6 +186,7 @@ export function prepareItem(
     place: ItemPlace,
     sent: Pick<KeptBody, 'resource' | 'undeclared'>,
     former: JsonObject,
+    answer = show,
   ): MaybePromise<MockResponse> {
     const { undeclared } = sent;
     const whole = { ...sent.resource };
@@ -188,7 +202,7 @@ export function prepareItem(
     return whenThere(store.replace(stored), (outcome) =>
       outcome.kind === 'claim-taken'
         ? refuse({ condition: 'duplicate-value', message: "A value that must be unique is another item's." })
-        : show(stored.text),
+        : answer(stored.text),
     );
   }
 
@@ -201,7 +215,7 @@ export function prepareItem(
     return whenThere(findItem(store, places), (found) => {
       if (found !== undefined) return keep(found, form.split(body), parseStored(found.text).resource);
       return isCreated || resource.kind === 'singleton'
-        ? keep(places[0], form.split(body), {})
+        ? keep(places[0], form.split(body), {}, isCreated ? showCreated(request) : show)
         : refuseGone(request);
     });
   }

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/contract.ts';
+import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { pathOf } from '../../http/path.ts';
 import { ExactNumber, numberKey } from '../../json/exact-number.ts';
@@ -33,14 +33,15 @@ export interface Shown {
  * Prepares the responses that show a resource, under the success that an operation declares.
  *
  * @param path - the names of the members that lead to the resource in the body
+ * @param found - the declared response, where it is not the operation's usual one
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of the response cannot be compiled
  */
 export function createResourceWriter(
   operation: Operation,
   reading: ValidationMode,
   path: readonly string[] = [],
+  found: DeclaredResponse | undefined = findSuccessResponse(operation),
 ): (shown: Shown, location?: string) => MockResponse {
-  const found = findSuccessResponse(operation);
   // Refusals alone are declared: a success is answered all the same.
   const response = found === undefined || statusOf(found) >= 300 ? undefined : found;
   if (response === undefined) return writeUndeclared(operation);
