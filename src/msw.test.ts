@@ -89,7 +89,33 @@ test('has MSW tell of a request that is for no path of the contract', async () =
 test('answers a method that the path does not have as the mock does', async () => {
   server.use(...createHandlers(mock));
   const response = await fetch('http://localhost/shops/7/orders', { method: 'HEAD' });
-  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+});
+
+test.each([
+  ['uri-reference', '/v1/notes/1'],
+  ['uri', 'https://api.example.com/v1/notes/1'],
+])('leads to what was created below the base URL, with a Location of format %s', async (format, location) => {
+  const note = {
+    type: 'object',
+    properties: { id: { type: 'integer', readOnly: true }, text: { type: 'string' } },
+  };
+  const notes = { 'application/json': { schema: note } };
+  const headers = { Location: { schema: { type: 'string', format } } };
+  const responses = { 201: { description: 'Created', content: notes, headers } };
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const read = { parameters: [id], responses: { 200: { description: 'One', content: notes } } };
+  const paths = {
+    '/notes': { post: { requestBody: { content: notes }, responses } },
+    '/notes/{id}': { get: read },
+  };
+  await mock.change({ contract: contractOf({ paths }) });
+  server.use(...createHandlers(mock, { baseUrl: 'https://api.example.com/v1' }));
+  const url = 'https://api.example.com/v1/notes';
+  const created = await fetch(url, { ...init, body: '{"text":"Buy milk"}' });
+  const place = created.headers.get('location') ?? '';
+  expect(place).toBe(location);
+  expect(await (await fetch(new URL(place, url))).json()).toEqual({ id: 1, text: 'Buy milk' });
 });
 
 test('takes up the contract that the mock takes up', async () => {

@@ -1,6 +1,6 @@
 import { HttpHandler, HttpResponse } from 'msw';
 import type { Contract } from './contract/contract.ts';
-import { createDeclaredPaths, type DeclaredPaths } from './contract/router.ts';
+import { createPathFinder } from './contract/router.ts';
 import { ClocheError } from './errors/cloche-error.ts';
 import type { Mock } from './mock/mock.ts';
 
@@ -45,12 +45,37 @@ function toTarget(url: URL, { origin, prefix }: Base): string | undefined {
     : undefined;
 }
 
+/** Leads a reference from the mock's own path to where the client finds it, below the base URL. */
+function rebase(reference: string, origin: string, prefix: string): string {
+  const path = reference.startsWith(`${origin}/`) ? reference.slice(origin.length) : reference;
+  const isOwn = path.startsWith('/') && !path.startsWith('//');
+  return isOwn ? reference.slice(0, -path.length) + prefix + path : reference;
+}
+
+/** Has the fields of an answer lead below the base URL, as a reverse proxy has them: references, and links (RFC 8288 §3). */
+function rebaseFields({ headers }: Response, origin: string, prefix: string): void {
+  for (const name of ['location', 'content-location', 'link']) {
+    const value = headers.get(name);
+    if (value === null) continue;
+    const rebased =
+      name === 'link'
+        ? value.replaceAll(/<([^<>]*)>/gu, (_, reference: string) => `<${rebase(reference, origin, prefix)}>`)
+        : rebase(value, origin, prefix);
+    headers.set(name, rebased);
+  }
+}
+
 /** Passes a request on as it is, but for where it goes. */
-async function ask(mock: HandledMock, target: string, request: Request): Promise<Response> {
+async function ask(mock: HandledMock, base: Base, request: Request): Promise<Response> {
   const { method, headers, signal } = request;
+  const asked = new URL(request.url);
+  const whole = new URL(asked.origin + (toTarget(asked, base) ?? ''));
   const body = request.body === null ? undefined : await request.arrayBuffer();
   try {
-    return await mock.fetch(target, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+    const init = { method, headers, signal, ...(body === undefined ? {} : { body }) };
+    const answer = await mock.fetch(whole, init);
+    if (base.prefix !== '') rebaseFields(answer, asked.origin, base.prefix);
+    return answer;
   } catch (error) {
     // A connection that a fault ends is one to the page as well; to MSW, what is thrown would be a status 500.
     if (error instanceof TypeError) return HttpResponse.error();
@@ -64,17 +89,17 @@ class MockHandler extends HttpHandler {
 
   constructor(mock: HandledMock, base: Base) {
     const target = (request: Request): string | undefined => toTarget(new URL(request.url), base);
-    super(/^/u, '*', ({ request }) => ask(mock, target(request) ?? '/', request));
+    super(/^/u, '*', ({ request }) => ask(mock, base, request));
     let contract: Contract | undefined;
-    let paths: DeclaredPaths | undefined;
+    let find: ReturnType<typeof createPathFinder> | undefined;
     this.#isHandled = (request) => {
-      if (paths === undefined || contract !== mock.contract) {
+      if (find === undefined || contract !== mock.contract) {
         // A mock may take up another contract while it runs.
         ({ contract } = mock);
-        paths = createDeclaredPaths(mock.contract);
+        find = createPathFinder(mock.contract);
       }
       const path = target(request)?.split('?', 1)[0];
-      return path !== undefined && paths.route(paths.toDeclaredPath(path)) !== undefined;
+      return path !== undefined && find(path).route !== undefined;
     };
   }
 

@@ -157,7 +157,7 @@ function readAccept(subject: CheckInput): string | undefined {
 
 function readOtherOperations(subject: CheckInput): string | undefined {
   const { operation, exchange, knowsPath } = subject;
-  // OPTIONS is CORS's matter.
-  if (operation !== undefined || exchange.request.method === 'OPTIONS') return undefined;
+  // OPTIONS is CORS's matter, and HEAD goes with GET (RFC 9110 §9.3.2).
+  if (operation !== undefined || ['OPTIONS', 'HEAD'].includes(exchange.request.method)) return undefined;
   return `${statusOf(subject)} for another ${knowsPath ? 'method' : 'path'}`;
 }

@@ -170,8 +170,7 @@ export const options = {
     kind: 'switch',
     default: true,
     defaultDescription: 'on',
-    describe:
-      'Allow web pages of other origins (CORS); --no-cors allows none, and treats OPTIONS like any other method',
+    describe: 'Allow web pages of other origins (CORS); --no-cors allows none',
   },
   'cors-origin': {
     kind: 'texts',

@@ -133,26 +133,30 @@ export function listServerPrefixes(contract: Pick<Contract, 'root'>): readonly s
   return [...new Set(prefixes.filter((prefix) => prefix !== ''))];
 }
 
-/** Which paths a mock answers by its contract. */
-export interface DeclaredPaths {
-  /** What a path leads to; undefined where the document has none that fits. */
-  readonly route: (path: string) => Route | undefined;
-  /** A path without the prefix of a server, where it leads somewhere only so. */
-  readonly toDeclaredPath: (path: string) => string;
+/** The operation that a method on a path leads to: HEAD is GET without content where it is not declared (RFC 9110 §9.3.2). */
+export function operationOf(route: Route | undefined, method: string): Operation | undefined {
+  return route?.operations.get(method) ?? (method === 'HEAD' ? route?.operations.get('GET') : undefined);
+}
+
+/** A path without the prefix of a server, where it leads somewhere only so, and what it leads to. */
+export interface FoundPath {
+  readonly path: string;
+  /** Undefined where the document has none that fits. */
+  readonly route: Route | undefined;
 }
 
 /** Indexes the paths of a contract, which are answered as they are, and with the prefix of a server before them. */
-export function createDeclaredPaths(contract: Contract): DeclaredPaths {
+export function createPathFinder(contract: Contract): (path: string) => FoundPath {
   const route = createRouter(contract);
   const prefixes = listServerPrefixes(contract);
-  return {
-    route,
-    toDeclaredPath(path) {
-      if (prefixes.length === 0 || route(path) !== undefined) return path;
-      const prefix = prefixes.find(
-        (each) => path.startsWith(`${each}/`) && route(path.slice(each.length)) !== undefined,
-      );
-      return prefix === undefined ? path : path.slice(prefix.length);
-    },
+  return (path) => {
+    const asItIs = route(path);
+    if (asItIs !== undefined) return { path, route: asItIs };
+    for (const prefix of prefixes) {
+      const rest = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
+      const found = rest === undefined ? undefined : route(rest);
+      if (rest !== undefined && found !== undefined) return { path: rest, route: found };
+    }
+    return { path, route: undefined };
   };
 }

@@ -73,12 +73,15 @@ class OriginDispatcher extends Dispatcher {
 /**
  * A dispatcher of undici whose connections stay in the process, so that whatever `fetch` does (bodies of
  * every kind, aborting, answers that break off) it does as over a network. It accepts the handlers of undici
- * 7 and those of the undici in Node 20. `connect` gives the client's end of a connection to the server, over
- * which plain HTTP/1.1 is spoken, for https origins too.
+ * 7 and those of the undici in Node 20. `connect` is given `http:` or `https:`, and gives the client's end of a
+ * connection to the server, over which plain HTTP/1.1 is spoken for both.
  *
  * @throws ClocheError OPTION_INVALID for an origin that is none
  */
-export function createDispatcher(connect: () => Duplex, options: DispatcherOptions = {}): HttpDispatcher {
+export function createDispatcher(
+  connect: (protocol: string) => Duplex,
+  options: DispatcherOptions = {},
+): HttpDispatcher {
   checkOptionNames(options, {
     names: ['origins', 'otherwise'],
     attempt: 'make a dispatcher with the option',
@@ -89,9 +92,9 @@ export function createDispatcher(connect: () => Duplex, options: DispatcherOptio
     // A connection for each request costs nothing here. Before it uses one again, undici waits for a timer; where a test
     // has stopped the timers, they would pile up.
     pipelining: 0,
-    connect(_place, connected) {
+    connect({ protocol }, connected) {
       // `as`: undici uses of a socket what a Duplex has, and looks whether there is more.
-      const connection = connect() as Socket;
+      const connection = connect(protocol) as Socket;
       // No socket is connected at once, and undici would wait for ever for what is queued until then.
       queueMicrotask(() => connected(null, connection));
     },

@@ -25,7 +25,7 @@ export interface Sender {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND']);
 
 /** Waits, but no longer than until the signal aborts. */
 function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {

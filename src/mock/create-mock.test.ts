@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { createMock } from './create-mock.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import type { Mock } from './mock.ts';
@@ -91,17 +92,35 @@ test('answers 404 for another path and 405 with Allow for another method', async
   });
   const method = await send(mock, { method: 'GET' });
   expect(method.status).toBe(405);
-  expect(method.headers.get('allow')).toBe('POST');
+  expect(method.headers.get('allow')).toBe('POST, OPTIONS');
   expect(JSON.parse(method.text)).toEqual({
     error: 405,
     message: 'GET is not declared for /plants: it takes POST.',
   });
-  expect((await send(mock, { method: 'OPTIONS' })).status).toBe(405);
+  const options = await send(mock, { method: 'OPTIONS' });
+  expect(options).toMatchObject({ status: 204, text: '' });
+  expect(options.headers.get('allow')).toBe('POST, OPTIONS');
 });
 
 test('answers HEAD without content', async () => {
   const answer = await send(await openMock(), { method: 'HEAD' });
   expect(answer).toMatchObject({ status: 405, text: '' });
+});
+
+test('answers HEAD as it answers GET, but for the content', async () => {
+  const content = { 'text/plain': { schema: { const: 'Grüße' } } };
+  const get = { responses: { 200: { description: 'A text', content } } };
+  const mock = await createMock(contractOf({ paths: { '/greeting': { get } } }));
+  const [whole, head] = [await mock.fetch('/greeting'), await mock.fetch('/greeting', { method: 'HEAD' })];
+  expect([...head.headers]).toEqual([...whole.headers]);
+  expect(head.headers.get('content-length')).toBe('7');
+  expect([whole.status, head.status, await head.text()]).toEqual([200, 200, '']);
+  expect(mock.requests.list().map(({ method, operation }) => `${method} ${operation}`)).toEqual([
+    'GET GET /greeting',
+    'HEAD GET /greeting',
+  ]);
+  const refused = await mock.fetch('/greeting', { method: 'POST' });
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
 
 test('tells the log of each request, without its credentials', async () => {

@@ -148,10 +148,11 @@ export function createFetch(responder: Responder, pauses: Pauses): Mock['fetch']
   return async (input, init) => {
     const request = new Request(typeof input === 'string' ? new URL(input, anyOrigin) : input, init);
     request.signal.throwIfAborted();
-    const { pathname, search } = new URL(request.url);
+    const { pathname, search, origin } = new URL(request.url);
     const head = {
       method: request.method,
       target: pathname + search,
+      origin: origin === anyOrigin ? undefined : origin,
       header: (name: string) => request.headers.get(name) ?? undefined,
       fields: () => [...request.headers].flat(),
     };

@@ -205,6 +205,8 @@ export interface RequestHead {
   readonly method: string;
   /** As it was sent: path and query, or a whole URL (RFC 9112 §3.2). */
   readonly target: string;
+  /** Where its client asks, `https://api.example.com`; undefined where that is http and what Host says. */
+  readonly origin?: string | undefined;
   /** The value of a field, named in lower case; several of one name are joined with a comma (RFC 9110 §5.3). */
   header(name: string): string | undefined;
   /** Names and values in turn, as they were sent, for who keeps them; made when asked for. */

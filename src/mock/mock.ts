@@ -54,7 +54,7 @@ export interface MockOptions {
    */
   readonly allowReferences?: boolean;
   /**
-   * Which pages of other origins may use it; false lets none, and leaves OPTIONS to the contract.
+   * Which pages of other origins may use it; false lets none.
    *
    * @defaultValue any origin, with credentials
    */

@@ -6,7 +6,7 @@ import {
 import type { Contract, Operation } from '../contract/contract.ts';
 import { type Parameter, parseQuery, type QueryMember } from '../contract/read-parameters.ts';
 import { findSuccessResponse } from '../contract/responses.ts';
-import { createDeclaredPaths, type DeclaredPaths, type Route } from '../contract/router.ts';
+import { createPathFinder, type FoundPath, operationOf, type Route } from '../contract/router.ts';
 import { pathOf } from '../http/path.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
 import { prepareHandler } from './handlers/prepare-handler.ts';
@@ -161,12 +161,11 @@ const unread: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: 
 
 function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted | MockResponse {
   const { cors, faultInjector } = basis;
-  const path = basis.toDeclaredPath(pathOf(head.target));
-  const route = basis.route(path);
+  const { path, route } = basis.find(pathOf(head.target));
   if (cors !== undefined && isPreflight(head)) {
     return cors.answerPreflight(head, [...(route?.operations.keys() ?? [])]);
   }
-  const declared = route?.operations.get(head.method);
+  const declared = operationOf(route, head.method);
   const operation = declared && basis.operations.get(declared);
   const interference =
     faultInjector?.interferes(head) === true
@@ -181,7 +180,7 @@ function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted |
     return interfereWith(refuse({ condition: 'too-many-requests', message, headers }), interference);
   }
   if (route === undefined || operation === undefined) {
-    return interfereWith(refuseUnknown(head.method, path, route, basis), interference);
+    return interfereWith(answerUnknown(head.method, path, route, basis), interference);
   }
   const problem = operation.authenticatesFirst ? operation.authenticate?.(head) : undefined;
   if (problem !== undefined) return interfereWith(refuseCredentials(refuse, problem), interference);
@@ -246,29 +245,43 @@ function complete(
 
 /** Makes an answer one that its client may have: readable by a page, and without content for HEAD. */
 function finish({ cors }: Basis, head: RequestHead, answer: MockResponse): MockResponse {
-  const isHead = head.method === 'HEAD';
+  const whole = head.method === 'HEAD' ? withoutContent(answer) : answer;
   const origin = cors && head.header('origin');
-  if (cors === undefined || origin === undefined || answer.status === 0) {
-    return isHead ? { ...answer, body: undefined } : answer;
-  }
-  return { ...answer, headers: cors.fieldsFor(origin, answer), body: isHead ? undefined : answer.body };
+  if (cors === undefined || origin === undefined || answer.status === 0) return whole;
+  return { ...whole, headers: cors.fieldsFor(origin, whole) };
 }
 
-function refuseUnknown(
+const encoder = new TextEncoder();
+
+/** The fields of an answer alone, its length among them (RFC 9110 §8.6). */
+function withoutContent(answer: MockResponse): MockResponse {
+  const { body, headers } = answer;
+  if (body === undefined) return answer;
+  const length = typeof body === 'string' ? encoder.encode(body).length : body.length;
+  return { ...answer, headers: [...headers, 'Content-Length', String(length)], body: undefined };
+}
+
+/** The answer to what leads to no operation: a refusal, but for OPTIONS, which asks for the methods (RFC 9110 §9.3.7). */
+function answerUnknown(
   method: string,
   path: string,
   route: Route | undefined,
-  { refuse, unknown }: Basis,
+  { refuse, unknown, policy }: Basis,
 ): MockResponse {
   if (route === undefined) {
     return refuse({ condition: 'unknown-path', message: unknown.explainPath(method, path) });
   }
-  const allowed = [...route.operations.keys()];
-  const message = unknown.explainMethod(method, path, allowed);
-  const answer = refuse({ condition: 'unknown-method', message });
-  return answer.status === 405
-    ? { ...answer, headers: [...answer.headers, 'Allow', allowed.join(', ')] }
-    : answer;
+  const declared = [...route.operations.keys()];
+  const answered = new Set([...declared, ...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
+  const allow = ['Allow', [...answered].join(', ')];
+  if (method === 'OPTIONS') {
+    const undeclared = 'other-operations';
+    const note = { undeclared, message: 'The methods of the path' } as const;
+    return { status: 204, headers: [...allow, 'Cloche-Undeclared', undeclared], body: undefined, note };
+  }
+  const message = unknown.explainMethod(method, path, declared);
+  const isTold = policy['other-operations'].method === 405;
+  return refuse({ condition: 'unknown-method', message, headers: isTold ? allow : [] });
 }
 
 /** The answer to credentials that are not let in. A 401 must say how to do better (RFC 9110 §11.6.1). */
@@ -292,7 +305,8 @@ function refuseUnavailable({ refuseFault }: Basis, error: unknown): MockResponse
 }
 
 /** What requests are answered by: a contract and a policy, and all that was made ready once for them. */
-export interface Basis extends DeclaredPaths {
+export interface Basis {
+  readonly find: (path: string) => FoundPath;
   /** It may have examples that the document has none of. */
   readonly contract: Contract;
   /** Of the whole service, with the answers of single operations. */
@@ -357,7 +371,7 @@ export function prepareBasis(contract: Contract, settings: BasisSettings): Basis
   const limiter = createRateLimiter(policy['rate-limit'], clock);
   const limits = contract.operations.map(({ id }) => policyOf(policy, id)['body-limit'].bytes);
   return {
-    ...createDeclaredPaths(contract),
+    find: createPathFinder(contract),
     contract,
     policy,
     operations: new Map(

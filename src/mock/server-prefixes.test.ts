@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
 import { expect, test } from 'vitest';
+import { contractOf } from '../../fixtures/contract-of.ts';
 import { buildContract } from '../contract/build.ts';
 import { readDocument } from '../document/read-document.ts';
 import { createMock } from './create-mock.ts';
@@ -40,4 +42,30 @@ test('places what it creates where the client has asked for it', async () => {
   const answer = await mock.fetch('/v1/tickets', { ...init, body: '{"subject":"a","text":"b"}' });
   expect(answer.status).toBe(201);
   expect(answer.headers.get('location')).toMatch(/^\/v1\/tickets\/[^/]+$/u);
+});
+
+test('leads a client back to the origin that it asks, without a port too', async () => {
+  const content = {
+    'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } } } },
+  };
+  const headers = { Location: { required: true, schema: { type: 'string', format: 'uri' } } };
+  const responses = { 201: { description: 'Created', content, headers } };
+  const contract = contractOf({ paths: { '/notes': { post: { requestBody: { content }, responses } } } });
+  const mock = await createMock(contract);
+  const listener = await mock.listen();
+  const dispatcher = await mock.dispatcher();
+  const asked = [
+    await mock.fetch('https://api.example.com/notes', { ...init, body: '{"id":1}' }),
+    await request('https://api.example.com/notes', { ...init, body: '{"id":2}', dispatcher }),
+    await fetch(`${listener.url}/notes`, { ...init, body: '{"id":3}' }),
+  ];
+  await mock.close();
+  const locations = asked.map(({ headers: fields }) =>
+    fields instanceof Headers ? fields.get('location') : fields['location'],
+  );
+  expect(locations).toEqual([
+    'https://api.example.com/notes/1',
+    'https://api.example.com/notes/2',
+    `${listener.url}/notes/3`,
+  ]);
 });

@@ -121,7 +121,8 @@ export function invalidBody({ isValid }: ProbeSession): string | undefined {
 }
 
 /** Those that change nothing, the most usual first (RFC 9110 §9.2.1). */
-const safeMethods = ['GET', 'OPTIONS', 'HEAD'];
+/** HEAD goes with GET and OPTIONS with all of them (RFC 9110 §9.3); PROPFIND is safe too (RFC 4918 §9.1). */
+const safeMethods = ['GET', 'PROPFIND'];
 
 /** A request with a safe method that the path of an operation does not have; undefined where it has them all. */
 export function unknownMethod({ contract, operation }: ProbeSession): ProbeRequest | undefined {

@@ -38,8 +38,9 @@ const enforceAccept: DriftRule = ({ subject, context, confounders }) => {
 /** Holds the statuses of methods and paths that the document does not declare. */
 const enforceOtherOperations: DriftRule = ({ subject, context: { policy, enforced } }) => {
   const { operation, exchange, answer, knowsPath } = subject;
-  // A preflight and OPTIONS are CORS's matter.
-  if (operation !== undefined || answer.kind === 'none' || exchange.request.method === 'OPTIONS') {
+  // A preflight and OPTIONS are CORS's matter, and HEAD goes with GET (RFC 9110 §9.3.2).
+  const { method: sent } = exchange.request;
+  if (operation !== undefined || answer.kind === 'none' || sent === 'OPTIONS' || sent === 'HEAD') {
     return undefined;
   }
   const { method, path } = policy['other-operations'];

@@ -53,7 +53,8 @@ function prepareRefusal({ operation, policy, errorShape }: RefuserInput, conditi
   const declared = findDeclaredRefusal(operation?.responses ?? [], plan);
   const shape = declared ?? (plan.body === undefined ? errorShape : bodyShapes[plan.body]);
   // Of a document whose errors never have content, a client would not learn why.
-  const isTold = shape.body !== undefined || plan.body === 'empty' || errorShape !== problemShape;
+  const isEmptyOnPurpose = declared === undefined && plan.body === 'empty';
+  const isTold = shape.body !== undefined || isEmptyOnPurpose || errorShape !== problemShape;
   const body = isTold ? shape.body : problemShape.body;
   const headers = isTold ? shape.headers : [...problemShape.headers, ...shape.headers];
   const status = declared?.status ?? plan.status;

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { findDeclaredResponse } from '../../contract/responses.ts';
-import type { Route } from '../../contract/router.ts';
+import { operationOf, type Route } from '../../contract/router.ts';
 import { pathOf } from '../../http/path.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { findErrorShape } from '../answer/refusal.ts';
@@ -59,7 +59,7 @@ export function createFaultInjector(input: {
       sentPath: pathOf(target),
       path,
       template: route?.operations.values().next().value?.path.template,
-      operation: route?.operations.get(method)?.id,
+      operation: operationOf(route, method)?.id,
     });
     return taken && { ...taken, fault: taken.rule, source: `the rule "${taken.id}"` };
   }
@@ -91,7 +91,7 @@ export function createFaultInjector(input: {
   function interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
     const { route, challenge } = place;
     const field = head.header('cloche-fault');
-    const operation = route?.operations.get(head.method);
+    const operation = operationOf(route, head.method);
     const preferences = readPreferences(head, operation);
     const own = field === undefined ? undefined : parseFaultField(field);
     const found: Found | undefined =

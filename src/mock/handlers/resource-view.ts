@@ -99,7 +99,7 @@ export function createLocator(
   return ({ head }, key) => {
     const path = `${pathOf(head.target)}/${toSegment(key)}`;
     if (takes(path)) return path;
-    const url = `http://${head.header('host') ?? 'localhost'}${path}`;
+    const url = `${head.origin ?? `http://${head.header('host') ?? 'localhost'}`}${path}`;
     return takes(url) ? url : (lastResort ?? url);
   };
 }

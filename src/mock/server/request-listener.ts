@@ -76,6 +76,7 @@ export class NodeRequestHead implements RequestHead {
   readonly #fields: readonly string[];
   readonly method: string;
   readonly target: string;
+  readonly origin: string | undefined;
 
   constructor(request: IncomingMessage) {
     this.#headers = request.headers;
@@ -83,6 +84,8 @@ export class NodeRequestHead implements RequestHead {
     this.#fields = request.rawHeaders;
     this.method = request.method ?? '';
     this.target = request.url ?? '';
+    // A connection in the process stands for one over TLS, too.
+    this.origin = 'encrypted' in request.socket ? `https://${request.headers.host ?? ''}` : undefined;
   }
 
   header(name: string): string | undefined {

@@ -224,16 +224,21 @@ export async function listen(
   return { ...place, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
 }
 
-/** Serves a mock over HTTP in its own process, without a port: opens a connection, and gives the client's end. */
-export function serveInProcess(responder: Responder): () => Duplex {
+/**
+ * Serves a mock over HTTP in its own process, without a port: opens a connection, and gives the client's end. It stands
+ * for one over TLS where the protocol is `https:`.
+ */
+export function serveInProcess(responder: Responder): (protocol: string) => Duplex {
   const server = createHttpServer(responder, {
     times: serverTimes,
     isClosing: () => false,
     reachOf: () => 'in-process',
     delays: createDelays(),
   });
-  return () => {
+  return (protocol) => {
     const ends = createMemoryConnection();
+    // As Node has it of a TLSSocket.
+    if (protocol === 'https:') Object.assign(ends.server, { encrypted: true });
     server.emit('connection', ends.server);
     return ends.client;
   };

@@ -119,8 +119,8 @@ export function createReferenceService(
       !isPutOff(mine) &&
       !isPutOff(other) &&
       !isOfWhatIsThere(mine, other) &&
-      // OPTIONS is CORS's matter.
-      (operation !== undefined || mine.exchange.request.method !== 'OPTIONS') &&
+      // OPTIONS is CORS's matter, and HEAD goes with GET (RFC 9110 §9.3.2).
+      (operation !== undefined || !['OPTIONS', 'HEAD'].includes(mine.exchange.request.method)) &&
       other.exchange.answer.kind !== 'timed-out' &&
       run.signal?.aborted !== true;
     history.note(request, keys, pair);
