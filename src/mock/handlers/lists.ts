@@ -1,124 +1,177 @@
-import type { OperationKind } from '../../contract/contract.ts';
-import { decodeQueryText, parseQuery, type QueryMember } from '../../contract/read-parameters.ts';
-import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
-import { compareNumbers, ExactNumber } from '../../json/exact-number.ts';
+import type { Operation, OperationKind } from '../../contract/contract.ts';
+import { toParameterSource } from '../../contract/read-parameters.ts';
+import { keptRole } from '../../contract/resources.ts';
+import { findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer/representation.ts';
-import { mergeSchema, sampleHeaders, sampleValue, setOwn } from '../answer/sample-value.ts';
-import { type MaybePromise, type MockResponse, whenThere } from '../message.ts';
-import type { KeptResource } from '../store/store.ts';
+import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { type MockResponse, whenThere } from '../message.ts';
+import type { ListedResource } from '../store/store.ts';
 import { concreteCollection, type HandlerInput } from './items.ts';
+import { createConditions, type ListedItem, sortValues } from './list-conditions.ts';
+import { type ListEnvelope, type ListFields, prepareEnvelope, prepareFields } from './list-envelope.ts';
+import { describePage, type PageEnd } from './list-links.ts';
+import { findPage, type FoundPage } from './list-pages.ts';
+import { type ListQuery, prepareListQuery } from './list-query.ts';
 import { createResourceRenderer } from './resource-view.ts';
-import type { OperationHandler } from './stored-form.ts';
+import type { OperationHandler, ValidRequest } from './stored-form.ts';
 
 type ListKind = Extract<OperationKind, { kind: 'list' }>;
 
-/** What the parameters of lists are called, without separators and in lower case. */
-const names = {
-  limit: /^(?:limit|size|perpage|pagesize|pagelimit|per|count|top|take|max\w*|first|\$top)$/u,
-  offset: /^(?:offset|skip|start|startindex|from|\$skip)$/u,
-  page: /^(?:page|pagenumber|pageno|pageindex)$/u,
-  sort: /^(?:sort|sortby|orderby|order|sortfield|ordering)$/u,
-  direction: /^(?:direction|sortorder|sortdirection|orderdirection|dir)$/u,
-  search: /^(?:q|query|search|searchterm|text)$/u,
-} as const;
-
-/** What a request asks of a list, by its declared parameters. */
-interface ListQuery {
-  readonly offset: number;
-  readonly limit: number;
-  readonly filters: readonly (readonly [property: string, values: readonly string[]])[];
-  readonly search: string | undefined;
-  readonly sort: readonly (readonly [property: string, sign: 1 | -1])[];
+/** What is made ready with the first request: most operations of a document are never asked for. */
+interface PreparedList extends ReturnType<typeof prepareListQuery> {
+  readonly envelope: ListEnvelope;
+  readonly fields: ListFields;
 }
 
 /**
  * Prepares the lists of a collection: its items in the order in which they came, filtered, sorted and cut by the parameters
  * that the operation declares, in the envelope of its response.
  *
+ * @param operations - those of the whole document: what they show of an item may be filtered by, too
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of the response cannot be compiled
  */
-export function prepareList({ operation, kind, reading, store }: HandlerInput<ListKind>): OperationHandler {
+export function prepareList(
+  { operation, kind, reading, store, refuse }: HandlerInput<ListKind>,
+  operations: readonly Operation[],
+): OperationHandler {
   const response = findSuccessResponse(operation);
   const status = response === undefined ? 200 : statusOf(response);
   const sent = chooseSentMedia(response?.media ?? []);
   const schema = sent?.media.schema?.schema ?? true;
   const { path, element } = kind.list;
+  const { key } = kind.resource;
   const listSchema = memberSchema(schema, path);
-  const itemSchema = elementSchema(listSchema, kind.list.kind);
-  const render = createResourceRenderer(memberSchema(itemSchema, element), [], () => []);
-  const envelope = path.length === 0 ? undefined : sampleValue(schema);
-  const wrapper = element.length === 0 ? undefined : sampleValue(itemSchema);
-  const totals = isJsonObject(envelope) ? Object.keys(envelope).filter((name) => isTotal.test(name)) : [];
+  const elements = elementSchema(listSchema, kind.list.kind);
+  const itemSchema = memberSchema(elements, element);
+  const render = createResourceRenderer(itemSchema, [], () => []);
+  const wrapper = element.length === 0 ? undefined : sampleValue(elements);
   const validate = sent?.media.schema?.validator(reading);
-  const headers = [
-    ...(sent === undefined ? [] : ['Content-Type', sent.contentType]),
-    ...sampleHeaders(response?.headers ?? []),
-  ];
-  const readQuery = createQueryReader(
-    operation.parameters,
-    schemaProperties(memberSchema(itemSchema, element)),
-  );
+  const contentType = sent === undefined ? [] : ['Content-Type', sent.contentType];
+  let prepared: PreparedList | undefined;
 
-  function renderAll(items: readonly JsonObject[]): JsonValue {
-    const all = items.map((resource): JsonValue => {
-      const { value } = render({ resource, exact: false, extras: undefined });
-      return wrapper === undefined ? value : nestMember(wrapper, element, value);
-    });
-    const { key } = kind.resource;
-    const idOf = (item: JsonObject): JsonValue =>
-      (key.kind !== 'none' && Object.hasOwn(item, key.property) ? item[key.property] : undefined) ?? null;
-    if (kind.list.kind === 'ids') return items.map(idOf);
+  function prepare(): PreparedList {
+    const { maxItems } = mergeSchema(isJsonObject(listSchema) ? listSchema : {}, listSchema);
+    const others = operations.filter(
+      (each) => keptRole(each)?.resource.collection === kind.resource.collection,
+    );
+    const conditions = createConditions([itemSchema, ...others.flatMap(representationOf)]);
+    return {
+      ...prepareListQuery(
+        operation.parameters,
+        conditions,
+        typeof maxItems === 'number' ? maxItems : undefined,
+      ),
+      envelope: prepareEnvelope(schema, path),
+      fields: prepareFields(response?.headers ?? []),
+    };
+  }
+
+  function toItem({ key: storeKey, text, position }: ListedResource): ListedItem {
+    const stored = parseJson(text);
+    // What is stored is an object that was valid once.
+    const kept = stored.kind === 'json' && isJsonObject(stored.value) ? stored.value : {};
+    const own = key.kind !== 'none' && Object.hasOwn(kept, key.property) ? kept[key.property] : undefined;
+    const { value: shown } = render({ resource: kept, exact: false, extras: undefined });
+    return { id: own ?? readKey(storeKey), position, kept, shown };
+  }
+
+  function renderAll(items: readonly ListedItem[]): JsonValue {
+    if (kind.list.kind === 'ids') return items.map(({ id }) => id);
+    const all = items.map(({ shown }) =>
+      wrapper === undefined ? shown : nestMember(wrapper, element, shown),
+    );
     if (kind.list.kind === 'array') return all;
     const map: JsonObject = {};
-    for (const [index, item] of items.entries()) setOwn(map, toText(idOf(item)), all[index] ?? null);
+    for (const [index, { id }] of items.entries()) {
+      setOwn(map, typeof id === 'string' ? id : stringifyJson(id), all[index] ?? null);
+    }
     return map;
   }
 
-  function write(items: readonly JsonObject[], total: number): MockResponse {
-    const list = renderAll(items);
-    let body = path.length === 0 ? list : nestMember(envelope ?? {}, path, list);
-    for (const name of totals) body = nestMember(body, [name], total);
-    const exact = holdsExactNumber(body);
-    const wrong = validate?.(body, exact) ?? [];
+  function write(
+    { paging, envelope, fields }: PreparedList,
+    found: { readonly page: FoundPage; readonly query: ListQuery; readonly scope: string },
+    { head }: ValidRequest,
+  ): MockResponse {
+    const { page, query, scope } = found;
+    const { items } = page;
+    const ends = [items[0], items.at(-1)].flatMap((item): readonly PageEnd[] =>
+      item === undefined ? [] : [{ ...item, values: sortValues(item, query.sort) }],
+    );
+    const [first, last] = ends;
+    const facts = describePage(
+      {
+        ...page,
+        ...query,
+        scope,
+        count: items.length,
+        ends: first === undefined || last === undefined ? undefined : [first, last],
+      },
+      paging,
+      head,
+    );
+    const body = envelope.write(renderAll(items), facts);
+    const wrong = validate?.(body, holdsExactNumber(body)) ?? [];
     const note = { operation: operation.id };
     return {
       status,
-      headers,
+      headers: [...contentType, ...fields.write(facts)],
       body: sent === undefined ? '' : sent.isJson ? stringifyJson(body) : renderText(sent.contentType, body),
       note:
         wrong.length === 0 ? note : { ...note, message: 'What is kept does not fit the schema of the list.' },
     };
   }
 
-  return ({ head, path: requested }) => {
+  function refuseCursor(name: string): MockResponse {
+    const reason = `the query parameter "${name}" is no cursor of this list, or its item is gone`;
+    return refuse({
+      condition: 'invalid-parameter',
+      message: `The request is not valid: ${reason}.`,
+      problems: () => [{ parameter: { in: 'query', name }, reason }],
+    });
+  }
+
+  return (request) => {
+    prepared ??= prepare();
+    const ready = prepared;
+    const { head, path: requested, parameters } = request;
     const collection = concreteCollection(kind.resource, requested);
-    const query = readQuery(parseQuery(head.target));
-    const isPlain = query.filters.length === 0 && query.search === undefined && query.sort.length === 0;
-    if (!isPlain) {
-      return whenThere(store.list(collection, { offset: 0, limit: Number.MAX_SAFE_INTEGER }), (all) => {
-        const found = select(all.map(parseKept), query);
-        return write(found.slice(query.offset, query.offset + query.limit), found.length);
-      });
-    }
-    const { offset, limit } = query;
-    return whenThere(store.list(collection, { offset, limit }), (items): MaybePromise<MockResponse> => {
-      const resources = items.map(parseKept);
-      if (totals.length === 0) return write(resources, 0);
-      return whenThere(store.count(collection), (count) => write(resources, count));
+    const query = ready.read(
+      toParameterSource({ target: head.target, path: parameters, header: (name) => head.header(name) }),
+    );
+    const scope = stringifyJson([
+      collection,
+      query.isNewestFirst,
+      ...query.sort.map(({ path: names, isDown }) => [isDown, ...names]),
+    ]);
+    const needsTotal = ready.envelope.needsTotal || ready.fields.needsTotal;
+    return whenThere(findPage({ store, collection, query, scope, needsTotal, toItem }), (page) => {
+      if (page !== undefined) return write(ready, { page, query, scope }, request);
+      return refuseCursor(query.start.kind === 'offset' ? '' : query.start.parameter);
     });
   };
 }
 
-const isTotal = /^(?:total|count|total_?(?:count|items|results|elements|size|records)|num_?results)$/iu;
+/** The id that a resource is kept under. */
+function readKey(key: ListedResource['key']): JsonValue {
+  const read = typeof key === 'number' ? undefined : parseJson(key, { explains: false });
+  return read?.kind === 'json' ? read.value : key;
+}
 
-function parseKept({ text }: KeptResource): JsonObject {
-  const stored = parseJson(text);
-  return stored.kind === 'json' && isJsonObject(stored.value) ? stored.value : {};
+/** The schemas that an operation shows or takes an item by. */
+function representationOf({ kind, responses, requestBody }: Operation): readonly JsonSchema[] {
+  const schemaIn = (media: Operation['responses'][number]['media'] | undefined): JsonSchema | undefined =>
+    media?.find(({ isJson }) => isJson)?.schema?.schema;
+  const shown = 'response' in kind ? schemaIn(responses.find(isSuccess)?.media) : undefined;
+  const taken = 'request' in kind ? schemaIn(requestBody?.media) : undefined;
+  return [
+    ...(shown === undefined || !('response' in kind) ? [] : [memberSchema(shown, kind.response ?? [])]),
+    ...(taken === undefined || !('request' in kind) ? [] : [memberSchema(taken, kind.request)]),
+  ];
 }
 
 function elementSchema(list: JsonSchema, kind: ListKind['list']['kind']): JsonSchema {
@@ -127,98 +180,4 @@ function elementSchema(list: JsonSchema, kind: ListKind['list']['kind']): JsonSc
   const item = merged[kind === 'map' ? 'additionalProperties' : 'items'];
   if (!isJsonObject(item)) return true;
   return root['$defs'] === undefined ? item : { ...item, $defs: root['$defs'] };
-}
-
-const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9$]/gu, '').toLowerCase();
-
-function createQueryReader(
-  parameters: HandlerInput<ListKind>['operation']['parameters'],
-  properties: ReadonlyMap<string, unknown>,
-): (members: readonly QueryMember[]) => ListQuery {
-  const declared = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  const named = (pattern: RegExp): string | undefined =>
-    declared.find((name) => pattern.test(plain(name)) && !properties.has(name));
-  const roles = Object.fromEntries(
-    Object.entries(names).map(([role, pattern]) => [role, named(pattern)]),
-  ) as Readonly<Record<keyof typeof names, string | undefined>>; // `as`: fromEntries forgets the names.
-  const filters = declared.flatMap((name) => {
-    const property = [...properties.keys()].find((each) => plain(each) === plain(name));
-    return property === undefined || Object.values(roles).includes(name) ? [] : [{ name, property }];
-  });
-  return (members) => {
-    const texts = (name: string | undefined): readonly string[] =>
-      members.flatMap(([each, value]) =>
-        decodeQueryText(each).replace(/\[\]$/u, '') === name ? [decodeQueryText(value)] : [],
-      );
-    const number = (name: string | undefined): number | undefined => {
-      const [text] = name === undefined ? [] : texts(name);
-      return text !== undefined && /^\d+$/u.test(text) ? Number(text) : undefined;
-    };
-    const limit = number(roles.limit) ?? Number.MAX_SAFE_INTEGER;
-    const page = number(roles.page);
-    const start = page === undefined || limit === Number.MAX_SAFE_INTEGER ? 0 : Math.max(0, page - 1) * limit;
-    const isDown = texts(roles.direction)[0]?.toLowerCase().startsWith('desc') === true;
-    return {
-      offset: number(roles.offset) ?? start,
-      limit,
-      search: texts(roles.search)[0]?.toLowerCase(),
-      filters: filters.flatMap(({ name, property }) => {
-        const values = texts(name).flatMap((text) => text.split(','));
-        return values.length === 0 ? [] : [[property, values] as const];
-      }),
-      sort: texts(roles.sort)
-        .flatMap((text) => text.split(','))
-        .flatMap((text) => toSortKey(text, properties, isDown)),
-    };
-  };
-}
-
-/** `name`, `-name`, `name:desc`, `name desc`; nothing where there is no such property. */
-function toSortKey(
-  text: string,
-  properties: ReadonlyMap<string, unknown>,
-  isDown: boolean,
-): readonly (readonly [string, 1 | -1])[] {
-  const [, sign = '', name = '', direction = ''] = /^([-+]?)(.*?)(?:[:. ](asc|desc)\w*)?$/iu.exec(text) ?? [];
-  const property = [...properties.keys()].find((each) => plain(each) === plain(name));
-  const down = sign === '-' || direction.toLowerCase() === 'desc' || (isDown && direction === '');
-  return property === undefined ? [] : [[property, down ? -1 : 1]];
-}
-
-function select(items: readonly JsonObject[], { filters, search, sort }: ListQuery): readonly JsonObject[] {
-  const valueOf = (item: JsonObject, name: string): JsonValue | undefined =>
-    Object.hasOwn(item, name) ? item[name] : undefined;
-  const holds = (value: JsonValue | undefined, wanted: readonly string[]): boolean =>
-    Array.isArray(value)
-      ? value.some((each) => holds(each, wanted))
-      : value !== undefined && wanted.includes(toText(value));
-  const found = items.filter(
-    (item) =>
-      filters.every(([name, wanted]) => holds(valueOf(item, name), wanted)) &&
-      (search === undefined ||
-        Object.values(item).some((value) => toText(value).toLowerCase().includes(search))),
-  );
-  if (sort.length === 0) return found;
-  return found.toSorted((left, right) => {
-    for (const [name, sign] of sort) {
-      const order = compare(valueOf(left, name), valueOf(right, name));
-      if (order !== 0) return order * sign;
-    }
-    return 0;
-  });
-}
-
-const toText = (value: JsonValue): string => (typeof value === 'string' ? value : stringifyJson(value));
-
-function isNumber(value: JsonValue | undefined): value is number | ExactNumber {
-  return typeof value === 'number' || value instanceof ExactNumber;
-}
-
-/** What is missing comes last. */
-function compare(left: JsonValue | undefined, right: JsonValue | undefined): number {
-  if (left === undefined || right === undefined)
-    return Number(left === undefined) - Number(right === undefined);
-  if (isNumber(left) && isNumber(right)) return Math.sign(compareNumbers(left, right));
-  const [a, b] = [toText(left), toText(right)];
-  return a < b ? -1 : a > b ? 1 : 0;
 }

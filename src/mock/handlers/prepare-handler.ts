@@ -35,7 +35,7 @@ function prepareOwn(
   if (kind === undefined || kind.kind === 'create') {
     return prepareCreate({ ...input, key: kind === undefined ? none : kind.key });
   }
-  if (kind.kind === 'list') return prepareList({ ...input, kind });
+  if (kind.kind === 'list') return prepareList({ ...input, kind }, operations);
   return prepareItem({
     ...input,
     kind,

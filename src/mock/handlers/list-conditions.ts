@@ -1,0 +1,285 @@
+import { splitWords } from '../../contract/resource-key.ts';
+import { compareNumbers, type ExactNumber, toJsonNumber } from '../../json/exact-number.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
+
+/** An item of a list. */
+export interface ListedItem {
+  readonly id: JsonValue;
+  /** Grows with each item that comes; it stays the item's own. */
+  readonly position: number;
+  readonly kept: JsonObject;
+  /** What the list shows of it. */
+  readonly shown: JsonValue;
+}
+
+/** Whether an item is one of those that are asked for. */
+export type ItemTest = (item: ListedItem) => boolean;
+
+/** One of the properties that items are ordered by. */
+export interface SortKey {
+  readonly path: PropertyPath;
+  readonly isDown: boolean;
+}
+
+/** The names that lead to a property of an item. */
+type PropertyPath = readonly string[];
+
+/** A property that a schema declares. */
+interface DeclaredProperty {
+  readonly path: PropertyPath;
+  /** Its values, where it has no others. */
+  readonly values: readonly JsonValue[] | undefined;
+}
+
+/** What can be asked of the items of a list by the names of their properties. */
+export interface Conditions {
+  /** Whether an item has a property that is called so; words of one name, `address` and `city` for `address[city]`. */
+  readonly names: (words: readonly string[]) => boolean;
+  /**
+   * Prepares the test that a parameter of this name stands for; undefined where it is no property's name, and none with
+   * the word of a comparison: `min_price`, `created_after`, `price[gte]`.
+   */
+  readonly findTest: (words: readonly string[]) => ((wanted: JsonValue) => ItemTest) | undefined;
+  /** Whether a value stands for all items: `status=all`, where no item can have that status. */
+  readonly isEverything: (words: readonly string[], wanted: JsonValue) => boolean;
+  /** Reads what to sort by: `name`, `-name`, `name:desc`, `name desc`, `name_desc`, `desc(name)`, `newest`. */
+  readonly findSort: (text: string, isDown: boolean) => SortKey | 'newest' | 'oldest' | undefined;
+}
+
+/** Deeper properties than these are nobody's filter. */
+const deepest = 3;
+
+/** A name without separators and in lower case. */
+export const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
+
+/** Prepares what can be asked of items by the properties that some schemas declare for them, the first counts most. */
+export function createConditions(schemas: readonly JsonSchema[]): Conditions {
+  const properties = new Map<string, DeclaredProperty>();
+  const declared = schemas.flatMap((schema) => declaredProperties(schema));
+  const add = (name: string, property: DeclaredProperty): void => {
+    if (name !== '' && !properties.has(name)) properties.set(name, property);
+  };
+  for (const property of declared.toSorted((a, b) => a.path.length - b.path.length)) {
+    add(plain(property.path.join('')), property);
+  }
+  // A property of JSON:API's `attributes` is called by its own name.
+  for (const property of declared) {
+    if (property.path[0] === 'attributes') add(plain(property.path.slice(1).join('')), property);
+  }
+  const named = (words: readonly string[]): DeclaredProperty | undefined =>
+    properties.get(plain(words.join('')));
+  const find = (words: readonly string[]): PropertyPath | undefined => named(words)?.path;
+
+  /** `created` may be short for `created_at`, where it is for nothing else. */
+  function findTime(words: readonly string[]): PropertyPath | undefined {
+    const name = plain(words.join(''));
+    const found = ['at', 'on', 'date', 'time', 'timestamp'].flatMap(
+      (end) => properties.get(name + end) ?? [],
+    );
+    return find(words) ?? (found.length === 1 ? found[0]?.path : undefined);
+  }
+
+  function findTest(words: readonly string[]): ReturnType<Conditions['findTest']> {
+    const own = find(words);
+    if (own !== undefined) return (wanted) => (item) => someValue(item, own, (value) => holds(value, wanted));
+    const [first = '', last = ''] = [words[0], words.at(-1)];
+    if (words.length > 1) {
+      const test = comparisons.get(last);
+      const path = test && findTime(words.slice(0, -1));
+      if (path !== undefined) return (wanted) => (item) => test?.(item, path, wanted) ?? false;
+      const bound = /^(?:min|max|minimum|maximum)$/u.test(first) ? comparisons.get(first) : undefined;
+      const bounded = bound && find(words.slice(1));
+      if (bounded !== undefined) return (wanted) => (item) => bound?.(item, bounded, wanted) ?? false;
+    }
+    // `ids`, `statuses`
+    const one = ['s', 'es'].filter((end) => last.endsWith(end)).map((end) => last.slice(0, -end.length));
+    const path = one.map((word) => find([...words.slice(0, -1), word])).find((each) => each !== undefined);
+    return path && ((wanted) => (item) => oneOf(item, path, wanted));
+  }
+
+  function findSort(text: string, isDown: boolean): ReturnType<Conditions['findSort']> {
+    const called = /^(asc|desc)\((.*)\)$/iu.exec(text);
+    const [, sign = '', name = '', after = ''] =
+      called === null
+        ? (/^([-+]?)(.*?)(?:[:. |](asc|desc)\w*)?$/iu.exec(text.trim()) ?? [])
+        : [text, '', called[2], called[1]];
+    const words = splitWords(name);
+    const end = /^(asc|desc)/u.exec(find(words) === undefined ? (words.at(-1) ?? '') : '')?.[1] ?? '';
+    const said = after === '' ? end : after.toLowerCase();
+    const down = sign === '-' || said === 'desc' || (isDown && said === '' && sign === '');
+    const path = findTime(end === '' ? words : words.slice(0, -1));
+    if (path !== undefined) return { path, isDown: down };
+    if (/^(?:newest|latest|recent)/iu.test(name)) return 'newest';
+    return /^(?:oldest|earliest)/iu.test(name) ? 'oldest' : undefined;
+  }
+
+  return {
+    names: (words) => find(words) !== undefined,
+    findTest,
+    isEverything: (words, wanted) =>
+      /^(?:all|any|\*)$/iu.test(toText(wanted)) && named(words)?.values?.includes(wanted) === false,
+    findSort,
+  };
+}
+
+/** The properties that clients may see, in the order of the schema. */
+function declaredProperties(whole: JsonSchema): readonly DeclaredProperty[] {
+  const entered = new Set<JsonObject>();
+
+  function below(schema: JsonValue, path: PropertyPath): readonly DeclaredProperty[] {
+    // A schema may hold itself.
+    if (!isJsonObject(schema) || entered.has(schema)) return [];
+    entered.add(schema);
+    const found = inside(schema, path);
+    entered.delete(schema);
+    return found;
+  }
+
+  function inside(schema: JsonObject, path: PropertyPath): readonly DeclaredProperty[] {
+    const parts = schemasInPlace(whole, schema);
+    if (parts.some((part) => part['writeOnly'] === true)) return [];
+    const items = parts.flatMap((part) => (part['items'] === undefined ? [] : below(part['items'], path)));
+    const members = parts.flatMap((part) =>
+      isJsonObject(part['properties']) && path.length < deepest ? Object.entries(part['properties']) : [],
+    );
+    const values = parts.map((part) => part['enum']).find((list) => Array.isArray(list));
+    return [
+      ...(path.length === 0 ? [] : [{ path, values }]),
+      ...items,
+      ...members.flatMap(([name, property]) => below(property, [...path, name])),
+    ];
+  }
+  return below(whole, []);
+}
+
+/** The values that some names lead to, each item of an array by itself. */
+function valuesAt(value: JsonValue | undefined, path: PropertyPath, depth = 0): readonly JsonValue[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path, depth));
+  const name = path[depth];
+  if (name === undefined) return [value];
+  return isJsonObject(value) && Object.hasOwn(value, name) ? valuesAt(value[name], path, depth + 1) : [];
+}
+
+/** As the list shows it, or, where it does not, as it is kept. */
+function valuesOf({ shown, kept }: ListedItem, path: PropertyPath): readonly JsonValue[] {
+  const values = valuesAt(shown, path);
+  return values.length > 0 ? values : valuesAt(kept, path);
+}
+
+function someValue(item: ListedItem, path: PropertyPath, test: (value: JsonValue) => boolean): boolean {
+  return valuesOf(item, path).some(test);
+}
+
+const toText = (value: JsonValue): string => (typeof value === 'string' ? value : stringifyJson(value));
+
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
+
+function toNumber(value: JsonValue): number | ExactNumber | undefined {
+  if (isJsonNumber(value)) return value;
+  return typeof value === 'string' && numberText.test(value) ? toJsonNumber(value) : undefined;
+}
+
+/** Whether a value equals what is wanted, or one of several; its own type says how they are compared. */
+function holds(value: JsonValue, wanted: JsonValue): boolean {
+  if (Array.isArray(wanted)) return wanted.some((each) => holds(value, each));
+  if (isJsonNumber(value)) {
+    const number = toNumber(wanted);
+    return number !== undefined && compareNumbers(value, number) === 0;
+  }
+  if (isJsonObject(value) && isJsonObject(wanted)) {
+    return Object.entries(wanted).every(([name, each]) =>
+      valuesAt(value, [name]).some((own) => holds(own, each)),
+    );
+  }
+  return toText(value) === toText(wanted);
+}
+
+type Comparison = (item: ListedItem, path: PropertyPath, wanted: JsonValue) => boolean;
+
+const inOrder =
+  (test: (order: number) => boolean): Comparison =>
+  (item, path, wanted) =>
+    someValue(item, path, (value) => {
+      const order = compareTo(value, wanted);
+      return order !== undefined && test(order);
+    });
+const atLeast = inOrder((order) => order >= 0);
+const atMost = inOrder((order) => order <= 0);
+const above = inOrder((order) => order > 0);
+const under = inOrder((order) => order < 0);
+const oneOf: Comparison = (item, path, wanted) => {
+  const list = typeof wanted === 'string' ? wanted.split(',') : wanted;
+  return someValue(item, path, (value) => holds(value, list));
+};
+const otherThan: Comparison = (item, path, wanted) => !oneOf(item, path, wanted);
+const containing: Comparison = (item, path, wanted) =>
+  someValue(item, path, (value) => toText(value).toLowerCase().includes(toText(wanted).toLowerCase()));
+
+/** What the words beside the name of a property ask of it. */
+const comparisons = new Map<string, Comparison>([
+  ...['gte', 'ge', 'min', 'minimum', 'from', 'since'].map((word) => [word, atLeast] as const),
+  ...['lte', 'le', 'max', 'maximum', 'to', 'until'].map((word) => [word, atMost] as const),
+  ...['gt', 'after'].map((word) => [word, above] as const),
+  ...['lt', 'before'].map((word) => [word, under] as const),
+  ...['eq', 'in'].map((word) => [word, oneOf] as const),
+  ...['ne', 'neq', 'not', 'nin'].map((word) => [word, otherThan] as const),
+  ...['contains', 'like', 'ilike'].map((word) => [word, containing] as const),
+]);
+
+const dayText = /^\d{4}-\d\d-\d\d$/u;
+const timeText = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/u;
+
+/** How a value stands to a bound; undefined where the two cannot be compared. Days are compared with the days of times. */
+function compareTo(value: JsonValue, bound: JsonValue): number | undefined {
+  if (isJsonNumber(value)) {
+    const number = toNumber(bound);
+    return number === undefined ? undefined : compareNumbers(value, number);
+  }
+  if (typeof value !== 'string' || typeof bound !== 'string') return undefined;
+  const isDay = dayText.test(bound) || dayText.test(value);
+  return isDay ? compareTexts(value.slice(0, 10), bound.slice(0, 10)) : compareTexts(value, bound);
+}
+
+function compareTexts(left: string, right: string): number {
+  const apart = timeText.test(left) && timeText.test(right) ? Date.parse(left) - Date.parse(right) : NaN;
+  if (!Number.isNaN(apart)) return apart;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The values that an item is ordered by. */
+export function sortValues(item: ListedItem, keys: readonly SortKey[]): readonly JsonValue[] {
+  return keys.map(({ path }) => valuesOf(item, path)[0] ?? null);
+}
+
+/** Compares what two items are ordered by; what is missing or null comes last, whichever the direction. */
+export function compareValues(
+  left: readonly JsonValue[],
+  right: readonly JsonValue[],
+  keys: readonly SortKey[],
+): number {
+  for (const [index, { isDown }] of keys.entries()) {
+    const [a, b] = [left[index] ?? null, right[index] ?? null];
+    if (a === null || b === null) {
+      if (a !== b) return a === null ? 1 : -1;
+      continue;
+    }
+    const order =
+      isJsonNumber(a) && isJsonNumber(b) ? compareNumbers(a, b) : compareTexts(toText(a), toText(b));
+    if (order !== 0) return isDown ? -order : order;
+  }
+  return 0;
+}
+
+/** The test that an item holds a text somewhere in its values, in whatever case. */
+export function createSearch(text: string): ItemTest {
+  const wanted = text.toLowerCase();
+  const holdsText = (value: JsonValue): boolean => {
+    if (Array.isArray(value)) return value.some(holdsText);
+    if (isJsonObject(value)) return Object.values(value).some(holdsText);
+    return toText(value).toLowerCase().includes(wanted);
+  };
+  return ({ shown }) => holdsText(shown);
+}

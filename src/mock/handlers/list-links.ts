@@ -1,0 +1,174 @@
+import { decodeQueryText } from '../../contract/read-parameters.ts';
+import { toOriginForm } from '../../http/path.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { RequestHead } from '../message.ts';
+import { type Cursor, writeCursor } from './list-cursor.ts';
+import type { ListStart, Paging, PagingParameter } from './list-query.ts';
+
+/** Another page, as seen from one (RFC 8288, IANA link relations). */
+export type PageRelation = 'next' | 'previous' | 'first' | 'last' | 'self';
+
+/** One item at an end of a page. */
+export interface PageEnd extends Pick<Cursor, 'position' | 'values'> {
+  readonly id: JsonValue;
+}
+
+/** What is known of the page that a list answers with. */
+export interface ListPage {
+  readonly count: number;
+  readonly limit: number;
+  readonly start: ListStart;
+  /** How many items stand before it; undefined where nobody counted them. */
+  readonly offset: number | undefined;
+  /** How many items there are on all pages; undefined where nobody asked. */
+  readonly total: number | undefined;
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+  /** Undefined where the page is empty. */
+  readonly ends: readonly [first: PageEnd, last: PageEnd] | undefined;
+  /** The list and its order, for cursors. */
+  readonly scope: string;
+}
+
+/** What an answer may say of a page and of those around it. */
+export interface PageFacts extends Omit<ListPage, 'start' | 'scope'> {
+  readonly page: number | undefined;
+  readonly pages: number | undefined;
+  /** Whether a parameter takes cursors. */
+  readonly takesCursor: boolean;
+  /** What the number of the first item is. */
+  readonly itemBase: number;
+  /** The number of a page, or, where items are counted, of its first item. */
+  readonly number: (relation: PageRelation) => number | undefined;
+  /** What a cursor parameter takes for a page; undefined where there is no such page. */
+  readonly cursor: (relation: 'next' | 'previous') => JsonValue | undefined;
+  /** The cursor of an end of this page, whether or not a page follows. */
+  readonly endCursor: (relation: 'first' | 'last') => JsonValue | undefined;
+  readonly url: (relation: PageRelation, form: 'absolute' | 'relative') => string | undefined;
+}
+
+/** Says what an answer may say of a page, by the parameters that its operation declares. */
+export function describePage(page: ListPage, paging: Paging, head: RequestHead): PageFacts {
+  const { limit, offset, total, start, ends, hasNext, hasPrevious, scope } = page;
+  const [pageBase, itemBase] = [paging.page[0]?.base ?? 1, paging.offset[0]?.base ?? 0];
+  const mode = modeOf(start, paging);
+  const isCut = limit > 0 && limit < Infinity;
+  const pages = total === undefined ? undefined : isCut ? Math.ceil(total / limit) : 1;
+  const number = offset === undefined ? undefined : isCut ? Math.floor(offset / limit) : 0;
+
+  /** How many items stand before another page. */
+  function offsetOf(relation: PageRelation): number | undefined {
+    if (relation === 'first') return 0;
+    if (relation === 'last')
+      return pages === undefined ? undefined : Math.max(0, pages - 1) * (isCut ? limit : 0);
+    if (offset === undefined || relation === 'self') return offset;
+    if (relation === 'next') return hasNext && isCut ? offset + limit : undefined;
+    return hasPrevious && isCut ? Math.max(0, offset - limit) : undefined;
+  }
+
+  function numberOf(relation: PageRelation): number | undefined {
+    const before = offsetOf(relation);
+    if (before === undefined) return undefined;
+    if (mode === 'offset') return before + itemBase;
+    return pageBase + (isCut ? Math.floor(before / limit) : 0);
+  }
+
+  function write(
+    end: PageEnd,
+    parameter: PagingParameter | undefined,
+    direction: Cursor['direction'],
+  ): JsonValue {
+    if (parameter?.cursor === 'id') return end.id;
+    if (parameter?.cursor === 'number') return typeof end.id === 'number' ? end.id : end.position;
+    return writeCursor(scope, { direction, position: end.position, values: end.values });
+  }
+
+  function cursorOf(relation: 'next' | 'previous'): JsonValue | undefined {
+    if (ends === undefined) return undefined;
+    if (relation === 'next') return hasNext ? write(ends[1], paging.after[0], 'after') : undefined;
+    return hasPrevious ? write(ends[0], paging.before[0] ?? paging.after[0], 'before') : undefined;
+  }
+
+  function urlOf(relation: PageRelation, form: 'absolute' | 'relative'): string | undefined {
+    const changes = changesFor(relation);
+    if (changes === undefined) return undefined;
+    const place = changeQuery(toOriginForm(head.target), changes);
+    return form === 'relative' ? place : `http://${head.header('host') ?? 'localhost'}${place}`;
+  }
+
+  /** The members of the query that lead to another page; undefined where there is none, or no way to it. */
+  function changesFor(relation: PageRelation): ReadonlyMap<string, string | undefined> | undefined {
+    if (relation === 'self') return new Map();
+    const { after, before } = paging;
+    const cursors = without([...after, ...before]);
+    if (mode === undefined) return undefined;
+    if (mode !== 'cursor') {
+      const member = paging[mode].find((each) => each.member !== undefined)?.member;
+      const value = numberOf(relation);
+      return member === undefined || value === undefined
+        ? undefined
+        : new Map([...cursors, [member, String(value)]]);
+    }
+    const numbers = without([...paging.page, ...paging.offset]);
+    if (relation === 'first') return new Map([...cursors, ...numbers]);
+    if (relation === 'last') return undefined;
+    // Without a parameter of its own, the page before is behind a cursor that says so.
+    const [taken] = relation === 'previous' && before.length > 0 ? before : after;
+    const value = cursorOf(relation);
+    if (taken?.member === undefined || value === undefined) return undefined;
+    if (relation === 'previous' && before.length === 0 && taken.cursor !== 'text') return undefined;
+    const text = typeof value === 'string' ? value : stringifyJson(value);
+    return new Map([...cursors, ...numbers, [taken.member, text]]);
+  }
+
+  return {
+    ...page,
+    itemBase,
+    pages,
+    takesCursor: paging.after.length > 0,
+    page: number === undefined ? undefined : number + pageBase,
+    number: numberOf,
+    cursor: cursorOf,
+    endCursor: (relation) =>
+      ends &&
+      (relation === 'first'
+        ? write(ends[0], paging.before[0], 'before')
+        : write(ends[1], paging.after[0], 'after')),
+    url: urlOf,
+  };
+}
+
+/** How pages are chosen: as the request did, else as the document lets one. */
+function modeOf(start: ListStart, paging: Paging): 'cursor' | 'page' | 'offset' | undefined {
+  if (start.kind !== 'offset') return 'cursor';
+  if (start.by !== undefined) return start.by;
+  if (paging.after.length > 0) return 'cursor';
+  return paging.page.length > 0 ? 'page' : paging.offset.length > 0 ? 'offset' : undefined;
+}
+
+function without(parameters: readonly PagingParameter[]): readonly (readonly [string, undefined])[] {
+  return parameters.flatMap(({ member }) => (member === undefined ? [] : [[member, undefined] as const]));
+}
+
+/** What no URI may hold as it is (RFC 3986 §3.4), among it the brackets of names. */
+const unlawful = /[^\w.~!$&'()*+,;=:@/?%-]+/gu;
+const encode = (text: string): string => text.replaceAll(unlawful, percentEncode);
+
+/** A lone surrogate has no UTF-8, and encodeURIComponent would throw. */
+function percentEncode(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+/** A target with other values for some members of its query, or without them; the others stay as they were sent. */
+function changeQuery(target: string, changes: ReadonlyMap<string, string | undefined>): string {
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/su.exec(target) ?? [];
+  const kept = query
+    .split('&')
+    .filter((member) => member !== '' && !changes.has(decodeQueryText(member.replace(/=.*$/su, ''))));
+  const set = [...changes].flatMap(([name, value]) =>
+    value === undefined ? [] : [`${percentEncode(name)}=${percentEncode(value)}`],
+  );
+  const members = [...kept.map(encode), ...set];
+  return encode(path) + (members.length === 0 ? '' : `?${members.join('&')}`);
+}

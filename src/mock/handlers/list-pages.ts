@@ -1,0 +1,183 @@
+import { parseJson } from '../../json/parse.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { createEventLoopYield } from '../clock.ts';
+import { type MaybePromise, whenThere } from '../message.ts';
+import { type ListedResource, type Store, type StoreKey, toStoreKey } from '../store/store.ts';
+import { compareValues, type ListedItem, sortValues } from './list-conditions.ts';
+import { type Cursor, readCursor } from './list-cursor.ts';
+import type { ListPage } from './list-links.ts';
+import type { ListQuery, ListStart } from './list-query.ts';
+
+/** A page, and what it is a page of. */
+export interface FoundPage extends Pick<ListPage, 'offset' | 'total' | 'hasNext' | 'hasPrevious'> {
+  readonly items: readonly ListedItem[];
+}
+
+interface PageSearch {
+  readonly store: Store;
+  readonly collection: string;
+  readonly query: ListQuery;
+  /** The list and its order, which its cursors are good for. */
+  readonly scope: string;
+  readonly needsTotal: boolean;
+  readonly toItem: (resource: ListedResource) => ListedItem;
+}
+
+/** So many resources are taken out of the store at once where all are looked at. */
+const atOnce = 1000;
+
+/**
+ * Finds the page that a request asks for: out of the store where the page is all that has to be looked at, else by looking
+ * at all items, while other requests have their turn.
+ *
+ * @returns undefined where the cursor is none of this list
+ */
+export function findPage(search: PageSearch): MaybePromise<FoundPage | undefined> {
+  const { query } = search;
+  const isPlain = query.tests.length === 0 && query.sort.length === 0;
+  const find = (cursor: Cursor | undefined): MaybePromise<FoundPage> =>
+    isPlain ? findInOrder(search, cursor) : findByWalking(search, cursor);
+  const { start } = query;
+  if (start.kind === 'offset') return find(undefined);
+  return whenThere(resolveCursor(search, start), (cursor) => cursor && find(cursor));
+}
+
+function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromise<FoundPage> {
+  const { store, collection, query, needsTotal, toItem } = search;
+  const { limit, start, isNewestFirst } = query;
+  // One more tells whether there is a next page.
+  const most = Math.min(limit, Number.MAX_SAFE_INTEGER - 1) + 1;
+  const isBack = cursor?.direction === 'before';
+  const order = isNewestFirst === isBack ? 'ascending' : 'descending';
+  const offset = start.kind === 'offset' ? start.offset : undefined;
+  const place = cursor === undefined ? { offset: offset ?? 0 } : { after: cursor.position };
+  const rows = offset === Infinity ? [] : store.list(collection, { ...place, limit: most, order });
+  return whenThere(rows, (found) =>
+    whenThere(isAnyBehind(search, cursor, order), (isBehind) =>
+      whenThere(needsTotal ? store.count(collection) : undefined, (total) => {
+        const items = found.slice(0, limit).map(toItem);
+        const isMore = found.length > limit;
+        if (isBack) items.reverse();
+        return {
+          items,
+          total,
+          offset: offset === Infinity ? total : offset,
+          hasNext: isBack ? isBehind : isMore,
+          hasPrevious: isBack ? isMore : isBehind,
+        };
+      }),
+    ),
+  );
+}
+
+/** Whether any resource stands on the other side of where a page begins. */
+function isAnyBehind(
+  { store, collection, query: { start } }: PageSearch,
+  cursor: Cursor | undefined,
+  order: 'ascending' | 'descending',
+): MaybePromise<boolean> {
+  if (cursor === undefined) return start.kind === 'offset' && start.offset > 0;
+  return whenThere(store.list(collection, { offset: 0, limit: 1, order }), ([first]) => {
+    if (first === undefined) return false;
+    return order === 'ascending' ? first.position <= cursor.position : first.position >= cursor.position;
+  });
+}
+
+interface Candidate extends Pick<Cursor, 'position' | 'values'> {
+  readonly item: ListedItem;
+}
+
+async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Promise<FoundPage> {
+  const { limit, start, sort, tests, isNewestFirst } = search.query;
+  const found: Candidate[] = [];
+  await walk(search, (resource) => {
+    const item = search.toItem(resource);
+    if (tests.every((test) => test(item))) {
+      found.push({ item, position: item.position, values: sortValues(item, sort) });
+    }
+    return false;
+  });
+  const inTime = isNewestFirst ? -1 : 1;
+  const compare = (
+    left: Pick<Cursor, 'position' | 'values'>,
+    right: Pick<Cursor, 'position' | 'values'>,
+  ): number => compareValues(left.values, right.values, sort) || (left.position - right.position) * inTime;
+  found.sort(compare);
+  const total = found.length;
+  const first = (test: (each: Candidate) => boolean): number => {
+    const index = found.findIndex(test);
+    return index === -1 ? total : index;
+  };
+  let begin = start.kind === 'offset' ? Math.min(start.offset, total) : 0;
+  let end = Math.min(begin + limit, total);
+  if (cursor?.direction === 'after') {
+    begin = first((each) => compare(each, cursor) > 0);
+    end = Math.min(begin + limit, total);
+  } else if (cursor !== undefined) {
+    end = first((each) => compare(each, cursor) >= 0);
+    begin = Math.max(0, end - limit);
+  }
+  return {
+    items: found.slice(begin, end).map(({ item }) => item),
+    total,
+    offset: begin,
+    hasNext: end < total,
+    hasPrevious: begin > 0,
+  };
+}
+
+/** Looks at the resources of a collection in the order in which they came, until one is what is looked for. */
+async function walk(
+  { store, collection }: Pick<PageSearch, 'store' | 'collection'>,
+  isLast: (resource: ListedResource) => boolean,
+): Promise<void> {
+  const breathe = createEventLoopYield();
+  let page = await store.list(collection, { offset: 0, limit: atOnce });
+  for (;;) {
+    for (const resource of page) {
+      if (isLast(resource)) return;
+      const pause = breathe();
+      if (pause !== undefined) await pause;
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < atOnce) return;
+    page = await store.list(collection, { after: last.position, limit: atOnce });
+  }
+}
+
+/** What a cursor or the id of an item stands for. */
+function resolveCursor(
+  search: PageSearch,
+  { kind, value }: Exclude<ListStart, { kind: 'offset' }>,
+): MaybePromise<Cursor | undefined> {
+  const cursor = typeof value === 'string' ? readCursor(search.scope, value) : undefined;
+  if (cursor !== undefined) return { ...cursor, direction: kind === 'before' ? kind : cursor.direction };
+  return findById(search, kind, value);
+}
+
+async function findById(
+  search: PageSearch,
+  direction: Cursor['direction'],
+  value: JsonValue,
+): Promise<Cursor | undefined> {
+  const { store, collection, query, toItem } = search;
+  for (const key of keysOf(value)) {
+    if ((await store.get(collection, key)) === undefined) continue;
+    let found: Cursor | undefined;
+    await walk(search, (resource) => {
+      if (resource.key !== key) return false;
+      found = { direction, position: resource.position, values: sortValues(toItem(resource), query.sort) };
+      return true;
+    });
+    return found;
+  }
+  return undefined;
+}
+
+/** The keys that an id may be kept under: a text that is a number may be that number. */
+function keysOf(value: JsonValue): readonly StoreKey[] {
+  if (typeof value !== 'string') return [toStoreKey(value), toStoreKey(stringifyJson(value))];
+  const read = parseJson(value, { explains: false });
+  return [toStoreKey(value), ...(read.kind === 'json' ? [toStoreKey(read.value)] : [])];
+}

@@ -1,0 +1,321 @@
+import type { Operation } from '../../contract/contract.ts';
+import type { Parameter, ParameterSource } from '../../contract/read-parameters.ts';
+import { splitWords } from '../../contract/resource-key.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import { schemaTypes } from '../../schema/walk.ts';
+import { memberAt, memberSchema } from '../answer/representation.ts';
+import { mergeSchema } from '../answer/sample-value.ts';
+import { type Conditions, createSearch, type ItemTest, plain, type SortKey } from './list-conditions.ts';
+
+/** What a request asks of a list, by the parameters that the operation declares. */
+export interface ListQuery {
+  /** How many items a page has at most; Infinity where nothing bounds it. */
+  readonly limit: number;
+  readonly start: ListStart;
+  /** What each item must pass. */
+  readonly tests: readonly ItemTest[];
+  readonly sort: readonly SortKey[];
+  /** Whether items that came later stand first, as far as `sort` does not say otherwise. */
+  readonly isNewestFirst: boolean;
+}
+
+/** Where a page begins, or, of one before a cursor, ends. */
+export type ListStart =
+  /** After so many items; Infinity past the last. `by` is what the request said it by. */
+  | { readonly kind: 'offset'; readonly by: 'offset' | 'page' | undefined; readonly offset: number }
+  /** At a cursor or the id of an item, which this parameter gave. */
+  | { readonly kind: 'after' | 'before'; readonly parameter: string; readonly value: JsonValue };
+
+/** A parameter that pages are chosen by. */
+export interface PagingParameter {
+  /** How a query names it: `page[number]`; undefined where it is no member by itself. */
+  readonly member: string | undefined;
+  /** The number of the first page, or of the first item. */
+  readonly base: number;
+  /** What a cursor is: an opaque text, the id of an item, or a number. */
+  readonly cursor: 'text' | 'id' | 'number';
+}
+
+type PagingRole = 'limit' | 'offset' | 'page' | 'after' | 'before';
+
+/** The parameters that pages are chosen by; several may do the same. */
+export type Paging = Readonly<Record<PagingRole, readonly PagingParameter[]>>;
+
+type Role = PagingRole | 'sort' | 'direction' | 'search';
+
+/** What the parameters of lists are called, without separators and in lower case. */
+const ownNames: Readonly<Record<Role, RegExp>> = {
+  limit:
+    /^(?:limit|(?:items|results|rows)?perpage|page(?:size|limit|length)|max(?:results?|items|records|count|keys|entries|pagesize|size)?|(?:num|number)?ofresults|numresults|rows|top|take)$/u,
+  offset: /^(?:(?:page|record|row)?offset|skip|startindex|startat|firstresult|startposition)$/u,
+  page: /^(?:page(?:number|no|num|nr|index|page)?|currentpage)$/u,
+  after:
+    /^(?:page)?(?:(?:after|next|start|page)?cursor|cursorafter|(?:page|next|nextpage|continuation|cursor|pagination)token|continuation|continue|starting?after|afterid|sinceid|last(?:seen)?(?:id|key)|(?:exclusive)?startkey|marker|scrollid|bookmark)$|^pageafter$/u,
+  before:
+    /^(?:page)?(?:(?:before|prev|previous|end)cursor|cursorbefore|ending?before|beforeid)$|^pagebefore$/u,
+  sort: /^(?:sort(?:by|field|key|column|property|on|ing)?|orderby|ordering|orderfield)$/u,
+  direction: /^(?:sort|order)(?:order|direction|dir|type|mode)$|^(?:sortorder|direction|dir)$/u,
+  search: /^(?:q|search(?:term|text|query|string)?|keywords?|fulltext|freetext)$/u,
+};
+
+/** Names that are a property's rather, where items have one of that name. */
+const sharedNames: Readonly<Partial<Record<Role, RegExp>>> = {
+  limit: /^(?:size|count|per|first|num)$/u,
+  offset: /^(?:start|from|index)$/u,
+  page: /^p$/u,
+  after: /^(?:after|next)$/u,
+  before: /^(?:before|previous|prev)$/u,
+  sort: /^order$/u,
+  search: /^(?:query|text|term)$/u,
+};
+
+const idNames = /(?:id|starting?after|ending?before|marker|lastkey)$/u;
+
+/** One value that a query may carry: a parameter, or a property of one that is an object. */
+interface QueryValue {
+  readonly parameter: string;
+  readonly words: readonly string[];
+  /** Whether it says of itself that it filters: `filter[size]`. */
+  readonly isFilter: boolean;
+  readonly member: string | undefined;
+  readonly schema: JsonObject;
+  readonly types: ReadonlySet<string>;
+  readonly read: (source: ParameterSource) => JsonValue | undefined;
+}
+
+/** A parameter that is an object of filters whose names it need not declare. */
+interface QueryObject {
+  readonly words: readonly string[];
+  readonly read: (source: ParameterSource) => JsonObject;
+}
+
+/**
+ * Prepares the reading of what a request asks of a list. A parameter does what its name and type say; one that items have
+ * a property of the name of is a filter.
+ *
+ * @param mostShown - how many items the response can hold at most
+ */
+export function prepareListQuery(
+  parameters: Operation['parameters'],
+  conditions: Conditions,
+  mostShown: number | undefined,
+): { readonly paging: Paging; readonly read: (source: ParameterSource) => ListQuery } {
+  const declared = parameters.filter((parameter) => parameter.in === 'query');
+  const values = declared.flatMap((parameter) => valuesOf(parameter));
+  const roles = new Map(values.map((value) => [value, roleOf(value, conditions)]));
+  const having = (role: Role): readonly QueryValue[] => values.filter((value) => roles.get(value) === role);
+  const directions = having('direction');
+  const [sorts, order] = [having('sort'), having('sort').length > 1 ? orderAlone(having('sort')) : undefined];
+  const paging = Object.fromEntries(
+    (['limit', 'offset', 'page', 'after', 'before'] as const).map((role) => [
+      role,
+      having(role).map((value) => toPagingParameter(value)),
+    ]),
+  ) as unknown as Paging; // `as`: fromEntries forgets the names.
+  const filters = values.flatMap((value) => {
+    const test = roles.get(value) === undefined ? conditions.findTest(value.words) : undefined;
+    return test === undefined ? [] : [{ value, test }];
+  });
+  const objects = declared.flatMap((parameter) => objectOf(parameter));
+  const known = new Set(values.map(({ words }) => words.join(' ')));
+
+  /** What a request says for a role, as a number, or else the document; `base` is the number of the first. */
+  function numberFor(
+    role: PagingRole,
+    source: ParameterSource,
+  ): { readonly count: number; readonly base: number; readonly isSent: boolean } | undefined {
+    const all = having(role);
+    for (const isSent of [true, false]) {
+      for (const value of all) {
+        const count = toCount(isSent ? value.read(source) : value.schema['default']);
+        if (count !== undefined) return { count, base: toPagingParameter(value).base, isSent };
+      }
+    }
+    return undefined;
+  }
+
+  function readStart(source: ParameterSource, limit: number): ListStart {
+    for (const kind of ['after', 'before'] as const) {
+      for (const { parameter, read } of having(kind)) {
+        const value = read(source);
+        if (value !== undefined && value !== null && value !== '') return { kind, parameter, value };
+      }
+    }
+    const [offset, page] = [numberFor('offset', source), numberFor('page', source)];
+    const skipped = offset === undefined ? 0 : Math.max(0, offset.count - offset.base);
+    if (offset?.isSent === true || page === undefined) {
+      return { kind: 'offset', by: offset?.isSent === true ? 'offset' : undefined, offset: skipped };
+    }
+    const pages = Math.max(0, page.count - page.base);
+    return { kind: 'offset', by: page.isSent ? 'page' : undefined, offset: pages === 0 ? 0 : pages * limit };
+  }
+
+  function readTests(source: ParameterSource): readonly ItemTest[] {
+    const search = having('search').flatMap(({ read }) => toTexts(read(source)));
+    const named = filters.flatMap(({ value, test }) => {
+      const wanted = wantedOf(value, source);
+      return wanted === undefined || conditions.isEverything(value.words, wanted) ? [] : [test(wanted)];
+    });
+    const further = objects.flatMap(({ words, read }) =>
+      Object.entries(read(source)).flatMap(([name, wanted]) => {
+        const all = [...words, ...splitWords(name)];
+        const test = known.has(all.join(' ')) ? undefined : conditions.findTest(all);
+        return test === undefined ? [] : [test(wanted)];
+      }),
+    );
+    return [...search.filter((text) => text !== '').map(createSearch), ...named, ...further];
+  }
+
+  function readSort(source: ParameterSource): Pick<ListQuery, 'sort' | 'isNewestFirst'> {
+    const isDown = [...directions, ...(order === undefined ? [] : [order])].some((value) =>
+      leadsDown(wantedOf(value, source)),
+    );
+    const texts = sorts
+      .filter((value) => value !== order)
+      .flatMap((value) => toTexts(wantedOf(value, source)))
+      .flatMap((text) => text.split(','));
+    const found = texts.flatMap((text, index) => {
+      // `sort=name,desc`
+      const next = /^(?:asc|desc)$/iu.exec(texts[index + 1] ?? '')?.[0];
+      return conditions.findSort(next === undefined ? text : `${text}:${next}`, isDown) ?? [];
+    });
+    const times = found.filter((key) => typeof key === 'string');
+    return {
+      sort: found.filter((key) => typeof key !== 'string'),
+      isNewestFirst: times[0] === 'newest',
+    };
+  }
+
+  return {
+    paging,
+    read(source) {
+      const limit = Math.min(numberFor('limit', source)?.count ?? Infinity, mostShown ?? Infinity);
+      const start = readStart(source, limit);
+      return { limit, start, tests: readTests(source), ...readSort(source) };
+    },
+  };
+}
+
+function valuesOf(parameter: Parameter): readonly QueryValue[] {
+  const { name, style, explode, mediaType } = parameter;
+  const whole = parameter.schema?.schema ?? true;
+  const { words, isFilter } = readName(name);
+  const types = schemaTypes(whole);
+  const root = isJsonObject(whole) ? whole : {};
+  const properties = [...schemaProperties(whole).keys()];
+  const isObject = types.has('object') || (types.size === 0 && properties.length > 0);
+  const readWhole = (source: ParameterSource): JsonValue | undefined => parameter.read(source)[0];
+  if (!isObject) {
+    const member = mediaType === undefined ? name : undefined;
+    const schema = mergeSchema(root, whole);
+    return [{ parameter: name, words, isFilter, member, schema, types, read: readWhole }];
+  }
+  // `page[size]` need not be declared where `page` is any object.
+  const inside = properties.length === 0 && plain(name) === 'page' ? pageMembers : properties;
+  return inside.map((property) => {
+    const own = memberSchema(whole, [property]);
+    const spread = explode && style === 'form' ? property : undefined;
+    return {
+      parameter: name,
+      words: [...words, ...splitWords(property)],
+      isFilter,
+      member: style === 'deepObject' ? `${name}[${property}]` : spread,
+      schema: mergeSchema(isJsonObject(own) ? own : {}, own),
+      types: schemaTypes(own),
+      read: (source) => memberAt(readWhole(source) ?? null, [property]),
+    };
+  });
+}
+
+const pageMembers = ['number', 'size', 'offset', 'limit', 'cursor', 'after', 'before'];
+
+/** The words of a name, without those that say that it is a filter, or nothing at all: `params`. */
+function readName(name: string): Pick<QueryValue, 'words' | 'isFilter'> {
+  const [first = '', ...others] = splitWords(name);
+  const isFilter = /^(?:filters?|where)$/u.test(first);
+  const isWrapper = /^(?:params?|options|pagination|paging|pager)$/u.test(first);
+  return { words: isFilter || isWrapper ? others : [first, ...others], isFilter };
+}
+
+function objectOf(parameter: Parameter): readonly QueryObject[] {
+  const whole = parameter.schema?.schema ?? true;
+  if (!schemaTypes(whole).has('object')) return [];
+  return [
+    {
+      words: readName(parameter.name).words,
+      read(source) {
+        const [value] = parameter.read(source);
+        return isJsonObject(value) ? value : {};
+      },
+    },
+  ];
+}
+
+function roleOf(value: QueryValue, conditions: Conditions): Role | undefined {
+  const { types, schema, words, isFilter } = value;
+  if (isFilter) return undefined;
+  const name = words.join('');
+  const isNumber = types.has('integer') || types.has('number');
+  const isText = types.size === 0 || types.has('string');
+  if (types.has('boolean') && !isText)
+    return /^(?:desc|descending|reverse)$/u.test(name) ? 'direction' : undefined;
+  const list = schema['enum'];
+  if (
+    Array.isArray(list) &&
+    list.every((each) => typeof each === 'string' && /^(?:asc|desc)(?:ending)?$/iu.test(each))
+  ) {
+    return 'direction';
+  }
+  const isTime = schema['format'] === 'date' || schema['format'] === 'date-time';
+  const fits = (role: Role): boolean => {
+    if (role === 'limit' || role === 'offset' || role === 'page') {
+      return isNumber || (isText && ownNames[role].test(name) && list === undefined);
+    }
+    if (role === 'after' || role === 'before') return (isNumber || isText) && !isTime;
+    return isText || (types.has('array') && role !== 'direction');
+  };
+  // `as`: a table has its keys, and Object.keys gives them as mere texts.
+  const all = Object.keys(ownNames) as Role[];
+  const own = all.find((role) => ownNames[role].test(name) && fits(role));
+  if (own !== undefined || conditions.names(words)) return own;
+  return all.find((role) => sharedNames[role]?.test(name) === true && fits(role));
+}
+
+/** `order` says the direction where something else says what to sort by. */
+function orderAlone(values: readonly QueryValue[]): QueryValue | undefined {
+  return values.find(({ words }) => words.join('') === 'order');
+}
+
+function toPagingParameter({ words, member, schema, types }: QueryValue): PagingParameter {
+  const name = words.join('');
+  const isPage = ownNames.page.test(name) || sharedNames.page?.test(name) === true;
+  const first = [schema['default'], schema['minimum'], schema['example']].find(
+    (each) => each === 0 || each === 1,
+  );
+  const isText = types.size === 0 || types.has('string');
+  return {
+    member,
+    // Items are counted from 0 unless the document says otherwise, pages from 1.
+    base: first ?? (isPage ? 1 : 0),
+    cursor: idNames.test(name) ? 'id' : isText ? 'text' : 'number',
+  };
+}
+
+/** The value that a request gives, or else the document. */
+function wantedOf({ read, schema }: QueryValue, source: ParameterSource): JsonValue | undefined {
+  return read(source) ?? schema['default'];
+}
+
+const leadsDown = (value: JsonValue | undefined): boolean =>
+  typeof value === 'boolean' ? value : /^(?:desc|-)/iu.test(toTexts(value)[0] ?? '');
+
+function toTexts(value: JsonValue | undefined): readonly string[] {
+  return [value].flat().filter((each) => typeof each === 'string');
+}
+
+function toCount(value: JsonValue | undefined): number | undefined {
+  const number =
+    isJsonNumber(value) || (typeof value === 'string' && /^\d+$/u.test(value)) ? Number(String(value)) : NaN;
+  return number >= 0 ? Math.min(Math.floor(number), Number.MAX_SAFE_INTEGER) : undefined;
+}
