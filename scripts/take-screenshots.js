@@ -1,5 +1,5 @@
-// Takes the pictures of the inspector that README.md shows: docs/inspector-light.png, -dark.png and -phone.png. It wants a
-// build (`npm run build`) and a Chromium in /usr/bin.
+// Takes the pictures that README.md shows: of the inspector docs/inspector-light.png, -dark.png and -phone.png, and of the page of
+// examples/app docs/app-light.png and -dark.png. It wants a build (`npm run build`) and a Chromium in /usr/bin.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -26,16 +26,38 @@ const bodies = [
   '{"id":"five","name":42,"tag":"herb"}',
 ];
 
-const { child, url } = await startMock();
-try {
+const todos = [
+  { title: 'Water the basil', due: '2026-06-02', done: true },
+  { title: 'Repot the rosemary', due: '2026-06-05' },
+  { title: 'Order seeds for autumn', due: '2026-06-12' },
+  { title: 'Call the greenhouse about the broken pane' },
+  { title: 'Clean the labels', done: true },
+  { title: 'Count the peppermint', due: '2026-06-30' },
+  { title: 'Sharpen the secateurs' },
+];
+
+await withMock(['--token', 'secret'], async (url) => {
   await fill(url);
   await shoot(url);
-} finally {
-  child.kill();
+});
+await withMock(['examples/app/todos.yaml'], async (url) => {
+  for (const todo of todos) await send('POST', `${url}/todos`, { body: JSON.stringify(todo) });
+  await shootApp(url);
+});
+
+async function withMock(words, work) {
+  const { child, url } = await startMock(words);
+  try {
+    await work(url);
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
 }
 
-function startMock() {
-  const child = spawn(process.execPath, [command, 'mock', '--port', '4010', '--token', 'secret', '--quiet'], {
+function startMock(words) {
+  const child = spawn(process.execPath, [command, 'mock', ...words, '--port', '4010', '--quiet'], {
+    cwd: fileURLToPath(root),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return new Promise((resolve, reject) => {
@@ -78,12 +100,27 @@ async function fill(url) {
   await send('POST', `${url}/plants`, { headers, body: '{"id":8,"name":"Sage"}' });
 }
 
+function launch() {
+  // Chromium refuses to run as root inside its sandbox.
+  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+}
+
+async function shootApp(url) {
+  const browser = await launch();
+  for (const colorScheme of ['light', 'dark']) {
+    const viewport = { width: 700, height: 610 };
+    const context = await browser.newContext({ colorScheme, viewport, locale: 'en' });
+    const page = await context.newPage();
+    await page.goto(`${new URL('examples/app/index.html', root)}?service=${encodeURIComponent(url)}`);
+    await page.getByRole('status').filter({ hasText: 'of 7' }).waitFor();
+    await page.screenshot({ path: fileURLToPath(new URL(`docs/app-${colorScheme}.png`, root)) });
+    await context.close();
+  }
+  await browser.close();
+}
+
 async function shoot(url) {
-  const browser = await chromium.launch({
-    executablePath,
-    // Chromium refuses to run as root inside its sandbox.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
+  const browser = await launch();
   const desktop = { viewport: { width: 1280, height: 800 } };
   // More pixels on a desktop would make a file that nobody wants to load with a README.
   const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 1.5 };
