@@ -30,14 +30,15 @@ export { readData } from './mock/state/data-file.ts';
 export { DataError, type BadRow } from './mock/state/rows.ts';
 export type {
   DataReport,
+  GivenRows,
   Imported,
   MockState,
+  StateCollection,
   StatePage,
   StateQuery,
   StateResource,
   StateRows,
 } from './mock/state/rows.ts';
-export type { GivenRows } from './mock/state/collections.ts';
 export type { RequestFilter, RequestLog, Times, Verification } from './mock/log/filter.ts';
 export { StoreUnavailable } from './mock/store/store.ts';
 export type {

@@ -11,6 +11,25 @@ export function normalizePath(path: string): string {
     : path;
 }
 
+/**
+ * One spelling for all that name one place: what stands between two slashes is decoded, where it can be, and encoded
+ * anew, but for what is unreserved (RFC 3986 §2.3).
+ */
+export function canonicalPath(path: string): string {
+  return /^[\w.~/-]*$/u.test(path) ? path : path.split('/').map(toCanonicalSegment).join('/');
+}
+
+function toCanonicalSegment(segment: string): string {
+  let text = segment;
+  try {
+    text = decodeURIComponent(segment);
+  } catch {
+    // It stands for itself.
+  }
+  // A lone surrogate has no UTF-8, and encodeURIComponent would throw.
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
 /** The path of a base URL, without the slashes at its end: it stands before the target of each request. */
 export function pathPrefix(baseUrl: URL): string {
   return baseUrl.pathname.replace(/\/+$/u, '');

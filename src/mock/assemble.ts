@@ -11,6 +11,7 @@ import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
 import { bringBack, createPreparer, createReload } from './reload.ts';
 import { createResponder, type Responder } from './responder.ts';
+import { listPaths } from './state/rows.ts';
 import { holdState } from './state/state.ts';
 import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';
 import { createMemoryStore } from './store/memory-store.ts';
@@ -138,7 +139,9 @@ async function putTogether(
     clock,
     record: requests.record,
   });
-  const start = await prepare(contract, options.policy ?? {});
+  const found = (await store.collections()).map(({ name }) => name);
+  const filled = [...found, ...listPaths(options.data ?? {})];
+  const start = await prepare({ contract, answers: options.policy ?? {}, filled });
   let current = start;
   const startedAt = clock.now();
   const mounted = openControl({

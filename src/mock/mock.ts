@@ -14,8 +14,7 @@ import type { ResetPart } from './message.ts';
 import type { ChangeReport } from './state/migrate-state.ts';
 import type { MockChange } from './reload.ts';
 import type { CorsOptions } from './request/cors.ts';
-import type { GivenRows } from './state/collections.ts';
-import type { DataReport, MockState } from './state/rows.ts';
+import type { DataReport, GivenRows, MockState } from './state/rows.ts';
 import type { Store, StoreLocation } from './store/store.ts';
 
 /** How a mock is to be. */

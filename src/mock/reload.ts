@@ -16,8 +16,8 @@ import { type ResetPart, resetParts, setAsideName } from './message.ts';
 import type { CorsOptions } from './request/cors.ts';
 import { toTokens } from './request/credentials.ts';
 import { type Basis, prepareBasis } from './responder.ts';
-import type { GivenRows } from './state/collections.ts';
-import type { MockState } from './state/rows.ts';
+import { keepFilled } from './state/collections.ts';
+import { type GivenRows, listPaths, type MockState } from './state/rows.ts';
 import type { HeldState } from './state/state.ts';
 import type { Store } from './store/store.ts';
 import type { ChangeReport } from './state/migrate-state.ts';
@@ -53,11 +53,13 @@ interface Prepared {
   readonly contract: Contract;
   /** The answers that were given to what it does not specify. */
   readonly answers: Partial<Policy>;
-  /** What requests are answered by under the two. */
+  /** The paths of collections that something else than requests fills. */
+  readonly filled: readonly string[];
+  /** What requests are answered by under these. */
   readonly basis: Basis;
 }
 
-type Prepare = (contract: Contract, answers: Partial<Policy>) => Promise<Prepared>;
+type Prepare = (input: Omit<Prepared, 'basis'>) => Promise<Prepared>;
 
 /**
  * Creates what makes a contract and a policy ready to answer by, again with each change.
@@ -86,10 +88,10 @@ export function createPreparer(input: {
     return samples.makeSamples(contract, await createSampler(contract));
   }
 
-  return async (contract, answers) => {
+  return async ({ contract, answers, filled }) => {
     const given = createPolicy({ ...listed, ...checkPolicy(answers, contract) });
     const policy = withDocumentAnswers(given, contract);
-    const answering = await exemplifyPatterns(contract);
+    const answering = keepFilled(await exemplifyPatterns(contract), filled);
     const basis = prepareBasis(answering, {
       policy,
       store,
@@ -100,7 +102,7 @@ export function createPreparer(input: {
       cors,
       log: { record, log, clock, context: { contract, tokens: secrets } },
     });
-    return { contract, answers, basis };
+    return { contract, answers, filled, basis };
   };
 }
 
@@ -134,6 +136,7 @@ export function createReload(input: {
   const runExclusive = createMutex();
   let current = start;
   let answersAtStart = start.answers;
+  let filledAtStart = start.filled;
   /** Whether the state may hold what does not fit, as a change was broken off. */
   let isInDoubt = false;
 
@@ -160,9 +163,16 @@ export function createReload(input: {
   function change({ contract, policy, data, isStart = false }: MockChange): Promise<ChangeReport> {
     return runExclusive(async () => {
       const before = current;
-      const isOther = contract !== undefined || policy !== undefined;
+      const filled = data === undefined ? before.filled : [...before.filled, ...listPaths(data)];
+      const isOther = contract !== undefined || policy !== undefined || filled !== before.filled;
       const answers = typeof policy === 'function' ? policy(before.answers) : policy;
-      const now = isOther ? await prepare(contract ?? before.contract, answers ?? before.answers) : before;
+      const now = isOther
+        ? await prepare({
+            contract: contract ?? before.contract,
+            answers: answers ?? before.answers,
+            filled,
+          })
+        : before;
       if (data !== undefined) {
         await held.check(data, now.basis);
       }
@@ -172,6 +182,7 @@ export function createReload(input: {
       if (isStart) {
         answersAtStart = now.answers;
       }
+      filledAtStart = data === undefined ? filledAtStart : listPaths(data);
       return data === undefined ? report : { ...report, data: await held.change(data) };
     });
   }
@@ -185,6 +196,9 @@ export function createReload(input: {
     if (parts.includes('state')) {
       // A change on its way would bring back what it has seen before.
       await runExclusive(async () => {
+        if (current.filled !== filledAtStart) {
+          take(await prepare({ ...current, filled: filledAtStart }));
+        }
         await held.reset();
         await store.deleteSnapshot(setAsideName);
       });
@@ -200,6 +214,20 @@ export function createReload(input: {
     }
   }
 
+  /** Has requests see collections that no request can fill, before something else fills them. */
+  async function fill<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
+    const before = current;
+    const { contract } = before.basis;
+    if (keepFilled(contract, paths) === contract) return work();
+    take(await prepare({ ...before, filled: [...before.filled, ...paths] }));
+    try {
+      return await work();
+    } catch (error) {
+      take(before);
+      throw error;
+    }
+  }
+
   const { state } = held;
   return {
     change,
@@ -207,7 +235,13 @@ export function createReload(input: {
     state: {
       ...state,
       // It takes a while where rows are many, and is not to come in by rules that have changed meanwhile.
-      import: (rows, mode) => runExclusive(() => state.import(rows, mode)),
+      import: (rows, mode) => runExclusive(() => fill(listPaths(rows), () => state.import(rows, mode))),
+      put: (collection, value) => {
+        const { contract } = current.basis;
+        return keepFilled(contract, [collection]) === contract
+          ? state.put(collection, value)
+          : runExclusive(() => fill([collection], () => state.put(collection, value)));
+      },
       async save(name) {
         checkName('keep a snapshot as', name);
         await state.save(name);
@@ -216,6 +250,10 @@ export function createReload(input: {
         checkName('restore the snapshot', name);
         return runExclusive(async () => {
           const isThere = await state.restore(name);
+          await fill(
+            (await store.collections()).map((each) => each.name),
+            () => Promise.resolve(),
+          );
           const isKnownToFit = input.isStoreInMemory && current === start;
           if (isThere && !isKnownToFit) {
             const { keepWhatFits } = await import('./state/migrate-state.ts');

@@ -222,9 +222,10 @@ export const stateGroup = {
       },
     },
     {
-      usage: 'get <collection> <key>',
-      describe: 'One resource',
+      usage: 'get <collection> [key]',
+      describe: 'One resource; a singleton has no key',
       options: { Arguments: ['collection', 'key'] },
+      own: { key: { kind: 'text', describe: 'Its id; a singleton has none' } },
     },
     {
       usage: 'put <collection> <resource>',
@@ -232,9 +233,10 @@ export const stateGroup = {
       options: { Arguments: ['collection', 'resource'] },
     },
     {
-      usage: 'delete <collection> <key>',
-      describe: 'Delete one resource',
+      usage: 'delete <collection> [key]',
+      describe: 'Delete one resource, and what lies below it',
       options: { Arguments: ['collection', 'key'] },
+      own: { key: { kind: 'text', describe: 'Its id; a singleton has none' } },
     },
     {
       usage: 'export',

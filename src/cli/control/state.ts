@@ -9,6 +9,7 @@ import {
   DataError,
   type Imported,
   placeOfRow,
+  type StateCollection,
   type StatePage,
   type StateResource,
   type StateRows,
@@ -100,7 +101,10 @@ export const stateActions: ActsOf<typeof stateGroup> = {
   async delete(client, { collection, key }) {
     checkCollection(collection);
     await client.call('DELETE', '/state/resource', { query: { collection, key } });
-    return { value: undefined, lines: [`${collection} ${key} is forgotten.`] };
+    return {
+      value: undefined,
+      lines: [`${key === undefined ? collection : `${collection} ${key}`} is forgotten.`],
+    };
   },
   async export(client, { output }) {
     const { value = {}, shown } = await client.call<StateRows>('GET', '/state/export');
@@ -130,15 +134,18 @@ async function listCollections(client: MockClient): Promise<ActionResult> {
   const { value, collections } = await readCollections(client);
   return {
     value,
-    lines: renderCounts(collections),
-    notes: collections.length === 0 ? ['There are no collections: nothing creates anything.'] : [],
+    lines: renderCounts(collections).map((line, index) => {
+      const { isKept = true } = collections[index] ?? {};
+      return isKept ? line : `${line}, answered with samples`;
+    }),
+    notes: collections.length === 0 ? ['There are no collections: the document has no resources.'] : [],
   };
 }
 
 async function readCollections(
   client: MockClient,
-): Promise<{ value: JsonValue | undefined; collections: readonly CollectionCount[] }> {
-  const { value, shown } = await client.call<{ collections: readonly CollectionCount[] }>('GET', '/state');
+): Promise<{ value: JsonValue | undefined; collections: readonly StateCollection[] }> {
+  const { value, shown } = await client.call<{ collections: readonly StateCollection[] }>('GET', '/state');
   return { value, collections: shown.collections };
 }
 
@@ -156,12 +163,12 @@ function checkCollection(collection: string): void {
 /** A bare list of rows is for the one collection that there is. */
 async function findOnlyCollection(client: MockClient, file: string): Promise<string> {
   const { collections } = await readCollections(client);
-  const [only, ...others] = collections;
+  const [only, ...others] = collections.filter(({ kind, isKept }) => isKept && kind === 'collection');
   if (only !== undefined && others.length === 0) return only.name;
   throw new ClocheError('DATA_INVALID', {
     attempt: 'import',
     subject: file,
-    reason: `it is a list of rows, and the mock has ${collections.length} collections`,
+    reason: `it is a list of rows, and the mock has ${others.length === 0 ? 'none' : others.length + 1} that requests can fill`,
     remedy: 'Give rows by the path of their collection, { "/orders": [ … ] }',
   });
 }
@@ -169,8 +176,8 @@ async function findOnlyCollection(client: MockClient, file: string): Promise<str
 /** The mock names rows by their numbers; where they stand in the file, only who read it knows. */
 function withPlaces(rows: readonly BadRow[], body: JsonValue): readonly BadRow[] {
   return rows.map((row) => {
-    const list = isJsonObject(body) ? body[row.collection] : undefined;
-    return { ...row, place: Array.isArray(list) ? placeOfRow(list[row.index]) : undefined };
+    const given = isJsonObject(body) ? body[row.collection] : undefined;
+    return { ...row, place: placeOfRow(Array.isArray(given) ? given[row.index] : given) };
   });
 }
 

@@ -48,7 +48,9 @@ function send(
 
 test('answers programs on this machine', async () => {
   const listener = await listen('127.0.0.1');
-  expect((await send(listener)).text).toBe('{"collections":[{"name":"/plants","count":0}]}');
+  expect((await send(listener)).text).toBe(
+    '{"collections":[{"name":"/plants","count":0,"kind":"collection","key":"id","isKept":true}]}',
+  );
   expect((await send(listener, { path: `${listener.url}/__cloche/state` })).status).toBe(200);
 });
 

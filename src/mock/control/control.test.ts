@@ -70,7 +70,9 @@ test('keeps, replaces and forgets a resource', async () => {
     askControl(mock, 'PUT /state/resources?collection=/plants', body);
   expect((await put('{"id":9007199254740993,"name":"Basil"}')).status).toBe(200);
   await put('{"id":9007199254740993,"name":"Thyme"}');
-  expect((await askControl(mock, 'GET /state')).text).toBe('{"collections":[{"name":"/plants","count":1}]}');
+  expect((await askControl(mock, 'GET /state')).text).toBe(
+    '{"collections":[{"name":"/plants","count":1,"kind":"collection","key":"id","isKept":true}]}',
+  );
   expect((await create(mock, '{"id":9007199254740993,"name":"Mint"}')).status).toBe(400);
   const place = '/state/resource?collection=/plants&key=9007199254740993';
   expect((await askControl(mock, `GET ${place}`)).text).toContain('Thyme');

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import { type ResetPart, resetParts } from '../message.ts';
-import type { StateRows } from '../state/rows.ts';
+import type { GivenRows } from '../state/rows.ts';
 import { snapshotNameForm } from '../store/store.ts';
 import {
   type ControlOperation,
@@ -30,14 +30,11 @@ const collectionParameter: JsonObject = {
   required: true,
 };
 
-const keyParameter: JsonObject = {
-  ...queryParameter(
-    'key',
-    'The id of the resource as JSON; quotes of a string may be left out unless that is ambiguous.',
-    { type: 'string', minLength: 1 },
-  ),
-  required: true,
-};
+const keyParameter: JsonObject = queryParameter(
+  'key',
+  'The id of the resource as JSON; quotes of a string may be left out unless that is ambiguous. A singleton has none.',
+  { type: 'string', minLength: 1 },
+);
 
 const nameParameter = pathParameter('name', 'The name of the snapshot.', {
   type: 'string',
@@ -50,9 +47,9 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/state',
     method: 'get',
     operationId: 'getState',
-    summary: 'The collections and their sizes',
+    summary: 'The collections and singletons, and their sizes',
     responses: {
-      '200': jsonContent('The collections.', record({ collections: listOf('CollectionCount') })),
+      '200': jsonContent('The collections.', record({ collections: listOf('StateCollection') })),
     },
     handle: async (_request, { mock }) => ok({ collections: await mock.state.collections() }),
   },
@@ -84,7 +81,12 @@ export const stateOperations: readonly ControlOperation[] = [
     operationId: 'putResource',
     summary: 'Store a resource, replacing one with the same id',
     parameters: [collectionParameter],
-    requestBody: jsonBody('The resource as a create would send it.', { type: 'object' }),
+    requestBody: jsonBody(
+      'The resource as a create would send it, and what the service says of it besides.',
+      {
+        type: 'object',
+      },
+    ),
     responses: { '200': jsonContent('The resource as it is kept.', ref('StateResource')) },
     refuses: [422],
     handle: async (request, { mock }) =>
@@ -109,7 +111,7 @@ export const stateOperations: readonly ControlOperation[] = [
     path: '/state/resource',
     method: 'delete',
     operationId: 'deleteResource',
-    summary: 'Delete one resource',
+    summary: 'Delete one resource, and what lies below it',
     parameters: [collectionParameter, keyParameter],
     responses: { '204': { description: 'It is forgotten.' } },
     refuses: [404, 422],
@@ -137,14 +139,14 @@ export const stateOperations: readonly ControlOperation[] = [
         default: 'replace',
       }),
     ],
-    requestBody: jsonBody('What an export gives.', ref('StateRows')),
+    requestBody: jsonBody('What an export gives; a singleton may be one object.', ref('GivenRows')),
     responses: { '200': jsonContent('How many were brought in.', ref('Imported')) },
     refuses: [422],
     handle: async (request, { mock }) => {
       // `as`: the document lets nothing else pass.
-      const rows = Object.entries(request.body as StateRows);
+      const rows = Object.entries(request.body as GivenRows);
       // A collection without rows may be of another contract: there is nothing that would not fit.
-      const filled = Object.fromEntries(rows.filter(([, each]) => each.length > 0));
+      const filled = Object.fromEntries(rows.filter(([, each]) => !Array.isArray(each) || each.length > 0));
       const mode = request.text('mode') === 'merge' ? 'merge' : 'replace';
       return ok(await mock.state.import(filled, mode));
     },
@@ -220,13 +222,13 @@ export const stateOperations: readonly ControlOperation[] = [
   },
 ];
 
-function readPlace(request: ControlRequest): readonly [collection: string, key: string] {
-  return [request.text('collection') ?? '', request.text('key') ?? ''];
+function readPlace(request: ControlRequest): readonly [collection: string, key: string | undefined] {
+  return [request.text('collection') ?? '', request.text('key')];
 }
 
 function noResource(request: ControlRequest): ControlResult {
   const [collection, key] = readPlace(request);
-  return refuse(404, `There is no resource ${key} in ${collection}.`);
+  return refuse(404, `There is no ${key === undefined ? 'singleton' : `resource ${key}`} in ${collection}.`);
 }
 
 function noSnapshot(request: ControlRequest): ControlResult {
@@ -238,6 +240,19 @@ export const stateSchemas: Readonly<Record<string, JsonObject>> = {
   CollectionCount: record({
     name: { type: 'string' },
     count: { type: 'integer', minimum: 0, description: 'How many resources it holds.' },
+  }),
+  StateCollection: record({
+    name: { type: 'string', description: 'Its concrete path.' },
+    count: { type: 'integer', minimum: 0, description: 'How many resources it holds.' },
+    kind: { enum: ['collection', 'singleton'] },
+    key: {
+      type: ['string', 'null'],
+      description: 'The property that its resources are told apart by; null where none of them does.',
+    },
+    isKept: {
+      type: 'boolean',
+      description: 'False where requests get samples, as nothing can fill it but data, which is not there.',
+    },
   }),
   StateResource: record({
     key: { type: 'string', description: 'Its id, as a JSON text.' },
@@ -252,6 +267,12 @@ export const stateSchemas: Readonly<Record<string, JsonObject>> = {
     description: 'Resources by the path of their collection.',
     propertyNames: { pattern: '^/' },
     additionalProperties: { type: 'array', items: { type: 'object' } },
+  },
+  GivenRows: {
+    type: 'object',
+    description: 'Resources by the path of their collection, one object for a singleton.',
+    propertyNames: { pattern: '^/' },
+    additionalProperties: { oneOf: [{ type: 'array', items: { type: 'object' } }, { type: 'object' }] },
   },
   Imported: record({
     added: { type: 'integer', minimum: 0 },

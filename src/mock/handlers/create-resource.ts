@@ -1,5 +1,5 @@
 import type { Operation, ResourceKey } from '../../contract/contract.ts';
-import { normalizePath } from '../../http/path.ts';
+import { canonicalPath } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -176,8 +176,8 @@ export function prepareCreate(input: {
       return refuse({ condition: 'invalid-body', message });
     }
     const { resource, undeclared } = split(value);
-    // A path that is percent-encoded needlessly is the same place.
-    const collection = normalizePath(request.path);
+    // However a path is percent-encoded, it is the same place.
+    const collection = canonicalPath(request.path);
     const own =
       key.kind === 'server' && Object.hasOwn(resource, key.property) ? resource[key.property] : undefined;
     if (own !== undefined && own !== null) {

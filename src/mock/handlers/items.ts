@@ -1,7 +1,7 @@
 import type { Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
 import { findExactResponse } from '../../contract/responses.ts';
-import { normalizePath, pathOf } from '../../http/path.ts';
+import { canonicalPath, pathOf } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -33,7 +33,7 @@ export type WholeCheck = (item: JsonObject) => string | undefined;
 type ItemKind = Extract<OperationKind, { kind: 'read' | 'replace' | 'update' | 'delete' | 'action' }>;
 
 /** Where an item is kept. */
-interface ItemPlace {
+export interface ItemPlace {
   /** The concrete path of its collection. */
   readonly collection: string;
   readonly key: StoreKey;
@@ -42,11 +42,11 @@ interface ItemPlace {
 }
 
 /** A singleton is kept alone in a collection of its own path. */
-const singletonKey = 0;
+export const singletonKey = 0;
 
 /** The concrete path of a collection, as far as a request to one of its operations names it. */
 export function concreteCollection({ collection }: Resource, path: string): string {
-  const parts = normalizePath(path).split('/');
+  const parts = canonicalPath(path).split('/');
   return collection
     .split('/')
     .map((segment, index) => (segment.includes('{') ? (parts[index] ?? segment) : segment))
@@ -81,7 +81,7 @@ function createFinder(
  * Where an item may be kept whose id is a segment of a path. That says "7" of 7 and of "7": the schema of the parameter tells
  * which comes first.
  */
-function placesOf(
+export function placesOf(
   collection: string,
   segment: string,
   isText: boolean,
@@ -106,7 +106,7 @@ export function requireParent(
   const depth = parent.collection.replace(/\/$/u, '').split('/').length;
   return (request) => {
     const collection = concreteCollection(parent, request.path);
-    const segment = normalizePath(request.path).split('/')[depth] ?? '';
+    const segment = canonicalPath(request.path).split('/')[depth] ?? '';
     return whenThere(findItem(store, placesOf(collection, segment, false)), (found) =>
       found === undefined ? refuseMissing(refuse, segment, collection) : handle(request),
     );
@@ -249,7 +249,7 @@ export function prepareItem(
       if (found === undefined) return refuseGone(request);
       return whenThere(store.delete(found.collection, found.key), (isGone) =>
         isGone
-          ? whenThere(removeBelow(store, normalizePath(request.path)), () => show(found.text))
+          ? whenThere(removeBelow(store, canonicalPath(request.path)), () => show(found.text))
           : refuseGone(request),
       );
     });

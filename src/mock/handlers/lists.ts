@@ -174,7 +174,8 @@ function representationOf({ kind, responses, requestBody }: Operation): readonly
   ];
 }
 
-function elementSchema(list: JsonSchema, kind: ListKind['list']['kind']): JsonSchema {
+/** The schema of an element of a list, which stands alone; `true` where none is declared. */
+export function elementSchema(list: JsonSchema, kind: ListKind['list']['kind']): JsonSchema {
   const root = isJsonObject(list) ? list : {};
   const merged = mergeSchema(root, list);
   const item = merged[kind === 'map' ? 'additionalProperties' : 'items'];

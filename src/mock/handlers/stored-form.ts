@@ -62,14 +62,20 @@ const noClaims: readonly string[] = [];
 /**
  * Prepares the keeping of the bodies of a create, as the document and the policy say.
  *
+ * @param shown - what responses show of the resource, where the operation is not its create
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of its answer cannot be compiled
  */
-export function prepareStoredForm(operation: Operation, key: ResourceKey, policy: Policy): StoredForm {
+export function prepareStoredForm(
+  operation: Operation,
+  key: ResourceKey,
+  policy: Policy,
+  shown?: CompiledSchema,
+): StoredForm {
   const { kind } = operation;
   const sentSchema = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema;
   const requestPath = 'request' in kind ? kind.request : [];
   const bodySchema = memberSchema(sentSchema?.schema ?? true, requestPath);
-  const answerSchema = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
+  const answerSchema = shown ?? chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
   const responsePath = (kind.kind === 'create' ? kind.response : undefined) ?? [];
   const unique = policy['unique-properties'];
   const project = createProjection(bodySchema, 'readOnly');

@@ -1,78 +1,129 @@
-import { createParameterCheck, type ParameterCheck } from '../../contract/check-parameters.ts';
-import type { Contract, Operation, ResourceKey } from '../../contract/contract.ts';
-import { findSuccessResponse } from '../../contract/responses.ts';
-import { createRouter } from '../../contract/router.ts';
+import { createParameterCheck } from '../../contract/check-parameters.ts';
+import type { Contract, Operation, Resource, ResourceKey } from '../../contract/contract.ts';
+import { createRouter, parsePathTemplate } from '../../contract/router.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
-import { normalizePath } from '../../http/path.ts';
-import { parseJson } from '../../json/parse.ts';
-import { appendPointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { canonicalPath } from '../../http/path.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
-import { describeSchemaProblem } from '../../schema/describe-problem.ts';
-import { declaredNames } from '../../schema/properties.ts';
-import {
-  type StoredForm,
-  type KeptBody,
-  prepareStoredForm,
-  toValidationMode,
-} from '../handlers/stored-form.ts';
-import { chooseSentMedia } from '../answer/representation.ts';
+import { concreteCollection, type ItemPlace, placesOf, singletonKey } from '../handlers/items.ts';
+import { toValidationMode } from '../handlers/stored-form.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
-import { createBodyCheck } from '../request/body.ts';
 import { type Store, type StoredResource, type StoreKey, toStoreKey } from '../store/store.ts';
-import { type BadRow, fileOfRow, placeOfRow, type StateRows } from './rows.ts';
+import { type BadRow, fileOfRow, type GivenRows, placeOfRow, type StateRows } from './rows.ts';
+import { prepareRows, type RowForm, type TakenRow } from './take-row.ts';
 
-/** A row that a collection takes. */
-export interface TakenRow extends KeptBody {
-  /** Undefined where the service makes it. */
-  readonly key: JsonValue | undefined;
-}
-
-/** A collection of the contract, by its concrete path, and how rows come into it. */
-export interface Collection {
+/** A collection of the contract, by its concrete path, and how rows come into it; a singleton is one of one row. */
+export interface Collection extends Omit<RowForm, 'take'> {
   readonly name: string;
-  readonly operation: Operation;
+  readonly resource: Resource;
   readonly key: ResourceKey;
   /** Whether a resource may have the key of another. */
   readonly takesDuplicates: boolean;
-  readonly storedForm: StoredForm;
-  /** Takes a row as a create takes a body; a text says why it does not, in words without a full stop. */
+  /** Where the item may be kept that this one belongs to; undefined where it needs none. */
+  readonly parents: readonly [ItemPlace, ...ItemPlace[]] | undefined;
   readonly take: (row: unknown) => TakenRow | string;
 }
 
 /** The collections of a contract. */
 export interface Collections {
-  /** The paths of those without parameters, in the order of the document. */
+  /** The resources of the contract, in the order of the document. */
+  readonly resources: readonly Resource[];
+  /** The paths of the collections that requests can fill, of those without parameters, in the order of the document. */
   readonly names: readonly string[];
   /** The collection at a concrete path; a text says why there is none, in words without a full stop. */
   readonly find: (path: string) => Collection | string;
 }
 
+/** A resource with its operations. */
+interface ResourceUse {
+  readonly resource: Resource;
+  readonly operations: readonly [Operation, ...Operation[]];
+}
+
+function groupByResource({ operations }: Pick<Contract, 'operations'>): readonly ResourceUse[] {
+  const uses = new Map<string, ResourceUse>();
+  for (const operation of operations) {
+    if (operation.kind.kind === 'sample') continue;
+    const { resource } = operation.kind;
+    const known = uses.get(resource.collection);
+    uses.set(resource.collection, {
+      resource,
+      operations: known === undefined ? [operation] : [...known.operations, operation],
+    });
+  }
+  return [...uses.values()];
+}
+
+/** Finds which resource of a contract a concrete path is a collection of. */
+function createResourceRouter(uses: readonly ResourceUse[]): (path: string) =>
+  | {
+      readonly use: ResourceUse;
+      readonly parameters: Readonly<Record<string, string>>;
+    }
+  | undefined {
+  const entries = new Map(
+    uses.map((use): readonly [Operation, ResourceUse] => {
+      const path = parsePathTemplate(use.resource.collection);
+      return [{ ...use.operations[0], path, method: 'GET' }, use];
+    }),
+  );
+  const route = createRouter({ operations: [...entries.keys()] });
+  return (path) => {
+    const found = route(path);
+    const [operation] = found?.operations.values() ?? [];
+    const use = operation && entries.get(operation);
+    return found === undefined || use === undefined ? undefined : { use, parameters: found.parameters };
+  };
+}
+
 /**
- * Finds the collections of a contract: the paths that its create operations post to. What each needs is made ready
- * when it is first asked for.
+ * The contract with those of its resources kept as well that no request can fill, where something else does: state under
+ * these concrete paths of collections.
+ */
+export function keepFilled(contract: Contract, paths: readonly string[]): Contract {
+  const uses = groupByResource(contract);
+  if (paths.length === 0 || uses.every(({ resource }) => resource.isKept)) return contract;
+  const route = createResourceRouter(uses);
+  const filled = new Set(
+    paths.flatMap((path) => {
+      const resource = route(canonicalPath(path))?.use.resource;
+      return resource === undefined || resource.isKept ? [] : [resource.collection];
+    }),
+  );
+  if (filled.size === 0) return contract;
+  const operations = contract.operations.map((operation): Operation => {
+    const { kind } = operation;
+    return kind.kind === 'sample' || !filled.has(kind.resource.collection)
+      ? operation
+      : { ...operation, kind: { ...kind, resource: { ...kind.resource, isKept: true } } };
+  });
+  return { ...contract, operations };
+}
+
+/**
+ * Finds the collections of a contract: the paths that hold its resources. What each needs is made ready when it is first
+ * asked for.
  */
 export function createCollections(contract: Pick<Contract, 'operations'>, policy: Policy): Collections {
-  const route = createRouter(contract);
-  const creates = contract.operations.filter(({ kind }) => kind.kind === 'create');
-  const names = creates
-    .filter(({ path }) => path.segments.every(({ kind }) => kind === 'literal'))
-    .map(({ path }) => path.template);
-  const known = new Map<Operation, Prepared | undefined>();
+  const uses = groupByResource(contract);
+  const resources = uses.map(({ resource }) => resource);
+  const route = createResourceRouter(uses);
+  const names = resources
+    .filter(({ collection, isKept, kind }) => isKept && kind === 'collection' && !collection.includes('{'))
+    .map(({ collection }) => collection);
+  const known = new Map<ResourceUse, Prepared>();
 
-  function prepareOnce(operation: Operation, key: ResourceKey): Prepared | undefined {
-    if (!known.has(operation)) {
-      known.set(operation, prepare(operation, key, policy));
-    }
-    return known.get(operation);
+  function prepareOnce(use: ResourceUse): Prepared {
+    const prepared = known.get(use) ?? prepare(use, resources, policy);
+    known.set(use, prepared);
+    return prepared;
   }
 
   function explainMissing(path: string): string {
-    const templates = creates.map((operation) => operation.path.template);
-    if (templates.length === 0) return 'the contract has no collection: no operation creates anything';
+    const templates = resources.map(({ collection }) => collection);
+    if (templates.length === 0) return 'the contract has no collection: it has no resources';
     const near = templates.length === 1 ? undefined : closestWord(path, templates);
     const meant = near === undefined ? '' : `, where perhaps ${near} was meant`;
     const more = templates.length > 10 ? ' …' : '';
@@ -80,115 +131,64 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
   }
 
   return {
+    resources,
     names,
     find(path) {
-      const name = normalizePath(path);
-      const found = name.includes('{') ? undefined : route(name);
-      const operation = found?.operations.get('POST');
-      if (found === undefined || operation === undefined || operation.kind.kind !== 'create') {
-        const isTemplate = creates.some(({ path: { template } }) => template === path);
-        return isTemplate && !names.includes(path)
+      const name = canonicalPath(path);
+      const found = path.includes('{') ? undefined : route(name);
+      if (found === undefined) {
+        return path.includes('{') && resources.some(({ collection }) => collection === path)
           ? 'it has parameters: name the concrete path'
           : explainMissing(path);
       }
-      const { key } = operation.kind;
-      const prepared = prepareOnce(operation, key);
-      if (prepared === undefined) return 'its create takes no body';
-      const { storedForm, checkParameters, takesDuplicates, take } = prepared;
-      const source = { path: found.parameters, query: [], header: () => undefined };
-      const problem = checkParameters.map((check) => check(source)).find((each) => each !== undefined);
-      if (problem !== undefined) return `${shorten(path)} is no such collection: ${problem.reason}`;
-      return { name, operation, key, takesDuplicates, storedForm, take: (row) => take(row, name) };
+      const { use, parameters } = found;
+      const { form, checkPath, takesDuplicates, parent } = prepareOnce(use);
+      const problem = checkPath(parameters);
+      if (problem !== undefined) return `${shorten(path)} is no such collection: ${problem}`;
+      const depth = parent?.collection.replace(/\/$/u, '').split('/').length ?? 0;
+      return {
+        ...form,
+        name,
+        resource: use.resource,
+        key: use.resource.key,
+        takesDuplicates,
+        parents: parent && placesOf(concreteCollection(parent, name), name.split('/')[depth] ?? '', false),
+        take: (row) => form.take(row, name),
+      };
     },
   };
 }
 
-interface Prepared extends Pick<Collection, 'storedForm' | 'takesDuplicates'> {
-  readonly checkParameters: readonly ParameterCheck[];
-  readonly take: (row: unknown, collection: string) => TakenRow | string;
+interface Prepared {
+  readonly form: RowForm;
+  readonly takesDuplicates: boolean;
+  /** Says what is wrong with the values of the path's parameters; undefined where nothing is. */
+  readonly checkPath: (parameters: Readonly<Record<string, string>>) => string | undefined;
+  readonly parent: Resource | undefined;
 }
 
-function prepare(operation: Operation, key: ResourceKey, whole: Policy): Prepared | undefined {
-  const { requestBody, parameters } = operation;
-  const media = requestBody?.media.find(({ isJson }) => isJson) ?? requestBody?.media[0];
-  if (requestBody === undefined || media === undefined) return undefined;
-  const policy = policyOf(whole, operation.id);
-  const reading = toValidationMode(policy);
-  const names = declaredNames(media.schema?.schema ?? true);
-  const answer = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
-  const storedForm = prepareStoredForm(operation, key, policy);
-  const { split, withMadeKey } = storedForm;
-  const checkBody = createBodyCheck(requestBody, policy, reading);
-  // Judges the key of a row where the body of a request has no place for it.
-  const checkAnswer = key.kind === 'server' ? answer?.validator(reading) : undefined;
-  const bodyHoldsKey = key.kind !== 'server' || names === undefined || names.has(key.property);
-
-  const take = (row: unknown, collection: string): TakenRow | string => {
-    const read = readRow(row);
-    if (typeof read === 'string') return read;
-    const { value, exact, text } = read;
-    const own = key.kind !== 'none' && Object.hasOwn(value, key.property) ? value[key.property] : undefined;
-    const body =
-      key.kind === 'server' && own !== undefined && !bodyHoldsKey ? without(value, key.property) : value;
-    const problem = checkBody(body, exact, media);
-    if (problem !== undefined) return toReason(problem.message);
-    if (key.kind === 'client') {
-      const { resource, undeclared } = split(value);
-      return own === undefined
-        ? `/${key.property} is required, but missing`
-        : { collection, resource, undeclared, text: resource === value ? text : undefined, key: own };
-    }
-    if (key.kind === 'none' || own === undefined) {
-      return { collection, ...split(body), text: undefined, key: undefined };
-    }
-    const place = `${appendPointer('', key.property)}/`;
-    const wrong = checkAnswer?.(value, exact).find(({ pointer }) => `${pointer}/`.startsWith(place));
-    if (wrong !== undefined) return describeSchemaProblem({ problem: wrong, value });
-    const { resource, undeclared } = split(body);
-    return { collection, resource: withMadeKey(resource, own), undeclared, text: undefined, key: own };
-  };
-
+function prepare(
+  { resource, operations }: ResourceUse,
+  resources: readonly Resource[],
+  whole: Policy,
+): Prepared {
+  const form = prepareRows(resource, operations, whole);
+  const { key, collection } = resource;
+  const policy = policyOf(whole, form.operation.id);
+  // The names of parameters may differ from operation to operation.
+  const owner = operations.find(({ path }) => path.template.startsWith(collection)) ?? form.operation;
+  const checks = owner.parameters
+    .filter(({ in: place, name }) => place === 'path' && collection.includes(`{${name}}`))
+    .map((parameter) => createParameterCheck(parameter, toValidationMode(policy)));
   return {
-    storedForm,
-    checkParameters: parameters
-      .filter((parameter) => parameter.in === 'path')
-      .map((parameter) => createParameterCheck(parameter, reading)),
+    form,
     takesDuplicates: key.kind === 'client' && policy['duplicate-key'] === 'accept',
-    take,
+    checkPath(path) {
+      const source = { path, query: [], header: () => undefined };
+      return checks.map((check) => check(source)).find((each) => each !== undefined)?.reason;
+    },
+    parent: resources.find((each) => each.isKept && each.collection === resource.parent),
   };
-}
-
-/** An object without one of its members. */
-export function without(value: JsonObject, property: string): JsonObject {
-  const { [property]: _left, ...rest } = value;
-  return rest;
-}
-
-/** The words of a sentence about a body, which a row is not. */
-function toReason(sentence: string): string {
-  return sentence
-    .replace(/^The body is not valid: /u, '')
-    .replace(/^The body has /u, 'it has ')
-    .replace(/\.$/u, '');
-}
-
-/** A row as a client would have sent it, or why it is none. */
-function readRow(
-  row: unknown,
-): { readonly value: JsonObject; readonly exact: boolean; readonly text: string } | string {
-  let text: string | undefined;
-  try {
-    // `as`: what is no JSON value makes no JSON text, which is seen below.
-    text = stringifyJson(row as JsonValue) as string | undefined;
-  } catch {
-    return 'it is no JSON value';
-  }
-  if (text === undefined) return 'it is no JSON value';
-  const parsed = parseJson(text, { explains: false });
-  if (parsed.kind === 'syntax') return 'it is no JSON value';
-  return isJsonObject(parsed.value)
-    ? { value: parsed.value, exact: parsed.exact, text }
-    : 'a row must be an object';
 }
 
 /** Says that the value of a unique property is taken, without a full stop; a claim is its name, a NUL and the value. */
@@ -205,24 +205,32 @@ export function describeClaim(claim: string): string {
  */
 export async function keepRow(
   store: Store,
-  { storedForm, name }: Collection,
+  collection: Collection,
   taken: TakenRow,
   known?: StoredResource,
 ): Promise<StoredResource | string> {
-  if (taken.key !== undefined) {
-    const stored = known ?? storedForm.toStored(taken, toStoreKey(taken.key));
+  const { storedForm, name } = collection;
+  const key = keyOfRow(collection, taken);
+  if (key !== undefined) {
+    const stored = known ?? storedForm.toStored(taken, key);
     const outcome = await store.replace(stored);
     return outcome.kind === 'claim-taken' ? describeClaim(outcome.claim) : stored;
   }
   for (;;) {
     const made = storedForm.makeKey(await store.nextNumber(name));
     const resource = storedForm.withMadeKey(taken.resource, made);
-    const stored = storedForm.toStored({ ...taken, resource }, toStoreKey(made));
+    const stored = storedForm.toStored({ ...taken, resource, text: undefined }, toStoreKey(made));
     const outcome = await store.insertIfAbsent(stored);
     if (outcome.kind !== 'key-taken') {
       return outcome.kind === 'stored' ? stored : describeClaim(outcome.claim);
     }
   }
+}
+
+/** What a row is kept under; undefined where the service makes it. */
+function keyOfRow({ resource }: Collection, { key }: TakenRow): StoreKey | undefined {
+  if (resource.kind === 'singleton') return singletonKey;
+  return key === undefined ? undefined : toStoreKey(key);
 }
 
 /** A row that its collection takes. */
@@ -256,19 +264,15 @@ export async function takeRows(
       if (typeof taken === 'string') {
         bad.push({ collection: path, index, place: placeOfRow(row), reason: taken });
       } else {
-        const key = taken.key === undefined ? undefined : toStoreKey(taken.key);
-        candidates.push({ collection, index, row, taken, key });
+        candidates.push({ collection, index, row, taken, key: keyOfRow(collection, taken) });
       }
     }
   }
   return { candidates, bad };
 }
 
-/** Rows by the path of their collection; or alone, where there is one collection that they can belong to. */
-export type GivenRows = StateRows | readonly JsonObject[];
-
 /** `as` cannot be spared: Array.isArray does not tell a read-only list. */
-function isList(rows: GivenRows): rows is readonly JsonObject[] {
+function isList(rows: GivenRows | JsonObject | readonly JsonObject[]): rows is readonly JsonObject[] {
   return Array.isArray(rows);
 }
 
@@ -287,7 +291,7 @@ function unusable(subject: string, reason: string, names: readonly string[]): Cl
  *
  * @throws ClocheError DATA_INVALID where it has another shape, or where rows alone may belong to several collections
  */
-export function toStateRows(given: GivenRows, { names }: Collections): StateRows {
+export function toStateRows(given: GivenRows, { names, find }: Collections): StateRows {
   if (isList(given)) {
     const [name] = names;
     if (name !== undefined && names.length === 1) return { [name]: given };
@@ -300,8 +304,12 @@ export function toStateRows(given: GivenRows, { names }: Collections): StateRows
   if (typeof given !== 'object' || given === null) {
     throw unusable(String(given), 'it is neither a list of rows nor an object of such lists', names);
   }
-  for (const [path, list] of Object.entries(given)) {
-    if (!Array.isArray(list)) throw unusable(path, 'it is not a list of rows', names);
-  }
-  return given;
+  const rows = Object.entries(given).map(([path, list]): [string, readonly JsonObject[]] => {
+    if (isList(list)) return [path, list];
+    const collection = typeof list === 'object' && list !== null ? find(path) : undefined;
+    // What is no such path is said of the row.
+    if (typeof collection === 'string' || collection?.resource.kind === 'singleton') return [path, [list]];
+    throw unusable(placeOfRow(list) ?? path, 'it is not a list of rows', names);
+  });
+  return Object.fromEntries(rows);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { GivenRows } from './collections.ts';
+import type { GivenRows } from './rows.ts';
 import { parseData } from './data-file.ts';
 import { placeOfRow } from './rows.ts';
 
@@ -46,7 +46,7 @@ test.each([
   ['a.ndjson', '{"id":1}\n{"id":}', /a\.ndjson:2:7: .+\. Write one JSON object on each line\.$/u],
   ['a.ndjson', '{"id":1}\n[]', /a\.ndjson:2:1: a row must be an object/u],
   ['a.json', '{"/a":[{"id":1},\n7]}', /a\.json:2:1: a row must be an object/u],
-  ['a.json', '{"/a":{"id":1}}', /a\.json:1:2: what stands under "\/a" is no list of rows/u],
+  ['a.json', '{"/a":1}', /a\.json:1:2: what stands under "\/a" is neither a list of rows nor an object/u],
   ['a.json', '{"id":1}', /a\.json:1:2: "id" is no path of a collection\. Give rows by the path/u],
   ['a.json', '"x"', /it is neither an object nor a list/u],
   ['a.yaml', '', /it is empty/u],

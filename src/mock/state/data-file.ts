@@ -8,8 +8,7 @@ import { nameSource, parseSource, readSource, toSourceUrl } from '../../document
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { isJson, parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { GivenRows } from './collections.ts';
-import { notePlace } from './rows.ts';
+import { type GivenRows, notePlace } from './rows.ts';
 
 /** Prepares the finding of many places in one text, by their offsets: its lines are looked for once. */
 function createLocator({ file, text }: SourceText): (offset: number) => TextLocation {
@@ -103,14 +102,19 @@ function toGivenRows(value: JsonValue, source: SourceText, places: TextPlaces): 
   }
   const offsets = places.get(value)?.members;
   return Object.fromEntries(
-    Object.entries(value).map(([path, list]): readonly [string, readonly JsonObject[]] => {
+    Object.entries(value).map(([path, list]): readonly [string, readonly JsonObject[] | JsonObject] => {
       const { line, column } = locate(offsets?.get(path) ?? 0);
       const place = `${file}:${line}:${column}`;
       if (!path.startsWith('/')) {
         throw unreadable(file, `${place}: ${JSON.stringify(path)} is no path of a collection`);
       }
+      if (isJsonObject(list)) {
+        notePlace(list, { file, line, column });
+        return [path, list];
+      }
       if (!Array.isArray(list)) {
-        throw unreadable(file, `${place}: what stands under ${JSON.stringify(path)} is no list of rows`);
+        const reason = `what stands under ${JSON.stringify(path)} is neither a list of rows nor an object`;
+        throw unreadable(file, `${place}: ${reason}`);
       }
       return [path, rowsOf(list)];
     }),

@@ -6,8 +6,9 @@ import { createKeyMaker, type MakeKey, makeUuid } from '../handlers/stored-form.
 import { mergeSchema, setOwn } from '../answer/sample-value.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { toStoreKey } from '../store/store.ts';
-import { type Collection, type Collections, type TakenRow, without } from './collections.ts';
+import type { Collection, Collections } from './collections.ts';
 import type { StateRows } from './rows.ts';
+import { type TakenRow, without } from './take-row.ts';
 
 /**
  * Makes up rows that creates would accept, for each collection without parameters that has none given. The same seed

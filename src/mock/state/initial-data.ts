@@ -1,4 +1,5 @@
-import { normalizePath } from '../../http/path.ts';
+import { canonicalPath } from '../../http/path.ts';
+import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
@@ -8,7 +9,6 @@ import {
   type Collection,
   type Collections,
   describeClaim,
-  type GivenRows,
   keepRow,
   type RowCandidate,
   takeRows,
@@ -18,6 +18,7 @@ import {
   type BadRow,
   DataError,
   type DataReport,
+  type GivenRows,
   type Imported,
   nameRows,
   placeOfRow,
@@ -32,6 +33,48 @@ interface RowLayout {
   readonly placed: readonly PlacedRow[];
   readonly bad: readonly BadRow[];
   readonly content: StoreContent;
+}
+
+/**
+ * Takes out rows that belong to an item which is not there: among the rows, or in a store that they come into. What lies
+ * below them goes with them.
+ */
+async function takeOutOrphans(
+  laidOut: Store,
+  placed: readonly PlacedRow[],
+  store: Pick<Store, 'get'> | undefined,
+): Promise<readonly { readonly row: PlacedRow; readonly reason: string }[]> {
+  if (placed.every(({ collection }) => collection.parents === undefined)) return [];
+  const missing = new Map<string, string | undefined>();
+  const depthOf = ({ collection }: PlacedRow): number => collection.name.split('/').length;
+  const orphans = [];
+  for (const row of placed.toSorted((left, right) => depthOf(left) - depthOf(right))) {
+    const { name, parents } = row.collection;
+    if (!missing.has(name)) {
+      missing.set(name, parents && (await explainOrphan(parents, [laidOut, ...(store ? [store] : [])])));
+    }
+    const reason = missing.get(name);
+    if (reason !== undefined) {
+      await laidOut.delete(row.stored.collection, row.stored.key);
+      orphans.push({ row, reason });
+    }
+  }
+  return orphans;
+}
+
+/** Says that an item is not there for others to belong to, without a full stop; undefined where it is. */
+export async function explainOrphan(
+  parents: NonNullable<Collection['parents']>,
+  stores: readonly Pick<Store, 'get'>[],
+): Promise<string | undefined> {
+  for (const store of stores) {
+    for (const { collection, key } of parents) {
+      if ((await store.get(collection, key)) !== undefined) return undefined;
+    }
+  }
+  const [{ collection, id }] = parents;
+  const shown = typeof id === 'string' ? id : stringifyJson(id ?? null);
+  return `there is no ${shorten(shown)} in ${shorten(collection)} that it could belong to`;
 }
 
 /** A service goes on counting behind the highest number that it finds. */
@@ -55,20 +98,21 @@ function withNumbers(content: StoreContent, collections: Collections): StoreCont
  * Ids that rows lack are made as the mock makes them, in the order of the rows, past those that rows have: the same
  * rows always get the same ids. Requests are let in now and then: nothing that they can see is changed here.
  *
- * @param onto - the state that they come into, in place of what has their ids; an empty one where it is left out
+ * @param into.content - the state that they come into, in place of what has their ids; an empty one where it is left out
+ * @param into.store - where items may be as well that rows belong to
  */
 export async function layOutRows(
   rows: StateRows,
   collections: Collections,
-  onto?: StoreContent,
+  into: { readonly content?: StoreContent; readonly store?: Pick<Store, 'get'> } = {},
 ): Promise<RowLayout> {
   const { candidates, bad: refused } = await takeRows(rows, collections);
   const breathe = createEventLoopYield();
   const bad = [...refused];
   const placed: PlacedRow[] = [];
   const store = createMemoryStore();
-  if (onto !== undefined) {
-    await store.load(onto);
+  if (into.content !== undefined) {
+    await store.load(into.content);
   }
   const firsts = new Map<string, RowCandidate>();
   for (const candidate of candidates) {
@@ -93,7 +137,7 @@ export async function layOutRows(
     if (key !== undefined) return collection.storedForm.toStored(taken, key);
     const made = await makeKey(collection);
     const resource = collection.storedForm.withMadeKey(taken.resource, made);
-    return collection.storedForm.toStored({ ...taken, resource }, toStoreKey(made));
+    return collection.storedForm.toStored({ ...taken, resource, text: undefined }, toStoreKey(made));
   }
 
   async function place(candidate: RowCandidate): Promise<string | undefined> {
@@ -120,10 +164,17 @@ export async function layOutRows(
       bad.push(toBad(candidate, reason));
     }
   }
-  const order = Object.keys(rows).map((path) => normalizePath(path));
-  const orderOf = ({ collection }: BadRow): number => order.indexOf(normalizePath(collection));
+  const orphans = await takeOutOrphans(store, placed, into.store);
+  bad.push(...orphans.map(({ row, reason }) => toBad(row, reason)));
+  const gone = new Set(orphans.map(({ row }) => row));
+  const order = Object.keys(rows).map((path) => canonicalPath(path));
+  const orderOf = ({ collection }: BadRow): number => order.indexOf(canonicalPath(collection));
   bad.sort((left, right) => orderOf(left) - orderOf(right) || left.index - right.index);
-  return { placed, bad, content: withNumbers(await store.dump(), collections) };
+  return {
+    placed: placed.filter((row) => !gone.has(row)),
+    bad,
+    content: withNumbers(await store.dump(), collections),
+  };
 }
 
 /**
@@ -135,7 +186,7 @@ export async function layOutRows(
  * @throws DataError which names each row that is not taken
  */
 export async function mergeRows(store: Store, collections: Collections, rows: StateRows): Promise<Imported> {
-  const { placed, bad } = await layOutRows(rows, collections, await store.dump());
+  const { placed, bad } = await layOutRows(rows, collections, { content: await store.dump() });
   if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
   // Not what they were checked against: a client may have changed something since.
   const former = new Map(
@@ -186,6 +237,7 @@ interface Layout extends RowLayout {
   readonly rows: StateRows;
   readonly collections: Collections;
   readonly short: DataReport['short'];
+  readonly beside: Store | undefined;
 }
 
 /** Prepares the data that a mock starts from. */
@@ -207,21 +259,29 @@ export function createStartData(input: {
     return (await import('./generate-data.ts')).generateRows(known, named, count, seed);
   }
 
-  /** What rows come to; tests go back to their data again and again. */
-  async function layOut(rows: GivenRows, known = collections()): Promise<Layout> {
-    if (last?.rows === rows && last.collections === known) return last;
+  /**
+   * What rows come to; tests go back to their data again and again.
+   *
+   * @param beside - where items may be as well that rows belong to
+   */
+  async function layOut(rows: GivenRows, known = collections(), beside?: Store): Promise<Layout> {
+    if (last?.rows === rows && last.collections === known && last.beside === beside) return last;
     const named = toStateRows(rows, known);
     const made = count === 0 ? {} : await generate(known, named);
-    const layout = await layOutRows({ ...named, ...made }, known);
+    const layout = await layOutRows(
+      { ...named, ...made },
+      known,
+      beside === undefined ? {} : { store: beside },
+    );
     const short = Object.entries(made)
       .filter(([, rowsMade]) => rowsMade.length < count)
       .map(([collection, rowsMade]) => ({ collection, made: rowsMade.length, wanted: count }));
-    last = { ...layout, rows: named, collections: known, short };
+    last = { ...layout, rows: named, collections: known, short, beside };
     return last;
   }
 
   async function layOutWhole(rows: GivenRows, known = collections()): Promise<Layout> {
-    const layout = await layOut(rows, known);
+    const layout = await layOut(rows, known, store);
     if (layout.bad.length > 0) throw new DataError({ subject: nameRows(layout.rows), rows: layout.bad });
     return layout;
   }
@@ -312,7 +372,7 @@ export function createStartData(input: {
     },
     async change(rows) {
       const next = await layOutWhole(rows);
-      const was = byName(await layOut(given));
+      const was = byName(await layOut(given, collections(), store));
       const is = byName(next);
       const news: PlacedRow[] = [];
       const changed: PlacedRow[] = [];

@@ -103,13 +103,11 @@ test('keeps resources under the property that is the key now, and sets aside the
   const schema = { type: 'object', properties };
   const byId = ordersOf({ ...schema, required: ['id'] });
   const byCode = ordersOf({ type: 'object', required: ['code'], properties: { ...properties, id: {} } });
-  const item = byCode.operations.map((operation) => ({
-    ...operation,
-    kind: {
-      ...(operation.kind.kind === 'create' ? operation.kind : ({} as never)),
-      key: { kind: 'client' as const, property: 'code', evidence: '' },
-    },
-  }));
+  const key = { kind: 'client' as const, property: 'code', evidence: '' };
+  const item = byCode.operations.map((operation) => {
+    const kind = operation.kind.kind === 'create' ? operation.kind : ({} as never);
+    return { ...operation, kind: { ...kind, key, resource: { ...kind.resource, key } } };
+  });
   const report = await change({ store, from: byId, to: { ...byCode, operations: item } });
   expect(report).toEqual({
     kept: 2,

@@ -1,20 +1,13 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
-import { createRouter } from '../../contract/router.ts';
+import type { Contract, Resource } from '../../contract/contract.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
-import type { JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { setAsideName } from '../message.ts';
-import {
-  type Collection,
-  type Collections,
-  createCollections,
-  describeClaim,
-  type TakenRow,
-} from './collections.ts';
+import { type Collection, type Collections, createCollections, describeClaim } from './collections.ts';
 import type { DataReport } from './rows.ts';
+import type { TakenRow } from './take-row.ts';
 import {
   type KeptResource,
   type Store,
@@ -48,26 +41,20 @@ export interface ChangeReport {
   readonly data?: DataReport;
 }
 
-function toRules(operation: Operation, policy: Policy): string {
-  const { kind, parameters, requestBody, responses } = operation;
-  const key = kind.kind === 'create' ? kind.key : undefined;
-  const inPath = parameters.filter((parameter) => parameter.in === 'path');
-  // The answer has a say only in keys that the service makes.
-  const made = key?.kind === 'server' ? responses.flatMap(({ media }) => media) : [];
-  const schemas = [...(requestBody?.media ?? []), ...made].map(({ range, schema }): JsonValue => [
-    range,
-    schema?.schema ?? true,
-  ]);
+function toRules({ key, operation, sent, shown, takesDuplicates }: Collection, whole: Policy): string {
+  const policy = policyOf(whole, operation.id);
   return stringifyJson([
-    key === undefined || key.kind === 'none' ? null : [key.kind, key.property],
-    schemas,
-    inPath.map(({ name, schema }) => [name, schema?.schema ?? true]),
+    key.kind === 'none' ? null : [key.kind, key.property],
+    [sent?.schema ?? null, shown?.schema ?? null],
+    operation.parameters.flatMap((parameter) =>
+      parameter.in === 'path' ? [[parameter.name, parameter.schema?.schema ?? true]] : [],
+    ),
     [...policy['unique-properties']],
     { ...policy.constraints },
     policy['undeclared-properties'] === 'refuse',
     policy['int64-range'],
     policy['integer-notation'],
-    policy['duplicate-key'] === 'accept',
+    takesDuplicates,
   ]);
 }
 
@@ -79,14 +66,13 @@ function collectionRules(
   contract: Pick<Contract, 'operations'>,
   policy: Policy,
 ): (collection: string) => string | undefined {
-  const route = createRouter(contract);
-  const known = new Map<Operation, string>();
-  return (collection) => {
-    const operations = [...(route(collection)?.operations.values() ?? [])];
-    const create = operations.find(({ kind }) => kind.kind === 'create');
-    if (create === undefined) return undefined;
-    const rules = known.get(create) ?? toRules(create, policyOf(policy, create.id));
-    known.set(create, rules);
+  const { find } = createCollections(contract, policy);
+  const known = new Map<Resource, string>();
+  return (path) => {
+    const collection = find(path);
+    if (typeof collection === 'string') return undefined;
+    const rules = known.get(collection.resource) ?? toRules(collection, policy);
+    known.set(collection.resource, rules);
     return rules;
   };
 }

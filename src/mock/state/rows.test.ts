@@ -77,10 +77,11 @@ test('shows what was created, collection by collection, empty ones too', async (
   const mock = await mockWith();
   await post(mock, '/shops/7/orders', { id: 1, name: 'a' });
   await post(mock, '/tasks', { title: 'b' });
+  const facts = { kind: 'collection', key: 'id', isKept: true };
   expect(await mock.state.collections()).toEqual([
-    { name: '/orders', count: 0 },
-    { name: '/tasks', count: 1 },
-    { name: '/shops/7/orders', count: 1 },
+    { name: '/orders', count: 0, ...facts },
+    { name: '/tasks', count: 1, ...facts },
+    { name: '/shops/7/orders', count: 1, ...facts },
   ]);
   expect(await mock.state.list('/tasks')).toEqual({
     total: 1,

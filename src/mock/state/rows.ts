@@ -60,10 +60,19 @@ export interface DataReport {
   }[];
 }
 
+/** A collection of the state, or a singleton, and how much is in it. */
+export interface StateCollection extends CollectionCount {
+  readonly kind: 'collection' | 'singleton';
+  /** The property that its resources are told apart by; null where none of them does. */
+  readonly key: string | null;
+  /** False where requests get samples, as nothing can fill it but data, which is not there. */
+  readonly isKept: boolean;
+}
+
 /** A resource as the state shows it. */
 export interface StateResource {
   /**
-   * What the resource is kept under, as a JSON text: `1`, `"basil"`. Where the policy takes a key that is taken, the
+   * What the resource is kept under, as a JSON text: `1`, `"basil"`; `0` of a singleton. Where the policy takes a key that is taken, the
    * later ones have a number behind it: `1 2`.
    */
   readonly key: string;
@@ -92,10 +101,22 @@ export interface StateQuery {
 }
 
 /**
- * Resources by the concrete path of their collection, as a data file holds them and an export gives them:
- * `{ "/orders": [{ "id": 1 }] }`.
+ * Resources by the concrete path of their collection, as an export gives them: `{ "/orders": [{ "id": 1 }] }`. A singleton
+ * is a list of one.
  */
 export type StateRows = Readonly<Record<string, readonly JsonObject[]>>;
+
+/**
+ * Rows as they are given: by the concrete path of their collection, one object for a singleton
+ * (`{ "/orders": [{ "id": 1 }], "/shops/7/orders": [{ "id": 2 }], "/settings": { "theme": "dark" } }`); or alone, where
+ * there is one collection that they can belong to.
+ */
+export type GivenRows = Readonly<Record<string, readonly JsonObject[] | JsonObject>> | readonly JsonObject[];
+
+/** The paths of collections that rows name; those that stand alone name none. */
+export function listPaths(rows: GivenRows): readonly string[] {
+  return Array.isArray(rows) ? [] : Object.keys(rows);
+}
 
 /** How many resources were brought in. */
 export interface Imported {
@@ -105,8 +126,8 @@ export interface Imported {
 
 /** What a mock remembers. Each collection is named by its concrete path, `/shops/7/orders`. */
 export interface MockState {
-  /** The collections that can hold something, empty ones too, as far as their path has no parameters. */
-  collections(): Promise<readonly CollectionCount[]>;
+  /** The collections and the singletons, empty ones too as far as their path has no parameters. */
+  collections(): Promise<readonly StateCollection[]>;
   /**
    * List resources of a collection, in the order in which its resources came.
    *
@@ -114,10 +135,11 @@ export interface MockState {
    */
   list(collection: string, query?: StateQuery): Promise<StatePage>;
   /**
-   * @param key - as StateResource has it; a text may go without its quotes where no other key is meant then
+   * @param key - as StateResource has it; a text may go without its quotes where no other key is meant then. A singleton
+   * needs none.
    * @throws ClocheError DATA_INVALID as list() does
    */
-  get(collection: string, key: string): Promise<StateResource | undefined>;
+  get(collection: string, key?: string): Promise<StateResource | undefined>;
   /**
    * Keeps a resource, in place of one that has its key.
    *
@@ -125,11 +147,11 @@ export interface MockState {
    */
   put(collection: string, value: JsonObject): Promise<StateResource>;
   /**
-   * False where there was none.
+   * Deletes a resource and what lies below it; false where there was none.
    *
    * @throws ClocheError DATA_INVALID as list() does
    */
-  delete(collection: string, key: string): Promise<boolean>;
+  delete(collection: string, key?: string): Promise<boolean>;
   /** Everything, so that import() takes it. */
   export(): Promise<StateRows>;
   /**
@@ -138,7 +160,7 @@ export interface MockState {
    * @param mode - `replace` empties the state first, `merge` keeps what is there
    * @throws DataError which names each row that cannot be taken
    */
-  import(rows: StateRows, mode?: 'replace' | 'merge'): Promise<Imported>;
+  import(rows: GivenRows, mode?: 'replace' | 'merge'): Promise<Imported>;
   /** Keeps the state as it is under a name, in place of an earlier one. */
   save(name: string): Promise<void>;
   /** Brings the state back that was kept under a name; false where there is none. */

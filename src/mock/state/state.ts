@@ -1,9 +1,10 @@
 import type { Contract } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import { normalizePath } from '../../http/path.ts';
+import { canonicalPath } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { singletonKey } from '../handlers/items.ts';
 import { shorten } from '../message.ts';
 import {
   type KeptResource,
@@ -13,11 +14,12 @@ import {
   type StoreKey,
   toStoreKey,
 } from '../store/store.ts';
-import { type Collections, createCollections, type GivenRows, keepRow, toStateRows } from './collections.ts';
-import { createStartData, layOutRows, mergeRows, type StartData } from './initial-data.ts';
+import { type Collections, createCollections, keepRow, toStateRows } from './collections.ts';
+import { createStartData, explainOrphan, layOutRows, mergeRows, type StartData } from './initial-data.ts';
 import {
   DataError,
   type DataReport,
+  type GivenRows,
   type MockState,
   nameRows,
   placeOfRow,
@@ -132,6 +134,12 @@ function createMockState(store: Store, collections: () => Collections): MockStat
     }
   }
 
+  function candidatesOf(path: string, key: string | undefined): readonly StoreKey[] {
+    if (key !== undefined) return toKeyCandidates(key);
+    const found = collections().find(path);
+    return typeof found !== 'string' && found.resource.kind === 'singleton' ? [singletonKey] : [];
+  }
+
   /** A path with a slip of the pen holds nothing, which is what a test may expect of the one that was meant. */
   function checkCollection(path: string): void {
     const found = collections().find(path);
@@ -150,31 +158,56 @@ function createMockState(store: Store, collections: () => Collections): MockStat
     const collection = collections().find(path);
     if (typeof collection === 'string') return collection;
     const taken = collection.take(row);
-    return typeof taken === 'string' ? taken : keepRow(store, collection, taken);
+    if (typeof taken === 'string') return taken;
+    const orphan = collection.parents && (await explainOrphan(collection.parents, [store]));
+    return orphan ?? keepRow(store, collection, taken);
+  }
+
+  /** Shows a resource so that it can be put again: with its key, where only the path of an item has that. */
+  function toStateResource(path: string, { key, text }: Pick<KeptResource, 'key' | 'text'>): StateResource {
+    const collection = collections().find(path);
+    const value = toKeptValue(text);
+    const pathKey = typeof collection === 'string' ? undefined : collection.pathKey;
+    return {
+      key: String(key),
+      value: pathKey === undefined ? value : { [pathKey]: toKeyValue(key), ...value },
+    };
   }
 
   return {
     async collections() {
-      const filled = await store.collections();
-      const { names } = collections();
-      const named = names.map((name) => filled.find((one) => one.name === name) ?? { name, count: 0 });
-      return [...named, ...filled.filter(({ name }) => !names.includes(name))];
+      const { resources, find } = collections();
+      const counts = new Map(
+        resources.flatMap(({ collection }) => (collection.includes('{') ? [] : [[collection, 0]])),
+      );
+      for (const { name, count } of await store.collections()) counts.set(name, count);
+      return [...counts].map(([name, count]) => {
+        const found = find(name);
+        const resource = typeof found === 'string' ? undefined : found.resource;
+        return {
+          name,
+          count,
+          kind: resource?.kind ?? 'collection',
+          key: resource === undefined || resource.key.kind === 'none' ? null : resource.key.property,
+          isKept: resource?.isKept ?? true,
+        };
+      });
     },
     async list(path, { search: wanted = '', offset = 0, limit = 100 } = {}) {
-      const collection = normalizePath(path);
+      const collection = canonicalPath(path);
       const found = wanted === '' ? undefined : await search(collection, wanted.toLowerCase());
       const total = found?.length ?? (await store.count(collection));
       if (total === 0) {
         checkCollection(path);
       }
       const page = found?.slice(offset, offset + limit) ?? (await store.list(collection, { offset, limit }));
-      return { total, resources: page.map(toStateResource) };
+      return { total, resources: page.map((each) => toStateResource(path, each)) };
     },
     async get(path, key) {
-      const collection = normalizePath(path);
-      for (const candidate of toKeyCandidates(key)) {
+      const collection = canonicalPath(path);
+      for (const candidate of candidatesOf(path, key)) {
         const text = await store.get(collection, candidate);
-        if (text !== undefined) return toStateResource({ key: candidate, text });
+        if (text !== undefined) return toStateResource(path, { key: candidate, text });
       }
       checkCollection(path);
       return undefined;
@@ -185,12 +218,15 @@ function createMockState(store: Store, collections: () => Collections): MockStat
         const bad = { collection: path, index: 0, place: placeOfRow(value), reason: kept };
         throw new DataError({ subject: path, rows: [bad] });
       }
-      return toStateResource(kept);
+      return toStateResource(path, kept);
     },
     async delete(path, key) {
-      const collection = normalizePath(path);
-      for (const candidate of toKeyCandidates(key)) {
-        if (await store.delete(collection, candidate)) return true;
+      const collection = canonicalPath(path);
+      for (const candidate of candidatesOf(path, key)) {
+        if (await store.delete(collection, candidate)) {
+          await store.deleteBelow(`${collection}/${encodeURIComponent(toKeyText(candidate))}`);
+          return true;
+        }
       }
       checkCollection(path);
       return false;
@@ -199,7 +235,10 @@ function createMockState(store: Store, collections: () => Collections): MockStat
       const content = await store.dump();
       const filled = content.collections.filter(({ resources }) => resources.length > 0);
       return Object.fromEntries(
-        filled.map(({ name, resources }) => [name, resources.map(({ text }) => toKeptValue(text))]),
+        filled.map(({ name, resources }) => [
+          name,
+          resources.map((resource) => toStateResource(name, resource).value),
+        ]),
       );
     },
     async import(given, mode = 'replace') {
@@ -231,8 +270,16 @@ function toKeptValue(text: string): JsonObject {
   return parsed.kind === 'json' && isJsonObject(parsed.value) ? parsed.value : {};
 }
 
-function toStateResource({ key, text }: { readonly key: StoreKey; readonly text: string }): StateResource {
-  return { key: String(key), value: toKeptValue(text) };
+/** The value that something is kept under. */
+function toKeyValue(key: StoreKey): JsonValue {
+  const parsed = parseJson(String(key), { explains: false });
+  return parsed.kind === 'json' ? parsed.value : key;
+}
+
+/** What a key is in the path of its item, decoded. */
+function toKeyText(key: StoreKey): string {
+  const value = toKeyValue(key);
+  return typeof value === 'string' ? value.replaceAll(/\p{Surrogate}/gu, '\uFFFD') : String(key);
 }
 
 /**

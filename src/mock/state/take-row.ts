@@ -1,0 +1,219 @@
+import type { MediaTypeContract, Operation, Resource } from '../../contract/contract.ts';
+import { findSuccessResponse } from '../../contract/responses.ts';
+import { parseJson } from '../../json/parse.ts';
+import { pointerTokens } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type Policy, policyOf } from '../../policy/policy.ts';
+import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
+import { describeSchemaProblem } from '../../schema/describe-problem.ts';
+import { declaredNames, namedProperties, schemaProperties } from '../../schema/properties.ts';
+import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
+import { setOwn } from '../answer/sample-value.ts';
+import { elementSchema } from '../handlers/lists.ts';
+import {
+  type KeptBody,
+  prepareStoredForm,
+  type StoredForm,
+  toValidationMode,
+} from '../handlers/stored-form.ts';
+import { createBodyCheck } from '../request/body.ts';
+
+/** A row that a collection takes. */
+export interface TakenRow extends KeptBody {
+  /** Undefined where the service makes it. */
+  readonly key: JsonValue | undefined;
+}
+
+/** How rows of a resource are checked and kept. */
+export interface RowForm {
+  /** The operation whose body a row is like: the create, else the replace; else one that shows the resource. */
+  readonly operation: Operation;
+  /** What a client sends of the resource, without an envelope; undefined where no client sends it. */
+  readonly sent: CompiledSchema | undefined;
+  /** What a response shows of it, without an envelope; undefined where no JSON response does. */
+  readonly shown: CompiledSchema | undefined;
+  readonly storedForm: StoredForm;
+  /** The name that a row brings its key under where only the path of an item has that. */
+  readonly pathKey: string | undefined;
+  /** Takes a row; a text says why it does not, in words without a full stop. */
+  readonly take: (row: unknown, collection: string) => TakenRow | string;
+}
+
+/**
+ * Prepares the taking of rows of a resource. What a client would send of a row is checked as the body of its create is,
+ * or where there is none, of its replace; what the service alone says of it (`readOnly`, or declared in responses only) as
+ * responses declare it, and is kept too.
+ *
+ * @param operations - those of the resource
+ * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
+ */
+export function prepareRows(
+  resource: Resource,
+  operations: readonly [Operation, ...Operation[]],
+  whole: Policy,
+): RowForm {
+  const { key, parameter } = resource;
+  // An update declares no more than what may change.
+  const writer = ['create', 'replace']
+    .flatMap((role) => operations.filter(({ kind }) => kind.kind === role))
+    .find(({ requestBody }) => requestBody !== undefined);
+  const operation = writer ?? operations[0];
+  const policy = policyOf(whole, operation.id);
+  const reading = toValidationMode(policy);
+  const sent = writer === undefined ? undefined : findSent(writer);
+  const shown = findShown(operations);
+  const storedForm = prepareStoredForm(
+    operation,
+    key,
+    policy,
+    operation.kind.kind === 'create' ? undefined : shown,
+  );
+  const checkSent =
+    sent === undefined || writer?.requestBody === undefined
+      ? undefined
+      : createBodyCheck({ ...writer.requestBody, media: [sent] }, policy, reading);
+  const validateShown = shown?.validator(reading);
+  const sentSchema = sent?.schema?.schema ?? true;
+  const declared = declaredNames(sentSchema);
+  const named = namedProperties(sentSchema);
+  const readOnly = new Set(
+    [...schemaProperties(sentSchema)].filter(([, property]) => property.readOnly).map(([name]) => name),
+  );
+  const shownNames = namedProperties(shown?.schema ?? true);
+  const keepsUndeclared = policy['undeclared-properties'] === 'store';
+  const pathKey =
+    key.kind === 'none' && parameter !== undefined && !named.has(parameter) && !shownNames.has(parameter)
+      ? parameter
+      : undefined;
+
+  /** Whether a client has no say in a property. */
+  function isOfService(name: string): boolean {
+    if (sent === undefined || readOnly.has(name)) return true;
+    if (named.has(name)) return false;
+    return shownNames.has(name) || (key.kind !== 'none' && name === key.property);
+  }
+
+  function findProblem(value: JsonObject, exact: boolean): string | undefined {
+    const body: JsonObject = {};
+    const others = new Set<string>();
+    for (const [name, member] of Object.entries(value)) {
+      if (isOfService(name)) {
+        others.add(name);
+      } else {
+        setOwn(body, name, member);
+      }
+    }
+    const problem = sent && checkSent?.(others.size === 0 ? value : body, exact, sent);
+    if (problem !== undefined) return toReason(problem.message);
+    if (others.size === 0 && sent !== undefined) return undefined;
+    const wrong = validateShown?.(value, exact).find(({ pointer, params }) => {
+      const name = pointerTokens(pointer)[0] ?? ('property' in params ? params.property : '');
+      return sent === undefined || others.has(name);
+    });
+    return wrong && describeSchemaProblem({ problem: wrong, value });
+  }
+
+  /** A row as it is kept: in the order in which it came, what is not declared apart. */
+  function split(value: JsonObject): Pick<KeptBody, 'resource' | 'undeclared'> {
+    const isDeclared = (name: string): boolean =>
+      declared === undefined || declared.has(name) || isOfService(name);
+    if (Object.keys(value).every(isDeclared)) return { resource: value, undeclared: undefined };
+    const entries = Object.entries(value);
+    const rest = keepsUndeclared ? entries.filter(([name]) => !isDeclared(name)) : [];
+    return {
+      resource: Object.fromEntries(entries.filter(([name]) => isDeclared(name))),
+      undeclared: rest.length === 0 ? undefined : Object.fromEntries(rest),
+    };
+  }
+
+  return {
+    operation,
+    sent: sent?.schema,
+    shown,
+    storedForm,
+    pathKey,
+    take(row, collection) {
+      const read = readRow(row);
+      if (typeof read === 'string') return read;
+      const keyProperty = key.kind === 'none' ? pathKey : key.property;
+      const own =
+        keyProperty !== undefined && Object.hasOwn(read.value, keyProperty)
+          ? read.value[keyProperty]
+          : undefined;
+      const isBesides = own !== undefined && pathKey !== undefined;
+      const value = isBesides ? without(read.value, pathKey) : read.value;
+      const problem = findProblem(value, read.exact);
+      if (problem !== undefined) return problem;
+      if (key.kind === 'client' && own === undefined) return `/${key.property} is required, but missing`;
+      const { resource: kept, undeclared } = split(value);
+      const text = kept === read.value ? read.text : undefined;
+      return { collection, resource: kept, undeclared, text, key: own };
+    },
+  };
+}
+
+/** The media type that a client would send, with the schema of the resource alone. */
+function findSent({ requestBody, kind }: Operation): MediaTypeContract | undefined {
+  const media = requestBody?.media.find(({ isJson }) => isJson) ?? requestBody?.media[0];
+  const path = 'request' in kind ? kind.request : [];
+  if (media?.schema === undefined || path.length === 0) return media;
+  const { schema, pointer } = media.schema;
+  return { ...media, schema: compileSchema({ schema: memberSchema(schema, path), pointer }) };
+}
+
+/** What responses show of one item: those of a read before those of changes, and a list last. */
+function findShown(operations: readonly Operation[]): CompiledSchema | undefined {
+  for (const role of ['read', 'create', 'replace', 'update', 'action', 'list']) {
+    for (const operation of operations) {
+      const { kind } = operation;
+      const media = chooseSentMedia(findSuccessResponse(operation)?.media ?? []);
+      const whole = media?.isJson === true ? media.media.schema : undefined;
+      if (kind.kind !== role || whole === undefined) continue;
+      const { schema, pointer } = whole;
+      if (kind.kind === 'list') {
+        const { kind: form, path, element } = kind.list;
+        if (form === 'ids') continue;
+        const item = memberSchema(elementSchema(memberSchema(schema, path), form), element);
+        return compileSchema({ schema: item, pointer });
+      }
+      const path = 'response' in kind ? kind.response : undefined;
+      if (path === undefined) continue;
+      return path.length === 0 ? whole : compileSchema({ schema: memberSchema(schema, path), pointer });
+    }
+  }
+  return undefined;
+}
+
+/** An object without one of its members. */
+export function without(value: JsonObject, property: string): JsonObject {
+  const { [property]: _left, ...rest } = value;
+  return rest;
+}
+
+/** The words of a sentence about a body, which a row is not. */
+function toReason(sentence: string): string {
+  return sentence
+    .replace(/^The body is not valid: /u, '')
+    .replace(/^The body has /u, 'it has ')
+    .replace(/\.$/u, '');
+}
+
+/** A row as a client would have sent it, or why it is none. */
+function readRow(
+  row: unknown,
+): { readonly value: JsonObject; readonly exact: boolean; readonly text: string } | string {
+  let text: string | undefined;
+  try {
+    // `as`: what is no JSON value makes no JSON text, which is seen below.
+    text = stringifyJson(row as JsonValue) as string | undefined;
+  } catch {
+    return 'it is no JSON value';
+  }
+  if (text === undefined) return 'it is no JSON value';
+  const parsed = parseJson(text, { explains: false });
+  if (parsed.kind === 'syntax') return 'it is no JSON value';
+  return isJsonObject(parsed.value)
+    ? { value: parsed.value, exact: parsed.exact, text }
+    : 'a row must be an object';
+}
