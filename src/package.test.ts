@@ -131,13 +131,7 @@ test.each([
 });
 
 test('the packages that later versions would break are pinned', () => {
-  expect(manifest.dependencies).toMatchObject({
-    '@stoplight/prism-http': '5.12.0',
-    '@stoplight/prism-core': '5.8.0',
-  });
   expect(installed).toMatchObject({
-    'node_modules/@stoplight/prism-http': { version: '5.12.0' },
-    'node_modules/@stoplight/prism-core': { version: '5.8.0' },
     'node_modules/@apidevtools/swagger-parser': { version: '13.0.0' },
   });
 });

@@ -2,7 +2,6 @@ import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { escapeLine } from '../errors/console-text.ts';
 import type { DispatcherOptions, HttpDispatcher } from '../http/dispatcher.ts';
-import type { Sampler } from './handlers/samples.ts';
 import { createMockClock } from './clock.ts';
 import { openControl } from './control/control.ts';
 import { createFaultRules } from './faults/fault-rules.ts';
@@ -20,8 +19,6 @@ import { type OpenedStore, sumCounts } from './store/store.ts';
 /** What a mock gets from where it runs, Node or a browser, so that the rest runs anywhere. */
 export interface MockPlatform {
   readonly readVersion: () => Promise<string>;
-  /** Makes the sampler that is asked for the answers of operations that no state can answer. */
-  readonly createSampler: (contract: Contract) => Promise<Sampler>;
   /**
    * Opens a store that outlives the mock.
    *
@@ -133,7 +130,6 @@ async function putTogether(
   });
   const prepare = createPreparer({
     options,
-    createSampler: platform.createSampler,
     store,
     faults,
     clock,

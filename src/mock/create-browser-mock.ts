@@ -24,8 +24,6 @@ function refuse(name: string): Promise<never> {
 
 const browser: MockPlatform = {
   readVersion: () => Promise.resolve('in a browser'),
-  // What is asked besides the sampler is enough for nearly every schema, and the sampler of Node needs Node.
-  createSampler: () => Promise.resolve(() => undefined),
   openStore: ({ place }) =>
     Promise.reject(
       new ClocheError('OPTION_INVALID', {

@@ -40,8 +40,6 @@ async function toContract(
 /** What is of Node's; each is loaded when it is needed. */
 const node: MockPlatform = {
   readVersion: async () => (await import('../document/package-manifest.ts')).readVersion(),
-  createSampler: async (contract) =>
-    (await import('./handlers/prism-sampler.ts')).createPrismSampler(contract),
   openStore: async (url, tell) => (await import('./store/open-store.ts')).openStore(url, tell),
   listen: async (responder, where) => (await import('./server/server.ts')).listen(responder, where),
   async createDispatcher(responder, which) {

@@ -292,7 +292,10 @@ test('serves samples for operations that no state can answer', async () => {
     components: { schemas: { Item: item } },
   });
   const items = await ask(mock, 'GET', '/items');
-  expect(items).toMatchObject({ status: 200, body: [{ id: expect.any(Number) }] });
+  expect(items).toMatchObject({
+    status: 200,
+    body: [{ id: expect.any(Number), when: expect.any(String) }, { id: expect.any(Number) }],
+  });
   expect(await ask(mock, 'GET', '/items')).toMatchObject({ body: items.body });
   expect(await ask(mock, 'GET', '/example')).toMatchObject({ status: 200, body: 42 });
   expect(await ask(mock, 'DELETE', '/empty')).toMatchObject({ status: 204, body: undefined });

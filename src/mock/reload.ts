@@ -1,10 +1,10 @@
+import type { MakeUp } from './answer/sample-value.ts';
 import { keptRole } from '../contract/resources.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { withDocumentAnswers } from '../policy/document-answers.ts';
 import { checkPolicy } from '../policy/policy-file.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import type { Sampler } from './handlers/samples.ts';
 import type { OperationHandler } from './handlers/stored-form.ts';
 import { exemplifyPatterns } from './answer/patterns.ts';
 import type { MockClock } from './clock.ts';
@@ -44,6 +44,7 @@ interface AnsweringOptions {
   readonly tokens?: readonly string[];
   readonly log?: (entry: RequestLogEntry) => void;
   readonly cors?: CorsOptions | false;
+  readonly seed?: number;
   /** The control token is hidden in the log, as the others are. */
   readonly control?: { readonly token?: string } | false;
 }
@@ -68,24 +69,29 @@ type Prepare = (input: Omit<Prepared, 'basis'>) => Promise<Prepared>;
  */
 export function createPreparer(input: {
   readonly options: AnsweringOptions;
-  /** Makes what is asked for the answers of operations that no state can answer. */
-  readonly createSampler: (contract: Contract) => Promise<Sampler>;
   readonly store: Store;
   readonly faults: FaultMatcher;
   readonly clock: MockClock;
   readonly record: (raw: RawRequest) => void;
 }): Prepare {
-  const { options, createSampler, store, faults, clock, record } = input;
+  const { options, store, faults, clock, record } = input;
   const { cors = {}, log, control } = options;
   const tokens = toTokens(options.tokens);
   const secrets =
     control === false || control?.token === undefined ? [...tokens] : [...tokens, control.token];
   const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
 
+  let makeUp: Promise<MakeUp> | undefined;
+  /** The words are many, and most documents that are made with care need none. */
+  function loadMakeUp(): Promise<MakeUp> {
+    makeUp ??= import('./answer/made-up.ts').then((madeUp) => madeUp.loadMakeUp(clock.now));
+    return makeUp;
+  }
+
   async function makeSamples(contract: Contract): Promise<ReadonlyMap<Operation, OperationHandler>> {
     if (contract.operations.every((operation) => keptRole(operation) !== undefined)) return new Map();
     const samples = await import('./handlers/samples.ts');
-    return samples.makeSamples(contract, await createSampler(contract));
+    return samples.makeSamples(contract, { seed: options.seed ?? 1, loadMakeUp });
   }
 
   return async ({ contract, answers, filled }) => {

@@ -5,7 +5,7 @@ import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
-import { sampleValue } from './sample-value.ts';
+import { foundText, sampleValue } from './sample-value.ts';
 
 /** Escapes and character classes, where nothing is a quantifier; and the quantifiers without an upper bound. */
 const pieces = /\\.|\[(?:\\.|[^\]\\])*\]|(?<open>[*+]|\{\d+,\})/gsu;
@@ -110,13 +110,12 @@ function addExamples(schema: JsonSchema, findText: FindText): JsonSchema {
   if (!isJsonObject(schema)) return schema;
   const text = needsText(schema) ? findText(schema) : undefined;
   const copy = mapSubschemas(schema, (part) => addExamples(part, findText));
-  return text === undefined ? copy : { ...copy, examples: [text] };
+  return text === undefined ? copy : { ...copy, [foundText]: text };
 }
 
 /**
- * Gives the responses of a contract what a sample cannot be made without: an example in each string schema
- * with a `pattern`, which says how a text is judged and not how one is made. An example judges nothing
- * (JSON Schema 2020-12 validation §9.5), so that the validators stay as they are. The texts are the same in
+ * Gives the responses of a contract what a sample cannot be made without: a text in each string schema
+ * with a `pattern`, which says how a text is judged and not how one is made. The validators stay as they are. The texts are the same in
  * every run. What no text is found for stays as it is.
  *
  * The generators are loaded only for a response that needs them.

@@ -1,7 +1,8 @@
 import type { DeclaredHeader } from '../../contract/contract.ts';
 import { compareNumbers, ExactNumber, isInteger, isMultipleOf } from '../../json/exact-number.ts';
+import { pointerTokens } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type JsonSchema, resolveLocal } from '../../schema/walk.ts';
+import { type JsonSchema, resolveLocal, valueKey } from '../../schema/walk.ts';
 
 const named = ['properties', 'patternProperties'];
 
@@ -72,7 +73,8 @@ function isNumber(value: JsonValue | undefined): value is JsonNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 
-function fits(value: JsonNumber, schema: JsonObject): boolean {
+/** Whether a number keeps to the bounds of a schema, merged, and is whole where it must be. */
+export function fitsBounds(value: JsonNumber, schema: JsonObject): boolean {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   return (
     (!isNumber(minimum) || compareNumbers(value, minimum) >= 0) &&
@@ -101,7 +103,7 @@ function nearBounds(schema: JsonObject): readonly number[] {
 
 function sampleNumber(schema: JsonObject): JsonNumber | undefined {
   const bounds = [schema['minimum'], schema['maximum']].filter(isNumber);
-  return [1, 0, ...bounds, ...nearBounds(schema)].find((candidate) => fits(candidate, schema));
+  return [1, 0, ...bounds, ...nearBounds(schema)].find((candidate) => fitsBounds(candidate, schema));
 }
 
 const byFormat: Readonly<Record<string, string>> = {
@@ -132,11 +134,18 @@ function count(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' ? value : value instanceof ExactNumber ? Number(value.text) : undefined;
 }
 
-/** Fits a text into the length that a schema allows, in code points (JSON Schema 2020-12 validation §6.3). */
+/** How many code points a text may have (JSON Schema 2020-12 validation §6.3). */
+export function lengthsOf({ minLength, maxLength }: JsonObject): {
+  readonly shortest: number;
+  readonly longest: number;
+} {
+  return { shortest: count(minLength) ?? 0, longest: count(maxLength) ?? Infinity };
+}
+
+/** Fits a text into the length that a schema allows. */
 export function fitLength(text: string, schema: JsonObject): string {
   const points = [...text];
-  const shortest = count(schema['minLength']) ?? 0;
-  const longest = count(schema['maxLength']) ?? Infinity;
+  const { shortest, longest } = lengthsOf(schema);
   return points.length > longest
     ? points.slice(0, longest).join('')
     : text.padEnd(text.length + shortest - points.length, '.');
@@ -149,16 +158,39 @@ function sampleText(schema: JsonObject): string {
   return known ?? fitLength('text', schema);
 }
 
-/** The values that a schema, merged, gives itself: a `const`, its examples, a default or those of an `enum`, in this order. */
-export function givenValues(schema: JsonObject): readonly JsonValue[] {
-  const list = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
-  const single = (value: JsonValue | undefined): readonly JsonValue[] => (value === undefined ? [] : [value]);
-  const { const: only, examples, default: usual, enum: values } = schema;
-  return [...single(only), ...list(examples), ...single(usual), ...list(values)];
+/** Where a schema holds a text that its `pattern` takes, which the document does not have. */
+export const foundText = 'x-cloche-text';
+
+/** The values that a schema, merged, prefers for itself: a `const`, its examples or a default, in this order. */
+export function preferredValues({ const: only, examples, default: usual }: JsonObject): readonly JsonValue[] {
+  return [only, ...(Array.isArray(examples) ? examples : []), usual].filter((value) => value !== undefined);
 }
 
 /** How deep a made value goes before it gives up: a schema may require itself. */
 const deepest = 8;
+/** How deep what is not required is made up, and how many values at most: large documents hold each schema in each other. */
+const most = { depth: 3, values: 500, items: 2 };
+
+/**
+ * Makes up a value by its name, or gives undefined where it cannot.
+ *
+ * @param names - what it is called, and before it what it lies in
+ * @param schema - merged
+ * @param seed - that of the object which it lies in
+ */
+export type MakeUp = (names: readonly string[], schema: JsonObject, seed: string) => JsonValue | undefined;
+
+/** How whole values are made up. */
+export interface MadeUp {
+  readonly makeUp: MakeUp;
+  /** What the whole is called, the outermost first. */
+  readonly names: readonly string[];
+  readonly seed: string;
+  /** What is left out, as it travels the other way. */
+  readonly without: 'readOnly' | 'writeOnly';
+  /** Whether the values are made up although the schema has examples. */
+  readonly ignoresExamples?: boolean;
+}
 
 /**
  * A value made for a schema: a `const`, example, default or the first of an `enum` where there is one, else
@@ -168,53 +200,98 @@ const deepest = 8;
  * @param fill - asked for each property, its schema merged; what it names is put in even where it is not required
  */
 export function sampleValue(
-  whole: JsonSchema,
+  schema: JsonSchema,
   fill?: (name: string, schema: JsonObject) => JsonValue | undefined,
 ): JsonValue | undefined {
-  const root = isJsonObject(whole) ? whole : {};
+  return buildValue(schema, fill, undefined);
+}
 
-  function sampleObject(schema: JsonObject, depth: number): JsonObject {
+/**
+ * A value made up for a schema, with what it does not require: the examples of the schema, else what its names say.
+ * Validate it before it is used.
+ */
+export function makeUpValue(schema: JsonSchema, madeUp: MadeUp): JsonValue | undefined {
+  return buildValue(schema, undefined, madeUp);
+}
+
+/** A schema that is referred to says by its own name what a value is. */
+function referredName(schema: JsonValue): readonly string[] {
+  const { $ref: reference } = isJsonObject(schema) ? schema : {};
+  return typeof reference === 'string' ? pointerTokens(reference.slice(1)).slice(-1) : [];
+}
+
+/** What a value is called, and the seed of the object which it lies in. */
+interface Place {
+  readonly names: readonly string[];
+  readonly seed: string;
+}
+
+function buildValue(
+  whole: JsonSchema,
+  fill: ((name: string, schema: JsonObject) => JsonValue | undefined) | undefined,
+  madeUp: MadeUp | undefined,
+): JsonValue | undefined {
+  const root = isJsonObject(whole) ? whole : {};
+  let left = most.values;
+
+  /** Whether a property that is not required is made up all the same. */
+  function isWanted(merged: () => JsonObject, depth: number): boolean {
+    if (madeUp === undefined || left <= 0) return false;
+    const schema = merged();
+    if (schema[madeUp.without] === true) return false;
+    const type = typeOf(schema);
+    return depth < most.depth || (type !== 'object' && type !== 'array');
+  }
+
+  function buildObject(schema: JsonObject, depth: number, { names, seed }: Place): JsonObject {
     const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
     const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
-    const entries = [...new Set([...required, ...Object.keys(properties)])].map(
-      (name): [string, JsonValue | undefined] => {
-        const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
-        const merged = mergeSchema(root, isJsonObject(property) ? property : {});
-        return [
-          name,
-          fill?.(name, merged) ?? (required.includes(name) ? sample(merged, depth + 1) : undefined),
-        ];
-      },
-    );
-    return Object.fromEntries(
-      entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
-    );
+    const made: JsonObject = {};
+    for (const name of new Set([...required, ...Object.keys(properties)])) {
+      const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? true;
+      const merged = (): JsonObject => mergeSchema(root, isJsonObject(property) ? property : {});
+      const filled = fill?.(name, merged());
+      const isMade = filled === undefined && (required.includes(name) || isWanted(merged, depth));
+      const value = isMade ? build(property, depth + 1, { names: [...names, name], seed }) : filled;
+      if (value !== undefined) setOwn(made, name, value);
+    }
+    return made;
   }
 
-  function sampleArray(schema: JsonObject, depth: number): JsonValue[] {
+  function buildArray(schema: JsonObject, depth: number, { names, seed }: Place): JsonValue[] {
     const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
-    const length = Math.max(
-      first.length,
-      Number(schema['minItems'] ?? 0),
-      'items' in schema && depth < 3 ? 1 : 0,
-    );
-    const items = Array.from({ length: Math.min(length, Number(schema['maxItems'] ?? length)) }, (_, index) =>
-      sample(first[index] ?? schema['items'] ?? true, depth + 1),
-    );
-    return items.filter((item) => item !== undefined);
+    const fewest = Math.max(first.length, Number(schema['minItems'] ?? 0));
+    const usual = 'items' in schema && depth < 3 && left > 0 ? (madeUp === undefined ? 1 : most.items) : 0;
+    const length = Math.min(Math.max(fewest, usual), Number(schema['maxItems'] ?? Infinity));
+    const items = Array.from({ length }, (_, index) =>
+      build(first[index] ?? schema['items'] ?? true, depth + 1, { names, seed: `${seed}/${index}` }),
+    ).filter((item) => item !== undefined);
+    // The examples of one schema are the same each time.
+    const distinct =
+      madeUp === undefined ? items : [...new Map(items.map((item) => [valueKey(item), item])).values()];
+    return distinct.length < fewest ? items : distinct;
   }
 
-  function sample(schema: JsonValue, depth: number): JsonValue | undefined {
+  function build(schema: JsonValue, depth: number, place: Place): JsonValue | undefined {
     if (depth > deepest) return undefined;
+    left -= 1;
     const merged = mergeSchema(root, isJsonObject(schema) ? schema : {});
     // An example knows nothing of what is to be filled in.
-    const [chosen] = fill !== undefined && 'properties' in merged ? [] : givenValues(merged);
-    if (chosen !== undefined) return chosen;
+    const given = fill !== undefined && 'properties' in merged ? [] : preferredValues(merged);
+    if (given[0] !== undefined && madeUp?.ignoresExamples !== true) return given[0];
+    const { enum: values, [foundText]: text } = merged;
+    const made = madeUp?.makeUp(place.names, merged, place.seed);
+    const known = [made, ...(Array.isArray(values) ? values : []), text].find((value) => value !== undefined);
+    if (known !== undefined) return known;
+    const within = {
+      names: [...place.names, ...referredName(schema)],
+      seed: `${place.seed}/${place.names.at(-1) ?? ''}`,
+    };
     switch (typeOf(merged)) {
       case 'object':
-        return sampleObject(merged, depth);
+        return buildObject(merged, depth, within);
       case 'array':
-        return sampleArray(merged, depth);
+        return buildArray(merged, depth, within);
       case 'integer':
       case 'number':
         return sampleNumber(merged);
@@ -223,14 +300,16 @@ export function sampleValue(
       case 'null':
         return null;
       default:
-        return sampleText(merged);
+        // No text that is made up fits a pattern by chance.
+        return madeUp !== undefined && 'pattern' in merged ? undefined : sampleText(merged);
     }
   }
 
-  return sample(root, 0);
+  return build(root, 0, { names: madeUp?.names ?? [], seed: madeUp?.seed ?? '' });
 }
 
-function typeOf(schema: JsonObject): JsonValue {
+/** The type that values are made of for a schema, merged: the first that is not null. */
+export function typeOf(schema: JsonObject): JsonValue {
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type'] ?? undefined];
   const type = types.find((each) => each !== 'null') ?? types[0];
   if (type !== undefined) return type;

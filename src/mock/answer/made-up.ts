@@ -1,0 +1,168 @@
+import { ExactNumber } from '../../json/exact-number.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { fitsBounds, lengthsOf, type MakeUp, typeOf } from './sample-value.ts';
+import type { Draw, TextPlace } from './made-up-words.ts';
+
+/**
+ * Loads the words that values are made up of, which takes a while: ask only where one is wanted. A value looks like what
+ * it is called, `Ada Lovelace` or a price with cents, and its schema accepts it; the same names and seed give the same one,
+ * on the same day. Nothing is made up where a name says nothing of a text, or no value is known to fit; nor objects
+ * and lists.
+ *
+ * @param now - the clock that made-up times are near to
+ */
+export async function loadMakeUp(now: () => number): Promise<MakeUp> {
+  const { makeTexts } = await import('./made-up-words.ts');
+  const timeAfter = (days: number, seconds: number): string => {
+    // Of one day the same times, whenever they are asked for.
+    const midnight = Math.floor(now() / dayMs) * dayMs;
+    return `${new Date(midnight + days * dayMs + seconds * 1000).toISOString().slice(0, 19)}Z`;
+  };
+
+  return (names, schema, seed) => {
+    if ('not' in schema || 'if' in schema) return undefined;
+    const name = names.at(-1) ?? '';
+    const draw = createDraw(`${seed}/${name}`);
+    if (Array.isArray(schema['enum'])) return draw.pick(schema['enum']);
+    if ('const' in schema) return schema['const'];
+    const words = toWords(name);
+    const place: TextPlace = {
+      words,
+      around: names.slice(0, -1).map(toWords).join(' '),
+      draw,
+      shared: createDraw(seed),
+      timeAfter: (days) => timeAfter(days, draw.integer(21_600, 72_000)),
+    };
+    switch (typeOf(schema)) {
+      case 'string': {
+        const { format } = schema;
+        const texts = makeTexts(place, typeof format === 'string' ? format : undefined);
+        return texts.find((text) => fitsText(text, schema)) ?? shorten(texts[0], schema);
+      }
+      case 'integer':
+      case 'number':
+        return makeNumber(place, schema);
+      case 'boolean':
+        return !/\b(?:deleted|archived|blocked|disabled|hidden|cancelled|banned|expired)$/u.test(words);
+      default:
+        return undefined;
+    }
+  };
+}
+
+const dayMs = 86_400_000;
+
+/** `customerName` and `customer_name` are the words `customer name`. */
+function toWords(name: string): string {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** Chooses by a seed: FNV-1a makes a number of it, and mulberry32 many of that. */
+function createDraw(seed: string): Draw {
+  let state = 0x811c9dc5;
+  for (let index = 0; index < seed.length; index += 1) {
+    state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
+  }
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  }
+  const integer = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
+  return {
+    integer,
+    pick<T>(values: readonly T[]): T {
+      // `as`: the index lies in the list, which is never empty.
+      return values[integer(0, values.length - 1)] as T;
+    },
+    digits: (count) => Array.from({ length: count }, () => integer(0, 9)).join(''),
+  };
+}
+
+function matches(pattern: string, text: string): boolean {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags).test(text);
+    } catch {
+      // Read without the flag, as validators do.
+    }
+  }
+  return false;
+}
+
+function fitsText(text: string, schema: JsonObject): boolean {
+  const { shortest, longest } = lengthsOf(schema);
+  const { pattern } = schema;
+  const length = [...text].length;
+  return length >= shortest && length <= longest && (typeof pattern !== 'string' || matches(pattern, text));
+}
+
+/** Whole words, as many as there is room for; where more are wanted, the same again. */
+function shorten(text: string | undefined, schema: JsonObject): string | undefined {
+  if (text?.includes(' ') !== true || 'format' in schema) return undefined;
+  const { shortest, longest } = lengthsOf(schema);
+  if (shortest > mostRepeated) return undefined;
+  let made = text;
+  while (made.length < shortest) made = `${made} ${text}`;
+  while (made.length > longest && made.includes(' ')) made = made.slice(0, made.lastIndexOf(' '));
+  return fitsText(made, schema) ? made : undefined;
+}
+
+const mostRepeated = 2000;
+
+/** What numbers are called, the bounds that they are made up in, and how many decimals they have. */
+const ranges: readonly (readonly [name: RegExp, from: number, to: number, decimals?: number])[] = [
+  [/\b(?:salary|income|budget|revenue)\b/u, 30_000, 120_000],
+  [/\bcents$/u, 500, 20_000],
+  [/\b(?:price|amount|cost|total|subtotal|fee|tax|balance|charge|payment|value)s?$/u, 5, 200, 2],
+  [/\blat(?:itude)?$/u, -60, 70, 4],
+  [/\b(?:lng|lon|long|longitude)$/u, -170, 170, 4],
+  [/\bid$/u, 1, 1000],
+  [/\bage$/u, 18, 80],
+  [/\byear$/u, 1990, 2026],
+  [/\bmonth$/u, 1, 12],
+  [/\bday$/u, 1, 28],
+  [/\bhours?$/u, 0, 23],
+  [/\b(?:minutes?|seconds?|duration)$/u, 1, 59],
+  [/\b(?:rating|score|stars|grade)$/u, 1, 5, 1],
+  [/\b(?:percent|percentage|discount|rate|progress)$/u, 1, 100],
+  [/\b(?:temperature|temp)$/u, 8, 30, 1],
+  [/\b(?:weight|height|width|length|depth|size|area|volume)$/u, 1, 100, 1],
+  [/\b(?:distance|mileage)$/u, 1, 500, 1],
+  [/\b(?:stock|inventory|views|likes|followers|bytes)$/u, 0, 2000],
+  [/\bport$/u, 1024, 49_151],
+  [/\b(?:quantity|qty|count|capacity|seats|guests|nights|rooms)$/u, 1, 20],
+  [/\b(?:priority|level|rank|position|order|index|version|page)$/u, 1, 5],
+];
+
+/** A number by its name within the bounds of its schema, in steps of its `multipleOf`. */
+function makeNumber({ words, draw, timeAfter }: TextPlace, schema: JsonObject): number | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const numbers = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf];
+  // What has more digits than a JavaScript number is for who counts with them.
+  if (numbers.some((each) => each instanceof ExactNumber)) return undefined;
+  const isWhole = typeOf(schema) === 'integer';
+  const [, from, to, decimals = 0] = ranges.find(([name]) => name.test(words)) ?? [words, 1, 100];
+  if (isWhole && /\b(?:timestamp|(?:created|updated|expires|deleted) at)$/u.test(words)) {
+    const seconds = Date.parse(timeAfter(draw.integer(-30, -1))) / 1000;
+    if (fitsBounds(seconds, schema)) return seconds;
+  }
+  const only = (...bounds: readonly (JsonValue | undefined)[]): readonly number[] =>
+    bounds.filter((bound) => typeof bound === 'number');
+  const low = Math.max(...only(minimum, exclusiveMinimum), -Number.MAX_SAFE_INTEGER);
+  const high = Math.min(...only(maximum, exclusiveMaximum), Number.MAX_SAFE_INTEGER);
+  const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : isWhole ? 1 : 10 ** -decimals;
+  const isInside = from <= high && to >= low;
+  const start = isInside ? Math.max(from, low) : low > to ? low : Math.max(low, high - 100);
+  const end = isInside ? Math.min(to, high) : Math.min(high, start + 100);
+  // A bound itself may be excluded.
+  const made = Array.from({ length: 4 }, () =>
+    Number((draw.integer(Math.ceil(start / step), Math.floor(end / step)) * step).toFixed(10)),
+  );
+  return made.find((value) => fitsBounds(value, schema));
+}

@@ -1,0 +1,71 @@
+import type { DeclaredResponse, Operation } from '../../contract/contract.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { SampleSource } from '../message.ts';
+import { renderText, type SentMedia } from './representation.ts';
+import { type MakeUp, makeUpValue, mergeSchema, preferredValues, sampleValue } from './sample-value.ts';
+
+/** What a sample is to be made for, and how. */
+export interface SampleRequest {
+  readonly operation: Operation;
+  readonly response: DeclaredResponse;
+  readonly sent: SentMedia;
+  readonly seed: string;
+  /** Loads what makes values up. */
+  readonly loadMakeUp: () => Promise<MakeUp>;
+  /** Whether it is made up although the document has examples. */
+  readonly ignoresExamples?: boolean;
+}
+
+/** A body that no state gives. */
+export interface SampleBody {
+  readonly text: string;
+  /** False for a stand-in for a notation that only an example would show. */
+  readonly isDeclared: boolean;
+  readonly source: SampleSource;
+}
+
+type Candidate = readonly [value: JsonValue | undefined, source: SampleSource];
+
+/** Values for a response, the best first. What makes them is loaded where all before it were of no use. */
+async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
+  const { operation, sent, seed, loadMakeUp, ignoresExamples = false } = request;
+  const { media } = sent;
+  const schema = media.schema?.schema ?? true;
+  const given = preferredValues(mergeSchema(isJsonObject(schema) ? schema : {}, schema));
+  const examples = [...media.examples, ...given].map((example): Candidate => [example, 'example']);
+  if (!ignoresExamples) yield* examples;
+  if (media.schema !== undefined) {
+    const names = operation.path.template.split('/').filter((part) => part !== '' && !part.includes('{'));
+    const makeUp = await loadMakeUp();
+    const madeUp = { makeUp, names, seed, without: 'writeOnly', ignoresExamples } as const;
+    yield [makeUpValue(schema, madeUp), 'generated'];
+  }
+  yield [sampleValue(schema), 'generated'];
+  const { plainValues } = await import('../../arbitrary/from-schema.ts');
+  yield [plainValues(media.schema, media.examples)?.smallest, 'generated'];
+  yield* examples;
+}
+
+/**
+ * Makes the body of a sample, valid against its declared schema: an example of the document where one is valid, else one
+ * that is made up. Where the schema speaks of a value and the media type is not JSON, the notation is the document's
+ * example, else one of our own, which is not declared. Undefined where nothing valid is found.
+ */
+export async function makeSampleBody(request: SampleRequest): Promise<SampleBody | undefined> {
+  const { media, isJson, contentType } = request.sent;
+  const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  const accepts = (value: JsonValue): boolean =>
+    validate === undefined || validate(value, holdsExactNumber(value)).length === 0;
+  const written = media.examples.find((example) => typeof example === 'string');
+  const asWritten = written === undefined ? undefined : toBody(written, 'example');
+  for await (const [value, source] of makeValues(request)) {
+    if (value === undefined || !accepts(value)) continue;
+    if (isJson) return toBody(stringifyJson(value), source);
+    if (typeof value === 'string') return toBody(value, source);
+    return asWritten ?? { text: renderText(contentType, value), isDeclared: false, source };
+  }
+  return isJson ? undefined : (asWritten ?? { text: '', isDeclared: false, source: 'empty' });
+}
+
+const toBody = (text: string, source: SampleSource): SampleBody => ({ text, isDeclared: true, source });
