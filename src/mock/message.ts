@@ -246,7 +246,7 @@ export interface Interference {
   /** The answer in place of every step, or undefined where the steps are taken. */
   readonly forced: MockResponse | undefined;
   /** The answer in place of what a valid request does. */
-  readonly preferred: MockResponse | undefined;
+  readonly preferred: (() => MaybePromise<MockResponse>) | undefined;
   readonly delivery: Delivery | undefined;
   /** Fields of every answer, names and values in turn. */
   readonly headers: readonly string[];

@@ -88,10 +88,12 @@ export function createPreparer(input: {
     return makeUp;
   }
 
+  const sampling = { seed: options.seed ?? 1, loadMakeUp };
+
   async function makeSamples(contract: Contract): Promise<ReadonlyMap<Operation, OperationHandler>> {
     if (contract.operations.every((operation) => keptRole(operation) !== undefined)) return new Map();
     const samples = await import('./handlers/samples.ts');
-    return samples.makeSamples(contract, { seed: options.seed ?? 1, loadMakeUp });
+    return samples.makeSamples(contract, sampling);
   }
 
   return async ({ contract, answers, filled }) => {
@@ -103,6 +105,7 @@ export function createPreparer(input: {
       store,
       tokens,
       samples: await makeSamples(answering),
+      sampling,
       clock: clock.now,
       faults,
       cors,

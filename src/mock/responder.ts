@@ -13,6 +13,7 @@ import { prepareHandler } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
 import { createRefuser, explainParameter, findErrorShape, type Refuse } from './answer/refusal.ts';
 import { chooseSentMedia } from './answer/representation.ts';
+import type { Sampling } from './answer/sample-body.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
 import {
@@ -212,7 +213,7 @@ function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<Moc
   if (bodyProblem !== undefined) return refuse({ condition: 'invalid-body', ...bodyProblem });
   const problem = operation.authenticatesFirst ? undefined : operation.authenticate?.(head);
   if (problem !== undefined) return refuseCredentials(refuse, problem);
-  return interference?.preferred ?? operation.handle({ head, path, parameters, content: reading });
+  return interference?.preferred?.() ?? operation.handle({ head, path, parameters, content: reading });
 }
 
 const absent = { kind: 'absent' } as const;
@@ -356,6 +357,8 @@ interface BasisSettings {
   readonly clock: () => number;
   /** Left out where neither rules nor requests have a say in what goes wrong. */
   readonly faults?: FaultMatcher;
+  /** How what a request wants made up is made; goes with the faults. */
+  readonly sampling?: Sampling;
   readonly cors?: CorsOptions | false;
   readonly log?: LogSettings;
 }
@@ -366,7 +369,7 @@ interface BasisSettings {
  * @throws ClocheError SCHEMA_UNUSABLE where a schema of the document cannot be compiled
  */
 export function prepareBasis(contract: Contract, settings: BasisSettings): Basis {
-  const { policy, clock, faults, cors = false, log } = settings;
+  const { policy, clock, faults, cors = false, log, sampling } = settings;
   const errorShape = findErrorShape(contract.operations);
   const limiter = createRateLimiter(policy['rate-limit'], clock);
   const limits = contract.operations.map(({ id }) => policyOf(policy, id)['body-limit'].bytes);
@@ -382,7 +385,7 @@ export function prepareBasis(contract: Contract, settings: BasisSettings): Basis
     ),
     contentLimit: Math.max(policy['body-limit'].bytes, ...limits),
     cors: cors === false ? undefined : createCors(contract, cors),
-    faultInjector: faults && createFaultInjector({ contract, policy, faults }),
+    faultInjector: faults && sampling && createFaultInjector({ contract, policy, faults, sampling }),
     limiter,
     refuse: createRefuser({ operation: undefined, policy, errorShape }),
     unknown: createUnknownExplainer(contract),

@@ -5,14 +5,17 @@ import type { SampleSource } from '../message.ts';
 import { renderText, type SentMedia } from './representation.ts';
 import { type MakeUp, makeUpValue, mergeSchema, preferredValues, sampleValue } from './sample-value.ts';
 
-/** What a sample is to be made for, and how. */
-export interface SampleRequest {
+/** How samples are made. */
+export interface Sampling {
+  readonly seed: number | string;
+  /** Loads what makes values up. */
+  readonly loadMakeUp: () => Promise<MakeUp>;
+}
+
+interface SampleRequest extends Sampling {
   readonly operation: Operation;
   readonly response: DeclaredResponse;
   readonly sent: SentMedia;
-  readonly seed: string;
-  /** Loads what makes values up. */
-  readonly loadMakeUp: () => Promise<MakeUp>;
   /** Whether it is made up although the document has examples. */
   readonly ignoresExamples?: boolean;
 }
@@ -38,7 +41,13 @@ async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
   if (media.schema !== undefined) {
     const names = operation.path.template.split('/').filter((part) => part !== '' && !part.includes('{'));
     const makeUp = await loadMakeUp();
-    const madeUp = { makeUp, names, seed, without: 'writeOnly', ignoresExamples } as const;
+    const madeUp = {
+      makeUp,
+      names,
+      seed: `${seed} ${operation.id}`,
+      without: 'writeOnly',
+      ignoresExamples,
+    } as const;
     yield [makeUpValue(schema, madeUp), 'generated'];
   }
   yield [sampleValue(schema), 'generated'];

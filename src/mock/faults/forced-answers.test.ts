@@ -164,6 +164,28 @@ test('takes preferences from the query, as Prism does', async () => {
   expect([status, JSON.parse(text)]).toEqual([404, { title: 'No such door' }]);
 });
 
+test('makes an answer up anew for each request that prefers it, and touches no state', async () => {
+  const text = { type: 'string' };
+  const user = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: text } };
+  const content = { 'application/json': { schema: user, example: { id: 1, name: 'Ada' } } };
+  const created = { 201: { description: 'Created.', content } };
+  const paths = { '/users': { post: { requestBody: { content }, responses: created } } };
+  const mock = await createMock(contractOf({ paths }));
+  const ask = async (prefer: string) => {
+    const headers = { prefer, 'content-type': 'application/json' };
+    const answer = await mock.fetch('/users', { method: 'POST', headers, body: '{"id":7,"name":"Grace"}' });
+    return { headers: answer.headers, body: (await answer.json()) as unknown };
+  };
+  const [first, second] = [await ask('dynamic=true'), await ask('dynamic=true')];
+  expect(first.body).toEqual({ id: expect.any(Number), name: expect.stringMatching(/^\S+ \S+/u) });
+  expect(second.body).not.toEqual(first.body);
+  expect(first.headers.get('cloche-sample')).toBe('generated');
+  expect(first.headers.get('preference-applied')).toBe('dynamic=true');
+  expect((await mock.state.collections()).filter(({ count }) => count > 0)).toEqual([]);
+  expect((await ask('dynamic=false')).body).toEqual({ id: 7, name: 'Grace' });
+  expect((await ask('dynamic=maybe')).headers.get('cloche-ignored')).toContain('neither true nor false');
+});
+
 test('marks an example that its own schema does not accept', async () => {
   const { text, headers } = await send(await openDoors(), '/doors/7', {
     headers: { prefer: 'example=wrong' },

@@ -4,6 +4,8 @@ import { operationOf, type Route } from '../../contract/router.ts';
 import { pathOf } from '../../http/path.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { findErrorShape } from '../answer/refusal.ts';
+import { chooseSentMedia, replaceFields, withoutFields } from '../answer/representation.ts';
+import { makeSampleBody, type Sampling } from '../answer/sample-body.ts';
 import type { ConnectionFault, Delivery, Interference, MockResponse, RequestHead } from '../message.ts';
 import type { FaultMatcher } from './fault-rules.ts';
 import type { Fault } from './fault.ts';
@@ -48,8 +50,9 @@ export function createFaultInjector(input: {
   readonly contract: Contract;
   readonly policy: Policy;
   readonly faults: FaultMatcher;
+  readonly sampling: Sampling;
 }): FaultInjector {
-  const { contract, policy, faults } = input;
+  const { contract, policy, faults, sampling } = input;
   const force = createForcer(contract, policy);
 
   function takeRule({ method, target }: RequestHead, { route, path }: InterferedPlace): Found | undefined {
@@ -76,6 +79,27 @@ export function createFaultInjector(input: {
     }
     const message = `This answer was forced by ${source}.`;
     return fault.answer && force({ operation, answer: fault.answer, challenge, message });
+  }
+
+  let madeAnew = 0;
+  /** Makes up the content of an answer, another one each time; as it is where nothing can be made. */
+  async function makeAnew(operation: Operation, answer: MockResponse): Promise<MockResponse> {
+    const response = findDeclaredResponse(operation.responses, answer.status);
+    const sent = chooseSentMedia(response?.media ?? []);
+    if (response === undefined || sent === undefined || answer.body === undefined) return answer;
+    madeAnew += 1;
+    const { loadMakeUp } = sampling;
+    const seed = `${sampling.seed} ${madeAnew}`;
+    const made = await makeSampleBody({ operation, response, sent, seed, loadMakeUp, ignoresExamples: true });
+    if (made === undefined) return answer;
+    const { undeclared, ...note } = answer.note;
+    const fields = made.isDeclared ? withoutFields(answer.headers, ['cloche-undeclared']) : answer.headers;
+    return {
+      ...answer,
+      headers: replaceFields(fields, ['Content-Type', sent.contentType, 'Cloche-Sample', made.source]),
+      body: made.text,
+      note: { ...note, ...(made.isDeclared ? {} : { undeclared: 'forced' }), sample: made.source },
+    };
   }
 
   /** Why the example that a fault names is not there; nothing where it is. */
@@ -115,13 +139,20 @@ export function createFaultInjector(input: {
       .join(' ');
     const words = 'The request preferred this answer.';
     const preferred =
-      choice?.answer && force({ operation, answer: choice.answer, challenge, message: words });
+      operation && choice?.answer && force({ operation, answer: choice.answer, challenge, message: words });
+    const applied = ['Preference-Applied', toFieldText(choice?.applied.join(', ') ?? '')];
+    const withApplied = (answer: MockResponse): MockResponse => ({
+      ...answer,
+      headers: [...answer.headers, ...applied],
+    });
     return {
       forced: found && toForced(found, operation, challenge),
-      preferred: preferred && {
-        ...preferred,
-        headers: [...preferred.headers, 'Preference-Applied', toFieldText(choice?.applied.join(', ') ?? '')],
-      },
+      preferred:
+        preferred &&
+        (() =>
+          choice?.isDynamic === true
+            ? makeAnew(operation, preferred).then(withApplied)
+            : withApplied(preferred)),
       delivery: found && toDelivery(found),
       headers: ignored.length === 0 ? [] : ['Cloche-Ignored', toFieldText(ignored.join('; '))],
       fault: found?.id,

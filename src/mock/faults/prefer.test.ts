@@ -25,8 +25,13 @@ test.each([
 });
 
 test.each([
-  ['/plants?__code=404&__example=not+there', undefined, { code: '404', example: 'not there' }],
-  ['/plants?__code=404', 'code=500', { code: '500', example: undefined }],
+  [
+    '/plants?__code=404&__example=not+there',
+    undefined,
+    { code: '404', example: 'not there', dynamic: undefined },
+  ],
+  ['/plants?__code=404', 'code=500', { code: '500', example: undefined, dynamic: undefined }],
+  ['/plants?__dynamic=true', undefined, { code: undefined, example: undefined, dynamic: 'true' }],
   ['/plants?name__code=404', undefined, undefined],
   ['/plants', 'return=minimal', undefined],
   ['/plants', undefined, undefined],
@@ -55,5 +60,9 @@ test('leaves a parameter to the operation that declares it', () => {
       },
     },
   });
-  expect(readPreferences(head, operations[0])).toEqual({ code: undefined, example: 'a' });
+  expect(readPreferences(head, operations[0])).toEqual({
+    code: undefined,
+    example: 'a',
+    dynamic: undefined,
+  });
 });

@@ -20,8 +20,8 @@ export function explainNoExample(
   return `${subject} has no ${toPreference('example', example)}${status === undefined ? '' : ` for ${status}`}`;
 }
 
-/** Which of the declared answers a request would like to have: a status, as it was written, and an example. */
-type Preferences = Readonly<Record<'code' | 'example', string | undefined>>;
+/** Which of the declared answers a request would like to have, as it was written: a status, an example, and whether it is made up. */
+type Preferences = Readonly<Record<'code' | 'example' | 'dynamic', string | undefined>>;
 
 /**
  * Reads the preferences of a Prefer field, names in lower case. Of a name that stands twice the first counts, and
@@ -38,7 +38,7 @@ export function parsePrefer(field: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Reads which answer a request would like to have: `Prefer: code=404, example=gone`, or `__code` and `__example` in its
+ * Reads which answer a request would like to have: `Prefer: code=404, example=gone`, `dynamic=true`, or `__code` and the like in its
  * query, as Prism reads them. The field comes first. A parameter that the operation has under such a name is its own.
  */
 export function readPreferences(
@@ -58,12 +58,17 @@ export function readPreferences(
   };
   const code = find('code');
   const example = find('example');
-  return code === undefined && example === undefined ? undefined : { code, example };
+  const dynamic = find('dynamic');
+  return [code, example, dynamic].every((each) => each === undefined)
+    ? undefined
+    : { code, example, dynamic };
 }
 
 /** What comes of the preferences of a request. */
 interface Choice {
   readonly answer: ForcedAnswer | undefined;
+  /** Whether its content is made up anew. */
+  readonly isDynamic: boolean;
   /** What Preference-Applied says (RFC 7240 §3). */
   readonly applied: readonly string[];
   /** Why a preference is not met, a part of a sentence each. */
@@ -80,18 +85,33 @@ interface Choice {
 export function choosePreferred(
   { root }: Pick<Contract, 'root'>,
   operation: Operation,
-  { code, example }: Preferences,
+  { code, example, dynamic }: Preferences,
 ): Choice {
   const wanted = code !== undefined && /^\d{3}$/u.test(code) ? Number(code) : undefined;
   const status = isForcibleStatus(wanted) ? wanted : undefined;
-  const applied = status === undefined ? [] : [toPreference('code', String(status))];
-  const ignored =
-    code === undefined || status !== undefined
+  const isDynamic = dynamic === 'true';
+  const applied = [
+    ...(status === undefined ? [] : [toPreference('code', String(status))]),
+    ...(dynamic === 'true' || dynamic === 'false' ? [toPreference('dynamic', dynamic)] : []),
+  ];
+  const ignored = [
+    ...(code === undefined || status !== undefined
       ? []
-      : [`${toPreference('code', code)} is no status from 200 to 599`];
-  const answer = status === undefined ? undefined : { status };
-  if (example === undefined) return { answer, applied, ignored };
+      : [`${toPreference('code', code)} is no status from 200 to 599`]),
+    ...(dynamic === undefined || dynamic === 'true' || dynamic === 'false'
+      ? []
+      : [`${toPreference('dynamic', dynamic)} is neither true nor false`]),
+    ...(isDynamic && example !== undefined
+      ? [`${toPreference('example', example)} is not made up, as dynamic=true wants it`]
+      : []),
+  ];
   const success = findSuccessResponse(operation);
+  if (isDynamic) {
+    const own = success === undefined ? 200 : statusOf(success);
+    return { answer: { status: status ?? own }, isDynamic, applied, ignored };
+  }
+  const answer = status === undefined ? undefined : { status };
+  if (example === undefined) return { answer, isDynamic, applied, ignored };
   const others = operation.responses
     .filter((response) => response !== success)
     .toSorted((left, right) => Number(left.status.kind !== 'exact') - Number(right.status.kind !== 'exact'));
@@ -99,11 +119,17 @@ export function choosePreferred(
     status === undefined ? [success, ...others] : [findDeclaredResponse(operation.responses, status)];
   const response = declared.find((each) => each !== undefined && hasExample(root, each, example));
   if (response === undefined) {
-    return { answer, applied, ignored: [...ignored, explainNoExample(operation, { example, status })] };
+    return {
+      answer,
+      isDynamic,
+      applied,
+      ignored: [...ignored, explainNoExample(operation, { example, status })],
+    };
   }
   const own = response === success || response.status.kind !== 'default' ? statusOf(response) : 500;
   return {
     answer: { status: status ?? own, example },
+    isDynamic,
     applied: [...applied, toPreference('example', example)],
     ignored,
   };

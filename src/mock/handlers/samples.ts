@@ -3,15 +3,12 @@ import { keptRole } from '../../contract/resources.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { chooseSentMedia } from '../answer/representation.ts';
-import { makeSampleBody, type SampleRequest } from '../answer/sample-body.ts';
+import { makeSampleBody, type Sampling } from '../answer/sample-body.ts';
 import { sampleHeaders } from '../answer/sample-value.ts';
 import type { AnswerNote } from '../message.ts';
 import type { OperationHandler } from './stored-form.ts';
 
-async function makeSample(
-  operation: Operation,
-  how: Pick<SampleRequest, 'seed' | 'loadMakeUp'>,
-): Promise<OperationHandler> {
+async function makeSample(operation: Operation, sampling: Sampling): Promise<OperationHandler> {
   const response = findSuccessResponse(operation);
   const status = response === undefined ? 200 : statusOf(response);
   const sent = chooseSentMedia(response?.media ?? []);
@@ -19,7 +16,7 @@ async function makeSample(
   const made =
     response === undefined || sent === undefined || !hasContent
       ? { text: '', isDeclared: response !== undefined, source: 'empty' as const }
-      : await makeSampleBody({ ...how, operation, response, sent });
+      : await makeSampleBody({ ...sampling, operation, response, sent });
   if (made === undefined) throw refuseToSample(operation, sent?.media);
   const undeclared = made.isDeclared ? {} : ({ undeclared: 'other-operations' } as const);
   const note: AnswerNote = { operation: operation.id, ...undeclared, sample: made.source };
@@ -56,11 +53,11 @@ function refuseToSample(operation: Operation, media: MediaTypeContract | undefin
  */
 export async function makeSamples(
   contract: Contract,
-  { seed, loadMakeUp }: { readonly seed: number } & Pick<SampleRequest, 'loadMakeUp'>,
+  sampling: Sampling,
 ): Promise<ReadonlyMap<Operation, OperationHandler>> {
   const samples = new Map<Operation, OperationHandler>();
   for (const operation of contract.operations.filter((each) => keptRole(each) === undefined)) {
-    samples.set(operation, await makeSample(operation, { seed: `${seed} ${operation.id}`, loadMakeUp }));
+    samples.set(operation, await makeSample(operation, sampling));
   }
   return samples;
 }
