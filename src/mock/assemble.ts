@@ -156,7 +156,7 @@ async function putTogether(
   });
   const responder = createResponder(start.basis, mounted);
   const { close: closeTransports, ...transports } = createTransports(platform, responder);
-  const held = holdState({ store, basis: () => current.basis, start: options });
+  const held = holdState({ store, basis: () => current.basis, start: options, clock: clock.now });
   if (place.kind !== 'memory') {
     await bringBack(store, start.basis);
   }

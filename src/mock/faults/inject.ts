@@ -29,6 +29,8 @@ interface InterferedPlace {
   readonly challenge: string | undefined;
 }
 
+const preferredWords = 'The request preferred this answer.';
+
 /** What goes wrong with a request, and where that was said. */
 interface Found {
   readonly fault: Fault;
@@ -92,13 +94,18 @@ export function createFaultInjector(input: {
     const seed = `${sampling.seed} ${madeAnew}`;
     const made = await makeSampleBody({ operation, response, sent, seed, loadMakeUp, ignoresExamples: true });
     if (made === undefined) return answer;
-    const { undeclared, ...note } = answer.note;
     const fields = made.isDeclared ? withoutFields(answer.headers, ['cloche-undeclared']) : answer.headers;
     return {
       ...answer,
       headers: replaceFields(fields, ['Content-Type', sent.contentType, 'Cloche-Sample', made.source]),
       body: made.text,
-      note: { ...note, ...(made.isDeclared ? {} : { undeclared: 'forced' }), sample: made.source },
+      note: {
+        operation: operation.id,
+        message: preferredWords,
+        forced: true,
+        ...(made.isDeclared ? {} : { undeclared: 'forced' }),
+        sample: made.source,
+      },
     };
   }
 
@@ -137,9 +144,10 @@ export function createFaultInjector(input: {
     const message = [...ignored.map((each) => `Left aside: ${each}.`), found && describeDelivery(found)]
       .filter(Boolean)
       .join(' ');
-    const words = 'The request preferred this answer.';
     const preferred =
-      operation && choice?.answer && force({ operation, answer: choice.answer, challenge, message: words });
+      operation &&
+      choice?.answer &&
+      force({ operation, answer: choice.answer, challenge, message: preferredWords });
     const applied = ['Preference-Applied', toFieldText(choice?.applied.join(', ') ?? '')];
     const withApplied = (answer: MockResponse): MockResponse => ({
       ...answer,
@@ -150,9 +158,7 @@ export function createFaultInjector(input: {
       preferred:
         preferred &&
         (() =>
-          choice?.isDynamic === true
-            ? makeAnew(operation, preferred).then(withApplied)
-            : withApplied(preferred)),
+          choice.isDynamic ? makeAnew(operation, preferred).then(withApplied) : withApplied(preferred)),
       delivery: found && toDelivery(found),
       headers: ignored.length === 0 ? [] : ['Cloche-Ignored', toFieldText(ignored.join('; '))],
       fault: found?.id,

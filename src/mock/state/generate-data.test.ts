@@ -44,11 +44,18 @@ function textOf(rows: StateRows[string]): string {
   return stringifyJson(rows as unknown as JsonValue);
 }
 
-test('keys count from 1, and texts can be told apart', async () => {
-  const rows = await rowsOf({ body: objectOf({ id: { type: 'integer' }, customerName: name }) });
+test('keys count from 1, and texts look like what they are called', async () => {
+  const rows = await rowsOf({
+    body: objectOf({ id: { type: 'integer' }, customerName: name, meterReading: name }),
+  });
   expect(rows).toEqual(
-    [1, 2, 3, 4, 5].map((number) => ({ id: number, customerName: `Customer name ${number}` })),
+    [1, 2, 3, 4, 5].map((number) => ({
+      id: number,
+      customerName: expect.stringMatching(/^\p{Lu}\S+ \p{Lu}\S+$/u),
+      meterReading: `Meter reading ${number}`,
+    })),
   );
+  expect(new Set(rows.map((row) => row['customerName'])).size).toBe(5);
 });
 
 test('the same seed makes the same rows, another one others', async () => {
@@ -87,11 +94,11 @@ test.each<readonly [string, JsonObject]>([
 
 test('keys that cannot be counted are distinct and valid in any number', async () => {
   const rows = await rowsOf({
-    body: objectOf({ id: { type: 'string', pattern: '^[A-Z]{2}[a-z]{2}$' }, name }),
+    body: objectOf({ id: { type: 'string', pattern: '^[A-Z]{2}[a-z]{2}$' }, reading: name }),
     options: { dataCount: 200 },
   });
   expect(new Set(rows.map((row) => row['id'])).size).toBe(200);
-  expect(rows[199]?.['name']).toBe('Name 200');
+  expect(rows[199]?.['reading']).toBe('Reading 200');
 });
 
 test('keys are counted although many bodies are refused for something else', async () => {

@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { createKeyMaker, type MakeKey, makeUuid } from '../handlers/stored-form.ts';
-import { mergeSchema, setOwn } from '../answer/sample-value.ts';
+import { memberSchema } from '../answer/representation.ts';
+import { lengthsOf, makeUpValue, mergeSchema, setOwn, typeOf } from '../answer/sample-value.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { toStoreKey } from '../store/store.ts';
 import type { Collection, Collections } from './collections.ts';
@@ -12,39 +13,47 @@ import { type TakenRow, without } from './take-row.ts';
 
 /**
  * Makes up rows that creates would accept, for each collection without parameters that has none given. The same seed
- * gives the same rows. Requests are let in now and then. Texts are examples of the document where it has any, else such as `Name 3`; ids count from 1.
- *
- * @param count - rows of each collection; there are fewer where there are no more that are not alike
+ * gives the same rows, on the same day. Requests are let in now and then. Values are examples of the document where it has any, else look like
+ * what they are called, or read `Reading 3`; ids count from 1.
  */
 export async function generateRows(
   collections: Collections,
   given: StateRows,
-  count: number,
-  seed: number,
+  how: RowsToMake,
 ): Promise<StateRows> {
   const rows: Record<string, readonly JsonObject[]> = {};
   for (const name of collections.names) {
     const collection = Object.hasOwn(given, name) ? undefined : collections.find(name);
     if (collection !== undefined && typeof collection !== 'string') {
-      rows[name] = await generateFor(collection, count, seed);
+      rows[name] = await generateFor(collection, how);
     }
   }
   return rows;
 }
 
+interface RowsToMake {
+  /** Rows of each collection; there are fewer where there are no more that are not alike. */
+  readonly count: number;
+  readonly seed: number;
+  /** What made-up times are near to. */
+  readonly clock: () => number;
+}
+
 /** More bodies than these are not looked through for one more row that is not like those before. */
 const mostTries = 2000;
+/** After so many made-up rows that were of no use, bodies are generated. */
+const mostFailures = 50;
 /** No id is made any more after so many rows in a row that accepted none. */
 const mostUnfitKeys = 50;
 
 async function generateFor(
   collection: Collection,
-  count: number,
-  seed: number,
+  { count, seed, clock }: RowsToMake,
 ): Promise<readonly JsonObject[]> {
   const { whole, byProperty } = readExamples(collection);
   const makers = keyMakers(collection);
   const { key } = collection;
+  const make = await createRowMaker(collection, seed, clock);
   const rows: JsonObject[] = [];
   const keys = new Set<string | number>();
   const claims = new Set<string>();
@@ -89,13 +98,6 @@ async function generateFor(
     return withChanges(row, members, isTaken);
   }
 
-  /** Puts texts that a person can tell apart, `Name 3`, in place of made up ones. */
-  function withReadableTexts(row: JsonObject, number: number): JsonObject {
-    const textOf = (name = ''): string => `${toWords(name)} ${number}`.trim();
-    const texts = listTexts(row, []).map((path): Change => [path, textOf(path.at(-1))]);
-    return withChanges(row, texts, isTaken);
-  }
-
   function withKey(row: JsonObject, number: number): JsonObject {
     if (key.kind === 'client') {
       if (unfitKeys > mostUnfitKeys) return row;
@@ -116,32 +118,48 @@ async function generateFor(
     return key.kind === 'server' ? without(row, key.property) : row;
   }
 
+  /** Puts made-up values in place of generated ones, but for the key. */
+  function withMade(body: JsonObject, number: number): JsonObject {
+    const own = key.kind === 'none' ? undefined : key.property;
+    const made = Object.entries(make(number, number) ?? {}).filter(
+      ([name]) => name !== own && Object.hasOwn(body, name),
+    );
+    return withChanges(
+      body,
+      made.map(([name, value]): Change => [[name], value]),
+      isTaken,
+    );
+  }
+
   /** What the row may be, the most readable first. */
   function* variants(body: JsonObject, number: number): Generator<JsonObject> {
     const keyed = withKey(body, number);
-    const readable = withReadableTexts(keyed, number);
+    const example = withExamples(keyed, number);
     // What was put in may stand where the key was.
-    const sameKey = (row: JsonObject): JsonObject =>
-      key.kind === 'client' && row[key.property] === keyed[key.property] && isTaken(row)
-        ? row
-        : withKey(row, number);
-    yield sameKey(withExamples(readable, number));
-    yield sameKey(readable);
+    const isKeyed =
+      key.kind === 'client' && example[key.property] === keyed[key.property] && isTaken(example);
+    yield isKeyed ? example : withKey(example, number);
     yield keyed;
     yield body;
   }
 
-  function addFirst(candidates: Iterable<JsonObject>): void {
+  function addFirst(candidates: Iterable<JsonObject>): boolean {
     for (const row of candidates) {
       if (isNew(row)) {
         rows.push(row);
-        return;
+        return true;
       }
     }
+    return false;
   }
 
   for (const example of whole.slice(0, count)) {
     addFirst([withKey(example, rows.length + 1)]);
+  }
+  for (let tries = 0, failures = 0; rows.length < count && failures < mostFailures; tries += 1) {
+    const row = make(tries, rows.length + 1);
+    failures = row !== undefined && addFirst(variants(row, rows.length + 1)) ? 0 : failures + 1;
+    await breathe();
   }
   for (let round = 0; rows.length < count; round += 1) {
     const before = rows.length;
@@ -152,7 +170,7 @@ async function generateFor(
     });
     for (const body of bodies) {
       if (rows.length < count) {
-        addFirst(isJsonObject(body) ? variants(body, rows.length + 1) : []);
+        addFirst(isJsonObject(body) ? variants(withMade(body, rows.length + 1), rows.length + 1) : []);
         await breathe();
       }
     }
@@ -206,8 +224,33 @@ function readExamples({ operation }: Collection): {
   };
 }
 
-/** Texts that were made up: the generators make those of letters alone. */
-const madeUp = /^[A-Za-z]{3,20}$/u;
+/** Prepares the making up of rows; a text whose name says nothing is its name and the number of the row. */
+async function createRowMaker(
+  { name: path, operation }: Collection,
+  seed: number,
+  clock: () => number,
+): Promise<(tries: number, number: number) => JsonObject | undefined> {
+  const { loadMakeUp } = await import('../answer/made-up.ts');
+  const makeUp = await loadMakeUp(clock);
+  const whole = operation.requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema ?? true;
+  const schema = memberSchema(whole, 'request' in operation.kind ? operation.kind.request : []);
+  const names = path.split('/').filter((part) => part !== '');
+  return (tries, number) => {
+    const row = makeUpValue(schema, {
+      names,
+      seed: `${seed} ${path} ${tries}`,
+      without: 'readOnly',
+      makeUp(placed, property, place) {
+        const made = makeUp(placed, property, place);
+        const isPlainText =
+          typeOf(property) === 'string' && !('format' in property) && !('pattern' in property);
+        const text = `${toWords(placed.at(-1) ?? '')} ${number}`.trim();
+        return made ?? (isPlainText && text.length <= lengthsOf(property).longest ? text : undefined);
+      },
+    });
+    return isJsonObject(row) ? row : undefined;
+  };
+}
 
 /** `customerName` and `customer_name` read `Customer name`. */
 function toWords(name: string): string {
@@ -225,13 +268,6 @@ function replaceAt(value: JsonObject, path: readonly string[], next: JsonValue):
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   setOwn(copy, name, rest.length > 0 && isJsonObject(member) ? replaceAt(member, rest, next) : next);
   return copy;
-}
-
-function listTexts(value: JsonValue, path: readonly string[]): readonly (readonly string[])[] {
-  if (isJsonObject(value)) {
-    return Object.entries(value).flatMap(([name, member]) => listTexts(member, [...path, name]));
-  }
-  return typeof value === 'string' && path.length > 0 && madeUp.test(value) ? [path] : [];
 }
 
 type Change = readonly [path: readonly string[], value: JsonValue];

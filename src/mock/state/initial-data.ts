@@ -249,14 +249,17 @@ export function createStartData(input: {
   /** How many rows are made up for each collection that has none given. */
   readonly count: number;
   readonly seed: number;
+  /** What made-up times are near to. */
+  readonly clock: () => number;
 }): StartData {
-  const { store, collections, count, seed } = input;
+  const { store, collections, count, seed, clock } = input;
   let { given } = input;
   let last: Layout | undefined;
 
   /** Loaded when it is needed: it takes the generators of bodies along. */
   async function generate(known: Collections, named: StateRows): Promise<StateRows> {
-    return (await import('./generate-data.ts')).generateRows(known, named, count, seed);
+    const { generateRows } = await import('./generate-data.ts');
+    return generateRows(known, named, { count, seed, clock });
   }
 
   /**

@@ -36,7 +36,14 @@ const collections = createCollections(contract, createPolicy({ 'unique-propertie
 
 /** What one of several mocks that share a store starts from. */
 function startOn(store: Store, given: StateRows): StartData {
-  return createStartData({ store, collections: () => collections, given, count: 0, seed: 1 });
+  return createStartData({
+    store,
+    collections: () => collections,
+    given,
+    count: 0,
+    seed: 1,
+    clock: Date.now,
+  });
 }
 
 const first = { id: 1, name: 'first' };

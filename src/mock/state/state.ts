@@ -66,8 +66,9 @@ export function holdState(input: {
     readonly dataCount?: number;
     readonly seed?: number;
   };
+  readonly clock: () => number;
 }): HeldState {
-  const { store, basis, start } = input;
+  const { store, basis, start, clock } = input;
   const count = checkDataCount(start.dataCount);
   let known: { readonly basis: Basis; readonly collections: Collections } | undefined;
   let startData: StartData | undefined;
@@ -83,7 +84,7 @@ export function holdState(input: {
 
   function openStartData(): StartData {
     const { data: given = {}, seed = usualSeed } = start;
-    startData ??= createStartData({ store, collections, given, count, seed });
+    startData ??= createStartData({ store, collections, given, count, seed, clock });
     return startData;
   }
 
