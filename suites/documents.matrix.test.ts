@@ -148,6 +148,7 @@ test.each([
     replaceInBody(/"kind":"text"/u, '"kind":"words"'),
   ],
   ['api-key.yaml', 'another model', 'echo', replaceInBody(/"model":"\w/u, '"model":"_')],
+  ['feeds.yaml', 'another title in its envelope', 'echo', replaceInBody(/"title":"\w/u, '"title":"_')],
   [
     'ranges.json',
     'a failing answer',

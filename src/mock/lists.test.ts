@@ -84,9 +84,7 @@ interface Answer {
 }
 
 async function list(mock: Mock, target: string): Promise<Answer> {
-  const response = await mock.fetch(new URL(target, 'http://shop.test').href, {
-    headers: { host: 'shop.test' },
-  });
+  const response = await mock.fetch(new URL(target, 'http://shop.test').href);
   // `as`: the documents of these tests say so.
   const body = (await response.json()) as { title: string }[] | { items?: { title: string }[] };
   const items = Array.isArray(body) ? body : (body.items ?? []);
@@ -381,6 +379,17 @@ test('the id of an item is a cursor, too', async () => {
   expect(await titles(mock, 'limit=2&starting_after=2')).toBe('cd');
   expect(await titles(mock, 'limit=2&ending_before=6')).toBe('de');
   expect((await list(mock, '/books?starting_after=99')).status).toBe(400);
+});
+
+test('HEAD on a list answers as GET does, without content', async () => {
+  const headers = { 'X-Total-Count': { schema: integer } };
+  const mock = await shop([query('limit', integer)], { headers, books: letters });
+  const response = await mock.fetch('http://shop.test/books?limit=2', { method: 'HEAD' });
+  expect([response.status, response.headers.get('X-Total-Count'), await response.text()]).toEqual([
+    200,
+    '7',
+    '',
+  ]);
 });
 
 /** Pages through a list until there is no next one. */

@@ -74,11 +74,12 @@ export const echoCheck: Check<'echo'> = defineCheck({
       const isFine = before === undefined || (after === undefined ? before === '' : jsonEqual(before, after));
       if (isFine) continue;
       const isMissing = after === undefined;
+      const place = appendPointer('', ...read.path, name);
       return {
         level,
         clause: { kind: 'policy', question: 'echo', quote: 'A create returns exactly what was sent' },
-        expected: `${appendPointer('', name)} as it was sent`,
-        received: `${isMissing ? 'an answer without' : 'another value for'} ${appendPointer('', name)}`,
+        expected: `${place} as it was sent`,
+        received: `${isMissing ? 'an answer without' : 'another value for'} ${place}`,
         cause: `${name} ${isMissing ? 'missing' : 'changed'}`,
       };
     }

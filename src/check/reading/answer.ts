@@ -8,9 +8,11 @@ import { decodeUtf8 } from '../../http/bytes.ts';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { type Answer, headerValue, type HttpResponse } from '../../http/message.ts';
 import { parseJson } from '../../json/parse.ts';
+import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import { schemaProperties } from '../../schema/properties.ts';
+import type { JsonSchema } from '../../schema/walk.ts';
 import type { ClassifiedResponse, ContentReading, CheckInput } from './subject.ts';
 
 /** Reads an answer as its operation declares it; without an operation nothing is declared. */
@@ -108,6 +110,8 @@ export function readCreated(subject: Pick<CheckInput, 'answer' | 'operation'>): 
 interface Echo {
   readonly sent: JsonObject;
   readonly received: JsonObject;
+  /** The names that lead to what was received in the body. */
+  readonly path: readonly string[];
   /** The properties that were sent and that the answer is to give back. */
   readonly names: readonly string[];
   /** Properties of the answer that were not sent, the ones that only a service sets left out. */
@@ -120,10 +124,15 @@ export function readEcho(subject: CheckInput): Echo | undefined {
   const isLetIn = credentials === 'good' || credentials === 'good-unusual' || credentials === 'not-required';
   if (!isLetIn || key === 'sent' || key === 'chosen') return undefined;
   if (body.kind !== 'valid' || body.grade.kind === 'contested' || !isJsonObject(body.value)) return undefined;
-  const sent = body.value;
   const created = readCreated(subject);
   if (created?.schema === undefined) return undefined;
-  const { received, declared } = created;
+  // Bodies may hold the resource in an envelope, which shows as much of it as the service likes.
+  const { kind } = subject.operation ?? {};
+  const [asked, shown] = kind?.kind === 'create' ? [kind.request, kind.response ?? []] : [[], []];
+  const sent = resolvePointer(body.value, appendPointer('', ...asked));
+  const received = resolvePointer(created.received, appendPointer('', ...shown));
+  if (!isJsonObject(sent) || !isJsonObject(received)) return undefined;
+  const declared = declaredAt(created.schema.schema, shown);
   const names: string[] = [];
   const added: string[] = [];
   for (const [name, { readOnly, writeOnly }] of declared) {
@@ -136,7 +145,16 @@ export function readEcho(subject: CheckInput): Echo | undefined {
       added.push(name);
     }
   }
-  return { sent, received, names, added };
+  return { sent, received, path: shown, names, added };
+}
+
+/** The properties that a schema declares for what stands under some names, one below the other. */
+function declaredAt(whole: JsonSchema, path: readonly string[]): ReturnType<typeof schemaProperties> {
+  const $defs = isJsonObject(whole) ? (whole['$defs'] ?? {}) : {};
+  return path.reduce((declared, name) => {
+    const member = declared.get(name)?.schema;
+    return schemaProperties(isJsonObject(member) ? { ...member, $defs } : member);
+  }, schemaProperties(whole));
 }
 
 /** Whether a text gives away where it comes from, were it to turn up in another answer: random letters, and enough. */

@@ -48,6 +48,8 @@ export interface Conditions {
   readonly findSort: (text: string, isDown: boolean) => SortKey | 'newest' | 'oldest' | undefined;
 }
 
+const longestName = 200;
+
 /** Deeper properties than these are nobody's filter. */
 const deepest = 3;
 
@@ -100,6 +102,8 @@ export function createConditions(schemas: readonly JsonSchema[]): Conditions {
   }
 
   function findSort(text: string, isDown: boolean): ReturnType<Conditions['findSort']> {
+    // A name is short, and an expression may take a long time over a text that is none.
+    if (text.length > longestName) return undefined;
     const called = /^(asc|desc)\((.*)\)$/iu.exec(text);
     const [, sign = '', name = '', after = ''] =
       called === null

@@ -94,7 +94,9 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
     const changes = changesFor(relation);
     if (changes === undefined) return undefined;
     const place = changeQuery(toOriginForm(head.target), changes);
-    return form === 'relative' ? place : `http://${head.header('host') ?? 'localhost'}${place}`;
+    return form === 'relative'
+      ? place
+      : `${head.origin ?? `http://${head.header('host') ?? 'localhost'}`}${place}`;
   }
 
   /** The members of the query that lead to another page; undefined where there is none, or no way to it. */

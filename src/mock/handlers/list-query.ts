@@ -70,6 +70,9 @@ const sharedNames: Readonly<Partial<Record<Role, RegExp>>> = {
   search: /^(?:query|text|term)$/u,
 };
 
+/** What is about how items are shown, whatever their properties are called. */
+const views = /^(?:fields?|include|expand|embed|select|projection)$/u;
+
 const idNames = /(?:id|starting?after|ending?before|marker|lastkey)$/u;
 
 /** One value that a query may carry: a parameter, or a property of one that is an object. */
@@ -114,7 +117,8 @@ export function prepareListQuery(
     ]),
   ) as unknown as Paging; // `as`: fromEntries forgets the names.
   const filters = values.flatMap((value) => {
-    const test = roles.get(value) === undefined ? conditions.findTest(value.words) : undefined;
+    const isFree = roles.get(value) === undefined && !views.test(value.words.join(''));
+    const test = isFree ? conditions.findTest(value.words) : undefined;
     return test === undefined ? [] : [{ value, test }];
   });
   const objects = declared.flatMap((parameter) => objectOf(parameter));
@@ -139,7 +143,10 @@ export function prepareListQuery(
     for (const kind of ['after', 'before'] as const) {
       for (const { parameter, read } of having(kind)) {
         const value = read(source);
-        if (value !== undefined && value !== null && value !== '') return { kind, parameter, value };
+        if (value === undefined || value === null || value === '') continue;
+        // A time tells nothing of a page.
+        if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/u.test(value)) continue;
+        return { kind, parameter, value };
       }
     }
     const [offset, page] = [numberFor('offset', source), numberFor('page', source)];

@@ -115,12 +115,14 @@ export function prepareList(
       head,
     );
     const body = envelope.write(renderAll(items), facts);
-    const wrong = validate?.(body, holdsExactNumber(body)) ?? [];
+    const exact = holdsExactNumber(body);
+    const wrong = validate?.(body, exact) ?? [];
+    const print = exact ? stringifyJson : JSON.stringify;
     const note = { operation: operation.id };
     return {
       status,
       headers: [...contentType, ...fields.write(facts)],
-      body: sent === undefined ? '' : sent.isJson ? stringifyJson(body) : renderText(sent.contentType, body),
+      body: sent === undefined ? '' : sent.isJson ? print(body) : renderText(sent.contentType, body),
       note:
         wrong.length === 0 ? note : { ...note, message: 'What is kept does not fit the schema of the list.' },
     };
