@@ -5,6 +5,7 @@ import { describeMachine } from './describe-machine.js';
 import { isMet } from './figure.js';
 import { measureColdStart } from './measure/measure-cold-start.js';
 import { measureFaults } from './measure/measure-faults.js';
+import { measureItems } from './measure/measure-items.js';
 import { measureLatency } from './measure/measure-latency.js';
 import { measureMemory } from './measure/measure-memory.js';
 import { measureProxy } from './measure/measure-proxy.js';
@@ -25,6 +26,7 @@ const parts = new Map([
       return [...figures, ...(await measureLatency(bareRequestsPerSecond))];
     },
   ],
+  ['items', measureItems],
   ['memory', () => measureMemory(requests)],
   ['proxy', measureProxy],
   ['runner', measureRunner],

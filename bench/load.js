@@ -3,6 +3,7 @@
 import { openConnection } from './client/open-connection.js';
 import { randomId } from './client/random-id.js';
 import { renderCreate } from './client/render-create.js';
+import { renderItem } from './client/render-item.js';
 import { runClosedLoop } from './client/run-closed-loop.js';
 import { runOpenLoop } from './client/run-open-loop.js';
 import { quantile } from './quantile.js';
@@ -37,7 +38,8 @@ async function runPart(
   open,
   { seconds = options.requests === undefined ? most.seconds : Infinity, requests = most.requests },
 ) {
-  const render = renderCreate(port);
+  const { items } = options;
+  const render = items === undefined ? renderCreate(port) : renderItem(items.kind, port, items.count);
   const times = [];
   const resident = [];
   const statuses = new Map();

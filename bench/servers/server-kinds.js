@@ -20,6 +20,15 @@ export const cloche = join(repository, 'dist/src/cli/main.js');
 export const serverKinds = {
   bare: (port) => [fileURLToPath(new URL('bare.js', import.meta.url)), '--port', String(port)],
   cloche: (port) => [cloche, 'mock', '--port', String(port), '--token', 't', '--quiet'],
+  'bare, items': (port) => [fileURLToPath(new URL('bare-items.js', import.meta.url)), '--port', String(port)],
+  'cloche, items': (port) => [
+    cloche,
+    'mock',
+    fileURLToPath(new URL('items.yaml', import.meta.url)),
+    '--port',
+    String(port),
+    '--quiet',
+  ],
   'cloche, logging': (port) => [cloche, 'mock', '--port', String(port), '--token', 't'],
   'bare proxy': (port, upstream) => [
     fileURLToPath(new URL('bare-proxy.js', import.meta.url)),

@@ -17,15 +17,16 @@ import { serverKinds } from './server-kinds.js';
  */
 
 /**
- * Starts a server in a process of its own and waits for its first answer, 200 or 400, to a create.
+ * Starts a server in a process of its own and waits for its first answer, 200 or 400.
  * What it prints goes to a file that is deleted with it.
  * @param {string} kind - a name of serverKinds
  * @param {number} [port] - any free one where left out
  * @param {number} [upstream] - the port that a proxy forwards to
+ * @param {(port: number) => string} [ask] - what it is to answer first; a create where left out
  * @returns {Promise<StartedServer>}
  * @throws {Error} where there is none within 30 s
  */
-export async function startServer(kind, port, upstream) {
+export async function startServer(kind, port, upstream, ask) {
   const at = port ?? (await findFreePort());
   const folder = mkdtempSync(join(tmpdir(), 'cloche-bench-'));
   const output = openSync(join(folder, 'output'), 'w');
@@ -44,7 +45,7 @@ export async function startServer(kind, port, upstream) {
     rmSync(folder, { recursive: true });
   };
 
-  while (!(await askOnce(at))) {
+  while (!(await askOnce(at, ask?.(at)))) {
     if (child.exitCode !== null || performance.now() - startedAt > 30_000) {
       await stop();
       throw new Error(
