@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { clocheMain, type Ended, runCloche } from '../../fixtures/run-cloche.ts';
@@ -85,12 +86,16 @@ test(
 );
 
 test(
-  'mock says at start that it accepts any token, and how to restrict it',
+  'mock says at start where the inspector is, which tokens are good, and what to try',
   { timeout: minute },
   async () => {
     const { url, output } = await startMock([]);
-    expect((await create(url, '{"id":1,"name":"Basil"}', 'whatever')).status).toBe(200);
-    expect(output()).toContain('Any token is accepted');
+    expect((await create(url, '{"id":7,"name":"Basil"}', 'whatever')).status).toBe(200);
+    expect(output()).toContain(`The inspector is at ${url}/__cloche/.`);
+    expect(output()).toContain('Send a bearer token: any will do, or with --token only those');
+    const [, line = ''] = /^Try it: (curl .*)$/mu.exec(output()) ?? [];
+    const { stdout } = await promisify(execFile)('bash', ['-c', line]);
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 /u);
   },
 );
 

@@ -102,6 +102,21 @@ test('answers 404 for another path and 405 with Allow for another method', async
   expect(options.headers.get('allow')).toBe('POST, OPTIONS');
 });
 
+test('leads from a root that the document does not have to the inspector', async () => {
+  const mock = await openMock();
+  const ask = async (accept: string): Promise<Answer> =>
+    send(mock, { method: 'GET', headers: { accept, host: 'localhost:4010' } }, '/');
+  const json = await ask('*/*');
+  expect([json.status, JSON.parse(json.text).message]).toEqual([
+    404,
+    expect.stringContaining('Its inspector is at http://localhost:4010/__cloche/.'),
+  ]);
+  const page = await ask('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(page.text).toContain('<a href="http://localhost:4010/__cloche/">');
+  expect((await send(mock, { method: 'GET' }, '/else')).text).not.toContain('inspector');
+});
+
 test('answers HEAD without content', async () => {
   const answer = await send(await openMock(), { method: 'HEAD' });
   expect(answer).toMatchObject({ status: 405, text: '' });

@@ -213,6 +213,11 @@ export interface RequestHead {
   fields(): readonly string[];
 }
 
+/** Where the client of a request asks: `http://127.0.0.1:4010`. */
+export function originOf(head: RequestHead): string {
+  return head.origin ?? `http://${head.header('host') ?? 'localhost'}`;
+}
+
 /** The content of a request: its bytes, none, or more than the policy allows. */
 export type RequestContent = Uint8Array | undefined | 'too-large';
 
@@ -270,6 +275,16 @@ export function interfereWith(answer: MockResponse, interference: Interference |
     },
     delivery,
   };
+}
+
+const encoder = new TextEncoder();
+
+/** The fields of an answer alone, its length among them (RFC 9110 §8.6). */
+export function withoutContent(answer: MockResponse): MockResponse {
+  const { body, headers } = answer;
+  if (body === undefined) return answer;
+  const length = typeof body === 'string' ? encoder.encode(body).length : body.length;
+  return { ...answer, headers: [...headers, 'Content-Length', String(length)], body: undefined };
 }
 
 /** The snapshot that holds what does not fit the contract and the policy. */

@@ -12,7 +12,7 @@ import { type Policy, policyOf } from '../policy/policy.ts';
 import { prepareHandler } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
 import { createRefuser, explainParameter, findErrorShape, type Refuse } from './answer/refusal.ts';
-import { chooseSentMedia } from './answer/representation.ts';
+import { chooseSentMedia, replaceFields } from './answer/representation.ts';
 import type { Sampling } from './answer/sample-body.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
@@ -32,8 +32,10 @@ import {
   type MaybePromise,
   type MockResponse,
   type Mounted,
+  originOf,
   type RequestContent,
   type RequestHead,
+  withoutContent,
 } from './message.ts';
 import {
   acceptsMedia,
@@ -45,7 +47,7 @@ import {
 import { type Cors, type CorsOptions, createCors, isPreflight } from './request/cors.ts';
 import { type Authenticator, createAuthenticator, type CredentialsProblem } from './request/credentials.ts';
 import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
-import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
+import { createUnknownExplainer, renderSignpost, type UnknownExplainer } from './request/unknown-path.ts';
 import { type Store, StoreUnavailable } from './store/store.ts';
 
 /** The steps from a request to its answer. */
@@ -121,7 +123,7 @@ export function createResponder(first: Basis, mounted?: Mounted): LiveResponder 
     admit(head) {
       const basis = current;
       const begun = performance.now();
-      const received = receiveHead(head, basis, begun);
+      const received = receiveHead(head, basis, { begun, mounted });
       return 'kind' in received
         ? received
         : { kind: 'answered', head, basis, begun, answer: finish(basis, head, received) };
@@ -160,7 +162,11 @@ export function createResponder(first: Basis, mounted?: Mounted): LiveResponder 
 /** What the log shows of what could not be read. */
 const unread: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: () => [] };
 
-function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted | MockResponse {
+function receiveHead(
+  head: RequestHead,
+  basis: Basis,
+  { begun, mounted }: { readonly begun: number; readonly mounted: Mounted | undefined },
+): Admitted | MockResponse {
   const { cors, faultInjector } = basis;
   const { path, route } = basis.find(pathOf(head.target));
   if (cors !== undefined && isPreflight(head)) {
@@ -181,7 +187,11 @@ function receiveHead(head: RequestHead, basis: Basis, begun: number): Admitted |
     return interfereWith(refuse({ condition: 'too-many-requests', message, headers }), interference);
   }
   if (route === undefined || operation === undefined) {
-    return interfereWith(answerUnknown(head.method, path, route, basis), interference);
+    const answer =
+      route === undefined
+        ? refusePath(head, path, basis, mounted)
+        : answerMethod(head.method, path, route, basis);
+    return interfereWith(answer, interference);
   }
   const problem = operation.authenticatesFirst ? operation.authenticate?.(head) : undefined;
   if (problem !== undefined) return interfereWith(refuseCredentials(refuse, problem), interference);
@@ -252,26 +262,37 @@ function finish({ cors }: Basis, head: RequestHead, answer: MockResponse): MockR
   return { ...whole, headers: cors.fieldsFor(origin, whole) };
 }
 
-const encoder = new TextEncoder();
-
-/** The fields of an answer alone, its length among them (RFC 9110 §8.6). */
-function withoutContent(answer: MockResponse): MockResponse {
-  const { body, headers } = answer;
-  if (body === undefined) return answer;
-  const length = typeof body === 'string' ? encoder.encode(body).length : body.length;
-  return { ...answer, headers: [...headers, 'Content-Length', String(length)], body: undefined };
+/** The root of a document that has none leads to the inspector: a browser is given a page. */
+function refusePath(
+  head: RequestHead,
+  path: string,
+  { refuse, unknown, contract }: Basis,
+  mounted: Mounted | undefined,
+): MockResponse {
+  const message = unknown.explainPath(head.method, path);
+  if (path !== '/' || mounted === undefined) return refuse({ condition: 'unknown-path', message });
+  const inspector = `${originOf(head)}${mounted.prefix}/`;
+  const answer = refuse({
+    condition: 'unknown-path',
+    message: `${message} Its inspector is at ${inspector}.`,
+  });
+  const isPage = head.header('accept')?.startsWith('text/html') === true;
+  return isPage
+    ? {
+        ...answer,
+        headers: replaceFields(answer.headers, ['Content-Type', 'text/html; charset=utf-8']),
+        body: renderSignpost({ title: contract.title, message, inspector }),
+      }
+    : answer;
 }
 
-/** The answer to what leads to no operation: a refusal, but for OPTIONS, which asks for the methods (RFC 9110 §9.3.7). */
-function answerUnknown(
+/** The answer to a method that a path does not have: a refusal, but for OPTIONS, which asks for them (RFC 9110 §9.3.7). */
+function answerMethod(
   method: string,
   path: string,
-  route: Route | undefined,
+  route: Route,
   { refuse, unknown, policy }: Basis,
 ): MockResponse {
-  if (route === undefined) {
-    return refuse({ condition: 'unknown-path', message: unknown.explainPath(method, path) });
-  }
   const declared = [...route.operations.keys()];
   const answered = new Set([...declared, ...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
   const allow = ['Allow', [...answered].join(', ')];

@@ -16,7 +16,8 @@ export const mockCommand = {
   own: {
     token: {
       kind: 'texts',
-      describe: 'An accepted token; repeatable',
+      describe:
+        'A bearer token, an API key or user:password; repeatable. With one, no others are accepted (accepted-tokens: listed)',
       defaultDescription: '$CLOCHE_TOKEN, or any',
     },
     'allow-references': { default: false, defaultDescription: 'off' },

@@ -6,7 +6,6 @@ import type { ControlOptions } from '../../mock/control/control.ts';
 import { controlPrefix } from '../../mock/control/operation.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { createLogRenderer, renderJsonLine, type RequestLogEntry } from '../../mock/log/log-line.ts';
-import type { Mock } from '../../mock/mock.ts';
 import type { StoreLocation } from '../../mock/store/store.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { readArguments, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
@@ -74,13 +73,9 @@ function describePrefixes(contract: Contract): readonly string[] {
     : [`Its paths are answered as they are, and with ${prefixes.join(' or ')} before them.`];
 }
 
-function describeTokens({ policy, contract }: Mock): readonly string[] {
-  return policy['accepted-tokens'] === 'any' &&
-    contract.operations.some(({ security }) => security.length > 0)
-    ? [
-        'Any token is accepted, which a test of this mock would rightly report. Pass --token to accept only that one.',
-      ]
-    : [];
+/** A sentence on where the inspector is. */
+function describeInspector({ url }: ListeningPlace, control: ControlOptions | false): readonly string[] {
+  return control === false ? [] : [`The inspector is at ${url}${controlPrefix}/.`];
 }
 
 function describeAnswers(given: Partial<Policy>): readonly string[] {
@@ -139,20 +134,25 @@ export async function runMock(words: Given<MockArguments>): Promise<void> {
     await mock.close();
     throw error;
   });
+  // It listens already: none of this is needed before the first answer.
+  const { describeCredentials, describeFirstRequest } = await import('../mock-banner.ts');
   // Programs that read JSON lines read nothing else there.
   printLines(isJson ? process.stderr : process.stdout, [
     `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}`,
   ]);
+  const banner = { mock, url: listener.url, tokens };
   const notices = [
     ...ofPolicy,
+    ...describeInspector(listener, control),
     ...describeReach(listener),
     ...describeControl(listener, control),
     ...describeHiddenPaths(contract, control),
     ...describeStore(mock.store),
     ...describeData(mock.dataReport),
     ...describePrefixes(contract),
-    ...describeTokens(mock),
     ...describeAnswers(given),
+    ...describeCredentials(banner),
+    ...describeFirstRequest(banner),
   ];
   printLines(process.stderr, notices);
   // Only now: nothing of it is needed before the first answer.

@@ -17,7 +17,7 @@ import {
   type SentMedia,
 } from '../answer/representation.ts';
 import { mergeSchema, sampleHeaders, sampleValue, setOwn } from '../answer/sample-value.ts';
-import type { MockResponse } from '../message.ts';
+import { type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
 
 /** What a response shows of a resource. */
@@ -99,7 +99,7 @@ export function createLocator(
   return ({ head }, key) => {
     const path = `${pathOf(head.target)}/${toSegment(key)}`;
     if (takes(path)) return path;
-    const url = `${head.origin ?? `http://${head.header('host') ?? 'localhost'}`}${path}`;
+    const url = `${originOf(head)}${path}`;
     return takes(url) ? url : (lastResort ?? url);
   };
 }

@@ -52,6 +52,18 @@ test.each([
   expect(judge([[bearer]], withAuthorization(authorization))).toBe(verdict);
 });
 
+test('says which credentials would do, and which of several are missing', () => {
+  const authenticate = createAuthenticator([[bearer], [header, cookie]], 'any');
+  const say = (headers: Readonly<Record<string, string>>): string | undefined =>
+    authenticate?.({ method: 'GET', target: '/', header: (name) => headers[name], fields: () => [] })
+      ?.message;
+  expect(say({})).toBe(
+    'Credentials are missing: send the header Authorization with "Bearer" and a token, or the key in the header "X-Key" and the key in the cookie "sid".',
+  );
+  expect(say({ 'x-key': 'k' })).toBe('Credentials are missing: send the key in the cookie "sid" as well.');
+  expect(say({ 'x-key': 'k', cookie: 'sid=s' })).toBeUndefined();
+});
+
 test('lets any single token in where none are listed', () => {
   expect(judge([[bearer]], { headers: { authorization: 'Bearer anything' } })).toBe('good');
   expect(judge([[bearer]], { headers: { authorization: 'Bearer one, Bearer two' } })).toBe(

@@ -62,12 +62,20 @@ export function createAuthenticator(
   return (head) => {
     // Several alternatives fail as the one does that came closest: with credentials that were not good.
     let isInvalid = false;
-    for (const checks of alternatives) {
+    let lacking: SecurityAlternative | undefined;
+    for (const [index, checks] of alternatives.entries()) {
       const states = checks.map((check) => check(head));
       if (states.every((state) => state === 'good')) return undefined;
       isInvalid ||= states.includes('invalid');
+      if (states.includes('good')) {
+        lacking ??= security[index]?.filter((_, position) => states[position] !== 'good');
+      }
     }
-    return isInvalid ? invalid : explainMissing(head);
+    if (isInvalid) return invalid;
+    const more = lacking?.map(describeScheme).join(' and ');
+    return more === undefined
+      ? explainMissing(head)
+      : { ...missing, message: `Credentials are missing: send ${more} as well.` };
   };
 }
 

@@ -68,6 +68,30 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
   };
 }
 
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** A page for who opens the root of a mock in a browser: why nothing is there, and where the inspector is. */
+export function renderSignpost(input: {
+  readonly title: string;
+  readonly message: string;
+  readonly inspector: string;
+}): string {
+  const title = escapeHtml(input.title);
+  const inspector = escapeHtml(input.inspector);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}, mocked</title>
+<style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style>
+<h1>${title}</h1>
+<p>This is a mock of it. ${escapeHtml(input.message)}</p>
+<p><a href="${inspector}">Open the inspector</a>: requests, what is kept, faults and policy.</p>
+</html>
+`;
+}
+
 function name({ method, path }: Operation): string {
   return `${method} ${path.template}`;
 }

@@ -11,7 +11,7 @@ export const acceptedTokens: Question<'accepted-tokens'> = {
     [
       'listed',
       'only those of a list, which no policy holds',
-      'Those that --token, --token-file or the options of createMock give. A policy holds no token.',
+      'Those that --token, --token-file or the options of createMock give: bearer tokens, API keys, and `user:password` for basic authentication. Where some are given, this is the default. A policy holds no token.',
     ],
   ]),
   documentAnswer(operation) {

@@ -1,0 +1,153 @@
+import type { Operation, SecurityAlternative, SecurityScheme } from '../contract/contract.ts';
+import { joinWords } from '../errors/suggest.ts';
+import { textBytes } from '../http/bytes.ts';
+import { quoteForBash, quoteText, quoteWord } from '../http/shell-quoting.ts';
+import { stringifyJson } from '../json/print.ts';
+import { holdsExactNumber, type JsonValue } from '../json/value.ts';
+import { sampleValue } from '../mock/answer/sample-value.ts';
+import type { Mock } from '../mock/mock.ts';
+import { policyOf } from '../policy/policy.ts';
+import type { Answers } from '../policy/question.ts';
+
+interface BannerInput {
+  readonly mock: Pick<Mock, 'contract' | 'policy'>;
+  /** Where it listens, without a slash at its end. */
+  readonly url: string;
+  /** Those that are let in where the policy says `listed`. They are secrets, which nothing here says. */
+  readonly tokens: readonly string[];
+}
+
+type Accepted = Answers['accepted-tokens'];
+
+/** The ways in of an operation that lets nobody in without credentials: any one of these, with all of its schemes. */
+function waysIn({ security }: Operation): readonly SecurityAlternative[] {
+  // What is not judged lets everybody in.
+  const judged = security.map((schemes) => schemes.filter(({ kind }) => kind !== 'unjudged'));
+  return judged.some((schemes) => schemes.length === 0) ? [] : judged;
+}
+
+/** Basic authentication takes a user with a password, which not every listed token is. */
+function isMet(schemes: SecurityAlternative, accepted: Accepted, tokens: readonly string[]): boolean {
+  const isBasic = schemes.some(({ kind }) => kind === 'basic');
+  return accepted === 'any' || (tokens.length > 0 && (!isBasic || tokens.some((each) => each.includes(':'))));
+}
+
+/** A text with a token behind it, as one word of a bash line: one that will do, or the variable of a listed one. */
+function quoteWithToken(before: string, accepted: Accepted, anyToken = 'any'): string {
+  if (accepted === 'any') return quoteWord(before + anyToken);
+  const variable = { kind: 'variable', name: 'CLOCHE_TOKEN' } as const;
+  return quoteForBash(before === '' ? [variable] : [{ kind: 'bytes', bytes: textBytes(before) }, variable]);
+}
+
+interface Shown {
+  readonly words: string;
+  /** What curl is given for it; nothing for what goes into the URL. */
+  readonly option: string;
+  /** What stands behind the path, without the token. */
+  readonly query?: string;
+}
+
+function show(scheme: SecurityScheme, accepted: Accepted): Shown {
+  switch (scheme.kind) {
+    case 'bearer':
+      return { words: 'a bearer token', option: `-H ${quoteWithToken('Authorization: Bearer ', accepted)}` };
+    case 'basic':
+      return { words: 'a user and password', option: `-u ${quoteWithToken('', accepted, 'user:any')}` };
+    case 'api-key': {
+      const { in: place, parameter } = scheme;
+      const words = `a key in the ${place === 'query' ? 'query parameter' : place} ${parameter}`;
+      if (place === 'query') return { words, option: '', query: `?${encodeURIComponent(parameter)}=` };
+      const option = place === 'cookie' ? ['-b', `${parameter}=`] : ['-H', `${parameter}: `];
+      return { words, option: `${option[0]} ${quoteWithToken(option[1] ?? '', accepted)}` };
+    }
+    case 'unjudged':
+      return { words: '', option: '' };
+  }
+}
+
+/** The URL and the options with which curl brings credentials. */
+function curlWith(url: string, schemes: SecurityAlternative, accepted: Accepted): string {
+  const shown = schemes.map((scheme) => show(scheme, accepted));
+  const query = shown.find((each) => each.query !== undefined)?.query;
+  const target = query === undefined ? url && quoteWord(url) : quoteWithToken(url + query, accepted);
+  return [target, ...shown.map(({ option }) => option)].filter((word) => word !== '').join(' ');
+}
+
+/** Further ways in are in `explain`. */
+const mostWays = 6;
+
+/** Which credentials are good, in plain words; nothing where none are asked for. */
+export function describeCredentials({ mock, tokens }: Omit<BannerInput, 'url'>): readonly string[] {
+  const guarded = mock.contract.operations.filter((operation) => waysIn(operation).length > 0);
+  const [first] = guarded;
+  if (first === undefined) return [];
+  const accepted = policyOf(mock.policy, first.id)['accepted-tokens'];
+  const describe = (way: SecurityAlternative): string =>
+    joinWords(
+      way.map((scheme) => show(scheme, accepted).words),
+      'and',
+    );
+  const ways = new Map(guarded.flatMap(waysIn).map((way) => [describe(way), way]));
+  const subject = ways.size === 1 ? [...ways.keys()].join('') : 'credentials';
+  const given =
+    tokens.length === 1 ? 'the one that was given' : `one of the ${tokens.length} that were given`;
+  const good =
+    accepted === 'any' ? 'any will do, or with --token only those that it names' : `${given} alone will do`;
+  const shut = [...ways.values()].some((way) => !isMet(way, accepted, tokens))
+    ? ['None of the tokens is user:password, which alone will do for basic authentication.']
+    : [];
+  if (ways.size === 1) return [`Send ${subject}: ${good}.`, ...shut];
+  const lines = [...ways]
+    .slice(0, mostWays)
+    .map(([words, way]) => `  ${curlWith('', way, accepted)} (${words})`);
+  const more = ways.size > mostWays ? [`  and ${ways.size - mostWays} more`] : [];
+  return [
+    `Send ${subject}: ${good}. In the words of curl, what the operation takes of these:`,
+    ...lines,
+    ...more,
+    ...shut,
+  ];
+}
+
+/** Content that a create takes, as JSON; undefined where it takes none, or none can be made. */
+function makeBody({ requestBody }: Operation): string | undefined {
+  const media = requestBody?.media.find(({ range }) => range === 'application/json');
+  const validate = media?.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  const made: readonly (JsonValue | undefined)[] = [
+    ...(media?.examples ?? []),
+    media?.schema && sampleValue(media.schema.schema),
+  ];
+  const body = made.find(
+    (value) => value !== undefined && validate?.(value, holdsExactNumber(value)).length === 0,
+  );
+  return body === undefined ? undefined : stringifyJson(body);
+}
+
+/** Longer lines are no first step. */
+const longestBody = 400;
+
+/** A line that asks the mock for something that it answers with a success; nothing where no operation is that simple. */
+export function describeFirstRequest({ mock, url, tokens }: BannerInput): readonly string[] {
+  const { operations } = mock.contract;
+  const simple = operations.filter(
+    ({ path, parameters }) => !path.template.includes('{') && !parameters.some(({ required }) => required),
+  );
+  const candidates = [
+    ...simple.filter(({ method, kind }) => method === 'GET' && kind.kind === 'list'),
+    ...simple.filter(({ kind }) => kind.kind === 'create'),
+    ...simple.filter(({ method }) => method === 'GET'),
+  ];
+  for (const operation of candidates) {
+    const accepted = policyOf(mock.policy, operation.id)['accepted-tokens'];
+    const ways = waysIn(operation);
+    const way = ways.find((each) => isMet(each, accepted, tokens));
+    const body = operation.method === 'GET' ? undefined : makeBody(operation);
+    const isReady = operation.method === 'GET' || (body !== undefined && body.length <= longestBody);
+    if (!isReady || (ways.length > 0 && way === undefined)) continue;
+    const content = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoteText(body)}`;
+    const isSecret = way !== undefined && accepted === 'listed';
+    const asked = curlWith(url + operation.path.template, way ?? [], accepted);
+    return [`Try it${isSecret ? ', with a good token in CLOCHE_TOKEN' : ''}: curl -i ${asked}${content}`];
+  }
+  return [];
+}
