@@ -40,7 +40,7 @@ test('what was created is read, replaced, updated, deleted, and then not found',
   for (const method of ['GET', 'DELETE']) {
     expect(await ask(method, '/projects/1')).toEqual({
       status: 404,
-      body: { message: 'There is no 1 in /projects.' },
+      body: { message: 'There is no 1 in /projects, which is empty: POST /projects creates one.' },
     });
   }
   expect(await ask('PUT', '/projects/1', { name: 'Milk' })).toMatchObject({ status: 404 });
@@ -93,7 +93,7 @@ test('what lies below an item goes with it, and only that', async () => {
 test('nothing is created or listed below an item that is not there', async () => {
   expect(await ask('POST', '/projects/9/tasks', { title: 'x' })).toEqual({
     status: 404,
-    body: { message: 'There is no 9 in /projects.' },
+    body: { message: 'There is no 9 in /projects, which is empty: POST /projects creates one.' },
   });
   expect(await ask('GET', '/projects/9/tasks')).toMatchObject({ status: 404 });
 });
@@ -148,3 +148,13 @@ function document(create: 'optional' | 'silent'): Record<string, unknown> {
     },
   };
 }
+
+test('a not-found of an empty collection says how to fill it', async () => {
+  const say = async (method: string, path: string): Promise<unknown> => (await ask(method, path)).body;
+  const empty = 'There is no 7 in /projects, which is empty: POST /projects creates one.';
+  expect(await say('GET', '/projects/7')).toEqual({ message: empty });
+  expect(await say('DELETE', '/projects/7')).toEqual({ message: empty });
+  expect(await say('GET', '/projects/7/tasks')).toEqual({ message: empty });
+  await ask('POST', '/projects', { name: 'Tea' });
+  expect(await say('GET', '/projects/7')).toEqual({ message: 'There is no 7 in /projects.' });
+});

@@ -88,3 +88,26 @@ test('changes nothing where a later operation does not apply, and no prototype',
   expect(Object.keys('value' in patched ? (patched.value ?? {}) : {})).toEqual(['__proto__']);
   expect({}).not.toHaveProperty('isAdmin');
 });
+
+test('stops at a patch whose copies would double the whole again and again, or lie too deep to be read', () => {
+  const grow = Array.from({ length: 30 }, (_, step) => ({ op: 'copy', from: '/a', path: `/a/${step}` }));
+  expect(applyJsonPatch({ a: { text: 'x' } }, grow)).toEqual({
+    problem: expect.stringContaining('leads to more than is kept'),
+  });
+  const deepen = Array.from({ length: 600 }, (_, depth) => ({
+    op: 'add',
+    path: `/a${'/b'.repeat(depth)}`,
+    value: {},
+  }));
+  expect(applyJsonPatch({}, deepen)).toEqual({ problem: expect.stringContaining('does not apply') });
+});
+
+test('keeps the order of members, and changes nothing that it was given', () => {
+  const target = { a: 1, b: { c: 2 }, d: 3 };
+  const operations = [
+    { op: 'replace', path: '/a', value: 9 },
+    { op: 'add', path: '/b/c', value: 8 },
+  ];
+  expect(JSON.stringify(applyJsonPatch(target, operations))).toBe('{"value":{"a":9,"b":{"c":8},"d":3}}');
+  expect(target).toEqual({ a: 1, b: { c: 2 }, d: 3 });
+});

@@ -28,69 +28,150 @@ export function applyJsonPatch(
   target: JsonValue,
   operations: readonly JsonValue[],
 ): { readonly value: JsonValue } | { readonly problem: string } {
-  let value = target;
+  const patched: Patched = { root: target, left: mostWork };
+  patched.root = copyOf(target, { left: Infinity }) ?? target;
   for (const operation of operations) {
-    const next = isJsonObject(operation) ? applyOperation(value, operation) : undefined;
-    if (next === undefined) return { problem: `${shorten(stringifyJson(operation))} does not apply` };
-    value = next;
+    if (!isJsonObject(operation) || !applyOperation(patched, operation)) {
+      const why = patched.left < 0 ? 'leads to more than is kept' : 'does not apply';
+      return { problem: `${shorten(stringifyJson(operation))} ${why}` };
+    }
   }
-  return { value };
+  return { value: patched.root };
 }
+
+/** A whole value while it is changed in place. */
+interface Patched {
+  root: JsonValue;
+  /** How many values and characters may still be copied and compared: each copy may double the whole. */
+  left: number;
+}
+
+const mostWork = 1_048_576;
+/** As deep as JSON is read: what lies deeper could not be read back from a store. */
+const deepest = 500;
 
 const isPointer = (text: JsonValue | undefined): text is string =>
   typeof text === 'string' && (text === '' || text.startsWith('/'));
 
-/** Undefined where it does not apply. */
-function applyOperation(whole: JsonValue, operation: JsonObject): JsonValue | undefined {
-  const { op, path, from, value } = operation;
-  if (!isPointer(path)) return undefined;
-  if (op === 'add' || op === 'replace') {
-    return value === undefined ? undefined : changeAt(whole, pointerTokens(path), op, value);
-  }
-  if (op === 'remove') return changeAt(whole, pointerTokens(path), op);
-  const there = resolvePointer(whole, op === 'test' ? path : isPointer(from) ? from : '/');
-  if (there === undefined || (op !== 'test' && !isPointer(from))) return undefined;
-  if (op === 'test') return value !== undefined && valueKey(there) === valueKey(value) ? whole : undefined;
-  if (op === 'copy') return changeAt(whole, pointerTokens(path), 'add', there);
+/** Whether it applies. */
+function applyOperation(patched: Patched, { op, path, from, value }: JsonObject): boolean {
+  if (!isPointer(path)) return false;
+  const place = pointerTokens(path);
+  if (op === 'remove') return remove(patched, place);
+  if (op === 'add') return value !== undefined && add(patched, place, value);
+  if (op === 'replace') return value !== undefined && replace(patched, place, value);
+  const source = op === 'test' ? path : from;
+  const there = isPointer(source) ? resolvePointer(patched.root, source) : undefined;
+  if (there === undefined || !isPointer(source)) return false;
+  if (op === 'test') return value !== undefined && isEqual(there, value, patched);
+  const copy = copyOf(there, patched);
+  if (copy === undefined) return false;
+  if (op === 'copy') return add(patched, place, copy);
   // Nothing can be moved into a part of itself (RFC 6902 §4.4).
-  if (op !== 'move' || !isPointer(from) || path.startsWith(`${from}/`)) return undefined;
-  const rest = changeAt(whole, pointerTokens(from), 'remove');
-  return rest === undefined ? undefined : changeAt(rest, pointerTokens(path), 'add', there);
+  if (op !== 'move' || path.startsWith(`${source}/`)) return false;
+  return remove(patched, pointerTokens(source)) && add(patched, place, copy);
 }
 
-/** A copy with a change at a place; undefined where there is no such place. */
-function changeAt(
-  target: JsonValue,
-  [token, ...rest]: readonly string[],
-  op: 'add' | 'replace' | 'remove',
-  value?: JsonValue,
-): JsonValue | undefined {
-  if (token === undefined) return op === 'remove' ? undefined : value;
-  const isList = Array.isArray(target);
-  if (!isList && !isJsonObject(target)) return undefined;
-  const isEnd = isList && token === '-' && op === 'add' && rest.length === 0;
-  const index = isEnd ? target.length : /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : -1;
-  const isThere = isList ? index >= 0 && index < target.length : Object.hasOwn(target, token);
-  const isAdded = rest.length === 0 && op === 'add' && (!isList || index === target.length);
-  if ((!isThere && !isAdded) || (isList && index < 0)) return undefined;
-  if (isList) {
-    const copy: JsonValue[] = [...target];
-    if (rest.length === 0 && op !== 'replace') {
-      copy.splice(index, op === 'remove' ? 1 : 0, ...(value === undefined ? [] : [value]));
-      return copy;
-    }
-    const changed = changeAt(target[index] ?? null, rest, op, value);
-    if (changed === undefined) return undefined;
-    copy[index] = changed;
-    return copy;
+/** What holds the last token of a place; undefined where nothing does. */
+function holderOf({ root }: Patched, place: readonly string[]): JsonObject | JsonValue[] | undefined {
+  let holder: JsonValue | undefined = root;
+  for (const token of place.slice(0, -1)) {
+    if (Array.isArray(holder)) holder = holder[indexOf(token)];
+    else holder = isJsonObject(holder) && Object.hasOwn(holder, token) ? holder[token] : undefined;
   }
-  const copy: JsonObject = { ...target };
-  if (rest.length === 0 && op === 'remove') {
-    Reflect.deleteProperty(copy, token);
-    return copy;
+  return Array.isArray(holder) || isJsonObject(holder) ? holder : undefined;
+}
+
+/** -1 for what is no index (RFC 6901 §4). */
+function indexOf(token: string): number {
+  return /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : -1;
+}
+
+function add(patched: Patched, place: readonly string[], value: JsonValue): boolean {
+  if (!isShallow(value, deepest - place.length)) return false;
+  const token = place.at(-1);
+  if (token === undefined) {
+    patched.root = value;
+    return true;
   }
-  const changed = rest.length === 0 ? value : changeAt(target[token] ?? null, rest, op, value);
-  if (changed === undefined) return undefined;
-  setOwn(copy, token, changed);
+  const holder = holderOf(patched, place);
+  if (Array.isArray(holder)) {
+    const index = token === '-' ? holder.length : indexOf(token);
+    if (index < 0 || index > holder.length) return false;
+    holder.splice(index, 0, value);
+  } else if (holder !== undefined) {
+    setOwn(holder, token, value);
+  }
+  return holder !== undefined;
+}
+
+function replace(patched: Patched, place: readonly string[], value: JsonValue): boolean {
+  const token = place.at(-1);
+  const holder = holderOf(patched, place);
+  if (token === undefined || holder === undefined) return add(patched, place, value);
+  if (!isShallow(value, deepest - place.length)) return false;
+  if (Array.isArray(holder)) {
+    const index = indexOf(token);
+    if (index < 0 || index >= holder.length) return false;
+    holder[index] = value;
+    return true;
+  }
+  if (!Object.hasOwn(holder, token)) return false;
+  setOwn(holder, token, value);
+  return true;
+}
+
+function remove(patched: Patched, place: readonly string[]): boolean {
+  const holder = holderOf(patched, place);
+  const token = place.at(-1);
+  if (holder === undefined || token === undefined) return false;
+  if (!Array.isArray(holder)) return Object.hasOwn(holder, token) && Reflect.deleteProperty(holder, token);
+  const index = indexOf(token);
+  return index >= 0 && holder.splice(index, 1).length === 1;
+}
+
+const isContainer = (value: JsonValue): value is JsonObject | JsonValue[] =>
+  Array.isArray(value) || isJsonObject(value);
+
+function isShallow(value: JsonValue, depth: number): boolean {
+  if (depth < 0) return false;
+  return !isContainer(value) || Object.values(value).every((member) => isShallow(member, depth - 1));
+}
+
+/** A copy to the ground; undefined where there is more than may still be copied. */
+function copyOf(value: JsonValue, work: { left: number }): JsonValue | undefined {
+  work.left -= typeof value === 'string' ? value.length + 1 : 1;
+  if (work.left < 0) return undefined;
+  if (!isContainer(value)) return value;
+  const copy: JsonObject | JsonValue[] = Array.isArray(value) ? [] : {};
+  for (const [name, member] of Object.entries(value)) {
+    work.left -= name.length;
+    const own = copyOf(member, work);
+    if (own === undefined) return undefined;
+    if (Array.isArray(copy)) copy.push(own);
+    else setOwn(copy, name, own);
+  }
   return copy;
+}
+
+/** Whether two values are equal (RFC 6902 §4.6), without a look at the rest of what differs. */
+function isEqual(left: JsonValue, right: JsonValue, work: { left: number }): boolean {
+  work.left -= typeof left === 'string' ? left.length + 1 : 1;
+  if (work.left < 0) return false;
+  if (!isContainer(left) || !isContainer(right)) {
+    return !isContainer(left) && !isContainer(right) && valueKey(left) === valueKey(right);
+  }
+  const names = Object.keys(left);
+  return (
+    Array.isArray(left) === Array.isArray(right) &&
+    names.length === Object.keys(right).length &&
+    Object.entries(left).every(([name, member]) => {
+      const other = Array.isArray(right)
+        ? right[Number(name)]
+        : Object.hasOwn(right, name)
+          ? right[name]
+          : undefined;
+      return other !== undefined && isEqual(member, other, work);
+    })
+  );
 }

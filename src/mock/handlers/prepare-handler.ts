@@ -1,10 +1,17 @@
-import type { Operation } from '../../contract/contract.ts';
+import type { Operation, Resource } from '../../contract/contract.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { holdsExactNumber } from '../../json/value.ts';
 import { nestMember } from '../answer/representation.ts';
 import { createBodyCheck } from '../request/body.ts';
 import { prepareCreate } from './create-resource.ts';
-import { type HandlerInput, prepareItem, requireParent, type WholeCheck } from './items.ts';
+import { shorten, whenThere } from '../message.ts';
+import {
+  concreteCollection,
+  type HandlerInput,
+  prepareItem,
+  requireParent,
+  type WholeCheck,
+} from './items.ts';
 import { prepareList } from './lists.ts';
 import { type OperationHandler, prepareStoredForm } from './stored-form.ts';
 
@@ -23,7 +30,48 @@ export function prepareHandler(
     .flatMap((each) => keptRole(each)?.resource ?? [])
     .find(({ collection }) => collection === kind?.resource.parent);
   const handle = prepareOwn(input, kind, operations);
-  return parent === undefined ? handle : requireParent(handle, { ...input, parent });
+  const whole = parent === undefined ? handle : requireParent(handle, { ...input, parent });
+  const resources = [kind?.resource, parent].filter((each) => each !== undefined);
+  return resources.reduce(
+    (inner, resource) => sayHowToFill(inner, { ...input, resource, operations }),
+    whole,
+  );
+}
+
+/** Has a not-found of an empty collection say what fills it. */
+function sayHowToFill(
+  handle: OperationHandler,
+  {
+    resource,
+    operations,
+    store,
+    refuse,
+  }: Pick<HandlerInput<never>, 'store' | 'refuse'> & {
+    readonly resource: Resource;
+    readonly operations: readonly Operation[];
+  },
+): OperationHandler {
+  const creator = operations.find(
+    ({ kind }) =>
+      kind.kind !== 'sample' &&
+      kind.resource.collection === resource.collection &&
+      (kind.kind === 'create' || (kind.kind === 'replace' && kind.creates)),
+  );
+  return (request) =>
+    whenThere(handle(request), (answer) => {
+      const { condition, message = '' } = answer.note;
+      const collection = concreteCollection(resource, request.path);
+      if (condition !== 'not-found' || !message.endsWith(` in ${shorten(collection)}.`)) return answer;
+      const template = creator?.path.template ?? '';
+      const path = concreteCollection({ ...resource, collection: template }, request.path);
+      const way =
+        creator === undefined ? '--data fills it' : `${creator.method} ${shorten(path)} creates one`;
+      return whenThere(store.count(collection), (count) =>
+        count > 0
+          ? answer
+          : refuse({ condition, message: `${message.slice(0, -1)}, which is empty: ${way}.` }),
+      );
+    });
 }
 
 function prepareOwn(
