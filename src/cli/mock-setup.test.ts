@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { describeData, readCors } from './mock-setup.ts';
 
-const nothing = { added: 0, present: 0, replaced: 0, removed: 0, left: [], short: [] };
+const nothing = {
+  source: 'given' as const,
+  collections: [],
+  added: 0,
+  present: 0,
+  replaced: 0,
+  removed: 0,
+  left: [],
+  short: [],
+};
 
 test('says how many rows are new, and how many were there already', () => {
   expect(describeData(undefined)).toEqual([]);
@@ -21,6 +30,16 @@ test('names the rows that were left out, as far as they are few', () => {
     '  /orders, row 1: its name is taken',
   ]);
   expect(lines.slice(-1)).toEqual(['  and 2 more']);
+});
+
+test('names the collections that examples of the document were put into', () => {
+  const collections = [
+    { name: '/pets', count: 3 },
+    { name: '/pets/1/toys', count: 1 },
+  ];
+  expect(describeData({ ...nothing, source: 'examples', collections, added: 4 })).toEqual([
+    "Put in from the document's examples: 3 in /pets, 1 in /pets/1/toys.",
+  ]);
 });
 
 test('says for which collections too few rows were made up', () => {

@@ -21,7 +21,7 @@ function countRows(count: number): string {
 /** Says what became of data to start from, a line each. */
 export function describeData(report: DataReport | undefined): readonly string[] {
   if (report === undefined) return [];
-  const { added, present, replaced, removed, left, short } = report;
+  const { source, collections, added, present, replaced, removed, left, short } = report;
   const said = [
     added > 0 ? `${countRows(added)} added` : '',
     replaced > 0 ? `${countRows(replaced)} replaced` : '',
@@ -34,8 +34,12 @@ export function describeData(report: DataReport | undefined): readonly string[] 
     .map(
       ({ collection, index, place, reason }) => `  ${place ?? `${collection}, row ${index + 1}`}: ${reason}`,
     );
+  const put = collections.slice(0, mostNamed).map(({ name, count }) => `${count} in ${name}`);
+  const more = collections.length > mostNamed ? ', …' : '';
   return [
-    `The data to start from: ${said.length === 0 ? 'no rows' : said.join(', ')}.`,
+    source === 'examples'
+      ? `Put in from the document's examples: ${put.length === 0 ? 'nothing' : put.join(', ') + more}.`
+      : `The data to start from: ${said.length === 0 ? 'no rows' : said.join(', ')}.`,
     ...named,
     ...(left.length > mostNamed ? [`  and ${left.length - mostNamed} more`] : []),
     ...short.map(
@@ -56,6 +60,7 @@ export async function openData({
     ...(seed === undefined ? {} : { seed }),
   };
   if (file === undefined) return options;
+  if (file === 'none') return { ...options, data: 'none' };
   const { readData } = await import('../mock/state/data-file.ts');
   return { ...options, data: await readData(file) };
 }

@@ -147,7 +147,8 @@ export const options = {
   'dry-run': { kind: 'switch', describe: 'Send nothing; list what would be sent' },
   data: {
     kind: 'text',
-    describe: 'Initial resources: a JSON, YAML or NDJSON file, { "/orders": [ … ] } or just rows',
+    defaultDescription: 'the items in the examples of the document',
+    describe: 'Initial resources: a JSON, YAML or NDJSON file, { "/orders": [ … ] } or just rows; none',
   },
   'data-count': {
     kind: 'whole',

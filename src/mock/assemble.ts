@@ -136,7 +136,10 @@ async function putTogether(
     record: requests.record,
   });
   const found = (await store.collections()).map(({ name }) => name);
-  const filled = [...found, ...listPaths(options.data ?? {})];
+  const filled = [
+    ...found,
+    ...(options.data === undefined || options.data === 'none' ? [] : listPaths(options.data)),
+  ];
   const start = await prepare({ contract, answers: options.policy ?? {}, filled });
   let current = start;
   const startedAt = clock.now();

@@ -79,13 +79,16 @@ export interface MockOptions {
   readonly faults?: readonly FaultRule[];
   /**
    * Resources that are there from the start, and again after reset(): by the path of their collection, or alone where
-   * the contract has one collection. Each is checked as the body of a create is.
+   * the contract has one collection. Each is checked as the body of a create is; a singleton is one object. `none` for
+   * nothing.
+   *
+   * @defaultValue the items in the examples of the document's responses, where the service makes their ids
    *
    * @example
    * const mock = await createMock('orders.yaml', { data: { '/orders': [{ id: 1 }, { id: 2 }] } });
    * const { total } = await mock.state.list('/orders'); // 2
    */
-  readonly data?: GivenRows;
+  readonly data?: GivenRows | 'none';
   /**
    * How many resources are made up for each collection that `data` has none of; the same ones under the same `seed`.
    *

@@ -157,7 +157,15 @@ export async function runMock(words: Given<MockArguments>): Promise<void> {
   printLines(process.stderr, notices);
   // Only now: nothing of it is needed before the first answer.
   const watching = input.watch ? await import('../watch/watch-mock.ts') : undefined;
-  const unwatch = watching?.watchMock({ mock, open, texts, policy, since, data: input.data, faults: input });
+  const unwatch = watching?.watchMock({
+    mock,
+    open,
+    texts,
+    policy,
+    since,
+    data: input.data === 'none' ? undefined : input.data,
+    faults: input,
+  });
   await stopped;
   unwatch?.();
   await listener.close();

@@ -104,7 +104,8 @@ export function createLocator(
   };
 }
 
-function toSegment(key: JsonValue): string {
+/** A key as a segment of a path. */
+export function toSegment(key: JsonValue): string {
   const text =
     typeof key === 'number' || key instanceof ExactNumber
       ? numberKey(key)

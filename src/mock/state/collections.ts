@@ -29,7 +29,9 @@ export interface Collection extends Omit<RowForm, 'take'> {
 /** The collections of a contract. */
 export interface Collections {
   /** The resources of the contract, in the order of the document. */
-  readonly resources: readonly Resource[];
+  readonly uses: readonly ResourceUse[];
+  /** The resource that a concrete path is a collection of. */
+  readonly resourceAt: (path: string) => Resource | undefined;
   /** The paths of the collections that requests can fill, of those without parameters, in the order of the document. */
   readonly names: readonly string[];
   /** The collection at a concrete path; a text says why there is none, in words without a full stop. */
@@ -131,8 +133,9 @@ export function createCollections(contract: Pick<Contract, 'operations'>, policy
   }
 
   return {
-    resources,
+    uses,
     names,
+    resourceAt: (path) => (path.includes('{') ? undefined : route(canonicalPath(path))?.use.resource),
     find(path) {
       const name = canonicalPath(path);
       const found = path.includes('{') ? undefined : route(name);
@@ -291,7 +294,7 @@ function unusable(subject: string, reason: string, names: readonly string[]): Cl
  *
  * @throws ClocheError DATA_INVALID where it has another shape, or where rows alone may belong to several collections
  */
-export function toStateRows(given: GivenRows, { names, find }: Collections): StateRows {
+export function toStateRows(given: GivenRows, { names, resourceAt }: Collections): StateRows {
   if (isList(given)) {
     const [name] = names;
     if (name !== undefined && names.length === 1) return { [name]: given };
@@ -306,9 +309,9 @@ export function toStateRows(given: GivenRows, { names, find }: Collections): Sta
   }
   const rows = Object.entries(given).map(([path, list]): [string, readonly JsonObject[]] => {
     if (isList(list)) return [path, list];
-    const collection = typeof list === 'object' && list !== null ? find(path) : undefined;
+    const isObject = typeof list === 'object' && list !== null;
     // What is no such path is said of the row.
-    if (typeof collection === 'string' || collection?.resource.kind === 'singleton') return [path, [list]];
+    if (isObject && resourceAt(path)?.kind !== 'collection') return [path, [list]];
     throw unusable(placeOfRow(list) ?? path, 'it is not a list of rows', names);
   });
   return Object.fromEntries(rows);

@@ -8,6 +8,7 @@ import { lengthsOf, makeUpValue, mergeSchema, setOwn, typeOf } from '../answer/s
 import { createEventLoopYield } from '../clock.ts';
 import { toStoreKey } from '../store/store.ts';
 import type { Collection, Collections } from './collections.ts';
+import { examplesOf } from './example-rows.ts';
 import type { StateRows } from './rows.ts';
 import { type TakenRow, without } from './take-row.ts';
 
@@ -203,12 +204,6 @@ function keyMakers({ key, operation }: Collection): readonly MakeKey[] {
         createKeyMaker(key.property, schema),
       ]
     : [];
-}
-
-function examplesOf(schema: JsonSchema): readonly JsonValue[] {
-  if (!isJsonObject(schema)) return [];
-  const { example, examples } = schema;
-  return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])];
 }
 
 /** The examples of a create: whole bodies, of the media type and of its schema, and values of single properties. */

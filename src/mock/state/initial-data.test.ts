@@ -55,7 +55,19 @@ function started(options: MockOptions): Promise<Mock> {
 
 test('a mock starts from its data, and goes back to it on reset', async () => {
   const mock = await started({ data: { '/orders': [first], '/tasks': [{ title: 'a' }] } });
-  expect(mock.dataReport).toEqual({ added: 2, present: 0, replaced: 0, removed: 0, left: [], short: [] });
+  expect(mock.dataReport).toEqual({
+    source: 'given',
+    collections: [
+      { name: '/orders', count: 1 },
+      { name: '/tasks', count: 1 },
+    ],
+    added: 2,
+    present: 0,
+    replaced: 0,
+    removed: 0,
+    left: [],
+    short: [],
+  });
   expect((await create(mock, '/orders', first)).status).toBeGreaterThanOrEqual(400);
   await create(mock, '/orders', second);
   expect(await (await create(mock, '/tasks', { title: 'b' })).json()).toEqual({ id: 2, title: 'b' });
@@ -128,7 +140,14 @@ test('changed data puts what changed, takes away what is gone, and leaves what w
   await mock.change({
     data: { '/orders': [second, { id: 3, name: 'changed' }, fourth, { id: 5, name: 'new' }] },
   });
-  expect(mock.dataReport).toEqual({ added: 1, present: 2, replaced: 1, removed: 1, left: [], short: [] });
+  expect(mock.dataReport).toMatchObject({
+    added: 1,
+    present: 2,
+    replaced: 1,
+    removed: 1,
+    left: [],
+    short: [],
+  });
   expect(new Set(await namesOf(mock))).toEqual(new Set(['mine', 'created', 'changed', 'new']));
   await mock.reset();
   expect(await namesOf(mock)).toEqual(['second', 'changed', 'fourth', 'new']);

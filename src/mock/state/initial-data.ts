@@ -4,7 +4,13 @@ import type { JsonValue } from '../../json/value.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { shorten } from '../message.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
-import { type Store, type StoreContent, type StoredResource, toStoreKey } from '../store/store.ts';
+import {
+  type CollectionCount,
+  type Store,
+  type StoreContent,
+  type StoredResource,
+  toStoreKey,
+} from '../store/store.ts';
 import {
   type Collection,
   type Collections,
@@ -14,6 +20,7 @@ import {
   takeRows,
   toStateRows,
 } from './collections.ts';
+import { readExampleRows } from './example-rows.ts';
 import {
   type BadRow,
   DataError,
@@ -217,9 +224,9 @@ export async function mergeRows(store: Store, collections: Collections, rows: St
 /** The data that a mock starts from. All but reset() throw a DataError which names each row that is not accepted. */
 export interface StartData {
   /** Brings it in, as far as its ids are free. */
-  readonly begin: () => Promise<DataReport>;
+  readonly begin: () => Promise<DataReport | undefined>;
   /** Puts it in place of everything that is kept; rows that the contract does not accept any more are left out. */
-  readonly reset: () => Promise<DataReport>;
+  readonly reset: () => Promise<DataReport | undefined>;
   readonly check: (rows: GivenRows, collections: Collections) => Promise<void>;
   /**
    * Takes up other data: rows that changed are put, rows that are new come in where their ids are free, rows that are
@@ -228,12 +235,16 @@ export interface StartData {
   readonly change: (rows: GivenRows) => Promise<DataReport>;
 }
 
-const nothing: DataReport = { added: 0, present: 0, replaced: 0, removed: 0, left: [], short: [] };
+const nothing = { added: 0, present: 0, replaced: 0, removed: 0, left: [], short: [] } as const;
 
 /** So many rows are on their way to a store at a time. */
 const batch = 500;
 
+/** Rows, or those in the examples of the document. */
+type StartRows = GivenRows | 'examples';
+
 interface Layout extends RowLayout {
+  readonly given: StartRows;
   readonly rows: StateRows;
   readonly collections: Collections;
   readonly short: DataReport['short'];
@@ -245,7 +256,7 @@ export function createStartData(input: {
   readonly store: Store;
   /** Those of the contract as it is now. */
   readonly collections: () => Collections;
-  readonly given: GivenRows;
+  readonly given: StartRows;
   /** How many rows are made up for each collection that has none given. */
   readonly count: number;
   readonly seed: number;
@@ -267,9 +278,10 @@ export function createStartData(input: {
    *
    * @param beside - where items may be as well that rows belong to
    */
-  async function layOut(rows: GivenRows, known = collections(), beside?: Store): Promise<Layout> {
-    if (last?.rows === rows && last.collections === known && last.beside === beside) return last;
-    const named = toStateRows(rows, known);
+  async function layOut(rows: StartRows, known = collections(), beside?: Store): Promise<Layout> {
+    if (last?.given === rows && last.collections === known && last.beside === beside) return last;
+    const { rows: named, left } =
+      rows === 'examples' ? readExampleRows(known) : { rows: toStateRows(rows, known), left: [] };
     const made = count === 0 ? {} : await generate(known, named);
     const layout = await layOutRows(
       { ...named, ...made },
@@ -279,7 +291,15 @@ export function createStartData(input: {
     const short = Object.entries(made)
       .filter(([, rowsMade]) => rowsMade.length < count)
       .map(([collection, rowsMade]) => ({ collection, made: rowsMade.length, wanted: count }));
-    last = { ...layout, rows: named, collections: known, short, beside };
+    last = {
+      ...layout,
+      bad: [...left, ...layout.bad],
+      given: rows,
+      rows: named,
+      collections: known,
+      short,
+      beside,
+    };
     return last;
   }
 
@@ -354,21 +374,34 @@ export function createStartData(input: {
     }
   }
 
+  /** Where all of it came in that can; undefined where there is nothing to say. */
+  function reportOf({ placed, bad, short, given: of }: Layout): DataReport | undefined {
+    if (of === 'examples' && placed.length + bad.length === 0) return undefined;
+    const source = of === 'examples' ? 'examples' : 'given';
+    return { ...nothing, source, collections: countRows(placed), added: placed.length, left: bad, short };
+  }
+
   return {
     async begin() {
-      const { placed, content, rows, short } = await layOutWhole(given);
+      const isGiven = given !== 'examples';
+      const layout = await (given === 'examples' ? layOut(given) : layOutWhole(given));
+      const { placed, content, rows } = layout;
+      if (!isGiven && placed.length === 0) return reportOf(layout);
       // Rows alone belong to one collection for good, whatever collections there will be.
-      given = rows;
+      given = isGiven ? rows : given;
       // Whatever others keep at the same moment stays.
-      if (await store.loadIfEmpty(content)) return { ...nothing, added: placed.length, short };
+      if (await store.loadIfEmpty(content)) return reportOf(layout);
+      // What is there by now counts for more than an example: that may have been deleted.
+      if (!isGiven) return undefined;
       const outcome = await insertAbsent(placed);
       await passNumbers(content);
-      return { ...nothing, ...outcome, short };
+      const report = reportOf(layout);
+      return report && { ...report, ...outcome };
     },
     async reset() {
-      const { placed, content, bad, short } = await layOut(given);
-      await store.load(content);
-      return { ...nothing, added: placed.length, left: bad, short };
+      const layout = await layOut(given);
+      await store.load(layout.content);
+      return reportOf(layout);
     },
     async check(rows, known) {
       await layOutWhole(rows, known);
@@ -394,6 +427,8 @@ export function createStartData(input: {
       // Not before: where the store fails on the way, the same data brings the rest.
       given = next.rows;
       return {
+        source: 'given',
+        collections: countRows(next.placed),
         removed,
         replaced: outcome.replaced,
         added: outcome.added + inserted.added,
@@ -403,6 +438,12 @@ export function createStartData(input: {
       };
     },
   };
+}
+
+function countRows(placed: readonly PlacedRow[]): readonly CollectionCount[] {
+  const counts = new Map<string, number>();
+  for (const { stored } of placed) counts.set(stored.collection, (counts.get(stored.collection) ?? 0) + 1);
+  return [...counts].map(([name, count]) => ({ name, count }));
 }
 
 function nameResource({ collection, key }: Pick<StoredResource, 'collection' | 'key'>): string {

@@ -70,7 +70,7 @@ test('a row whose unique value somebody has by now is left out, and named', asyn
   await startOn(store, { '/orders': [{ id: 7, name: 'first' }] }).begin();
   const report = await startOn(store, { '/orders': [first, second] }).begin();
   expect(report).toMatchObject({ added: 1, present: 0 });
-  expect(report.left).toEqual([
+  expect(report?.left).toEqual([
     {
       collection: '/orders',
       index: 0,

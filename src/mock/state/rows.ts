@@ -42,6 +42,10 @@ const mostNamed = 10;
 
 /** What became of the data that a mock starts from, when it was last brought in. */
 export interface DataReport {
+  /** Where it comes from: it was given, or it is that of the document's examples. */
+  readonly source: 'given' | 'examples';
+  /** What was put in, by the concrete paths of collections, in the order of the data. */
+  readonly collections: readonly CollectionCount[];
   /** How many rows there are now that were not there. */
   readonly added: number;
   /** How many were there already: in a store that outlives the mock, or unchanged in changed data. */
@@ -115,7 +119,8 @@ export type GivenRows = Readonly<Record<string, readonly JsonObject[] | JsonObje
 
 /** The paths of collections that rows name; those that stand alone name none. */
 export function listPaths(rows: GivenRows): readonly string[] {
-  return Array.isArray(rows) ? [] : Object.keys(rows);
+  // Who writes JavaScript may give anything.
+  return Array.isArray(rows) ? [] : Object.keys(rows ?? {});
 }
 
 /** How many resources were brought in. */

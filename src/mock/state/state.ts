@@ -61,7 +61,8 @@ export function holdState(input: {
   /** As it is now; one object as long as it stays the same. */
   readonly basis: () => Basis;
   readonly start: {
-    readonly data?: GivenRows;
+    /** Left out for the examples of the document. */
+    readonly data?: GivenRows | 'none';
     /** How many rows are made up for each collection that has none given. */
     readonly dataCount?: number;
     readonly seed?: number;
@@ -83,7 +84,8 @@ export function holdState(input: {
   }
 
   function openStartData(): StartData {
-    const { data: given = {}, seed = usualSeed } = start;
+    const { data = count > 0 ? 'none' : 'examples', seed = usualSeed } = start;
+    const given = data === 'none' ? {} : data;
     startData ??= createStartData({ store, collections, given, count, seed, clock });
     return startData;
   }
@@ -92,16 +94,10 @@ export function holdState(input: {
     state: createMockState(store, collections),
     report: () => report,
     async begin() {
-      if (start.data !== undefined || count > 0) {
-        report = await openStartData().begin();
-      }
+      report = await openStartData().begin();
     },
     async reset() {
-      if (startData === undefined) {
-        await store.reset();
-      } else {
-        report = await startData.reset();
-      }
+      report = await openStartData().reset();
     },
     async check(data, next) {
       await openStartData().check(data, createCollections(next.contract, next.policy));
@@ -137,8 +133,7 @@ function createMockState(store: Store, collections: () => Collections): MockStat
 
   function candidatesOf(path: string, key: string | undefined): readonly StoreKey[] {
     if (key !== undefined) return toKeyCandidates(key);
-    const found = collections().find(path);
-    return typeof found !== 'string' && found.resource.kind === 'singleton' ? [singletonKey] : [];
+    return collections().resourceAt(path)?.kind === 'singleton' ? [singletonKey] : [];
   }
 
   /** A path with a slip of the pen holds nothing, which is what a test may expect of the one that was meant. */
@@ -177,14 +172,13 @@ function createMockState(store: Store, collections: () => Collections): MockStat
 
   return {
     async collections() {
-      const { resources, find } = collections();
+      const { uses, resourceAt } = collections();
       const counts = new Map(
-        resources.flatMap(({ collection }) => (collection.includes('{') ? [] : [[collection, 0]])),
+        uses.flatMap(({ resource: { collection } }) => (collection.includes('{') ? [] : [[collection, 0]])),
       );
       for (const { name, count } of await store.collections()) counts.set(name, count);
       return [...counts].map(([name, count]) => {
-        const found = find(name);
-        const resource = typeof found === 'string' ? undefined : found.resource;
+        const resource = resourceAt(name);
         return {
           name,
           count,

@@ -1,0 +1,190 @@
+import type { Operation, OperationKind, Resource } from '../../contract/contract.ts';
+import { findSuccessResponse } from '../../contract/responses.ts';
+import { stringifyJson } from '../../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import type { JsonSchema } from '../../schema/walk.ts';
+import { chooseSentMedia, memberAt, memberSchema } from '../answer/representation.ts';
+import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { toSegment } from '../handlers/resource-view.ts';
+import { toStoreKey } from '../store/store.ts';
+import type { Collection, Collections } from './collections.ts';
+import type { BadRow, StateRows } from './rows.ts';
+import { without } from './take-row.ts';
+
+/** The rows that the examples of a document hold. */
+export interface ExampleRows {
+  readonly rows: StateRows;
+  /** Examples that the document itself does not allow. */
+  readonly left: readonly BadRow[];
+}
+
+/** An item in an example of a response. */
+interface ExampleItem {
+  readonly item: JsonObject;
+  readonly operation: Operation;
+}
+
+/**
+ * Takes the items out of the examples of a document's responses, each once, for the resources whose ids the service makes:
+ * an id that a client makes would be taken when it sends the example of the create. Items of a nested collection come
+ * under an item above them that is there: the one that a property names, else the first.
+ */
+export function readExampleRows(collections: Collections): ExampleRows {
+  const rows: Record<string, JsonObject[]> = {};
+  const left: BadRow[] = [];
+  /** The paths of the items of each resource, by the template of its collection. */
+  const paths = new Map<string, string[]>();
+  for (const { resource, operations } of collections.uses.toSorted(byDepth)) {
+    if (!isOfService(resource, operations)) continue;
+    const taken = new Set<unknown>();
+    const sent = sentKeys(resource, operations);
+    for (const [index, { item, operation }] of listItems(operations).entries()) {
+      const path = choosePath(resource, item, paths);
+      const collection = path === undefined ? 'it has no place' : collections.find(path);
+      if (path === undefined || typeof collection === 'string') continue;
+      const read = readItem(collection, item);
+      if (typeof read === 'string') {
+        left.push({ collection: path, index, place: `an example of ${operation.id}`, reason: read });
+        continue;
+      }
+      const { row, key } = read;
+      const identity = resource.kind === 'singleton' ? path : `${path} ${key ?? stringifyJson(row)}`;
+      if (taken.has(identity) || (key !== undefined && sent.has(key))) continue;
+      taken.add(identity);
+      rows[path] = [...(rows[path] ?? []), row];
+      if (resource.key.kind !== 'none' && key !== undefined) {
+        const segment = toSegment(row[resource.key.property] ?? null);
+        paths.set(resource.collection, [...(paths.get(resource.collection) ?? []), `${path}/${segment}`]);
+      }
+    }
+  }
+  return { rows, left };
+}
+
+function byDepth(left: { readonly resource: Resource }, right: { readonly resource: Resource }): number {
+  return left.resource.collection.split('/').length - right.resource.collection.split('/').length;
+}
+
+/** Whether nobody else could have made what an example shows. */
+function isOfService({ key, kind, isKept }: Resource, operations: readonly Operation[]): boolean {
+  if (!isKept || key.kind === 'client') return false;
+  // What only a path names is a client's; what nothing names is seen in a list alone.
+  return (
+    key.kind === 'server' || kind === 'singleton' || operations.some((each) => each.kind.kind === 'list')
+  );
+}
+
+const roles: readonly OperationKind['kind'][] = ['list', 'read', 'create', 'replace', 'update', 'action'];
+
+/** The items in the examples of responses: those of lists first, and those of schemas last. */
+function listItems(operations: readonly Operation[]): readonly ExampleItem[] {
+  const ofMedia: ExampleItem[] = [];
+  const ofSchemas: ExampleItem[] = [];
+  for (const operation of roles.flatMap((role) => operations.filter(({ kind }) => kind.kind === role))) {
+    const { kind } = operation;
+    const media = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media;
+    if (media === undefined) continue;
+    const schema = media.schema?.schema ?? true;
+    const add = (items: ExampleItem[], values: readonly JsonValue[]): void => {
+      items.push(...values.flatMap((value) => itemsIn(kind, value).map((item) => ({ item, operation }))));
+    };
+    add(ofMedia, media.examples);
+    add(ofSchemas, examplesOf(schema));
+    const path = 'response' in kind ? kind.response : undefined;
+    if (path !== undefined && path.length > 0) {
+      const own = examplesOf(memberSchema(schema, path)).filter(isJsonObject);
+      ofSchemas.push(...own.map((item) => ({ item, operation })));
+    }
+  }
+  return [...ofMedia, ...ofSchemas];
+}
+
+/** The items in the body of a response. */
+function itemsIn(kind: OperationKind, body: JsonValue): readonly JsonObject[] {
+  if (kind.kind !== 'list') {
+    const path = 'response' in kind ? kind.response : undefined;
+    const item = path && memberAt(body, path);
+    return isJsonObject(item) ? [item] : [];
+  }
+  const { path, element, kind: form } = kind.list;
+  const list = memberAt(body, path);
+  const elements =
+    form === 'array' && Array.isArray(list)
+      ? list
+      : form === 'map' && isJsonObject(list)
+        ? Object.values(list)
+        : [];
+  return elements.flatMap((each) => memberAt(each, element) ?? []).filter(isJsonObject);
+}
+
+/** The examples of a schema that stands alone, the single `example` first. */
+export function examplesOf(schema: JsonSchema): readonly JsonValue[] {
+  if (!isJsonObject(schema)) return [];
+  const { example, examples } = mergeSchema(schema, schema);
+  return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])];
+}
+
+/** The keys that examples of the create's body name: who sends such a body expects to get its key. */
+function sentKeys({ key }: Resource, operations: readonly Operation[]): ReadonlySet<string | number> {
+  if (key.kind === 'none') return new Set();
+  const keys = operations.flatMap(({ kind, requestBody }) => {
+    if (kind.kind !== 'create') return [];
+    return (requestBody?.media ?? []).flatMap(({ examples, schema: compiled }) => {
+      const schema = compiled?.schema ?? true;
+      const property = schemaProperties(memberSchema(schema, kind.request)).get(key.property);
+      if (property === undefined || property.readOnly) return [];
+      return [...examples, ...examplesOf(schema)].flatMap(
+        (body) => memberAt(body, [...kind.request, key.property]) ?? [],
+      );
+    });
+  });
+  return new Set(keys.map((value) => toStoreKey(value)));
+}
+
+/** The concrete path of the collection that an item belongs to; undefined where nothing is there that it could be below. */
+function choosePath(
+  { collection, parent }: Resource,
+  item: JsonObject,
+  paths: ReadonlyMap<string, readonly string[]>,
+): string | undefined {
+  if (parent === undefined) return collection.includes('{') ? undefined : collection;
+  const above = paths.get(parent) ?? [];
+  const depth = parent.replace(/\/$/u, '').split('/').length;
+  const segments = collection.split('/');
+  const name = /\{(.*)\}/u.exec(segments[depth] ?? '')?.[1];
+  const named = name !== undefined && Object.hasOwn(item, name) ? item[name] : undefined;
+  const chosen =
+    above.find((path) => named !== undefined && path.endsWith(`/${toSegment(named)}`)) ?? above[0];
+  const rest = segments.slice(depth + 1);
+  if (chosen === undefined || rest.some((segment) => segment.includes('{'))) return undefined;
+  return [chosen, ...rest].join('/');
+}
+
+/** An item as a row that is taken; a text says why it is none, in words without a full stop. */
+function readItem(
+  collection: Collection,
+  item: JsonObject,
+): { readonly row: JsonObject; readonly key: string | number | undefined } | string {
+  const row = complete(collection, item);
+  const taken = collection.take(row);
+  if (typeof taken !== 'string') {
+    return { row, key: taken.key === undefined ? undefined : toStoreKey(taken.key) };
+  }
+  const { key } = collection;
+  // One that is no key is left out, so that one is made.
+  const bare = key.kind === 'none' ? row : without(row, key.property);
+  return typeof collection.take(bare) === 'string' ? taken : { row: bare, key: undefined };
+}
+
+/** An item with samples of what a client must send and no response shows, a password say: else no update would be valid. */
+function complete({ sent }: Collection, item: JsonObject): JsonObject {
+  if (sent === undefined) return item;
+  const row = { ...item };
+  for (const [name, { required, readOnly }] of schemaProperties(sent.schema)) {
+    if (!required || readOnly || Object.hasOwn(row, name)) continue;
+    const stand = sampleValue(memberSchema(sent.schema, [name]));
+    if (stand !== undefined) setOwn(row, name, stand);
+  }
+  return row;
+}
