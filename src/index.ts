@@ -11,6 +11,7 @@ export type {
   LoggedMessage,
   LoggedRequest,
   RequestProblem,
+  TouchedItem,
 } from './mock/message.ts';
 export type { JsonDocument } from './document/read-json-document.ts';
 export type { ServePage } from './mock/control/operation.ts';

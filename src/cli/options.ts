@@ -270,6 +270,7 @@ export const options = {
   method: { kind: 'text', describe: 'The method' },
   status: { kind: 'whole', describe: 'The status of the response' },
   verdict: { kind: 'text', choices: ['accepted', 'refused', 'forced'], describe: 'What came of it' },
+  item: { kind: 'text', describe: 'The item that it was about, by its path: /orders/7' },
   condition: { kind: 'text', describe: 'Why it was refused: invalid-body, duplicate-key …' },
   search: { kind: 'text', describe: 'Text in the target, body or message' },
   after: { kind: 'whole', describe: 'Requests with a higher number' },

@@ -68,6 +68,8 @@ export interface LoggedRequest {
   readonly target: string;
   /** The id of the operation, where it led to one. */
   readonly operation?: string | undefined;
+  /** What it read, created or changed, or tried to; undefined where that is no single item. */
+  readonly item?: TouchedItem | undefined;
   readonly status: number;
   /** `forced` where a fault or a preference of the request decided the answer. */
   readonly verdict: 'accepted' | 'refused' | 'forced';
@@ -85,6 +87,14 @@ export interface LoggedRequest {
   readonly response: LoggedMessage;
   /** The request again, as a command line; `$CLOCHE_TOKEN` stands for credentials. */
   readonly curl: string;
+}
+
+/** A resource that a request was about. */
+export interface TouchedItem {
+  /** The concrete path of its collection, or of a singleton: `/shops/7/orders`. */
+  readonly collection: string;
+  /** As a path has it, decoded: `7`, `basil`; undefined for a singleton. */
+  readonly key?: string;
 }
 
 /** The fields and the content of a request or a response. */

@@ -145,7 +145,7 @@ export const requestsGroup = {
       usage: 'list',
       describe: 'The requests, a line each, the newest last',
       options: {
-        Filter: ['operation', 'method', 'path', 'status', 'verdict', 'condition', 'search', 'after'],
+        Filter: ['operation', 'method', 'path', 'item', 'status', 'verdict', 'condition', 'search', 'after'],
         Options: ['limit', 'wait', 'times'],
       },
       own: {
@@ -162,7 +162,7 @@ export const requestsGroup = {
       usage: 'verify',
       describe: 'Check how often requests came; exit code 1 where not',
       options: {
-        Filter: ['operation', 'method', 'path', 'status', 'verdict', 'condition', 'search', 'after'],
+        Filter: ['operation', 'method', 'path', 'item', 'status', 'verdict', 'condition', 'search', 'after'],
         Options: ['body', 'times', 'at-least', 'at-most'],
       },
       own: {

@@ -85,6 +85,7 @@ const filterOptions = [
   'operation',
   'method',
   'path',
+  'item',
   'verdict',
   'condition',
   'search',

@@ -25,6 +25,10 @@ const filters = {
     type: 'string',
     description: 'The path as it was sent, without its query, or a template of the document.',
   },
+  item: {
+    type: 'string',
+    description: 'The path of the item that it was about, also where the answer alone names it: `/orders/7`.',
+  },
   status: { type: 'integer', minimum: 100, maximum: 599, description: 'The status of the response.' },
   verdict: { enum: ['accepted', 'refused', 'forced'], description: 'Whether the mock accepted it.' },
   condition: { type: 'string', description: 'Why it was refused.' },
@@ -150,6 +154,15 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
       method: { type: 'string' },
       target: { type: 'string', description: 'Path and query, as they were sent.' },
       operation: { type: 'string', description: 'The id of the operation that it led to.' },
+      item: {
+        type: 'object',
+        description: 'The one resource that it was about; a singleton has no key.',
+        required: ['collection'],
+        properties: {
+          collection: { type: 'string' },
+          key: { type: 'string', description: 'As a path has it, decoded.' },
+        },
+      },
       status: { type: 'integer' },
       verdict: { enum: ['accepted', 'refused', 'forced'] },
       condition: { type: 'string', description: 'Why it was refused.' },
@@ -168,7 +181,7 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
       response: ref('LoggedMessage'),
       curl: { type: 'string', description: 'The request again; `$CLOCHE_TOKEN` stands for credentials.' },
     },
-    ['operation', 'condition', 'undeclared', 'sample', 'message', 'fault'],
+    ['operation', 'item', 'condition', 'undeclared', 'sample', 'message', 'fault'],
   ),
   RequestProblem: record(
     {

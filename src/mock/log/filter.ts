@@ -9,6 +9,7 @@ import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { type LoggedRequest, shorten } from '../message.ts';
 import { type RequestReader, verdictOf } from './read-request.ts';
 import type { RawRequest } from './ring-buffer.ts';
+import { createItemMatcher } from './touched-item.ts';
 
 /** Which requests are meant. What is left out is of no account. */
 export interface RequestFilter {
@@ -17,6 +18,11 @@ export interface RequestFilter {
   readonly method?: string;
   /** A path as it was sent, without its query, or a template of the document. */
   readonly path?: string;
+  /**
+   * The path of the item that it was about, whether the request names it or the answer, as that of a create does; of a
+   * singleton, its own.
+   */
+  readonly item?: string;
   readonly status?: number;
   readonly verdict?: LoggedRequest['verdict'];
   readonly condition?: string;
@@ -80,6 +86,7 @@ const names: readonly (keyof RequestFilter)[] = [
   'operation',
   'method',
   'path',
+  'item',
   'status',
   'verdict',
   'condition',
@@ -105,16 +112,17 @@ interface RequestCriterion {
   readonly describe: (raw: RawRequest) => string;
 }
 
-/** Takes a filter apart; `read` shows a request without its secrets. */
+/** Takes a filter apart, for requests that are read so. */
 export function createRequestCriteria(
   filter: RequestFilter,
-  read: (raw: RawRequest) => LoggedRequest,
+  { read, findItem }: Pick<RequestReader, 'read' | 'findItem'>,
 ): readonly RequestCriterion[] {
-  const { after, path, body, headers = {}, search = '' } = filter;
+  const { after, path, item, body, headers = {}, search = '' } = filter;
   return [
     after === undefined ? undefined : afterCriterion(after),
     criterion('method', filter.method?.toUpperCase(), ({ method }) => method.toUpperCase()),
     path === undefined ? undefined : pathCriterion(path),
+    item === undefined ? undefined : itemCriterion(item, findItem),
     criterion('operation', filter.operation, ({ answer }) => answer.note.operation),
     criterion('status', filter.status, ({ answer }) => answer.status),
     criterion('verdict', filter.verdict, ({ answer }) => verdictOf(answer.note)),
@@ -150,6 +158,20 @@ function pathCriterion(path: string): RequestCriterion {
   return {
     fits: (raw) => pathOf(raw.target) === path || templateOf(raw) === path,
     describe: (raw) => `its path is ${shorten(pathOf(raw.target))}, not ${path}`,
+  };
+}
+
+function itemCriterion(path: string, findItem: RequestReader['findItem']): RequestCriterion {
+  const matches = createItemMatcher(path);
+  return {
+    fits(raw) {
+      const item = findItem(raw);
+      return item !== undefined && matches(item);
+    },
+    describe(raw) {
+      const { collection = 'none', key } = findItem(raw) ?? {};
+      return `its item is ${shorten(key === undefined ? collection : `${collection}/${key}`)}, not ${shorten(path)}`;
+    },
   };
 }
 
@@ -233,11 +255,13 @@ export function verifyRequests(
   const { requests, dropped, filter, times, read, hide } = input;
   checkFilter(filter);
   checkTimes(times);
-  const criteria = createRequestCriteria(filter, read);
+  const criteria = createRequestCriteria(filter, input);
   const matching = requests.filter((raw) => criteria.every(({ fits }) => fits(raw))).length;
   const unknown = explainUnknown(filter.operation, input.operations, requests);
   const [least, most] = boundsOf(times);
-  const expected = `Expected ${describeFilter(filter)} ${describeTimes(times)}`;
+  // No schema says that one number is not past another, so that this is an answer and no refusal.
+  const impossible = least > most ? ', which nothing can be' : '';
+  const expected = `Expected ${describeFilter(filter)} ${describeTimes(times)}${impossible}`;
   if (unknown !== undefined) {
     return { verified: false, count: matching, message: `${expected}. ${unknown}` };
   }
@@ -290,8 +314,8 @@ function findNearest(
 function describeFilter(filter: RequestFilter): string {
   const { method, path, operation, headers = {}, body, after } = filter;
   const subject = [method?.toUpperCase(), path].filter((word) => word !== undefined).join(' ');
-  const { status, verdict, condition } = filter;
-  const plain = Object.entries({ operation, status, verdict, condition });
+  const { item, status, verdict, condition } = filter;
+  const plain = Object.entries({ operation, item, status, verdict, condition });
   const further = [
     ...plain.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])),
     ...Object.keys(headers).map((name) => `header ${shorten(name)}`),
@@ -321,30 +345,21 @@ function boundsOf(times: Times): readonly [least: number, most: number] {
   return typeof times === 'number' ? [times, times] : [times.atLeast ?? 0, times.atMost ?? Infinity];
 }
 
-/**
- * Refuses what does not say how often something is expected: what is passed over, as `atleast`, would verify anything, and
- * what contradicts itself nothing.
- */
+/** Refuses what does not say how often something is expected: what is passed over, as `atleast`, would verify anything. */
 function checkTimes(times: Times): void {
   if (typeof times === 'object') {
     checkOptionNames(times, { names: ['atLeast', 'atMost'], attempt: 'expect requests' });
   }
-  function refuse(subject: string, reason: string, remedy: string): ClocheError {
-    const attempt = 'expect requests so many times';
-    return new ClocheError('OPTION_INVALID', { attempt, subject, reason, remedy });
-  }
   const given: readonly unknown[] = typeof times === 'object' ? [times.atLeast, times.atMost] : [times];
   for (const each of given) {
     if (each !== undefined && !(Number(each) >= 0 && (Number.isInteger(each) || each === Infinity))) {
-      const subject = typeof each === 'number' ? String(each) : JSON.stringify(each);
-      const remedy = 'Write a number, as 1, or { atLeast: 1, atMost: 3 }';
-      throw refuse(subject, 'it is no whole number from 0 on', remedy);
+      throw new ClocheError('OPTION_INVALID', {
+        attempt: 'expect requests so many times',
+        subject: typeof each === 'number' ? String(each) : JSON.stringify(each),
+        reason: 'it is no whole number from 0 on',
+        remedy: 'Write a number, as 1, or { atLeast: 1, atMost: 3 }',
+      });
     }
-  }
-  const [least, most] = boundsOf(times);
-  if (least > most) {
-    const reason = 'nothing comes both as often and as seldom';
-    throw refuse(`at least ${least}, at most ${most}`, reason, 'Write the smaller number as atLeast');
   }
 }
 

@@ -15,9 +15,11 @@ import {
   policyClause,
   quoteClause,
   type RequestProblem,
+  type TouchedItem,
 } from '../message.ts';
 import type { RequestLogEntry } from './log-line.ts';
 import { bytesOf, type LogContext, type RawRequest } from './ring-buffer.ts';
+import { createItemFinder } from './touched-item.ts';
 
 type Hide = (text: string) => string;
 
@@ -202,6 +204,8 @@ export function verdictOf({ condition, forced }: AnswerNote): LoggedRequest['ver
 /** Makes what the log shows of requests. */
 export interface RequestReader {
   readonly read: (raw: RawRequest) => LoggedRequest;
+  /** The item that a request was about, with whatever credentials its path may hold. */
+  readonly findItem: (raw: RawRequest) => TouchedItem | undefined;
   /** Takes the credentials of a request out of a text. */
   readonly hide: (raw: RawRequest, text: string) => string;
 }
@@ -232,6 +236,12 @@ function hideInMessage({ body, ...message }: LoggedMessage, hide: Hide): LoggedM
   return body === undefined ? { ...message, headers } : { ...message, headers, body: hide(body) };
 }
 
+function hideInItem(item: TouchedItem | undefined, hide: Hide): TouchedItem | undefined {
+  if (item === undefined) return undefined;
+  const { collection, key } = item;
+  return { collection: hide(collection), ...(key === undefined ? {} : { key: hide(key) }) };
+}
+
 function hideInProblem({ pointer, reason }: RequestProblem, hide: Hide) {
   return { ...(pointer === undefined ? {} : { pointer: hide(pointer) }), reason: hide(reason) };
 }
@@ -243,6 +253,7 @@ function hideInProblem({ pointer, reason }: RequestProblem, hide: Hide) {
 export function createRequestReader({ contract, tokens }: LogContext): RequestReader {
   const hider = createHeadHider({ contract, tokens });
   const { credentials, hideHead } = hider;
+  const findItem = createItemFinder(contract);
 
   function read(raw: RawRequest): LoggedRequest {
     const { answer, id, time, durationMs } = raw;
@@ -260,6 +271,7 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
       method: hide(raw.method),
       target,
       operation: note.operation,
+      item: hideInItem(findItem(raw), hide),
       status: answer.status,
       verdict: verdictOf(note),
       condition: note.condition,
@@ -281,7 +293,7 @@ export function createRequestReader({ contract, tokens }: LogContext): RequestRe
     };
   }
 
-  return { read, hide: (raw, text) => hideHead(raw).hide(text) };
+  return { read, findItem, hide: (raw, text) => hideHead(raw).hide(text) };
 }
 
 /**

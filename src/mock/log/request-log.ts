@@ -36,11 +36,13 @@ export function createRequestLog(
     return reader;
   }
 
+  // Each request is read by the contract that it was answered by.
   const read = (raw: RawRequest): LoggedRequest => readerOf(raw.context).read(raw);
+  const findItem: RequestReader['findItem'] = (raw) => readerOf(raw.context).findItem(raw);
 
   function toPredicate(filter: RequestFilter): (raw: RawRequest) => boolean {
     checkFilter(filter);
-    const criteria = createRequestCriteria(filter, read);
+    const criteria = createRequestCriteria(filter, { read, findItem });
     return (raw) => criteria.every(({ fits }) => fits(raw));
   }
 
@@ -93,6 +95,7 @@ export function createRequestLog(
         times,
         operations: operations().map(({ id }) => id),
         read,
+        findItem,
         hide: (raw, text) => readerOf(raw.context).hide(raw, text),
       });
     },

@@ -1,0 +1,92 @@
+import type { Contract, OperationKind } from '../../contract/contract.ts';
+import { decodePathText } from '../../contract/read-parameters.ts';
+import { keptRole } from '../../contract/resources.ts';
+import { createDeclaredPaths } from '../../contract/router.ts';
+import { decodeUtf8 } from '../../http/bytes.ts';
+import { headerValue, toHeaderList } from '../../http/message.ts';
+import { normalizePath, pathOf } from '../../http/path.ts';
+import { parseJson } from '../../json/parse.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { memberAt } from '../answer/representation.ts';
+import { concreteCollection } from '../handlers/items.ts';
+import type { TouchedItem } from '../message.ts';
+import { toStoreKey } from '../store/store.ts';
+import type { RawRequest } from './ring-buffer.ts';
+
+type Role = Exclude<OperationKind, { kind: 'sample' }>;
+
+/**
+ * Prepares the finding of the item that a request was about: the one that its path names, or its body where the path does
+ * not, and of a create the one that it made. Undefined for lists, samples, and creates that name none and made none.
+ */
+export function createItemFinder(contract: Contract): (raw: RawRequest) => TouchedItem | undefined {
+  const { route, toDeclaredPath } = createDeclaredPaths(contract);
+  const roles = new Map(
+    contract.operations.flatMap((operation) => {
+      const role = keptRole(operation);
+      return role === undefined || role.kind === 'list' ? [] : [[operation.id, role] as const];
+    }),
+  );
+  return (raw) => {
+    const role = roles.get(raw.answer.note.operation ?? '');
+    if (role === undefined) return undefined;
+    const path = normalizePath(toDeclaredPath(pathOf(raw.target)));
+    const { resource } = role;
+    const collection = role.kind === 'create' ? path : concreteCollection(resource, path);
+    if (resource.kind === 'singleton') return { collection };
+    const segment = role.kind === 'create' ? undefined : route(path)?.parameters[resource.parameter ?? ''];
+    const key = segment === undefined ? keyOfBodies(role, raw) : decodePathText(segment);
+    return key === undefined ? undefined : { collection, key };
+  };
+}
+
+/** The key that the response shows, or the request holds, or `Location` leads to. */
+function keyOfBodies(role: Role, { content, answer }: RawRequest): string | undefined {
+  const { key } = role.resource;
+  if (key.kind === 'none') return undefined;
+  const keyIn = (body: Uint8Array | string | undefined, path: readonly string[] | undefined) => {
+    const member = path && memberAt(readJson(body), [...path, key.property]);
+    return member === undefined ? undefined : toKeyText(member);
+  };
+  const isDone = answer.status >= 200 && answer.status < 300;
+  const shown = isDone && 'response' in role ? keyIn(answer.body, role.response) : undefined;
+  // The service makes another one, whatever a request that it refuses holds.
+  const isSent = isDone || key.kind === 'client' || role.kind !== 'create';
+  const sent = isSent && content !== 'not-read' && content !== 'too-large' && 'request' in role;
+  const location = isDone ? headerValue(toHeaderList(answer.headers), 'location') : undefined;
+  return (
+    shown ??
+    (sent ? keyIn(content, role.request) : undefined) ??
+    (location === undefined ? undefined : decodePathText(pathOf(location).split('/').at(-1) ?? ''))
+  );
+}
+
+function readJson(body: Uint8Array | string | undefined): JsonValue {
+  const text = typeof body === 'string' ? body : body && decodeUtf8(body);
+  const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
+  return parsed?.kind === 'json' ? parsed.value : null;
+}
+
+/** A key as a segment of a path has it, before it is percent-encoded. */
+function toKeyText(value: JsonValue): string {
+  return typeof value === 'string' ? value : String(toStoreKey(value));
+}
+
+/** Prepares the comparison of items with the one at a path: `/projects/7`, and of a singleton its own, `/settings`. */
+export function createItemMatcher(path: string): (item: TouchedItem) => boolean {
+  const wanted = joinSegments(path.split('/').map(decodePathText));
+  return ({ collection, key }) => {
+    const segments = collection.split('/').map(decodePathText);
+    return joinSegments(key === undefined ? segments : [...segments, key]) === wanted;
+  };
+}
+
+/** One text for all paths that mean the same: `/projects/7.0` is `/projects/7`. */
+function joinSegments(segments: readonly string[]): string {
+  return segments
+    .map((text) => {
+      const parsed = /^-?\d/u.test(text) ? parseJson(text, { explains: false }) : undefined;
+      return parsed?.kind === 'json' ? toKeyText(parsed.value) : text;
+    })
+    .join('\0');
+}
