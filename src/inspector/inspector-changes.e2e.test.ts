@@ -31,9 +31,12 @@ describe.skipIf(!hasChromium)(
       await text.press('Control+Enter');
       await page.getByRole('row', { name: 'Basil' }).waitFor();
       await post('{"id":2,"name":"Mint"}');
-      await page.getByRole('button', { name: 'Edit 2' }).click();
+      await page.getByRole('link', { name: '2', exact: true }).click();
+      await page.getByRole('button', { name: 'Edit…' }).click();
       await text.fill('{"id":2,"name":"Mint","tag":"herb"}');
       await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByLabel('Resource', { exact: true }).getByText('herb').waitFor();
+      await page.getByRole('link', { name: 'Close' }).click();
       await page.getByRole('cell', { name: 'herb' }).waitFor();
       await page.getByRole('button', { name: 'Delete 2' }).click();
       await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -49,7 +52,7 @@ describe.skipIf(!hasChromium)(
       await page.getByText('1 to 50 of 120').waitFor();
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByText('51 to 100 of 120').waitFor();
-      await page.getByRole('button', { name: 'Edit 51' }).waitFor();
+      await page.getByRole('link', { name: '51', exact: true }).waitFor();
       await page.getByLabel('Search resources').fill('plant 120');
       await expectSoon(() => page.getByRole('table').getByRole('row').count(), 2);
     });
@@ -85,7 +88,7 @@ describe.skipIf(!hasChromium)(
       const file = page.locator('input[type=file]');
       await file.setInputFiles(path);
       await page.getByText('1 added, 0 replaced').waitFor();
-      await page.getByRole('button', { name: 'Edit 9007199254740993' }).waitFor();
+      await page.getByRole('link', { name: '9007199254740993' }).waitFor();
       const buffer = Buffer.from('{"/plants":[{"id":1,"name":"Mint"},{"id":2}]}');
       await file.setInputFiles({ name: 'bad.json', mimeType: 'application/json', buffer });
       await page.getByText('/plants, row 2: /name is required').waitFor();

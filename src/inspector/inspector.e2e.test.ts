@@ -10,6 +10,7 @@ const views: readonly { readonly place: string; readonly shown: string; readonly
   { place: 'requests', shown: '/name must be a string' },
   { place: 'requests/2', shown: 'As a command' },
   { place: 'state', shown: 'Restore' },
+  { place: 'state/%2Fplants/1', shown: 'Edit…' },
   { place: 'state', shown: 'as a create sends it', button: 'Add…' },
   { place: 'policy', shown: 'int64-range' },
   { place: 'faults', shown: 'slow' },
@@ -159,13 +160,19 @@ describe.skipIf(!hasChromium)(
       await expect.poll(focused).toBe('/plants');
       await page.getByRole('link', { name: 'State' }).focus();
       await page.keyboard.press('Enter');
-      const edit = page.getByRole('button', { name: 'Edit 1' });
-      await edit.focus();
+      const row = page.getByRole('link', { name: '1', exact: true });
+      await row.focus();
       await page.keyboard.press('Enter');
+      await page.getByRole('article').waitFor();
+      await expect.poll(focused).toBe('/plants / 1');
+      await page.getByRole('button', { name: 'Edit…' }).press('Enter');
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await expect.poll(focused).toContain('Edit 1');
+      await expect.poll(focused).toBe('Edit…');
+      await page.keyboard.press('Escape');
+      await page.getByRole('article').waitFor({ state: 'detached' });
+      await expect.poll(focused).toBe('1');
       await page.getByRole('button', { name: 'Delete 1' }).press('Enter');
       await page.getByRole('dialog').waitFor();
       await expect.poll(focused).toBe('Cancel');

@@ -79,7 +79,9 @@ export function App(): VNode {
             takesFocus={!place.isStart}
           />
         )}
-        {!isLocked && tab === 'state' && <StateView beat={beat} open={place.item} />}
+        {!isLocked && tab === 'state' && (
+          <StateView beat={beat} service={service} open={place} takesFocus={!place.isStart} />
+        )}
         {!isLocked && tab === 'policy' && <PolicyView beat={beat} service={service} />}
         {!isLocked && tab === 'clock' && <ClockView beat={beat} />}
         {!isLocked && tab === 'faults' && <FaultsView beat={beat} service={service} />}
@@ -140,21 +142,25 @@ function TokenForm({ onKeep }: { readonly onKeep: () => void }): VNode {
   );
 }
 
-/** What the fragment of the address names: `#state/%2Forders` is the tab `state` and in it `/orders`. */
+/** What the fragment of the address names: `#state/%2Forders/7` is the tab `state`, in it `/orders`, and in that `7`. */
 interface Place {
   readonly tab: string;
   readonly item: string | undefined;
+  readonly key: string | undefined;
   /** Whether the page was opened there, and nobody went anywhere yet. */
   readonly isStart: boolean;
 }
 
 function readPlace(): Omit<Place, 'isStart'> {
-  const [tab = '', item] = location.hash.slice(1).split('/', 2);
-  try {
-    return { tab, item: item === undefined || item === '' ? undefined : decodeURIComponent(item) };
-  } catch {
-    return { tab, item: undefined };
-  }
+  const [tab = '', ...names] = location.hash.slice(1).split('/');
+  const [item, key] = names.map((name) => {
+    try {
+      return name === '' ? undefined : decodeURIComponent(name);
+    } catch {
+      return undefined;
+    }
+  });
+  return { tab, item, key };
 }
 
 /** Where in the page somebody is. It stands in the address, so that reloading and going back keep to it. */

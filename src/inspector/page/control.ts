@@ -93,6 +93,15 @@ export async function askControl<T = undefined>(path: string, input: Asking = {}
   }
 }
 
+/** A resource of the document. */
+export interface KeptKind {
+  readonly kind: 'collection' | 'singleton';
+  /** The template of its path: `/shops/{shop}/orders`. */
+  readonly collection: string;
+  /** The template of the collection whose items hold it. */
+  readonly parent?: string;
+}
+
 /** What the mock says of itself. */
 export interface Service {
   readonly title: string;
@@ -101,7 +110,16 @@ export interface Service {
   readonly source: string;
   /** Another one after the mock was started again. */
   readonly startedAt: string;
-  readonly operations: readonly { readonly id: string; readonly method: string; readonly path: string }[];
+  readonly operations: readonly {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+    readonly kind: string;
+    /** The path of the resource that it is about. */
+    readonly collection?: string;
+  }[];
+  /** What clients can have it keep. */
+  readonly resources: readonly KeptKind[];
   /** What watching its files had to say last. */
   readonly notices: readonly string[];
 }

@@ -68,6 +68,17 @@ export function Options({
   );
 }
 
+/** Has a click anywhere in a row go where its link does; the link is for the keyboard. */
+export function followRow(place: string): (event: MouseEvent) => void {
+  return ({ target }) => {
+    const isOwn = target instanceof Element && target.closest('a, button') !== null;
+    // A mouse may also select text.
+    if (!isOwn && String(getSelection()) === '') {
+      location.hash = place;
+    }
+  };
+}
+
 /** A field to search by, which takes up what room there is. */
 export function SearchField({
   what,
@@ -169,7 +180,7 @@ export function QuietButton({
       {verb}
       <span class="unseen">
         {' '}
-        <Shown text={what} most={120} />
+        <Shown text={what} />
       </span>
     </button>
   );

@@ -43,6 +43,7 @@ test('says what is mocked, and how', async () => {
         key: 'id',
       },
     ],
+    resources: [{ kind: 'collection', collection: '/plants', key: 'id' }],
     notices: ['The document cannot be used.'],
   });
 });

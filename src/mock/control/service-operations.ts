@@ -1,3 +1,4 @@
+import type { Resource } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { type ControlOperation, jsonContent, listOf, ok, record, ref } from './operation.ts';
 
@@ -11,14 +12,14 @@ export const serviceOperations: readonly ControlOperation[] = [
     responses: { '200': jsonContent('The service.', ref('Service')) },
     handle: (_request, { mock: { contract, notices }, facts }) => {
       const { title, version, source } = contract;
+      const roles = contract.operations.flatMap(({ kind }) => ('resource' in kind ? [kind.resource] : []));
+      const resources = new Map(roles.map((resource) => [resource.collection, resource]));
       const operations = contract.operations.map(({ id, method, path, kind }) => ({
         id,
         method,
         path: path.template,
         kind: kind.kind,
-        ...(kind.kind === 'create'
-          ? { collection: kind.collection, key: kind.key.kind === 'none' ? undefined : kind.key.property }
-          : {}),
+        ...('resource' in kind ? { collection: kind.resource.collection, key: keyOf(kind.resource) } : {}),
       }));
       const startedAt = new Date(facts.startedAt).toISOString();
       return ok({
@@ -29,11 +30,21 @@ export const serviceOperations: readonly ControlOperation[] = [
         startedAt,
         store: facts.store,
         operations,
+        resources: [...resources.values()].map((resource) => ({
+          kind: resource.kind,
+          collection: resource.collection,
+          parent: resource.parent,
+          key: keyOf(resource),
+        })),
         notices,
       });
     },
   },
 ];
+
+function keyOf({ key }: Resource): string | undefined {
+  return key.kind === 'none' ? undefined : key.property;
+}
 
 /** The schemas of what the mock says of itself, and of errors. */
 export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
@@ -69,6 +80,7 @@ export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
       description: 'Where resources are kept; `own` is a store that the mock was given.',
     },
     operations: listOf('ServiceOperation'),
+    resources: listOf('ServiceResource'),
     notices: {
       type: 'array',
       description: 'What watching the files had to say last, such as why a document cannot be used.',
@@ -80,10 +92,22 @@ export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
       id: { type: 'string' },
       method: { type: 'string' },
       path: { type: 'string', description: 'As the document has it, with its parameters.' },
-      kind: { type: 'string', description: '`create` keeps resources, `sample` answers with an example.' },
-      collection: { type: 'string', description: 'The path that resources are kept under.' },
+      kind: {
+        type: 'string',
+        description: 'What it does with a resource, `create` or `read`; `sample` answers with an example.',
+      },
+      collection: { type: 'string', description: 'The path that the resources it is about are kept under.' },
       key: { type: 'string', description: 'The property that tells resources apart.' },
     },
     ['collection', 'key'],
+  ),
+  ServiceResource: record(
+    {
+      kind: { enum: ['collection', 'singleton'] },
+      collection: { type: 'string', description: 'Its path as the document has it, with its parameters.' },
+      parent: { type: 'string', description: 'The collection whose items hold it.' },
+      key: { type: 'string', description: 'The property that tells resources apart.' },
+    },
+    ['parent', 'key'],
   ),
 };

@@ -7,6 +7,7 @@ import { explainMissing } from '../../../mock/log/log-line.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../../mock/message.ts';
 import { useAnswer } from '../control.ts';
 import { Code, CopyButton, Problem, Shown, TextPlace } from '../parts.tsx';
+import { placeOfResource } from '../place.ts';
 
 /** A text up to this long is shown whole, in UTF-16 code units. */
 const whole = 4_000;
@@ -93,7 +94,7 @@ function renderStretch(
 }
 
 /** A text with parts of it marked; a long one is cut until somebody wants all of it. */
-function MarkedText({
+export function MarkedText({
   text,
   marks,
   label,
@@ -270,7 +271,7 @@ export function RequestDetails({
   if (request === undefined) {
     return <div class="details">{asked.problem !== undefined && <Problem>{asked.problem}</Problem>}</div>;
   }
-  const { problems, curl } = request;
+  const { problems, curl, item } = request;
   const facts = [
     ['Time', renderTime(request.time)],
     ['Took', `${request.durationMs.toLocaleString('en', { maximumFractionDigits: 1 })} ms`],
@@ -327,6 +328,16 @@ export function RequestDetails({
                 </dd>
               </div>
             ),
+        )}
+        {item !== undefined && (
+          <div>
+            <dt>Item</dt>
+            <dd>
+              <a href={placeOfResource(item)}>
+                <Shown text={[item.collection, item.key].filter((part) => part !== undefined).join('/')} />
+              </a>
+            </dd>
+          </div>
         )}
       </dl>
       <MessagePane key={`request ${id}`} title="Request" message={request.request} problems={problems} />

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoggedRequest } from '../../../mock/message.ts';
 import { askControl } from '../control.ts';
-import { Options, SearchField, Shown } from '../parts.tsx';
+import { followRow, Options, SearchField, Shown } from '../parts.tsx';
 import { renderTime, RequestDetails, VerdictBadge } from './details.tsx';
 import type { RequestChoice, Requests } from './use-requests.ts';
 
@@ -56,19 +56,7 @@ function RequestRow({
   const why = message ?? condition;
   const place = `#requests/${id}`;
   return (
-    <tr
-      class={isOpen ? 'open' : undefined}
-      onClick={(event) => {
-        // The link is for the keyboard; a mouse may click anywhere, unless it selects text.
-        if (
-          event.target instanceof Element &&
-          event.target.closest('a') === null &&
-          String(getSelection()) === ''
-        ) {
-          location.hash = place;
-        }
-      }}
-    >
+    <tr class={isOpen ? 'open' : undefined} onClick={followRow(place)}>
       <td class="time soft">
         <time dateTime={new Date(request.time).toISOString()}>{renderTime(request.time)}</time>
       </td>
@@ -88,6 +76,38 @@ function RequestRow({
         )}
       </td>
     </tr>
+  );
+}
+
+/** Requests, a line each. */
+export function RequestTable({
+  requests,
+  open,
+  caption,
+}: {
+  readonly requests: readonly LoggedRequest[];
+  /** The id of the one that is opened beside it. */
+  readonly open?: string | undefined;
+  readonly caption: string;
+}): VNode {
+  return (
+    <table class="log">
+      <caption class="unseen">{caption}</caption>
+      <thead class="unseen">
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Status</th>
+          <th scope="col">Verdict</th>
+          <th scope="col">Method</th>
+          <th scope="col">Path and reason</th>
+        </tr>
+      </thead>
+      <tbody>
+        {requests.map((request) => (
+          <RequestRow key={request.id} request={request} isOpen={String(request.id) === open} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -174,23 +194,7 @@ export function RequestsView({
             {isChosen ? 'No request is like that.' : 'No request yet. They show up here as they come.'}
           </p>
         ) : (
-          <table class="log">
-            <caption class="unseen">Requests, the newest first</caption>
-            <thead class="unseen">
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col">Status</th>
-                <th scope="col">Verdict</th>
-                <th scope="col">Method</th>
-                <th scope="col">Path and reason</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((request) => (
-                <RequestRow key={request.id} request={request} isOpen={String(request.id) === open} />
-              ))}
-            </tbody>
-          </table>
+          <RequestTable requests={list} open={open} caption="Requests, the newest first" />
         )}
         {requests.isCut && (
           <p class="soft">

@@ -1,11 +1,14 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../../../json/parse.ts';
 import type { Imported } from '../../../mock/state/rows.ts';
 import type { CollectionCount } from '../../../mock/store/store.ts';
-import { askControl, type Asked, useAnswer } from '../control.ts';
+import { askControl, type Asked, type Service, useAnswer } from '../control.ts';
 import { Confirm, Options, Problem, QuietButton, Shown } from '../parts.tsx';
-import { CollectionView, RowProblems } from './collection.tsx';
+import { findKind, findParent, placeOfResource } from '../place.ts';
+import { CollectionView, type Look } from './collection.tsx';
+import { RowProblems } from './edit.tsx';
+import { ResourceView } from './resource.tsx';
 
 /** What the state was at some time, kept under a name. */
 function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onChange: () => void }): VNode {
@@ -28,8 +31,7 @@ function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onCh
         {value?.snapshots.map((snapshot) => (
           <li key={snapshot.name}>
             <span>
-              <Shown text={snapshot.name} most={80} />{' '}
-              <span class="count">{snapshot.count.toLocaleString('en')}</span>
+              <Shown text={snapshot.name} /> <span class="count">{snapshot.count.toLocaleString('en')}</span>
             </span>
             {(['Restore', 'Delete'] as const).map((verb) => (
               <QuietButton
@@ -66,7 +68,7 @@ function SnapshotList({ beat, onChange }: { readonly beat: number; readonly onCh
         <Confirm
           title={
             <>
-              {action.verb} <Shown text={action.name} most={80} />?
+              {action.verb} <Shown text={action.name} />?
             </>
           }
           verb={action.verb}
@@ -164,53 +166,139 @@ function Transfer({ onChange }: { readonly onChange: () => void }): VNode {
   );
 }
 
+/** More names than these nobody reads; what is within an item is reached from there. */
+const mostNames = 100;
+
+/** The collections of a group, as links. */
+function CollectionList({
+  collections,
+  chosen,
+}: {
+  readonly collections: readonly CollectionCount[];
+  readonly chosen: string | undefined;
+}): VNode {
+  return (
+    <ul>
+      {collections.slice(0, mostNames).map(({ name, count }) => (
+        <li key={name}>
+          <a href={placeOfResource({ collection: name })} aria-current={name === chosen ? 'true' : undefined}>
+            <Shown text={name} /> <span class="count">{count.toLocaleString('en')}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** All that holds something or could: what stands alone, and what is within items. */
+function CollectionNav({
+  collections,
+  service,
+  chosen,
+}: {
+  readonly collections: readonly CollectionCount[];
+  readonly service: Service;
+  readonly chosen: string | undefined;
+}): VNode {
+  const isWithin = ({ name }: CollectionCount): boolean => findParent(service.resources, name) !== undefined;
+  const within = collections.filter(isWithin);
+  const left = within.length - mostNames;
+  return (
+    <nav aria-label="Collections" class="collections">
+      <CollectionList collections={collections.filter((each) => !isWithin(each))} chosen={chosen} />
+      {within.length > 0 && (
+        <>
+          <h3>Within items</h3>
+          <CollectionList collections={within} chosen={chosen} />
+        </>
+      )}
+      {left > 0 && <p class="soft">{left.toLocaleString('en')} more: open the item that they are within.</p>}
+    </nav>
+  );
+}
+
+const whole: Look = { search: '', offset: 0 };
+
 /** What the mock remembers: its collections, one of them opened, and the ways to bring it all back or elsewhere. */
 export function StateView({
   beat: pulse,
-  open,
+  service,
+  open: { item, key },
+  takesFocus,
 }: {
   readonly beat: number;
-  /** The collection that is opened; the first one where nobody chose. */
-  readonly open: string | undefined;
+  readonly service: Service | undefined;
+  /** The collection or the singleton that is opened, the first one where nobody chose, and the key of a resource in it. */
+  readonly open: { readonly item: string | undefined; readonly key: string | undefined };
+  /** Whether the focus follows what is opened and closed. */
+  readonly takesFocus: boolean;
 }): VNode {
   const [changes, setChanges] = useState(0);
   const [isResetting, setResetting] = useState(false);
+  const [look, setLook] = useState<Look & { readonly of: string }>();
   // Both only grow, so that their sum moves on with either.
   const beat = pulse + changes;
   const { value, problem } = useAnswer<{ readonly collections: readonly CollectionCount[] }>('state', beat);
   const collections = value?.collections ?? [];
-  const chosen = open ?? collections[0]?.name;
-  const change = (): void => setChanges((before) => before + 1);
+  const chosen = item ?? collections[0]?.name;
+  const before = useRef<string>(undefined);
+  const cameFrom = takesFocus ? before.current : undefined;
+  useEffect(() => {
+    before.current = key;
+  }, [key]);
+  const change = (): void => setChanges((count) => count + 1);
+  function renderChosen(): VNode | undefined {
+    if (service === undefined || value === undefined) return undefined;
+    if (chosen === undefined) {
+      return (
+        <p class="empty">
+          No operation of this document keeps anything: each is answered with a sample.{' '}
+          <code>cloche explain</code> says why.
+        </p>
+      );
+    }
+    if (key !== undefined || findKind(service.resources, chosen)?.kind === 'singleton') {
+      return (
+        <ResourceView
+          key={`${chosen} ${key ?? ''}`}
+          collection={chosen}
+          resourceKey={key}
+          service={service}
+          counts={collections}
+          beat={beat}
+          takesFocus={takesFocus && key !== undefined}
+          onChange={change}
+        />
+      );
+    }
+    return (
+      <CollectionView
+        key={chosen}
+        collection={chosen}
+        service={service}
+        beat={beat}
+        look={look?.of === chosen ? look : whole}
+        onLook={(next) => setLook({ ...next, of: chosen })}
+        onChange={change}
+        cameFrom={cameFrom}
+      />
+    );
+  }
   return (
     <div class="state">
       <h2 class="unseen">State</h2>
       <div class="side">
         {problem !== undefined && <Problem>{problem}</Problem>}
-        <nav aria-label="Collections" class="collections">
-          <ul>
-            {collections.map(({ name, count }) => (
-              <li key={name}>
-                <a
-                  href={`#state/${encodeURIComponent(name)}`}
-                  aria-current={name === chosen ? 'true' : undefined}
-                >
-                  <Shown text={name} most={120} /> <span class="count">{count.toLocaleString('en')}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        {service !== undefined && (
+          <CollectionNav collections={collections} service={service} chosen={chosen} />
+        )}
         <SnapshotList beat={beat} onChange={change} />
         <Transfer onChange={change} />
         <button type="button" onClick={() => setResetting(true)}>
           Reset state…
         </button>
       </div>
-      {chosen === undefined ? (
-        value !== undefined && <p class="empty">This document has nothing that could be kept.</p>
-      ) : (
-        <CollectionView key={chosen} collection={chosen} beat={beat} onChange={change} />
-      )}
+      {renderChosen()}
       {isResetting && (
         <Confirm
           title="Reset the state?"

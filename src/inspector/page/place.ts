@@ -1,0 +1,77 @@
+import { parseJson } from '../../json/parse.ts';
+import type { TouchedItem } from '../../mock/message.ts';
+import type { KeptKind } from './control.ts';
+
+/** The address in the page of a resource, or without a key, of its collection. */
+export function placeOfResource({ collection, key }: TouchedItem): string {
+  const names = key === undefined ? [collection] : [collection, key];
+  return ['#state', ...names.map((name) => encodeURIComponent(name))].join('/');
+}
+
+/** The text that a key is, as the state has it: `"basil"` is `basil`, `7` is `7`. */
+export function textOfKey(key: string): string {
+  const parsed = key.startsWith('"') ? parseJson(key, { explains: false }) : undefined;
+  return parsed?.kind === 'json' && typeof parsed.value === 'string' ? parsed.value : key;
+}
+
+/** A key as it is shown: without quotes, unless it would look like a key that is no text: `"7"`, `"true"`. */
+export function labelOfKey(key: string): string {
+  const text = textOfKey(key);
+  return parseJson(text, { explains: false }).kind === 'json' || text.trim() !== text || text === ''
+    ? key
+    : text;
+}
+
+/** The path of an item, for requests that are about it. */
+export function pathOfResource(collection: string, key: string): string {
+  // Half of a pair of surrogates has no place in a path.
+  return `${collection}/${encodeURIComponent(textOfKey(key).replaceAll(/\p{Cs}/gu, '\uFFFD'))}`;
+}
+
+/** The resource of the document that a concrete path is of. */
+export function findKind(resources: readonly KeptKind[], path: string): KeptKind | undefined {
+  const segments = path.split('/');
+  const fits = ({ collection }: KeptKind): boolean => {
+    const template = collection.split('/');
+    return (
+      template.length === segments.length &&
+      template.every((segment, index) => segment.includes('{') || segment === segments[index])
+    );
+  };
+  return resources.find(({ collection }) => collection === path) ?? resources.find(fits);
+}
+
+/** The item that a collection or a singleton lies below; undefined for one at the top. */
+export function findParent(resources: readonly KeptKind[], path: string): Required<TouchedItem> | undefined {
+  const parent = findKind(resources, path)?.parent;
+  if (parent === undefined) return undefined;
+  const segments = path.split('/');
+  const depth = parent.split('/').length;
+  return { collection: segments.slice(0, depth).join('/'), key: decode(segments[depth] ?? '') };
+}
+
+/** A segment of a path, decoded, or as it is where it cannot be. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The paths of what an item holds: its collections and singletons, as far as their paths name nothing else. */
+export function listBelow(
+  resources: readonly KeptKind[],
+  collection: string,
+  key: string,
+): readonly string[] {
+  const own = findKind(resources, collection)?.collection;
+  if (own === undefined) return [];
+  const depth = own.split('/').length + 1;
+  const item = pathOfResource(collection, key);
+  return resources
+    .filter(({ parent }) => parent === own)
+    .map((each) => each.collection.split('/').slice(depth))
+    .filter((rest) => rest.length > 0 && rest.every((segment) => !segment.includes('{')))
+    .map((rest) => [item, ...rest].join('/'));
+}

@@ -1,0 +1,53 @@
+import type { RefObject, VNode } from 'preact';
+import type { KeptKind } from '../control.ts';
+import { Shown } from '../parts.tsx';
+import { findParent, labelOfKey, placeOfResource } from '../place.ts';
+
+interface Step {
+  readonly text: string;
+  readonly place: string;
+}
+
+/** What leads to a collection: each collection and item above it, and itself. */
+function listSteps(resources: readonly KeptKind[], collection: string): readonly Step[] {
+  const parent = findParent(resources, collection);
+  const own = placeOfResource({ collection });
+  if (parent === undefined) return [{ text: collection, place: own }];
+  const below = collection.split('/').slice(parent.collection.split('/').length + 1);
+  return [
+    ...listSteps(resources, parent.collection),
+    { text: parent.key, place: placeOfResource(parent) },
+    { text: below.join('/'), place: own },
+  ];
+}
+
+/** The heading of a collection or of a resource, with links to what is above it. */
+export function Crumbs({
+  resources,
+  collection,
+  resourceKey,
+  heading,
+}: {
+  readonly resources: readonly KeptKind[];
+  readonly collection: string;
+  /** Of the resource that it heads; undefined for a collection and for a singleton. */
+  readonly resourceKey?: string | undefined;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+}): VNode {
+  const steps = listSteps(resources, collection);
+  const above = resourceKey === undefined ? steps.slice(0, -1) : steps;
+  const own = resourceKey === undefined ? (steps.at(-1)?.text ?? collection) : labelOfKey(resourceKey);
+  return (
+    <h2 class="crumbs mono" ref={heading} tabIndex={-1}>
+      {above.map(({ text, place }) => (
+        <>
+          <a href={place}>
+            <Shown text={text} />
+          </a>
+          <span class="soft"> / </span>
+        </>
+      ))}
+      <Shown text={own} />
+    </h2>
+  );
+}

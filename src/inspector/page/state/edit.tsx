@@ -1,0 +1,154 @@
+import type { VNode } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { parseJson } from '../../../json/parse.ts';
+import { indentJson } from '../../../json/print.ts';
+import type { StateResource } from '../../../mock/state/rows.ts';
+import { askControl, type Asked } from '../control.ts';
+import { Code, Dialog, Problem, Shown } from '../parts.tsx';
+import { labelOfKey } from '../place.ts';
+
+/** More rows than these nobody mends by hand. */
+const mostProblems = 20;
+
+/** Why something was not done. */
+type Failure = Extract<Asked<unknown>, { readonly ok: false }>;
+
+/** Why data was not accepted: row by row where the mock says so. */
+export function RowProblems({
+  asked: { message, rows },
+  namesRows,
+}: {
+  readonly asked: Failure;
+  /** Whether it was more than one row that was sent. */
+  readonly namesRows: boolean;
+}): VNode {
+  if (rows.length === 0) {
+    return (
+      <Problem>
+        <Shown text={message} most={2_000} />
+      </Problem>
+    );
+  }
+  return (
+    <Problem>
+      <p>
+        {namesRows
+          ? 'Nothing was imported, as the document does not allow:'
+          : 'The document does not allow it:'}
+      </p>
+      <ul>
+        {rows.slice(0, mostProblems).map(({ collection, index, reason }) => (
+          <li>
+            {namesRows && (
+              <>
+                <Code text={collection} most={200} />
+                {`, row ${index + 1}: `}
+              </>
+            )}
+            <Shown text={reason} most={1_000} />
+          </li>
+        ))}
+        {rows.length > mostProblems && <li>and {rows.length - mostProblems} more rows</li>}
+      </ul>
+    </Problem>
+  );
+}
+
+const blank = '{\n  \n}';
+
+/** Why a text is no JSON; undefined where it is. */
+function findSyntaxFailure(text: string): Failure | undefined {
+  const parsed = parseJson(text);
+  if (parsed.kind === 'json') return undefined;
+  const message = `Line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`;
+  return { ok: false, status: undefined, message, rows: [] };
+}
+
+/** Edits a resource as JSON, or adds one. What the document does not allow is said beside the text. */
+export function ResourceDialog({
+  collection,
+  resource,
+  onClose,
+}: {
+  readonly collection: string;
+  /** Undefined for a new one. */
+  readonly resource: StateResource | undefined;
+  readonly onClose: () => void;
+}): VNode {
+  const field = useId();
+  const problem = useId();
+  const [text, setText] = useState(resource === undefined ? blank : indentJson(resource.value));
+  const [failure, setFailure] = useState<Failure>();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // Where the first member of a new one is typed, and the first line of one that is there.
+    const caret = resource === undefined ? blank.length - 2 : 0;
+    area.current?.setSelectionRange(caret, caret);
+    area.current?.scrollTo(0, 0);
+  }, []);
+  async function save(): Promise<void> {
+    const syntax = findSyntaxFailure(text);
+    if (syntax !== undefined) {
+      setFailure(syntax);
+      return;
+    }
+    const path = `state/resources?collection=${encodeURIComponent(collection)}`;
+    const asked = await askControl(path, { method: 'PUT', body: { text } });
+    if (asked.ok) {
+      onClose();
+    } else {
+      setFailure(asked);
+    }
+  }
+  return (
+    <Dialog
+      title={
+        <>
+          {resource === undefined ? 'Add to ' : 'Edit '}
+          <Shown text={resource === undefined ? collection : `${collection}, ${labelOfKey(resource.key)}`} />
+        </>
+      }
+      onClose={onClose}
+    >
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          await save();
+        }}
+      >
+        <label for={field}>The resource as JSON, as a create sends it</label>
+        <textarea
+          id={field}
+          class="mono"
+          rows={12}
+          spellcheck={false}
+          autocomplete="off"
+          ref={area}
+          dir="ltr"
+          value={text}
+          aria-invalid={failure !== undefined}
+          aria-describedby={problem}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={async (event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+              event.preventDefault();
+              await save();
+            }
+          }}
+        />
+        <div id={problem}>{failure !== undefined && <RowProblems asked={failure} namesRows={false} />}</div>
+        <div class="actions">
+          <button type="submit" class="primary">
+            Save
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <span class="keys soft end">
+            <kbd>Ctrl</kbd> <kbd>Enter</kbd> saves
+          </span>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

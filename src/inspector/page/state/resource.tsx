@@ -1,0 +1,181 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { indentJson } from '../../../json/print.ts';
+import type { LoggedRequest } from '../../../mock/message.ts';
+import type { StatePage, StateResource } from '../../../mock/state/rows.ts';
+import type { CollectionCount } from '../../../mock/store/store.ts';
+import { askControl, type Service, useAnswer } from '../control.ts';
+import { Confirm, Problem, Shown } from '../parts.tsx';
+import { labelOfKey, listBelow, pathOfResource, placeOfResource } from '../place.ts';
+import { MarkedText } from '../requests/details.tsx';
+import { RequestTable } from '../requests/list.tsx';
+import { Crumbs } from './crumbs.tsx';
+import { ResourceDialog } from './edit.tsx';
+
+/** More requests than these are the matter of the request list. */
+const mostRequests = 50;
+
+/** The requests of the log that were about a resource. */
+function History({ path, beat }: { readonly path: string; readonly beat: number }): VNode {
+  const { value, problem } = useAnswer<{ readonly requests: readonly LoggedRequest[] }>(
+    `requests?item=${encodeURIComponent(path)}&limit=${mostRequests}`,
+    beat,
+  );
+  const requests = value?.requests.toReversed() ?? [];
+  return (
+    <section aria-labelledby="history">
+      <h3 id="history">Requests</h3>
+      {problem !== undefined && <Problem>{problem}</Problem>}
+      {value !== undefined && requests.length === 0 && (
+        <p class="soft">No request in the log was about it.</p>
+      )}
+      {requests.length > 0 && (
+        <RequestTable requests={requests} caption="Requests about it, the newest first" />
+      )}
+      {requests.length === mostRequests && <p class="soft">The newest {mostRequests} are shown.</p>}
+    </section>
+  );
+}
+
+/** What an item holds. */
+function Below({
+  paths,
+  counts,
+}: {
+  readonly paths: readonly string[];
+  readonly counts: readonly CollectionCount[];
+}): VNode {
+  return (
+    <nav aria-label="Within it" class="collections">
+      <h3>Within it</h3>
+      <ul>
+        {paths.map((path) => (
+          <li key={path}>
+            <a href={placeOfResource({ collection: path })}>
+              <Shown text={path} />{' '}
+              <span class="count">
+                {(counts.find(({ name }) => name === path)?.count ?? 0).toLocaleString('en')}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** One resource whole: to change, to delete, what lies within it, and the requests that were about it. */
+export function ResourceView({
+  collection,
+  resourceKey,
+  service,
+  counts,
+  beat,
+  takesFocus,
+  onChange,
+}: {
+  readonly collection: string;
+  /** As the state has it, or as a path does; undefined for a singleton. */
+  readonly resourceKey: string | undefined;
+  readonly service: Service;
+  readonly counts: readonly CollectionCount[];
+  readonly beat: number;
+  readonly takesFocus: boolean;
+  readonly onChange: () => void;
+}): VNode {
+  const [action, setAction] = useState<'edit' | 'delete'>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isSingle = resourceKey === undefined;
+  const named = `collection=${encodeURIComponent(collection)}`;
+  const { value, problem, reload } = useAnswer<StateResource | StatePage>(
+    isSingle
+      ? `state/resources?${named}&limit=1`
+      : `state/resource?${named}&key=${encodeURIComponent(resourceKey)}`,
+    beat,
+  );
+  const resource = value !== undefined && 'resources' in value ? value.resources[0] : value;
+  const key = resource?.key ?? resourceKey;
+  const above = isSingle ? '#state' : placeOfResource({ collection });
+  useEffect(() => {
+    if (takesFocus) {
+      heading.current?.focus();
+    }
+  }, [collection, resourceKey]);
+  function close(): void {
+    setAction(undefined);
+    reload();
+    onChange();
+  }
+  async function remove(): ReturnType<typeof askControl<undefined>> {
+    const asked = await askControl(`state/resource?${named}&key=${encodeURIComponent(key ?? '')}`, {
+      method: 'DELETE',
+    });
+    if (asked.ok && !isSingle) {
+      location.hash = above;
+    }
+    return asked;
+  }
+  const paths = isSingle ? [] : listBelow(service.resources, collection, key ?? '');
+  // Below an item that is gone there may be something all the same.
+  const below = paths.filter((path) => resource !== undefined || counts.some(({ name }) => name === path));
+  return (
+    <article
+      class="resource"
+      aria-label={isSingle ? `Resource ${collection}` : `Resource ${resourceKey} of ${collection}`}
+      onKeyDown={({ key: pressed, target }) => {
+        const isInDialog = target instanceof Element && target.closest('dialog') !== null;
+        if (pressed === 'Escape' && !isInDialog) {
+          location.hash = above;
+        }
+      }}
+    >
+      <div class="bar">
+        <Crumbs
+          resources={service.resources}
+          collection={collection}
+          resourceKey={isSingle ? undefined : (key ?? '')}
+          heading={heading}
+        />
+        {!isSingle && (
+          <a class="close" href={above}>
+            Close
+          </a>
+        )}
+      </div>
+      {problem !== undefined && <Problem>{problem}</Problem>}
+      {resource === undefined && value !== undefined && (
+        <p class="soft">Nothing was put here yet: a read answers with its defaults.</p>
+      )}
+      {resource !== undefined && (
+        <MarkedText key={resource.key} text={indentJson(resource.value)} marks={[]} label="Resource" />
+      )}
+      {(resource !== undefined || isSingle) && (
+        <div class="tools">
+          <button type="button" class="primary" onClick={() => setAction('edit')}>
+            Edit…
+          </button>
+          {resource !== undefined && (
+            <button type="button" onClick={() => setAction('delete')}>
+              Delete…
+            </button>
+          )}
+        </div>
+      )}
+      {below.length > 0 && <Below paths={below} counts={counts} />}
+      <History path={isSingle ? collection : pathOfResource(collection, key ?? '')} beat={beat} />
+      {action === 'edit' && <ResourceDialog collection={collection} resource={resource} onClose={close} />}
+      {action === 'delete' && (
+        <Confirm
+          title={
+            <>
+              Delete <Shown text={isSingle ? collection : labelOfKey(key ?? '')} />?
+            </>
+          }
+          verb="Delete"
+          run={remove}
+          onClose={close}
+        />
+      )}
+    </article>
+  );
+}
