@@ -123,6 +123,30 @@ describe.skipIf(!hasChromium)(
       await expect.poll(() => rows.count()).toBe(3);
     });
 
+    test('shows, changes and resets a singleton, which is there from the start', async () => {
+      await inspected.reopen({}, { document: notes });
+      await send('GET /settings');
+      const page = await visit('state');
+      await page.getByRole('link', { name: '/settings' }).click();
+      await page.getByText('Nothing was put here yet').waitFor();
+      await page.getByRole('button', { name: 'Edit…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('{"theme":7}');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('/theme must be a string').waitFor();
+      await dialog.getByRole('textbox').fill('{"theme":"dark"}');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByLabel('Resource', { exact: true }).getByText('dark').waitFor();
+      const read = async (): Promise<string> => (await inspected.mock.fetch('/settings')).text();
+      expect(await read()).toBe('{"theme":"dark"}');
+      const history = page.getByRole('table', { name: 'Requests about it' });
+      await history.getByRole('link', { name: '/settings' }).nth(1).waitFor();
+      await page.getByRole('button', { name: 'Delete…' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Nothing was put here yet').waitFor();
+      expect(await read()).not.toContain('dark');
+    });
+
     test.each([
       '__proto__',
       'a/b',

@@ -9,7 +9,7 @@ export function placeOfResource({ collection, key }: TouchedItem): string {
 }
 
 /** The text that a key is, as the state has it: `"basil"` is `basil`, `7` is `7`. */
-export function textOfKey(key: string): string {
+function textOfKey(key: string): string {
   const parsed = key.startsWith('"') ? parseJson(key, { explains: false }) : undefined;
   return parsed?.kind === 'json' && typeof parsed.value === 'string' ? parsed.value : key;
 }

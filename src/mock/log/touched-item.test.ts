@@ -47,10 +47,11 @@ test('knows the item that a create made, and none of a list', async () => {
   ]);
 });
 
-test('knows the item whose key the client made from its body, where the answer hides it', async () => {
+test('knows the item of a key that the client made, and of one that is taken, from the body', async () => {
   const mock = await createMock();
   await send(mock, 'POST /plants', { id: 7, name: 'Basil' });
   await send(mock, 'POST /plants', { id: 7, name: 'Mint' });
+  await send(mock, 'POST /plants', { id: 7, name: 7 });
   expect(mock.requests.list({ item: '/plants/7' }).map(({ status }) => status)).toEqual([200, 400]);
 });
 

@@ -1,10 +1,10 @@
 import type { Contract, OperationKind } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
-import { createDeclaredPaths } from '../../contract/router.ts';
+import { createPathFinder } from '../../contract/router.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { headerValue, toHeaderList } from '../../http/message.ts';
-import { normalizePath, pathOf } from '../../http/path.ts';
+import { canonicalPath, pathOf } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { memberAt } from '../answer/representation.ts';
@@ -20,7 +20,7 @@ type Role = Exclude<OperationKind, { kind: 'sample' }>;
  * not, and of a create the one that it made. Undefined for lists, samples, and creates that name none and made none.
  */
 export function createItemFinder(contract: Contract): (raw: RawRequest) => TouchedItem | undefined {
-  const { route, toDeclaredPath } = createDeclaredPaths(contract);
+  const findPath = createPathFinder(contract);
   const roles = new Map(
     contract.operations.flatMap((operation) => {
       const role = keptRole(operation);
@@ -30,11 +30,11 @@ export function createItemFinder(contract: Contract): (raw: RawRequest) => Touch
   return (raw) => {
     const role = roles.get(raw.answer.note.operation ?? '');
     if (role === undefined) return undefined;
-    const path = normalizePath(toDeclaredPath(pathOf(raw.target)));
+    const { path, route } = findPath(pathOf(raw.target));
     const { resource } = role;
-    const collection = role.kind === 'create' ? path : concreteCollection(resource, path);
+    const collection = role.kind === 'create' ? canonicalPath(path) : concreteCollection(resource, path);
     if (resource.kind === 'singleton') return { collection };
-    const segment = role.kind === 'create' ? undefined : route(path)?.parameters[resource.parameter ?? ''];
+    const segment = role.kind === 'create' ? undefined : route?.parameters[resource.parameter ?? ''];
     const key = segment === undefined ? keyOfBodies(role, raw) : decodePathText(segment);
     return key === undefined ? undefined : { collection, key };
   };
@@ -50,8 +50,8 @@ function keyOfBodies(role: Role, { content, answer }: RawRequest): string | unde
   };
   const isDone = answer.status >= 200 && answer.status < 300;
   const shown = isDone && 'response' in role ? keyIn(answer.body, role.response) : undefined;
-  // The service makes another one, whatever a request that it refuses holds.
-  const isSent = isDone || key.kind === 'client' || role.kind !== 'create';
+  // A create that is refused is about no item, but for the one that has its key.
+  const isSent = isDone || answer.note.condition === 'duplicate-key' || role.kind !== 'create';
   const sent = isSent && content !== 'not-read' && content !== 'too-large' && 'request' in role;
   const location = isDone ? headerValue(toHeaderList(answer.headers), 'location') : undefined;
   return (

@@ -11,6 +11,9 @@ import { ResourceDialog } from './edit.tsx';
 /** Of a longer text a cell shows the beginning, in UTF-16 code units; the resource shows all of it. */
 const mostOfCell = 80;
 
+/** Keys up to this long stand in a line. */
+const longKey = 40;
+
 /** A value in a table. */
 function Cell({ resource: { value }, column: { name, kind } }: CellProps): VNode {
   const held = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -38,6 +41,7 @@ function ResourceTable({
   readonly onDelete: (resource: StateResource) => void;
 }): VNode {
   const { key: ofKey, columns, left } = chooseColumns(resources);
+  const hasLongKeys = resources.some(({ key }) => labelOfKey(key).length > longKey);
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label={`Table of ${collection}`}>
@@ -63,7 +67,7 @@ function ResourceTable({
               const place = placeOfResource({ collection, key: resource.key });
               return (
                 <tr key={resource.key} onClick={followRow(place)}>
-                  <th scope="row" class="mono">
+                  <th scope="row" class={hasLongKeys ? 'mono long' : 'mono'}>
                     <a href={place}>
                       <Shown text={labelOfKey(resource.key)} />
                     </a>
@@ -163,13 +167,13 @@ function HowToFill({
     <p class="empty">
       Nothing is in it yet.{' '}
       {filling === undefined ? (
-        'No operation of the document fills it: '
+        'No operation of the document fills it, so that requests get samples until you do: by '
       ) : (
         <>
           An app fills it by <Code text={`${filling.method} ${path}`} />, you by{' '}
         </>
       )}
-      {filling === undefined && 'add a row by '}“Add…” or by a file: <code>cloche mock --data</code>.
+      “Add…” or a file: <code>cloche mock --data</code>.
     </p>
   );
 }

@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { indentJson } from '../../../json/print.ts';
 import type { LoggedRequest } from '../../../mock/message.ts';
-import type { StatePage, StateResource } from '../../../mock/state/rows.ts';
-import type { CollectionCount } from '../../../mock/store/store.ts';
+import type { StateCollection, StatePage, StateResource } from '../../../mock/state/rows.ts';
 import { askControl, type Service, useAnswer } from '../control.ts';
 import { Confirm, Problem, Shown } from '../parts.tsx';
 import { labelOfKey, listBelow, pathOfResource, placeOfResource } from '../place.ts';
@@ -43,7 +42,7 @@ function Below({
   counts,
 }: {
   readonly paths: readonly string[];
-  readonly counts: readonly CollectionCount[];
+  readonly counts: readonly StateCollection[];
 }): VNode {
   return (
     <nav aria-label="Within it" class="collections">
@@ -78,7 +77,7 @@ export function ResourceView({
   /** As the state has it, or as a path does; undefined for a singleton. */
   readonly resourceKey: string | undefined;
   readonly service: Service;
-  readonly counts: readonly CollectionCount[];
+  readonly counts: readonly StateCollection[];
   readonly beat: number;
   readonly takesFocus: boolean;
   readonly onChange: () => void;
@@ -144,7 +143,7 @@ export function ResourceView({
       </div>
       {problem !== undefined && <Problem>{problem}</Problem>}
       {resource === undefined && value !== undefined && (
-        <p class="soft">Nothing was put here yet: a read answers with its defaults.</p>
+        <p class="soft">Nothing was put here yet: a read answers with what the document gives it.</p>
       )}
       {resource !== undefined && (
         <MarkedText key={resource.key} text={indentJson(resource.value)} marks={[]} label="Resource" />

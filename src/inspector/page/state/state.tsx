@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../../../json/parse.ts';
-import type { Imported } from '../../../mock/state/rows.ts';
+import type { Imported, StateCollection } from '../../../mock/state/rows.ts';
 import type { CollectionCount } from '../../../mock/store/store.ts';
 import { askControl, type Asked, type Service, useAnswer } from '../control.ts';
 import { Confirm, Options, Problem, QuietButton, Shown } from '../parts.tsx';
@@ -174,15 +174,16 @@ function CollectionList({
   collections,
   chosen,
 }: {
-  readonly collections: readonly CollectionCount[];
+  readonly collections: readonly StateCollection[];
   readonly chosen: string | undefined;
 }): VNode {
   return (
     <ul>
-      {collections.slice(0, mostNames).map(({ name, count }) => (
+      {collections.slice(0, mostNames).map(({ name, count, kind }) => (
         <li key={name}>
           <a href={placeOfResource({ collection: name })} aria-current={name === chosen ? 'true' : undefined}>
-            <Shown text={name} /> <span class="count">{count.toLocaleString('en')}</span>
+            <Shown text={name} />{' '}
+            {kind === 'collection' && <span class="count">{count.toLocaleString('en')}</span>}
           </a>
         </li>
       ))}
@@ -196,11 +197,11 @@ function CollectionNav({
   service,
   chosen,
 }: {
-  readonly collections: readonly CollectionCount[];
+  readonly collections: readonly StateCollection[];
   readonly service: Service;
   readonly chosen: string | undefined;
 }): VNode {
-  const isWithin = ({ name }: CollectionCount): boolean => findParent(service.resources, name) !== undefined;
+  const isWithin = ({ name }: StateCollection): boolean => findParent(service.resources, name) !== undefined;
   const within = collections.filter(isWithin);
   const left = within.length - mostNames;
   return (
@@ -238,9 +239,9 @@ export function StateView({
   const [look, setLook] = useState<Look & { readonly of: string }>();
   // Both only grow, so that their sum moves on with either.
   const beat = pulse + changes;
-  const { value, problem } = useAnswer<{ readonly collections: readonly CollectionCount[] }>('state', beat);
+  const { value, problem } = useAnswer<{ readonly collections: readonly StateCollection[] }>('state', beat);
   const collections = value?.collections ?? [];
-  const chosen = item ?? collections[0]?.name;
+  const chosen = item ?? (collections.find(({ isKept }) => isKept) ?? collections[0])?.name;
   const before = useRef<string>(undefined);
   const cameFrom = takesFocus ? before.current : undefined;
   useEffect(() => {
