@@ -35,7 +35,7 @@ export interface ListPage {
 export interface PageFacts extends Omit<ListPage, 'start' | 'scope'> {
   readonly page: number | undefined;
   readonly pages: number | undefined;
-  /** Whether a parameter takes cursors. */
+  /** Whether a declared parameter takes cursors. */
   readonly takesCursor: boolean;
   /** What the number of the first item is. */
   readonly itemBase: number;
@@ -128,7 +128,7 @@ export function describePage(page: ListPage, paging: Paging, head: RequestHead):
     ...page,
     itemBase,
     pages,
-    takesCursor: paging.after.length > 0,
+    takesCursor: paging.after.some(({ isDeclared }) => isDeclared),
     page: number === undefined ? undefined : number + pageBase,
     number: numberOf,
     cursor: cursorOf,

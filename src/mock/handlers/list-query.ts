@@ -25,7 +25,12 @@ export type ListStart =
   /** After so many items; Infinity past the last. `by` is what the request said it by. */
   | { readonly kind: 'offset'; readonly by: 'offset' | 'page' | undefined; readonly offset: number }
   /** At a cursor or the id of an item, which this parameter gave. */
-  | { readonly kind: 'after' | 'before'; readonly parameter: string; readonly value: JsonValue };
+  | {
+      readonly kind: 'after' | 'before';
+      readonly parameter: string;
+      readonly value: JsonValue;
+      readonly isDeclared: boolean;
+    };
 
 /** A parameter that pages are chosen by. */
 export interface PagingParameter {
@@ -35,6 +40,8 @@ export interface PagingParameter {
   readonly base: number;
   /** What a cursor is: an opaque text, the id of an item, or a number. */
   readonly cursor: 'text' | 'id' | 'number';
+  /** False for the one that links lead on by where the document has none. */
+  readonly isDeclared: boolean;
 }
 
 type PagingRole = 'limit' | 'offset' | 'page' | 'after' | 'before';
@@ -105,8 +112,15 @@ export function prepareListQuery(
   mostShown: number | undefined,
 ): { readonly paging: Paging; readonly read: (source: ParameterSource) => ListQuery } {
   const declared = parameters.filter((parameter) => parameter.in === 'query');
-  const values = declared.flatMap((parameter) => valuesOf(parameter));
-  const roles = new Map(values.map((value) => [value, roleOf(value, conditions)]));
+  const named = declared.flatMap((parameter) => valuesOf(parameter));
+  const roles = new Map(named.map((value) => [value, roleOf(value, conditions)]));
+  const isCut = mostShown !== undefined || [...roles.values()].includes('limit');
+  const leadsOn = [...roles.values()].some(
+    (role) => role === 'offset' || role === 'page' || role === 'after',
+  );
+  const isTaken = named.some(({ member }) => member === linkCursor.member);
+  const values = isCut && !leadsOn && !isTaken ? [...named, linkCursor] : named;
+  if (values !== named) roles.set(linkCursor, 'after');
   const having = (role: Role): readonly QueryValue[] => values.filter((value) => roles.get(value) === role);
   const directions = having('direction');
   const [sorts, order] = [having('sort'), having('sort').length > 1 ? orderAlone(having('sort')) : undefined];
@@ -116,13 +130,13 @@ export function prepareListQuery(
       having(role).map((value) => toPagingParameter(value)),
     ]),
   ) as unknown as Paging; // `as`: fromEntries forgets the names.
-  const filters = values.flatMap((value) => {
+  const filters = named.flatMap((value) => {
     const isFree = roles.get(value) === undefined && !views.test(value.words.join(''));
     const test = isFree ? conditions.findTest(value.words) : undefined;
     return test === undefined ? [] : [{ value, test }];
   });
   const objects = declared.flatMap((parameter) => objectOf(parameter));
-  const known = new Set(values.map(({ words }) => words.join(' ')));
+  const known = new Set(named.map(({ words }) => words.join(' ')));
 
   /** What a request says for a role, as a number, or else the document; `base` is the number of the first. */
   function numberFor(
@@ -141,12 +155,13 @@ export function prepareListQuery(
 
   function readStart(source: ParameterSource, limit: number): ListStart {
     for (const kind of ['after', 'before'] as const) {
-      for (const { parameter, read } of having(kind)) {
-        const value = read(source);
+      for (const cursor of having(kind)) {
+        const { parameter } = cursor;
+        const value = cursor.read(source);
         if (value === undefined || value === null || value === '') continue;
         // A time tells nothing of a page.
         if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/u.test(value)) continue;
-        return { kind, parameter, value };
+        return { kind, parameter, value, isDeclared: cursor !== linkCursor };
       }
     }
     const [offset, page] = [numberFor('offset', source), numberFor('page', source)];
@@ -160,7 +175,7 @@ export function prepareListQuery(
 
   function readTests(source: ParameterSource): readonly ItemTest[] {
     const search = having('search').flatMap(({ read }) => toTexts(read(source)));
-    const named = filters.flatMap(({ value, test }) => {
+    const wantedOnes = filters.flatMap(({ value, test }) => {
       const wanted = wantedOf(value, source);
       return wanted === undefined || conditions.isEverything(value.words, wanted) ? [] : [test(wanted)];
     });
@@ -171,7 +186,7 @@ export function prepareListQuery(
         return test === undefined ? [] : [test(wanted)];
       }),
     );
-    return [...search.filter((text) => text !== '').map(createSearch), ...named, ...further];
+    return [...search.filter((text) => text !== '').map(createSearch), ...wantedOnes, ...further];
   }
 
   function readSort(source: ParameterSource): Pick<ListQuery, 'sort' | 'isNewestFirst'> {
@@ -203,6 +218,17 @@ export function prepareListQuery(
     },
   };
 }
+
+/** What links lead on by where a list is cut, as the petstore's `x-next`, and the document has no parameter for it. */
+const linkCursor: QueryValue = {
+  parameter: 'cursor',
+  words: ['cursor'],
+  isFilter: false,
+  member: 'cursor',
+  schema: {},
+  types: new Set(['string']),
+  read: ({ query }) => query.find(([name]) => name === 'cursor')?.[1],
+};
 
 function valuesOf(parameter: Parameter): readonly QueryValue[] {
   const { name, style, explode, mediaType } = parameter;
@@ -294,7 +320,8 @@ function orderAlone(values: readonly QueryValue[]): QueryValue | undefined {
   return values.find(({ words }) => words.join('') === 'order');
 }
 
-function toPagingParameter({ words, member, schema, types }: QueryValue): PagingParameter {
+function toPagingParameter(value: QueryValue): PagingParameter {
+  const { words, member, schema, types } = value;
   const name = words.join('');
   const isPage = ownNames.page.test(name) || sharedNames.page?.test(name) === true;
   const first = [schema['default'], schema['minimum'], schema['example']].find(
@@ -306,6 +333,7 @@ function toPagingParameter({ words, member, schema, types }: QueryValue): Paging
     // Items are counted from 0 unless the document says otherwise, pages from 1.
     base: first ?? (isPage ? 1 : 0),
     cursor: idNames.test(name) ? 'id' : isText ? 'text' : 'number',
+    isDeclared: value !== linkCursor,
   };
 }
 

@@ -8,7 +8,7 @@ import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from 
 import type { JsonSchema } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema, nestMember, renderText } from '../answer/representation.ts';
 import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
-import { type MockResponse, whenThere } from '../message.ts';
+import { type MaybePromise, type MockResponse, whenThere } from '../message.ts';
 import type { ListedResource } from '../store/store.ts';
 import { concreteCollection, type HandlerInput } from './items.ts';
 import { createConditions, type ListedItem, sortValues } from './list-conditions.ts';
@@ -151,10 +151,15 @@ export function prepareList(
       ...query.sort.map(({ path: names, isDown }) => [isDown, ...names]),
     ]);
     const needsTotal = ready.envelope.needsTotal || ready.fields.needsTotal;
-    return whenThere(findPage({ store, collection, query, scope, needsTotal, toItem }), (page) => {
-      if (page !== undefined) return write(ready, { page, query, scope }, request);
-      return refuseCursor(query.start.kind === 'offset' ? '' : query.start.parameter);
-    });
+    const find = (asked: ListQuery): MaybePromise<MockResponse> =>
+      whenThere(findPage({ store, collection, query: asked, scope, needsTotal, toItem }), (page) => {
+        if (page !== undefined) return write(ready, { page, query: asked, scope }, request);
+        const { start } = asked;
+        if (start.kind !== 'offset' && start.isDeclared) return refuseCursor(start.parameter);
+        // A parameter that is not declared is left alone, unless it is a cursor of this list.
+        return find({ ...asked, start: { kind: 'offset', by: undefined, offset: 0 } });
+      });
+    return find(query);
   };
 }
 
