@@ -9,6 +9,7 @@ import { findSuccessResponse } from '../contract/responses.ts';
 import { createPathFinder, type FoundPath, operationOf, type Route } from '../contract/router.ts';
 import { pathOf } from '../http/path.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
+import { asksForMatch } from './handlers/conditional-requests.ts';
 import { prepareHandler } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
 import { createRefuser, explainParameter, findErrorShape, type Refuse } from './answer/refusal.ts';
@@ -436,7 +437,10 @@ function prepareOperation(
     challenge: authenticate?.({ ...unread, header: () => undefined })?.challenge,
     limiter: ownLimit === undefined ? settings.limiter : createRateLimiter(ownLimit, clock),
     parameters,
-    checkParameters: parameters.map((parameter) => createParameterCheck(parameter, reading)),
+    checkParameters: parameters.map((parameter) => {
+      const required = parameter.required && !asksForMatch(operation, parameter);
+      return createParameterCheck({ ...parameter, required }, reading);
+    }),
     readsQuery: parameters.some((parameter) => parameter.in === 'query'),
     readContent: requestBody && createContentReader(requestBody, policy),
     checkBody: requestBody && createBodyCheck(requestBody, policy, reading),
@@ -446,7 +450,8 @@ function prepareOperation(
         : undefined,
     refuse,
     handle:
-      samples.get(operation) ?? prepareHandler({ operation, policy, reading, store, refuse }, operations),
+      samples.get(operation) ??
+      prepareHandler({ operation, policy, reading, store, refuse, clock }, operations),
   };
 }
 

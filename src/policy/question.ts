@@ -17,6 +17,8 @@ export type Condition =
   | 'duplicate-value'
   | 'not-acceptable'
   | 'not-found'
+  | 'precondition-failed'
+  | 'precondition-required'
   | 'unknown-path'
   | 'unknown-method'
   | 'too-many-requests';

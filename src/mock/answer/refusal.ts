@@ -123,6 +123,8 @@ const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   'duplicate-value': () => ({ declared: [409, 422, 400], status: 400, undeclared: 'unique-properties' }),
   'not-acceptable': () => ({ declared: [406], status: 406, undeclared: 'accept' }),
   'not-found': () => ({ declared: [404, 410], status: 404 }),
+  'precondition-failed': () => ({ declared: [412, 409], status: 412 }),
+  'precondition-required': () => ({ declared: [428], status: 428 }),
   'unknown-path': ({ 'other-operations': { path } }) => planOther(path),
   'unknown-method': ({ 'other-operations': { method } }) => planOther(method),
   'too-many-requests': () => ({ declared: [429], status: 429, undeclared: 'rate-limit' }),

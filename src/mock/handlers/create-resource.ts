@@ -1,23 +1,25 @@
-import type { Operation, ResourceKey } from '../../contract/contract.ts';
+import type { ResourceKey } from '../../contract/contract.ts';
 import { canonicalPath } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Policy } from '../../policy/policy.ts';
-import type { ValidationMode } from '../../schema/compile.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../schema/walk.ts';
-import type { Refuse } from '../answer/refusal.ts';
 import { memberAt } from '../answer/representation.ts';
+import { prepareConditionalRequests } from './conditional-requests.ts';
+import type { HandlerInput } from './items.ts';
+import { prepareMadeValues } from './made-values.ts';
 import { createLocator, createResourceWriter } from './resource-view.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
-import { type Store, type StoreOutcome, toStoreKey } from '../store/store.ts';
+import { type StoredResource, type StoreOutcome, toStoreKey } from '../store/store.ts';
 import { type OperationHandler, type KeptBody, prepareStoredForm, type ValidRequest } from './stored-form.ts';
 
 interface Creation extends KeptBody {
   readonly request: ValidRequest;
   /** Whether an exact number is among what was sent. */
   readonly exact: boolean;
+  /** What of it the service made, besides the key. */
+  readonly made: JsonObject;
   readonly key: JsonValue;
 }
 
@@ -27,14 +29,9 @@ interface Creation extends KeptBody {
  *
  * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
  */
-export function prepareCreate(input: {
-  readonly operation: Operation;
-  readonly key: ResourceKey;
-  readonly policy: Policy;
-  readonly reading: ValidationMode;
-  readonly store: Store;
-  readonly refuse: Refuse;
-}): OperationHandler {
+export function prepareCreate(
+  input: Omit<HandlerInput<never>, 'kind'> & { readonly key: ResourceKey },
+): OperationHandler {
   const { operation, key, policy, reading, store, refuse } = input;
   const { kind } = operation;
   const requestPath = kind.kind === 'create' ? kind.request : [];
@@ -46,25 +43,30 @@ export function prepareCreate(input: {
   const showsKey = policy['response-extras'] === 'id' && key.kind === 'client';
   const writeAnswer = createResourceWriter(operation, reading, responsePath);
   const locate = createLocator(operation);
+  const { complete } = prepareMadeValues(input);
+  const { tag } = prepareConditionalRequests(input);
 
-  function answer(creation: Creation): MockResponse {
-    const { request, resource, exact, key: value, undeclared } = creation;
+  function answer(creation: Creation, text: string): MockResponse {
+    const { request, resource, exact, key: value, undeclared, made } = creation;
     const further = echoes ? undeclared : undefined;
-    return writeAnswer(
+    const shown = writeAnswer(
       {
-        resource: echoes ? resource : withMadeKey({}, value),
+        resource: echoes ? resource : withMadeKey(made, value),
         exact,
         extras: showsKey ? { ...further, [key.property]: value } : further,
       },
       locate?.(request, value),
     );
+    return tag(shown, text);
   }
 
   function answerStored(creation: Creation, text: string): MockResponse {
     const stored = parseJson(text);
     // What is stored is an object that was valid once.
-    const isObject = stored.kind === 'json' && isJsonObject(stored.value);
-    return answer(isObject ? { ...creation, ...split(stored.value), exact: stored.exact } : creation);
+    if (stored.kind !== 'json' || !isJsonObject(stored.value)) return answer(creation, text);
+    const { undeclared } = split(stored.value);
+    const resource = omitMembers(stored.value, undeclared ?? none);
+    return answer({ ...creation, resource, undeclared, exact: stored.exact }, text);
   }
 
   function refuseClaim(claim: string): MockResponse {
@@ -91,12 +93,13 @@ export function prepareCreate(input: {
   /** @param whenTaken - is given the text of the resource that has the key already */
   function settle(
     creation: Creation,
+    { text }: StoredResource,
     outcome: StoreOutcome,
     whenTaken: (creation: Creation, present: string) => MaybePromise<MockResponse>,
   ): MaybePromise<MockResponse> {
     switch (outcome.kind) {
       case 'stored':
-        return answer(creation);
+        return answer(creation, text);
       case 'claim-taken':
         return refuseClaim(outcome.claim);
       case 'key-taken':
@@ -106,10 +109,10 @@ export function prepareCreate(input: {
 
   function settleTaken(creation: Creation, present: string): MaybePromise<MockResponse> {
     switch (duplicates) {
-      case 'replace':
-        return whenThere(store.replace(toStored(creation, toStoreKey(creation.key))), (outcome) =>
-          outcome.kind === 'claim-taken' ? refuseClaim(outcome.claim) : answer(creation),
-        );
+      case 'replace': {
+        const stored = toStored(creation, toStoreKey(creation.key));
+        return whenThere(store.replace(stored), (outcome) => settle(creation, stored, outcome, settleTaken));
+      }
       case 'keep-first':
         return answerStored(creation, present);
       case 'accept':
@@ -124,17 +127,20 @@ export function prepareCreate(input: {
   /** Keeps a resource beside the one that has its key, under a number that data which was brought in may have. */
   function insertBeside(creation: Creation): MaybePromise<MockResponse> {
     return whenThere(store.nextNumber(creation.collection), (number) =>
-      whenThere(store.insertIfAbsent(toStored(creation, `${valueKey(creation.key)} ${number}`)), (outcome) =>
-        settle(creation, outcome, insertBeside),
-      ),
+      insert(creation, `${valueKey(creation.key)} ${number}`, insertBeside),
     );
   }
 
-  function insert(creation: Creation): MaybePromise<MockResponse> {
-    const outcome = store.insertIfAbsent(toStored(creation, toStoreKey(creation.key)));
+  function insert(
+    creation: Creation,
+    storeKey = toStoreKey(creation.key),
+    whenTaken: typeof settleTaken = settleTaken,
+  ): MaybePromise<MockResponse> {
+    const stored = toStored(creation, storeKey);
+    const outcome = store.insertIfAbsent(stored);
     return outcome instanceof Promise
-      ? outcome.then((later) => settle(creation, later, settleTaken))
-      : settle(creation, outcome, settleTaken);
+      ? outcome.then((later) => settle(creation, stored, later, whenTaken))
+      : settle(creation, stored, outcome, whenTaken);
   }
 
   /** Keeps a resource under the next key that the service makes. One that is taken all the same is passed over. */
@@ -143,18 +149,17 @@ export function prepareCreate(input: {
     // Data to start from may hold thousands of keys in a row: a call for each would be too deep.
     while (!(number instanceof Promise)) {
       const attempt = withKey(creation, number);
-      const outcome = store.insertIfAbsent(toStored(attempt, toStoreKey(attempt.key)));
-      if (outcome instanceof Promise) return outcome.then((later) => settle(attempt, later, insertMade));
-      if (outcome.kind !== 'key-taken') return settle(attempt, outcome, insertMade);
+      const stored = toStored(attempt, toStoreKey(attempt.key));
+      const outcome = store.insertIfAbsent(stored);
+      if (outcome instanceof Promise) {
+        return outcome.then((later) => settle(attempt, stored, later, insertMade));
+      }
+      if (outcome.kind !== 'key-taken') return settle(attempt, stored, outcome, insertMade);
       number = store.nextNumber(creation.collection);
     }
-    return number.then(async (later) => {
+    return number.then((later) => {
       const attempt = withKey(creation, later);
-      return settle(
-        attempt,
-        await store.insertIfAbsent(toStored(attempt, toStoreKey(attempt.key))),
-        insertMade,
-      );
+      return insert(attempt, toStoreKey(attempt.key), insertMade);
     });
   }
 
@@ -175,28 +180,44 @@ export function prepareCreate(input: {
       const message = 'The body is not valid: the body must be an object.';
       return refuse({ condition: 'invalid-body', message });
     }
-    const { resource, undeclared } = split(value);
+    const { resource: sent, undeclared } = split(value);
+    const resource = complete(sent);
+    const isCompleted = resource !== sent;
     // However a path is percent-encoded, it is the same place.
     const collection = canonicalPath(request.path);
+    const creation = {
+      request,
+      collection,
+      resource,
+      undeclared,
+      made: isCompleted && !echoes ? omitMembers(resource, sent) : none,
+      text: undefined,
+      exact: exact || (isCompleted && holdsExactNumber(resource)),
+    };
     const own =
       key.kind === 'server' && Object.hasOwn(resource, key.property) ? resource[key.property] : undefined;
     if (own !== undefined && own !== null) {
       // The client may name it, and did; where that exists, it gets another one.
-      const creation = { request, collection, resource, undeclared, text: undefined, exact, key: own };
-      const outcome = store.insertIfAbsent(toStored(creation, toStoreKey(own)));
-      return whenThere(outcome, (came) => settle(creation, came, () => insertMade(creation)));
+      return insert({ ...creation, key: own }, toStoreKey(own), insertMade);
     }
     if (key.kind !== 'client') {
-      return insertMade({ request, collection, resource, undeclared, text: undefined, exact });
+      return insertMade(creation);
     }
-    const sent = Object.hasOwn(value, key.property) ? value[key.property] : undefined;
-    if (sent === undefined) {
+    const named = Object.hasOwn(value, key.property) ? value[key.property] : undefined;
+    if (named === undefined) {
       const pointer = appendPointer('', key.property);
       const reason = `${pointer} is required, but missing`;
       const message = `The body is not valid: ${reason}.`;
       return refuse({ condition: 'invalid-body', message, problems: () => [{ pointer, reason }] });
     }
     const text = resource === content.value ? content.text : undefined;
-    return insert({ request, collection, resource, undeclared, text, exact, key: sent });
+    return insert({ ...creation, text, key: named });
   };
+}
+
+const none: JsonObject = {};
+
+/** The members of an object that another one does not have. */
+function omitMembers(value: JsonObject, other: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !Object.hasOwn(other, name)));
 }

@@ -1,19 +1,27 @@
 import type { Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { decodePathText } from '../../contract/read-parameters.ts';
-import { findExactResponse } from '../../contract/responses.ts';
+import { findExactResponse, isSuccess } from '../../contract/responses.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { ValidationMode } from '../../schema/compile.ts';
-import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
-import { memberAt, memberSchema } from '../answer/representation.ts';
+import { memberAt } from '../answer/representation.ts';
 import type { Refuse } from '../answer/refusal.ts';
 import { setOwn } from '../answer/sample-value.ts';
 import { applyJsonPatch, applyMergePatch } from './patch.ts';
 import { type MaybePromise, type MockResponse, shorten, whenThere } from '../message.ts';
-import { type Store, type StoreKey, toStoreKey } from '../store/store.ts';
+import {
+  type Store,
+  type StoredResource,
+  type StoreKey,
+  type StoreOutcome,
+  type SwapOutcome,
+  toStoreKey,
+} from '../store/store.ts';
+import { prepareConditionalRequests } from './conditional-requests.ts';
+import { prepareMadeValues } from './made-values.ts';
 import { createResourceWriter } from './resource-view.ts';
 import { type KeptBody, type OperationHandler, prepareStoredForm, type ValidRequest } from './stored-form.ts';
 
@@ -25,6 +33,10 @@ export interface HandlerInput<Kind extends OperationKind> {
   readonly reading: ValidationMode;
   readonly store: Store;
   readonly refuse: Refuse;
+  /** The time of the mock, in milliseconds since 1970. */
+  readonly clock: () => number;
+  /** All operations on its resource, this one among them. */
+  readonly siblings: readonly Operation[];
 }
 
 /** Says what is wrong with an item, as a sentence; undefined where nothing is. */
@@ -156,20 +168,22 @@ export function prepareItem(
   const { resource } = kind;
   const find = createFinder(kind, operation);
   const form = prepareStoredForm(operation, resource.key, policy);
-  const write = createResourceWriter(operation, reading, kind.response);
-  const readOnly = readOnlyNames(operation, kind);
-  const show = (text: string): MockResponse => write({ ...parseStored(text), extras: undefined });
-  // RFC 9110 §9.3.4: a PUT that creates says so, wherever the document lets it.
   const created = findExactResponse(operation, 201);
+  const other = created && operation.responses.find((each) => each !== created && isSuccess(each));
+  const write = createResourceWriter(operation, reading, kind.response, other);
+  // RFC 9110 §9.3.4: a PUT that creates says so, wherever the document lets it.
   const writeCreated = created && createResourceWriter(operation, reading, kind.response, created);
   const hasLocation = created?.headers.some(({ name }) => name.toLowerCase() === 'location') === true;
+  const made = prepareMadeValues(input);
+  const conditions = prepareConditionalRequests(input);
+  /** What a singleton is before anybody has changed it. */
+  const untouched = resource.kind === 'singleton' ? '{}' : undefined;
+  const mayCreate = resource.kind === 'singleton' || (kind.kind === 'replace' && kind.creates);
+  const show = (text: string): MockResponse => write({ ...parseStored(text), extras: undefined });
 
-  function showCreated({ head }: ValidRequest): typeof show {
-    return (text) =>
-      writeCreated?.(
-        { ...parseStored(text), extras: undefined },
-        hasLocation ? pathOf(head.target) : undefined,
-      ) ?? show(text);
+  function showCreated({ head }: ValidRequest, text: string): MockResponse {
+    const location = hasLocation ? pathOf(head.target) : undefined;
+    return writeCreated?.({ ...parseStored(text), extras: undefined }, location) ?? show(text);
   }
 
   function refuseGone({ path, parameters }: ValidRequest): MockResponse {
@@ -181,54 +195,76 @@ export function prepareItem(
     return content.kind === 'value' && 'request' in kind ? memberAt(content.value, kind.request) : undefined;
   }
 
-  /** Keeps what a request leads to: the id, and what is read-only, stay as they are. */
-  function keep(
+  /** What is kept of what a request leads to: the id, and what only the service writes, stay as they are. */
+  function toKept(
     place: ItemPlace,
     sent: Pick<KeptBody, 'resource' | 'undeclared'>,
-    former: JsonObject,
-    answer = show,
-  ): MaybePromise<MockResponse> {
+    former: JsonObject | undefined,
+  ): StoredResource {
     const { undeclared } = sent;
-    const whole = { ...sent.resource };
-    for (const name of readOnly) {
-      if (Object.hasOwn(former, name)) setOwn(whole, name, former[name] ?? null);
-    }
+    const whole =
+      former === undefined ? made.complete({ ...sent.resource }) : made.renew(sent.resource, former);
     if (resource.key.kind !== 'none' && place.id !== undefined)
       setOwn(whole, resource.key.property, place.id);
-    const stored = form.toStored(
+    return form.toStored(
       { collection: place.collection, resource: whole, undeclared, text: undefined },
       place.key,
     );
-    return whenThere(store.replace(stored), (outcome) =>
-      outcome.kind === 'claim-taken'
-        ? refuse({ condition: 'duplicate-value', message: "A value that must be unique is another item's." })
-        : answer(stored.text),
-    );
+  }
+
+  /**
+   * Reads the item, works out what it becomes, and keeps that where the item is still what was read; else all of it is done
+   * again.
+   */
+  function change(
+    request: ValidRequest,
+    work: (found: FoundItem | undefined) => StoredResource | MockResponse,
+    attempt = 1,
+  ): MaybePromise<MockResponse> {
+    return whenThere(findItem(store, find(request)), (found) => {
+      if (found === undefined && !mayCreate) return refuseGone(request);
+      const stored = conditions.check(request, found?.text ?? untouched) ?? work(found);
+      if ('status' in stored) return stored;
+      const outcome: MaybePromise<StoreOutcome | SwapOutcome> =
+        found === undefined ? store.insertIfAbsent(stored) : store.swap(stored, found.text);
+      return whenThere(outcome, ({ kind: came }) => {
+        if (came === 'stored') {
+          const isCreated = found === undefined && resource.kind !== 'singleton';
+          const answer = isCreated ? showCreated(request, stored.text) : show(stored.text);
+          return conditions.tag(answer, stored.text);
+        }
+        if (came !== 'claim-taken')
+          return attempt < mostAttempts ? change(request, work, attempt + 1) : refuseBusy();
+        return refuse({
+          condition: 'duplicate-value',
+          message: "A value that must be unique is another item's.",
+        });
+      });
+    });
+  }
+
+  function refuseBusy(): MockResponse {
+    const message = 'Others changed the item again and again while this change was made: send it again.';
+    return refuse({ condition: 'precondition-failed', message });
   }
 
   function replace(request: ValidRequest): MaybePromise<MockResponse> {
     const body = bodyOf(request);
     if (!isJsonObject(body))
       return refuse({ condition: 'invalid-body', message: 'The body must be an object.' });
-    const places = find(request);
-    const isCreated = kind.kind === 'replace' && kind.creates;
-    return whenThere(findItem(store, places), (found) => {
-      if (found !== undefined) return keep(found, form.split(body), parseStored(found.text).resource);
-      return isCreated || resource.kind === 'singleton'
-        ? keep(places[0], form.split(body), {}, isCreated ? showCreated(request) : show)
-        : refuseGone(request);
+    return change(request, (found) => {
+      const former = found && parseStored(found.text).resource;
+      return toKept(found ?? find(request)[0], form.split(body), former);
     });
   }
 
   function update(request: ValidRequest): MaybePromise<MockResponse> {
     const patch = bodyOf(request);
-    const places = find(request);
-    return whenThere(findItem(store, places), (found) => {
-      if (found === undefined && resource.kind !== 'singleton') return refuseGone(request);
-      const former = found === undefined ? {} : parseStored(found.text).resource;
+    return change(request, (found) => {
+      const former = found && parseStored(found.text).resource;
       const patched = Array.isArray(patch)
-        ? applyJsonPatch(former, patch)
-        : { value: applyMergePatch(former, patch ?? {}) };
+        ? applyJsonPatch(former ?? {}, patch)
+        : { value: applyMergePatch(former ?? {}, patch ?? {}) };
       if ('problem' in patched) {
         return refuse({
           condition: 'invalid-body',
@@ -240,52 +276,32 @@ export function prepareItem(
         return refuse({ condition: 'invalid-body', message: 'What the patch leads to is no object.' });
       const wrong = checkWhole?.(changed);
       if (wrong !== undefined) return refuse({ condition: 'invalid-body', message: wrong });
-      return keep(found ?? places[0], { resource: changed, undeclared: undefined }, former);
+      return toKept(found ?? find(request)[0], { resource: changed, undeclared: undefined }, former);
     });
   }
 
-  function remove(request: ValidRequest): MaybePromise<MockResponse> {
+  function remove(request: ValidRequest, attempt = 1): MaybePromise<MockResponse> {
     return whenThere(findItem(store, find(request)), (found) => {
       if (found === undefined) return refuseGone(request);
-      return whenThere(store.delete(found.collection, found.key), (isGone) =>
-        isGone
-          ? whenThere(removeBelow(store, canonicalPath(request.path)), () => show(found.text))
-          : refuseGone(request),
-      );
+      const refused = conditions.check(request, found.text);
+      if (refused !== undefined) return refused;
+      return whenThere(store.delete(found.collection, found.key, found.text), (isGone) => {
+        if (!isGone) return attempt < mostAttempts ? remove(request, attempt + 1) : refuseBusy();
+        return whenThere(store.deleteBelow(canonicalPath(request.path)), () => show(found.text));
+      });
     });
   }
 
   function read(request: ValidRequest): MaybePromise<MockResponse> {
     return whenThere(findItem(store, find(request)), (found) => {
-      if (found !== undefined) return show(found.text);
-      return resource.kind === 'singleton' ? show('{}') : refuseGone(request);
+      const text = found?.text ?? untouched;
+      if (text === undefined) return refuseGone(request);
+      return conditions.check(request, text) ?? conditions.tag(show(text), text);
     });
   }
 
   return { read, action: read, replace, update, delete: remove }[kind.kind];
 }
 
-/** What lies below an item goes with it. */
-async function emptyCollections(store: Store, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    for (const { key } of await store.list(name, { offset: 0, limit: Number.MAX_SAFE_INTEGER })) {
-      await store.delete(name, key);
-    }
-  }
-}
-
-function removeBelow(store: Store, path: string): MaybePromise<void> {
-  return whenThere(store.collections(), (all) => {
-    const below = all.filter(({ name }) => name.startsWith(`${path}/`)).map(({ name }) => name);
-    return below.length === 0 ? undefined : emptyCollections(store, below);
-  });
-}
-
-/** The properties of a body that a client has no say in (OpenAPI 3.1 §4.8.24.3). */
-function readOnlyNames({ requestBody }: Operation, kind: ItemKind): readonly string[] {
-  const schema = requestBody?.media.find(({ isJson }) => isJson)?.schema?.schema;
-  if (schema === undefined || !('request' in kind)) return [];
-  return [...schemaProperties(memberSchema(schema, kind.request))]
-    .filter(([, { readOnly }]) => readOnly)
-    .map(([name]) => name);
-}
+/** Others change an item that often between a read and a write only where something is wrong. */
+const mostAttempts = 200;

@@ -1,6 +1,5 @@
 import type { Operation, OperationKind } from '../../contract/contract.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
-import { keptRole } from '../../contract/resources.ts';
 import { findSuccessResponse, isSuccess, statusOf } from '../../contract/responses.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -31,13 +30,10 @@ interface PreparedList extends ReturnType<typeof prepareListQuery> {
  * Prepares the lists of a collection: its items in the order in which they came, filtered, sorted and cut by the parameters
  * that the operation declares, in the envelope of its response.
  *
- * @param operations - those of the whole document: what they show of an item may be filtered by, too
  * @throws ClocheError SCHEMA_UNUSABLE where the schema of the response cannot be compiled
  */
-export function prepareList(
-  { operation, kind, reading, store, refuse }: HandlerInput<ListKind>,
-  operations: readonly Operation[],
-): OperationHandler {
+export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
+  const { operation, kind, reading, store, refuse, siblings } = input;
   const response = findSuccessResponse(operation);
   const status = response === undefined ? 200 : statusOf(response);
   const sent = chooseSentMedia(response?.media ?? []);
@@ -55,10 +51,8 @@ export function prepareList(
 
   function prepare(): PreparedList {
     const { maxItems } = mergeSchema(isJsonObject(listSchema) ? listSchema : {}, listSchema);
-    const others = operations.filter(
-      (each) => keptRole(each)?.resource.collection === kind.resource.collection,
-    );
-    const conditions = createConditions([itemSchema, ...others.flatMap(representationOf)]);
+    // What other operations show of an item may be filtered by, too.
+    const conditions = createConditions([itemSchema, ...siblings.flatMap(representationOf)]);
     return {
       ...prepareListQuery(
         operation.parameters,

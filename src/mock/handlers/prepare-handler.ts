@@ -22,14 +22,17 @@ import { type OperationHandler, prepareStoredForm } from './stored-form.ts';
  * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
  */
 export function prepareHandler(
-  input: Omit<HandlerInput<never>, 'kind'>,
+  input: Omit<HandlerInput<never>, 'kind' | 'siblings'>,
   operations: readonly Operation[],
 ): OperationHandler {
   const kind = keptRole(input.operation);
+  const siblings = operations.filter(
+    (each) => keptRole(each)?.resource.collection === kind?.resource.collection && kind !== undefined,
+  );
   const parent = operations
     .flatMap((each) => keptRole(each)?.resource ?? [])
     .find(({ collection }) => collection === kind?.resource.parent);
-  const handle = prepareOwn(input, kind, operations);
+  const handle = prepareOwn({ ...input, siblings }, kind);
   const whole = parent === undefined ? handle : requireParent(handle, { ...input, parent });
   const resources = [kind?.resource, parent].filter((each) => each !== undefined);
   return resources.reduce(
@@ -77,28 +80,23 @@ function sayHowToFill(
 function prepareOwn(
   input: Omit<HandlerInput<never>, 'kind'>,
   kind: ReturnType<typeof keptRole>,
-  operations: readonly Operation[],
 ): OperationHandler {
   const none = { kind: 'none', evidence: '' } as const;
   if (kind === undefined || kind.kind === 'create') {
     return prepareCreate({ ...input, key: kind === undefined ? none : kind.key });
   }
-  if (kind.kind === 'list') return prepareList({ ...input, kind }, operations);
+  if (kind.kind === 'list') return prepareList({ ...input, kind });
   return prepareItem({
     ...input,
     kind,
-    checkWhole: kind.kind === 'update' ? findCheck(input, operations) : undefined,
+    checkWhole: kind.kind === 'update' ? findCheck(input) : undefined,
   });
 }
 
 /** What judges a whole item: the body of the operation that creates or replaces one. */
-function findCheck(
-  { operation, policy, reading }: Omit<HandlerInput<never>, 'kind'>,
-  operations: readonly Operation[],
-): WholeCheck | undefined {
-  const own = keptRole(operation)?.resource.collection;
+function findCheck({ siblings, policy, reading }: Omit<HandlerInput<never>, 'kind'>): WholeCheck | undefined {
   const [writer] = (['replace', 'create'] as const).flatMap((role) =>
-    operations.filter(({ kind }) => kind.kind === role && kind.resource.collection === own),
+    siblings.filter(({ kind }) => kind.kind === role),
   );
   const media = writer?.requestBody?.media.find(({ isJson }) => isJson);
   if (writer?.requestBody === undefined || media === undefined || !('request' in writer.kind))

@@ -40,6 +40,8 @@ const conditions: Readonly<Record<Condition, string>> = {
   'duplicate-value': 'A value that exists already, of a property that must be unique.',
   'not-acceptable': 'An Accept that cannot be satisfied.',
   'not-found': 'An item that is not there.',
+  'precondition-failed': 'An If-Match or If-None-Match that the item does not meet.',
+  'precondition-required': 'A change without the If-Match that the service asks for.',
   'unknown-path': 'An unknown path.',
   'unknown-method': 'An undeclared method.',
   'too-many-requests': 'Too many requests.',

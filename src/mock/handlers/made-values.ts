@@ -1,0 +1,203 @@
+import type { Operation } from '../../contract/contract.ts';
+import { findSuccessResponse } from '../../contract/responses.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import type { JsonSchema } from '../../schema/walk.ts';
+import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
+import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+
+/** What the service has a say in of the items of a resource: times, versions, and what an answer must have. */
+export interface MadeValues {
+  /** A new item with all that is made of it, once: it is kept with it. The item itself where nothing is. */
+  readonly complete: (item: JsonObject) => JsonObject;
+  /** What an item becomes: clients have no say in what is made, times of a change and versions go on. */
+  readonly renew: (item: JsonObject, former: JsonObject) => JsonObject;
+}
+
+/** Makes a value that a client left out; `former` is the one that the item had before a change. */
+interface Maker {
+  readonly name: string;
+  readonly make: (former: JsonValue | undefined) => JsonValue | undefined;
+  /** Whether it is made anew at each change. */
+  readonly changes: boolean;
+}
+
+const ending = '(?:at|on|date|time|datetime|timestamp|utc|ms|millis|milliseconds|secs|seconds)*$';
+const ofCreation = new RegExp(
+  `^(?:date|time)?(?:created|creation|added|inserted|create(?=at|on|date|time))${ending}`,
+  'u',
+);
+const ofChange = new RegExp(
+  `^(?:date|time|last)*(?:updated|modified|modification|changed|(?:update|change|modify)(?=at|on|date|time))${ending}`,
+  'u',
+);
+const ofVersion = /^(?:version|revision|lockversion)(?:number|no)?$/u;
+
+const plain = (name: string): string => name.replaceAll(/[^A-Za-z]/gu, '').toLowerCase();
+
+/** How a time is written: RFC 3339, the days alone, or a number of seconds or milliseconds since 1970. */
+function timeMaker(name: string, schema: JsonObject, clock: () => number): (() => JsonValue) | undefined {
+  const { format, example, examples } = schema;
+  const types = [schema['type']].flat();
+  if (format === 'date-time') return () => new Date(clock()).toISOString();
+  if (format === 'date') return () => new Date(clock()).toISOString().slice(0, 10);
+  if (!types.includes('integer') && !types.includes('number')) return undefined;
+  const shown = [example, examples].flat().find((each) => typeof each === 'number') ?? 0;
+  const inMilliseconds = Number(shown) > 1e11 || /(?:ms|millis|milliseconds)$/u.test(plain(name));
+  return () => Math.floor(inMilliseconds ? clock() : clock() / 1000);
+}
+
+function makerOf(name: string, schema: JsonObject, clock: () => number): Maker | undefined {
+  const word = plain(name);
+  if (ofVersion.test(word) && [schema['type']].flat().includes('integer')) {
+    const first = typeof schema['minimum'] === 'number' ? Math.max(1, schema['minimum']) : 1;
+    const make: Maker['make'] = (former) => (Number.isSafeInteger(former) ? Number(former) + 1 : first);
+    return { name, make, changes: true };
+  }
+  const isOfChange = ofChange.test(word);
+  if (!isOfChange && !ofCreation.test(word)) return undefined;
+  const make = timeMaker(name, schema, clock);
+  return make && { name, make, changes: isOfChange };
+}
+
+/** A property as the schemas of a resource declare it, and who may write it. */
+interface Declared {
+  readonly schema: JsonObject;
+  readonly isShown: boolean;
+  readonly isRequired: boolean;
+  isSendable: boolean;
+  isReadOnly: boolean;
+}
+
+const toProperties = (
+  schema: JsonSchema,
+): readonly (readonly [
+  string,
+  JsonObject,
+  { readonly required: boolean; readonly readOnly: boolean; readonly writeOnly: boolean },
+])[] =>
+  [...schemaProperties(schema)].map(([name, property]) => [
+    name,
+    mergeSchema(isJsonObject(schema) ? schema : {}, property.schema),
+    property,
+  ]);
+
+function requestSchema({ kind, requestBody }: Operation): JsonSchema | undefined {
+  const media = requestBody?.media.find(({ isJson }) => isJson);
+  return 'request' in kind && media !== undefined
+    ? memberSchema(media.schema?.schema ?? true, kind.request)
+    : undefined;
+}
+
+function responseSchema(operation: Operation): JsonSchema | undefined {
+  const { kind } = operation;
+  const media = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media;
+  return 'response' in kind && kind.response !== undefined && media !== undefined
+    ? memberSchema(media.schema?.schema ?? true, kind.response)
+    : undefined;
+}
+
+/**
+ * Prepares what a service makes of the items of a resource: readOnly times and versions (and those that only its answers
+ * have), by the clock of the mock; what its answers require and nobody sent; and the defaults of the properties that were
+ * left out of a whole item.
+ *
+ * @param input.siblings - all operations on the resource
+ * @param input.clock - milliseconds since 1970
+ */
+export function prepareMadeValues(input: {
+  readonly operation: Operation;
+  readonly siblings: readonly Operation[];
+  readonly clock: () => number;
+}): MadeValues {
+  const { operation, siblings, clock } = input;
+  const { kind } = operation;
+  const key =
+    kind.kind !== 'sample' && kind.resource.key.kind !== 'none' ? kind.resource.key.property : undefined;
+  const responses = siblings.map(responseSchema).filter((schema) => schema !== undefined);
+  const requests = siblings.map(requestSchema).filter((schema) => schema !== undefined);
+  const own = requestSchema(operation) ?? true;
+  const sendable = new Set<string>();
+  const readOnly = new Set<string>();
+  const shown = new Map<string, JsonObject>();
+  const required = new Map<string, JsonSchema>();
+  for (const schema of requests) {
+    for (const [name, , property] of toProperties(schema))
+      (property.readOnly ? readOnly : sendable).add(name);
+  }
+  for (const schema of responses) {
+    for (const [name, merged, property] of toProperties(schema)) {
+      if (property.writeOnly || name === key) continue;
+      if (property.readOnly) readOnly.add(name);
+      if (!shown.has(name)) shown.set(name, merged);
+      if (property.required && !required.has(name)) required.set(name, schema);
+    }
+  }
+  // A body of which the document says nothing may hold anything.
+  const isOpen = requests.some((schema) => schemaProperties(schema).size === 0);
+  const isMade = (name: string): boolean => !sendable.has(name) && (!isOpen || readOnly.has(name));
+  const makers = [...shown].flatMap(([name, schema]) =>
+    isMade(name) ? (makerOf(name, schema, clock) ?? []) : [],
+  );
+  const made = new Set(makers.map(({ name }) => name));
+  for (const [name, schema] of required) {
+    if (!made.has(name)) makers.push({ name, make: () => memberOfSample(schema, name), changes: false });
+  }
+  const isWhole = kind.kind !== 'update';
+  if (isWhole) {
+    for (const [name, merged] of toProperties(own)) {
+      const { default: usual } = merged;
+      if (usual !== undefined && name !== key && !made.has(name))
+        makers.unshift({ name, make: () => usual, changes: false });
+    }
+  }
+  const ownNames = new Set(
+    toProperties(own)
+      .filter(([, , each]) => !each.readOnly)
+      .map(([name]) => name),
+  );
+  const declared = [...new Set([...sendable, ...readOnly, ...shown.keys()])].filter((name) => name !== key);
+  const kept = declared.filter((name) =>
+    kind.kind === 'replace' && ownNames.size > 0 ? !ownNames.has(name) : isMade(name),
+  );
+
+  function complete(item: JsonObject): JsonObject {
+    let completed = item;
+    for (const { name, make } of makers) {
+      if (Object.hasOwn(completed, name)) continue;
+      const value = make(undefined);
+      if (value === undefined) continue;
+      if (completed === item) completed = { ...item };
+      setOwn(completed, name, value);
+    }
+    return completed;
+  }
+
+  function renew(item: JsonObject, former: JsonObject): JsonObject {
+    const renewed = { ...item };
+    for (const name of kept) {
+      if (Object.hasOwn(former, name)) {
+        setOwn(renewed, name, former[name] ?? null);
+      } else {
+        Reflect.deleteProperty(renewed, name);
+      }
+    }
+    for (const { name, make, changes } of makers) {
+      const value = changes ? make(Object.hasOwn(former, name) ? former[name] : undefined) : undefined;
+      if (value !== undefined) setOwn(renewed, name, value);
+    }
+    return complete(renewed);
+  }
+
+  return { complete, renew };
+}
+
+const samples = new WeakMap<JsonObject, JsonValue>();
+
+/** What stands under a name in the sample of a schema. */
+function memberOfSample(schema: JsonSchema, name: string): JsonValue | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  const sample = samples.get(schema) ?? sampleValue(schema) ?? null;
+  samples.set(schema, sample);
+  return isJsonObject(sample) && Object.hasOwn(sample, name) ? sample[name] : undefined;
+}
