@@ -12,11 +12,23 @@ import { cloche } from './server-kinds.js';
 /**
  * Starts a mock that keeps its state in a store, in a process of its own.
  * @param {string} store - a URL, as --store takes it
+ * @param {string[]} document - the file of another contract than the one that ships, or nothing
  * @returns {Promise<MockOnStore>}
  * @throws {Error} where it does not start; it has said why on stderr
  */
-export async function startMockOnStore(store) {
-  const words = ['mock', '--port', '0', '--token', 't', '--quiet', '--no-watch', '--store', store];
+export async function startMockOnStore(store, ...document) {
+  const words = [
+    'mock',
+    ...document,
+    '--port',
+    '0',
+    '--token',
+    't',
+    '--quiet',
+    '--no-watch',
+    '--store',
+    store,
+  ];
   const child = spawn(process.execPath, [cloche, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   const started = new Promise((resolve, reject) => {

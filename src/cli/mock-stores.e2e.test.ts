@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { type Audit, auditMixedLoad, runMixedLoad } from '../../fixtures/mixed-load.js';
 import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../fixtures/redis-server.ts';
 import { openSqliteStore } from '../mock/store/sqlite-store.ts';
 
@@ -34,8 +35,9 @@ interface Running {
   readonly enforced: () => string;
 }
 
-async function startMock(store: string, port = '0'): Promise<Running> {
-  const words = ['mock', '--port', port, '--token', 't', '--quiet', '--no-watch', '--store', store];
+async function startMock(store: string, port = '0', ...document: readonly string[]): Promise<Running> {
+  const options = ['--port', port, '--token', 't', '--quiet', '--no-watch', '--store', store];
+  const words = ['mock', ...document, ...options];
   const child = spawn(process.execPath, [main, ...words], { cwd: folder });
   running.push(child);
   let enforced = '';
@@ -142,7 +144,48 @@ test(
   },
 );
 
+const articles = fileURLToPath(new URL('../../fixtures/documents/etags.yaml', import.meta.url));
+
+/** Changes articles through two mocks on one store, and kills one of them in between; gives what is found wrong then. */
+async function changeThroughTwo(store: string): Promise<Audit> {
+  const mocks = await Promise.all([1, 2].map(() => startMock(store, '0', articles)));
+  const urls = mocks.map(({ url }) => url);
+  const whole = await runMixedLoad({ urls, operations: 1000, workers: 6 });
+  expect(whole.unexpected).toEqual([]);
+  expect(whole.refused).toBeGreaterThan(0);
+  expect(await auditMixedLoad(urls[1] ?? '', whole.items)).toEqual({ lost: [], doubled: [] });
+
+  const [first] = mocks;
+  let kill: Promise<unknown> | undefined;
+  const tell = (done: number): void => {
+    if (done === 400 && first !== undefined) {
+      kill = end(first.child, 'SIGKILL');
+    }
+  };
+  const cut = await runMixedLoad({ urls, operations: 1000, workers: 6, tell });
+  await kill;
+  expect(cut.unexpected).toEqual([]);
+  return auditMixedLoad(urls[1] ?? '', [...whole.items, ...cut.items]);
+}
+
+test(
+  'two mocks on one SQLite file lose no change, not to each other and not to kill -9',
+  { timeout: minute },
+  async () => {
+    expect(await changeThroughTwo('file:changes.db')).toEqual({ lost: [], doubled: [] });
+  },
+);
+
 describe.skipIf(!hasRedisServer)(`on a Redis ${withoutRedisServer}`, () => {
+  test('two mocks lose no change, not to each other and not to kill -9', { timeout: minute }, async () => {
+    const server = await startRedisServer();
+    try {
+      expect(await changeThroughTwo(`${server.url}?prefix=changes`)).toEqual({ lost: [], doubled: [] });
+    } finally {
+      await server.kill();
+    }
+  });
+
   test('two mocks create a plant once, and go on after it was away', { timeout: minute }, async () => {
     const server = await startRedisServer();
     try {

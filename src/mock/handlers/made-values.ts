@@ -43,7 +43,7 @@ function timeMaker(name: string, schema: JsonObject, clock: () => number): (() =
   if (format === 'date') return () => new Date(clock()).toISOString().slice(0, 10);
   if (!types.includes('integer') && !types.includes('number')) return undefined;
   const shown = [example, examples].flat().find((each) => typeof each === 'number') ?? 0;
-  const inMilliseconds = Number(shown) > 1e11 || /(?:ms|millis|milliseconds)$/u.test(plain(name));
+  const inMilliseconds = shown > 1e11 || /(?:ms|millis|milliseconds)$/u.test(plain(name));
   return () => Math.floor(inMilliseconds ? clock() : clock() / 1000);
 }
 
@@ -60,15 +60,7 @@ function makerOf(name: string, schema: JsonObject, clock: () => number): Maker |
   return make && { name, make, changes: isOfChange };
 }
 
-/** A property as the schemas of a resource declare it, and who may write it. */
-interface Declared {
-  readonly schema: JsonObject;
-  readonly isShown: boolean;
-  readonly isRequired: boolean;
-  isSendable: boolean;
-  isReadOnly: boolean;
-}
-
+/** The properties that a schema declares, each with all that is asked of it at its top. */
 const toProperties = (
   schema: JsonSchema,
 ): readonly (readonly [
