@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { type MadeValues, prepareMadeValues } from './made-values.ts';
+
+const text = { type: 'string' };
+const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+const noon = Date.parse('2026-03-01T12:00:00Z');
+
+/** What is made of the pages of a wiki, at a create, a replace or an update; `sent` may be in bodies, `shown` is in answers. */
+function makeFor(
+  method: 'post' | 'put' | 'patch',
+  { sent, shown, required = [] }: { sent: JsonObject; shown: JsonObject; required?: string[] },
+  clock = () => noon,
+): MadeValues {
+  const body = { required: true, ...json({ type: 'object', properties: sent }) };
+  const page = { type: 'object', required, properties: { id: { type: 'integer' }, ...shown } };
+  const answered = { description: 'A page', ...json(page) };
+  const { operations } = contractOf({
+    paths: {
+      '/pages': { post: { requestBody: body, responses: { 201: answered } } },
+      '/pages/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: { responses: { 200: answered } },
+        put: { requestBody: body, responses: { 200: answered } },
+        patch: { requestBody: body, responses: { 200: answered } },
+      },
+    },
+  });
+  const operation = operations.find((each) => each.method === method.toUpperCase());
+  if (operation === undefined) throw new Error('There is no such operation.');
+  return prepareMadeValues({ operation, siblings: operations, clock });
+}
+
+test.each([
+  ['createdAt', { type: 'string', format: 'date-time' }, '2026-03-01T12:00:00.000Z'],
+  ['created_at', { type: 'string', format: 'date-time' }, '2026-03-01T12:00:00.000Z'],
+  ['dateCreated', { type: 'string', format: 'date' }, '2026-03-01'],
+  ['lastModified', { type: 'integer' }, noon / 1000],
+  ['updated', { type: ['integer', 'null'], examples: [1_700_000_000_000] }, noon],
+  ['modifiedMs', { type: 'integer' }, noon],
+  ['version', { type: 'integer' }, 1],
+  ['revision', { type: 'integer', minimum: 10 }, 10],
+  ['createdBy', { type: 'integer' }, undefined],
+  ['updateCount', { type: 'integer' }, undefined],
+  ['version', { type: 'string' }, undefined],
+])('of %s %j the service makes at a create: %j', (name, schema, expected) => {
+  const { complete } = makeFor('post', { sent: { title: text }, shown: { title: text, [name]: schema } });
+  expect(complete({ title: 'Tea' })[name]).toBe(expected);
+});
+
+test('what a client may send is not made, and neither is what it has sent', () => {
+  const properties = { createdAt: { type: 'string', format: 'date-time' } };
+  const item = {};
+  expect(makeFor('post', { sent: properties, shown: properties }).complete(item)).toBe(item);
+  const open = makeFor('post', { sent: {}, shown: properties });
+  expect(open.complete(item)).toBe(item);
+});
+
+test('what an answer requires and nobody sent is made once, and defaults fill what was left out of a whole item', () => {
+  const sent = { title: text, section: { type: 'string', default: 'news' } };
+  const parts = {
+    sent,
+    shown: { ...sent, slug: { type: 'string', examples: ['a-page'] } },
+    required: ['slug'],
+  };
+  expect(makeFor('post', parts).complete({ title: 'Tea' })).toEqual({
+    title: 'Tea',
+    section: 'news',
+    slug: 'a-page',
+  });
+  const former = { title: 'Tea', section: 'old', slug: 'own' };
+  expect(makeFor('put', parts).renew({ title: 'Milk' }, former)).toEqual({
+    title: 'Milk',
+    section: 'news',
+    slug: 'own',
+  });
+  expect(makeFor('patch', parts).renew({ title: 'Milk' }, former)).toEqual({ title: 'Milk', slug: 'own' });
+});
+
+test('a change renews times of a change and versions, and keeps those of the creation', () => {
+  let now = noon;
+  const shown = {
+    createdAt: { type: 'string', format: 'date-time' },
+    updatedAt: { type: 'string', format: 'date-time' },
+    version: { type: 'integer' },
+  };
+  const parts = { sent: { title: text }, shown };
+  const made = makeFor('put', parts, () => now).complete({ title: 'Tea' });
+  now += 1000;
+  const changed = makeFor('patch', parts, () => now).renew({ ...made, title: 'Milk', version: 99 }, made);
+  expect(changed).toEqual({
+    title: 'Milk',
+    createdAt: '2026-03-01T12:00:00.000Z',
+    updatedAt: '2026-03-01T12:00:01.000Z',
+    version: 2,
+  });
+});
