@@ -19,7 +19,8 @@ import type {
   SecurityScheme,
   StatusPattern,
 } from './contract.ts';
-import { type BareOperation, inferKinds } from './resources.ts';
+import type { BareOperation } from './operation-reading.ts';
+import { inferKinds } from './resources.ts';
 import { createParameterReader, type Parameter } from './read-parameters.ts';
 import { parsePathTemplate } from './router.ts';
 

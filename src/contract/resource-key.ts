@@ -1,5 +1,6 @@
+import { isJsonObject } from '../json/value.ts';
 import type { ResourceKey } from './contract.ts';
-import type { ObjectShape, ShapeReader } from './shapes.ts';
+import type { ObjectShape, ShapedProperty, ShapeReader } from './shapes.ts';
 
 /** The words of a name or a path, in lower case: `orderItem_id` has three. */
 export function splitWords(text: string): readonly string[] {
@@ -20,31 +21,69 @@ function singular(word: string): string {
 
 const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/gu, '').toLowerCase();
 
-/** The names that the key of a resource may have, likeliest first; `word` is the last one of its path. */
-export function keyNames(
-  said: string | undefined,
-  parameter: string | undefined,
-  word: string,
-): readonly string[] {
-  const one = splitWords(word).map(singular).join('');
+/** Words that tell things apart; what ends in another one, `{petType}`, names a property only as a whole. */
+const idWords = new Set(
+  'id uuid guid gid sid pid oid key code slug name number no num handle email login username ref reference arn sku isbn vin ip hash address domain'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The names that the key of a resource may have, likeliest first.
+ *
+ * @param input.parameter - by which paths name an item
+ * @param input.words - what one of them is called: the last word of its path, or that of the operation which creates it
+ */
+export function keyNames(input: {
+  readonly said: string | undefined;
+  readonly parameter: string | undefined;
+  readonly words: readonly string[];
+}): readonly string[] {
+  const { said, parameter } = input;
+  const nouns = input.words
+    .map((word) => splitWords(word).map(singular).join(''))
+    .filter((one) => one !== '');
+  const named = (...endings: readonly string[]): readonly string[] =>
+    nouns.flatMap((one) => endings.map((ending) => `${one}${ending}`));
+  const last = splitWords(parameter ?? '').at(-1) ?? '';
+  // `{creditId}` is no credit's name.
+  const isId = ['id', 'uuid', 'guid', 'gid', 'sid'].includes(last) || /(?:id|uuid)$/u.test(last);
   return [
     ...(said === undefined ? [] : [said]),
     ...(parameter === undefined ? [] : [parameter]),
     // `webhook_gid` is the gid of a webhook.
-    ...(parameter === undefined ? [] : splitWords(parameter).slice(-1)),
+    ...(idWords.has(last) ? [last] : []),
     'id',
     '_id',
+    ...named('id'),
     'uuid',
     'guid',
-    `${one}id`,
-    'key',
-    'code',
-    'slug',
-    `${one}key`,
-    `${one}name`,
-    'name',
+    ...named('uuid', 'guid', 'sid'),
+    ...(isId
+      ? []
+      : [
+          'key',
+          'code',
+          'slug',
+          'name',
+          ...named('key', 'name', 'code', 'number', 'no', 'reference'),
+          'number',
+        ]),
   ];
 }
+
+function isAddress({ schema }: Partial<ShapedProperty> = {}): boolean {
+  const { format, description } = isJsonObject(schema) ? schema : {};
+  return (
+    format === 'uri' ||
+    (typeof description === 'string' && /\bur[il]\b|fully[- ]qualified|\bresource id\b/iu.test(description))
+  );
+}
+
+const isRequired = (shape: ObjectShape | undefined, name: string): boolean =>
+  shape?.properties.get(name)?.required === true;
+
+const isEnding = (name: string, ending: string): boolean => ending.length > 3 && name.endsWith(ending);
 
 /** Finds what tells the items of a resource apart, and who makes it. */
 export function findKey(input: {
@@ -66,9 +105,10 @@ export function findKey(input: {
       ),
     ),
   ];
+  const propertyOf = (name: string): ShapedProperty | undefined =>
+    request?.properties.get(name) ?? shape?.properties.get(name) ?? answer?.properties.get(name);
   const fits = (name: string): boolean => {
-    const property =
-      request?.properties.get(name) ?? shape?.properties.get(name) ?? answer?.properties.get(name);
+    const property = propertyOf(name);
     const types = reader.types(property?.schema);
     return (
       property !== undefined &&
@@ -76,17 +116,34 @@ export function findKey(input: {
       reader.read(property.schema) === undefined
     );
   };
-  const candidates = [
+  // What the service alone names, what it always does first.
+  const made = all
+    .filter((name) => !(request?.properties.has(name) ?? false))
+    .toSorted((left, right) => Number(isRequired(answer, right)) - Number(isRequired(answer, left)));
+  const ending = plain(parameter ?? '');
+  const byName = [
     ...names.flatMap(
       (wanted) =>
         all.find((name) => name === wanted) ?? all.find((name) => plain(name) === plain(wanted)) ?? [],
     ),
-    // What the service alone names, and is called an id.
-    ...all
-      .filter((name) => /(?:Id|ID|_id)$/u.test(name) && !(request?.properties.has(name) ?? false))
-      .slice(0, 1),
+    // `{paymentDisputeId}` is the `disputeId`, and `{jobId}` the `exportJobId`.
+    ...made.filter(
+      (name) => plain(name).length > 3 && (ending.endsWith(plain(name)) || isEnding(plain(name), ending)),
+    ),
+    // Whatever else is called an id.
+    ...made.filter((name) => /(?:Id|ID|_id|Uuid|_uuid|Sid|_sid|Guid)$/u.test(name)),
+    ...made.filter((name) => /(?:Arn|Reference|Number|_number|_reference)$/u.test(name)),
+    ...all.filter((name) => ['name', 'code', 'key'].includes(name) && propertyOf(name)?.readOnly === true),
   ].filter(fits);
-  const property = candidates[0];
+  const [first] = byName;
+  // An id that is a whole address is no segment of a path: what is called by a name goes by that.
+  const property =
+    first !== undefined &&
+    first !== names[0] &&
+    (isAddress(propertyOf(first)) || ['code', 'key', 'slug'].includes(first)) &&
+    propertyOf('name')?.readOnly === true
+      ? 'name'
+      : first;
   if (property === undefined) {
     return parameter === undefined
       ? {

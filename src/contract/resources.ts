@@ -1,18 +1,16 @@
-import { appendPointer, resolvePointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { Certainty, DeclaredResponse, Operation, OperationKind, Resource } from './contract.ts';
-import { findKey, keyNames, splitWords } from './resource-key.ts';
-import { isSuccess } from './responses.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { Certainty, Operation, OperationKind, Resource } from './contract.ts';
+import { saysCreate, scoreCreate } from './creates.ts';
+import { type BareOperation, readOperation, type Reading, withoutNames } from './operation-reading.ts';
+import { findKey, keyNames } from './resource-key.ts';
 import {
   createShapeReader,
   type FoundRepresentation,
   likeness,
+  type ListHints,
   type ObjectShape,
   type ShapeReader,
 } from './shapes.ts';
-
-/** An operation that has no role yet. */
-export type BareOperation = Omit<Operation, 'kind'>;
 
 /**
  * Finds the resources of a document and what each operation does with them. The role follows from the method, the kind of
@@ -24,15 +22,20 @@ export type BareOperation = Omit<Operation, 'kind'>;
  */
 export function inferKinds(root: JsonObject, operations: readonly BareOperation[]): readonly OperationKind[] {
   const reader = createShapeReader(root);
-  const readings = operations.map((operation) => readOperation(root, reader, operation));
-  const groups = new Map<string, Reading[]>();
+  const readings = operations.map((operation) => readOperation(root, operation));
+  const groups = new Map<string, [Reading, ...Reading[]]>();
   for (const reading of readings) {
-    const group = groups.get(reading.group) ?? [];
-    groups.set(reading.group, [...group, reading]);
+    const group = groups.get(reading.group);
+    if (group === undefined) {
+      groups.set(reading.group, [reading]);
+    } else {
+      group.push(reading);
+    }
   }
+  const below = parametersBelow(readings);
   const resources = new Map<string, Group>();
   for (const [name, members] of groups) {
-    const found = findGroup(name, members, reader);
+    const found = findGroup(members, reader, below.get(name));
     if (found !== undefined) resources.set(name, found);
   }
   for (const group of resources.values()) setParent(group, resources);
@@ -41,6 +44,19 @@ export function inferKinds(root: JsonObject, operations: readonly BareOperation[
     const own = group && kindIn(reading, group, reader);
     return own ?? actionOf(reading, resources, reader) ?? sample(reading, group);
   });
+}
+
+/** How paths name the items of collections, `/users/{user_id}/posts` those of `/users`. */
+function parametersBelow(readings: readonly Reading[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { operation } of readings) {
+    const { template } = operation.path;
+    for (const { index, 1: name = '' } of template.matchAll(/\/\{([^{}]+)\}\//gu)) {
+      const above = withoutNames(template.slice(0, index));
+      if (!found.has(above)) found.set(above, name);
+    }
+  }
+  return found;
 }
 
 /** What an operation does with a resource that is kept; undefined where the mock answers it with a sample. */
@@ -58,97 +74,8 @@ function listedElsewhere(
   if (operation.method !== 'GET' || pathKind !== 'plain' || resources.get(group)?.resource.isKept === true)
     return undefined;
   const above = resources.get(group.slice(0, group.lastIndexOf('/')));
-  const list = above?.resource.isKept === true ? reader.list(response, above.shape) : undefined;
+  const list = above?.resource.isKept === true ? reader.list(response, { like: above.shape }) : undefined;
   return list !== undefined && likeness(list.shape, above?.shape) === 1 ? above : undefined;
-}
-
-/** Where a path leads: to a collection or a singleton, to an item of a collection, or to something done with one. */
-type PathKind = 'plain' | 'item' | 'below';
-
-/** What is read of an operation before it is known what it does. */
-interface Reading {
-  readonly operation: BareOperation;
-  /** The path of the collection or the singleton that it is about, names of parameters left out. */
-  readonly group: string;
-  /** The same as the document writes it. */
-  readonly path: string;
-  readonly pathKind: PathKind;
-  /** Of the item. */
-  readonly parameter: string | undefined;
-  /** Where the path ends in a verb after its parameter, `/jobs/{id}:run`. */
-  readonly verb: string | undefined;
-  readonly request: JsonValue | undefined;
-  readonly response: JsonValue | undefined;
-  readonly success: DeclaredResponse | undefined;
-  /** The words of the operationId, in lower case. */
-  readonly words: readonly string[];
-  readonly override: Override;
-}
-
-/** What `x-cloche-resource` says. */
-interface Override {
-  readonly name?: string;
-  readonly role?: string;
-  readonly key?: string;
-}
-
-const extension = /\.(?:json|xml|\{format\}|\{extension\})$/iu;
-
-/** Cuts a path of a document into its collection and what comes after it. */
-function cutPath(template: string): Pick<Reading, 'path' | 'pathKind' | 'parameter' | 'verb'> {
-  const bare = template.replace(/\/$/u, '').replace(extension, '');
-  const item =
-    /^(.*)\/\{([^{}]+)\}$/u.exec(bare) ?? /^(.*?)\(['"]?(?:\w+=)?['"]?\{([^{}]+)\}['"]?\)$/u.exec(bare);
-  if (item !== null) return { path: item[1] ?? '', pathKind: 'item', parameter: item[2], verb: undefined };
-  const below = /^(.*)\/\{([^{}]+)\}:(\w+)$/u.exec(bare);
-  if (below !== null) return { path: below[1] ?? '', pathKind: 'below', parameter: below[2], verb: below[3] };
-  return { path: bare, pathKind: 'plain', parameter: undefined, verb: undefined };
-}
-
-const withoutNames = (template: string): string => template.replaceAll(/\{[^{}]*\}/gu, '{}');
-
-function readOperation(root: JsonObject, reader: ShapeReader, operation: BareOperation): Reading {
-  const cut = cutPath(operation.path.template);
-  const value = resolvePointer(root, operation.pointer);
-  const said = isJsonObject(value) ? value['x-cloche-resource'] : undefined;
-  const success = findSuccess(operation.responses);
-  const schemaOf = (media: DeclaredResponse['media'] | undefined): JsonValue | undefined => {
-    const json = media?.find(({ isJson }) => isJson);
-    return json && resolvePointer(root, appendPointer(json.pointer, 'schema'));
-  };
-  const id =
-    isJsonObject(value) && typeof value['operationId'] === 'string' ? value['operationId'] : undefined;
-  const summary = isJsonObject(value) && typeof value['summary'] === 'string' ? value['summary'] : '';
-  return {
-    operation,
-    ...cut,
-    group: withoutNames(cut.path),
-    request: schemaOf(operation.requestBody?.media),
-    response: schemaOf(success?.media),
-    success,
-    words: splitWords(id ?? summary),
-    override: readOverride(said),
-  };
-}
-
-function readOverride(said: JsonValue | undefined): Override {
-  if (!isJsonObject(said)) return {};
-  const text = (name: string): string | undefined =>
-    typeof said[name] === 'string' ? said[name] : undefined;
-  return Object.fromEntries(
-    (['name', 'role', 'key'] as const).flatMap((name) =>
-      text(name) === undefined ? [] : [[name, text(name)]],
-    ),
-  );
-}
-
-function findSuccess(responses: readonly DeclaredResponse[]): DeclaredResponse | undefined {
-  const preferred = [201, 200, 202, 204];
-  const rank = ({ status }: DeclaredResponse): number => {
-    const index = status.kind === 'exact' ? preferred.indexOf(status.status) : -1;
-    return index === -1 ? preferred.length : index;
-  };
-  return responses.filter(isSuccess).toSorted((left, right) => rank(left) - rank(right))[0];
 }
 
 /** A resource with what its operations show of it. */
@@ -164,111 +91,69 @@ interface Group {
   readonly certainty: Certainty;
 }
 
-/** Words of operations on a collection that create nothing. */
-const otherVerbs = new Set(
-  (
-    'get find search query list fetch read lookup check validate verify calculate compute count estimate preview login logout ' +
-    'signin signout authenticate authorize refresh revoke export send close cancel archive unarchive activate deactivate ' +
-    'enable disable start stop restart pause resume run execute process sync batch bulk merge move copy clone convert ' +
-    'translate update delete remove set reset approve reject confirm test ping compare analyze analyse retrieve describe ' +
-    'show download reorder sort replace change lock unlock restore undelete transfer evaluate parse render notify resend ' +
-    'accept decline complete finish patch put edit modify detach disassociate unsubscribe unlink untag purge clear sum ' +
-    'simulate predict classify detect resolve suggest autocomplete quote price recalculate trigger invoke call exchange'
-  ).split(' '),
-);
-const createVerbs = new Set(
-  (
-    'create add new post register insert submit place open make save store issue schedule book upload invite subscribe ' +
-    'publish order enroll generate request record log import append push launch provision start'
-  ).split(' '),
-);
+const replaceVerbs = new Set('put set save replace create add insert upsert store register'.split(' '));
+const updateVerbs = new Set('update edit modify patch change configure'.split(' '));
 
-/** How much speaks for a POST being a create; below one it is none. */
-function scoreCreate(reading: Reading, members: readonly Reading[], reader: ShapeReader): number {
-  const { operation, request, response, words, path } = reading;
-  const body = reader.read(request);
-  const sibling = members.some(({ pathKind }) => pathKind === 'item');
-  const answer = reader.representation(response, body);
-  const [first = ''] = words;
-  const last = splitWords(path.split('/').at(-1) ?? '');
-  const isListed = members.some(
-    (each) =>
-      each.pathKind === 'plain' &&
-      each.operation.method === 'GET' &&
-      reader.list(each.response) !== undefined,
-  );
-  const verb = createVerbs.has(first) || words.some((word) => word === 'create' || word === 'add');
-  const declares201 = operation.responses.some(
-    ({ status }) => status.kind === 'exact' && status.status === 201,
-  );
-  return (
-    (sibling ? 3 : 0) +
-    (declares201 ? 3 : 0) +
-    (verb ? 2 : 0) +
-    (isListed ? 2 : 0) +
-    (likeness(answer?.shape, body) >= 0.5 ? 1 : 0) +
-    (answer !== undefined && [...answer.shape.properties.keys()].some((name) => isIdName(name)) ? 1 : 0) +
-    (isPlural(last.at(-1) ?? '') ? 1 : 0) +
-    (body === undefined ? -2 : 0) +
-    (!verb && otherVerbs.has(first) ? -4 : 0) +
-    (last.some((word) => otherVerbs.has(word)) ? -4 : 0) +
-    (reading.success === undefined ? -1 : 0) +
-    (reader.list(response) !== undefined && !sibling ? -3 : 0) +
-    (reader.types(request).includes('array') ? -3 : 0)
-  );
-}
-
-const isIdName = (name: string): boolean => /^(?:_?id|uuid|key|.*(?:Id|ID|_id))$/u.test(name);
-const isPlural = (word: string): boolean => /[a-z]{2}s$/u.test(word) && !/(?:ss|us|is)$/u.test(word);
-
-function findGroup(name: string, members: readonly Reading[], reader: ShapeReader): Group | undefined {
+/** @param below - the parameter by which paths below the items name them */
+function findGroup(
+  members: readonly [Reading, ...Reading[]],
+  reader: ShapeReader,
+  below: string | undefined,
+): Group | undefined {
   const items = members.filter(({ pathKind }) => pathKind === 'item');
   const collection = members.filter(({ pathKind }) => pathKind === 'plain');
   const said = members.find(({ override }) => override.name !== undefined)?.override;
-  const path = (collection[0] ?? items[0])?.path ?? name;
+  const keySaid = members.find(({ override }) => override.key !== undefined)?.override.key;
+  const { path } = collection[0] ?? items[0] ?? members[0];
   const word = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
   const byMethod = (all: readonly Reading[], method: string): Reading | undefined =>
     all.find(({ operation }) => operation.method === method);
-  const posts = collection.filter(
-    ({ operation, override }) => operation.method === 'POST' && override.role !== 'sample',
-  );
-  const scored = posts.map((post) => ({
-    post,
-    score: post.override.role === 'create' ? 99 : scoreCreate(post, members, reader),
-  }));
-  // A plural noun that takes an object, and nothing that speaks against it.
-  const creator = scored.find(({ score }) => score >= 1);
   const lister = byMethod(collection, 'GET');
   const itemShape = items
     .filter(({ operation: { method } }) => ['GET', 'PUT', 'PATCH'].includes(method))
     .map(({ response, request }) => reader.representation(response) ?? reader.representation(request))
     .find((found) => found !== undefined)?.shape;
-  const listed = lister && reader.list(lister.response, itemShape);
-  const created =
-    creator &&
-    (reader.representation(creator.post.response, itemShape ?? reader.read(creator.post.request)) ??
-      reader.representation(creator.post.request, itemShape));
-  const shape = itemShape ?? listed?.shape ?? created?.shape;
+  const listed = lister && reader.list(lister.response, { like: itemShape, names: [...lister.words, word] });
+  const shown = listed === undefined ? reader.representation(lister?.response)?.shape : undefined;
+  const setter = collection.find((each) => isSetter(each, lister, reader));
   const isSingleton =
     items.length === 0 &&
-    creator === undefined &&
     listed === undefined &&
-    lister !== undefined &&
-    reader.read(lister.response) !== undefined &&
-    ['PUT', 'PATCH'].some((method) => byMethod(collection, method) !== undefined);
+    lister?.response !== undefined &&
+    mayBeObject(lister.response, reader) &&
+    (setter !== undefined || ['PUT', 'PATCH'].some((method) => byMethod(collection, method) !== undefined));
+  // A plural noun that takes an object, and nothing that speaks against it.
+  const creators = ['POST', 'PUT']
+    .flatMap((method) => collection.filter((each) => each.operation.method === method))
+    .filter(({ override }) => override.role === undefined || override.role === 'create')
+    .map((post) => ({
+      post,
+      score: post.override.role === 'create' ? 99 : scoreCreate(post, members, reader),
+    }))
+    .filter(({ score }) => score >= 1);
+  const creator = creators.find(({ score }) => score === 99) ?? (isSingleton ? undefined : creators[0]);
+  const created =
+    creator &&
+    (reader.representation(
+      creator.post.response,
+      itemShape ?? listed?.shape ?? reader.representation(creator.post.request)?.shape,
+    ) ??
+      reader.representation(creator.post.request, itemShape));
+  const shape = itemShape ?? listed?.shape ?? created?.shape ?? shown;
   const roles = members.some(({ override }) => override.role !== undefined && override.role !== 'sample');
   const keeps = items.some(({ operation: { method } }) => ['GET', 'PUT', 'PATCH', 'DELETE'].includes(method));
   if (!keeps && creator === undefined && !isSingleton && listed === undefined && !roles) return undefined;
   const parameter = items[0]?.parameter;
-  const upserts = items.find(({ operation }) => operation.method === 'PUT');
-  const declares201 = upserts?.operation.responses.some(
-    ({ status }) => status.kind === 'exact' && status.status === 201,
-  );
-  const puts = upserts !== undefined && (declares201 === true || creator === undefined);
+  const upserts = items.filter((each) => createsItem(each, creator !== undefined, items));
+  const puts = upserts.length > 0;
   const key = isSingleton
     ? ({ kind: 'none', evidence: 'it has no siblings' } as const)
     : findKey({
-        names: keyNames(said?.key, parameter, word),
+        names: keyNames({
+          said: keySaid,
+          parameter: parameter ?? below,
+          words: [word, ...(creator === undefined ? [] : [nounOf(creator.post)])],
+        }),
         shape,
         created: created?.shape,
         request: creator && reader.representation(creator.post.request, shape)?.shape,
@@ -298,23 +183,55 @@ function findGroup(name: string, members: readonly Reading[], reader: ShapeReade
       items: items.length > 0,
       listed: listed !== undefined,
       creator: creator !== undefined,
+      puts,
       isSingleton,
     }),
     certainty: roles ? 'declared' : strength >= 5 ? 'sure' : strength >= 3 ? 'likely' : 'guessed',
   };
 }
 
+/** A POST that sets what the GET of the same path shows: `POST /configuration` of `updateConfiguration`. */
+function isSetter(reading: Reading, getter: Reading | undefined, reader: ShapeReader): boolean {
+  const { operation, request, response, verb, words } = reading;
+  const [first = '', ...noun] = words;
+  if (operation.method !== 'POST' || getter === undefined || verb !== undefined) return false;
+  if (!replaceVerbs.has(first) && !updateVerbs.has(first)) return false;
+  const shown = reader.representation(getter.response)?.shape;
+  return (
+    [request, response].some(
+      (schema) => likeness(reader.representation(schema, shown)?.shape, shown) >= 0.5,
+    ) || noun.join(' ') === getter.words.slice(1).join(' ')
+  );
+}
+
+/** Whether a PUT or a POST on the path of an item creates it there. */
+function createsItem(
+  { operation: { method }, declares201, words: [first = ''], pathKind }: Reading,
+  hasCreator: boolean,
+  members: readonly Reading[],
+): boolean {
+  if (pathKind !== 'item') return false;
+  const isPosted = (each: Reading): boolean =>
+    each.pathKind === 'item' && each.operation.method === 'POST' && replaceVerbs.has(each.words[0] ?? '');
+  if (method === 'POST') return !hasCreator && replaceVerbs.has(first);
+  return method === 'PUT' && (declares201 || !(hasCreator || members.some(isPosted)));
+}
+
+/** What an operation is called without its verb: `jobQueue` of `createJobQueue`. */
+const nounOf = (reading: Reading): string => (saysCreate(reading) ? reading.words.slice(1).join(' ') : '');
+
 function describeGroup(seen: {
   items: boolean;
   listed: boolean;
   creator: boolean;
+  puts: boolean;
   isSingleton: boolean;
 }): string {
   if (seen.isSingleton) return 'it is read and replaced or updated, and has no items';
   const parts = [
     seen.items ? 'items have a path' : '',
     seen.listed ? 'they are listed' : '',
-    seen.creator ? 'they are created' : '',
+    seen.creator ? 'they are created' : seen.puts ? 'they are created under their path' : '',
   ].filter((part) => part !== '');
   return parts.join(', ');
 }
@@ -341,7 +258,7 @@ const rolesByMethod: Readonly<Record<string, OperationKind['kind']>> = {
 
 /** What an operation does with the resource of its own path. */
 function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationKind | undefined {
-  const { operation, pathKind, override } = reading;
+  const { operation, override } = reading;
   const { resource, shape, certainty } = group;
   if (override.role === 'sample' || override.role === 'action') return undefined;
   const evidence = override.role === undefined ? group.evidence : 'x-cloche-resource says so';
@@ -365,7 +282,7 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
         response: representation,
       };
     case 'list': {
-      const found = reader.list(reading.response, shape);
+      const found = reader.list(reading.response, listHints(reading, shape));
       if (found === undefined) return undefined;
       const { kind, path, element } = found;
       return { kind: 'list', ...facts, list: { kind, path, element } };
@@ -375,11 +292,7 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
       return { kind: role, ...facts, response: representation };
     case 'replace':
     case 'update': {
-      const declares201 = operation.responses.some(
-        ({ status }) => status.kind === 'exact' && status.status === 201,
-      );
-      const creates =
-        role === 'replace' && pathKind === 'item' && (declares201 || group.creator === undefined);
+      const creates = role === 'replace' && createsItem(reading, group.creator !== undefined, group.members);
       return { kind: role, ...facts, request, response: representation, creates };
     }
     default:
@@ -389,18 +302,20 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
 
 const pathIn = (found: FoundRepresentation | undefined): readonly string[] | undefined => found?.path;
 
+const listHints = ({ words, path }: Reading, like: ObjectShape | undefined): ListHints => ({
+  like,
+  names: [...words, path.split('/').at(-1) ?? ''],
+});
+
 function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationKind['kind'] | undefined {
   const { operation, pathKind, request, response, words } = reading;
   const { resource, shape, creator } = group;
   const { method } = operation;
   const role = rolesByMethod[method];
-  const types = reader.types(request);
-  const isObject = reader.read(request) !== undefined;
-  // A schema that declares no property says little, and speaks against nothing.
-  const takesObject = isObject || types.includes('object') || (request !== undefined && types.length === 0);
+  const isObject = mayBeObject(request, reader);
   if (pathKind === 'below') return undefined;
+  if (reading === creator) return 'create';
   if (pathKind === 'plain' && resource.kind === 'collection') {
-    if (method === 'POST') return reading === creator ? 'create' : undefined;
     // The id is in the body: `PUT /pets`.
     const holdsKey =
       resource.key.kind !== 'none' && reader.read(request)?.properties.has(resource.key.property) === true;
@@ -411,26 +326,39 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
           : 'update'
         : undefined;
     }
-    return method === 'GET' && reader.list(response, shape) !== undefined ? 'list' : undefined;
+    return method === 'GET' && reader.list(response, listHints(reading, shape)) !== undefined
+      ? 'list'
+      : undefined;
   }
   if (role === 'read') {
     const isOther =
-      reader.read(response) === undefined ||
-      (pathKind === 'item' && reader.list(response, shape)?.path.length === 0);
+      response === undefined ||
+      !mayBeObject(response, reader) ||
+      (pathKind === 'item' && reader.list(response, { like: shape })?.path.length === 0);
     return isOther ? undefined : 'read';
   }
-  if (role === 'replace') return takesObject ? 'replace' : undefined;
-  if (role === 'update') return takesObject || types.includes('array') ? 'update' : undefined;
+  if (role === 'replace') return isObject ? 'replace' : undefined;
+  if (role === 'update') return isObject || reader.types(request).includes('array') ? 'update' : undefined;
   if (role === 'delete') return 'delete';
+  if (method !== 'POST' || !isObject) return undefined;
+  if (createsItem(reading, creator !== undefined, group.members)) return 'replace';
+  const [first = ''] = words;
+  if (resource.kind === 'singleton') {
+    if (!group.members.some((each) => each.operation.method === 'GET' && isSetter(reading, each, reader)))
+      return undefined;
+    return updateVerbs.has(first) ? 'update' : 'replace';
+  }
   const hasChange = group.members.some(
     (each) => each.pathKind === pathKind && ['PUT', 'PATCH'].includes(each.operation.method),
   );
-  const [first = ''] = words;
-  const updates = ['update', 'edit', 'modify', 'patch', 'change', 'post', 'set'].includes(first);
   const isAlike = likeness(reader.representation(response, shape)?.shape, shape) >= 0.5;
-  return method === 'POST' && !hasChange && isObject && isAlike && (updates || pathKind === 'item')
-    ? 'update'
-    : undefined;
+  return !hasChange && request !== undefined && (isAlike || updateVerbs.has(first)) ? 'update' : undefined;
+}
+
+/** Whether a body may be an object: where it is no JSON, nothing is known of it. */
+function mayBeObject(schema: JsonValue | undefined, reader: ShapeReader): boolean {
+  const types = reader.types(schema);
+  return reader.read(schema) !== undefined || types.includes('object') || types.length === 0;
 }
 
 /** An operation below an item, or on one, which answers with it: `POST /orders/{id}/cancel`. */

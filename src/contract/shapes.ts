@@ -6,11 +6,15 @@ import type { ListShape } from './contract.ts';
 export interface ObjectShape {
   /** The `$ref`s that lead to it, those of its `allOf` included. */
   readonly references: ReadonlySet<string>;
+  /** That of them which leads to the schema itself. */
+  readonly own: string | undefined;
+  /** Where documents put what is particular to a resource below what all have: `attributes` of JSON:API, `properties`. */
+  readonly detail: () => ObjectShape | undefined;
   readonly properties: ReadonlyMap<string, ShapedProperty>;
 }
 
 /** A property of an object schema. */
-interface ShapedProperty {
+export interface ShapedProperty {
   readonly schema: JsonSchema;
   readonly required: boolean;
   readonly readOnly: boolean;
@@ -28,6 +32,14 @@ interface FoundList extends ListShape {
   readonly shape: ObjectShape | undefined;
 }
 
+/** What is known of a list before it is found. */
+export interface ListHints {
+  /** A representation of one of its elements. */
+  readonly like?: ObjectShape | undefined;
+  /** Words by which it goes: those of its path and of its operation. */
+  readonly names?: readonly string[];
+}
+
 /** Reads the shapes of schemas in the document that they are part of, each once. */
 export interface ShapeReader {
   /** The shape of an object schema; undefined where it declares no property. */
@@ -42,7 +54,7 @@ export interface ShapeReader {
     like?: ObjectShape,
   ) => FoundRepresentation | undefined;
   /** The list in a body: `[…]`, `{items: […], total}`, `{data: {items: […]}}`, a map from ids, or a list of ids alone. */
-  readonly list: (schema: JsonValue | undefined, like?: ObjectShape) => FoundList | undefined;
+  readonly list: (schema: JsonValue | undefined, hints?: ListHints) => FoundList | undefined;
   /** The types that a schema allows; empty where it does not say. */
   readonly types: (schema: JsonValue | undefined) => readonly string[];
 }
@@ -57,9 +69,17 @@ const isPaging = (name: string): boolean =>
 /** The members of envelopes that most documents use. */
 const envelopes = ['data', 'item', 'result', 'attributes', 'payload', 'value'];
 
+/** The members that hold the list itself in most documents. */
+const collections = ['data', 'items', 'results', 'records', 'entries', 'value', 'values', 'rows', 'list'];
+
+const stem = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]|(?:es|s)$/gu, '');
+
 /** How alike two shapes are, 0 to 1: one where they share a schema, else the share of the names of the smaller one. */
 export function likeness(left: ObjectShape | undefined, right: ObjectShape | undefined): number {
   if (left === undefined || right === undefined) return 0;
+  if (left.own !== undefined && left.own === right.own) return 1;
+  const [ours, theirs] = [left.detail(), right.detail()];
+  if (ours !== undefined && theirs !== undefined) return likeness(ours, theirs);
   for (const reference of left.references) if (right.references.has(reference)) return 1;
   const [small, large] =
     left.properties.size <= right.properties.size
@@ -106,7 +126,15 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     const references = schemas.flatMap(({ $ref: reference }) =>
       typeof reference === 'string' ? [reference] : [],
     );
-    return properties.size === 0 ? undefined : { references: new Set(references), properties };
+    const detail = properties.get('attributes') ?? properties.get('properties');
+    return properties.size === 0
+      ? undefined
+      : {
+          references: new Set(references),
+          own: references.at(-1),
+          detail: () => (detail === undefined ? undefined : read(detail.schema)),
+          properties,
+        };
   }
 
   const types = (schema: JsonValue | undefined): readonly string[] =>
@@ -135,7 +163,8 @@ export function createShapeReader(root: JsonObject): ShapeReader {
           return below === undefined ? [] : [{ path: [...path, name], shape: below }];
         }),
       );
-      return best([{ path: [], shape: bare }, ...inner, ...deeper], like);
+      const closest = best([{ path: [], shape: bare }, ...inner, ...deeper], like);
+      if (closest !== undefined) return closest;
     }
     const own = [...bare.properties.keys()].filter((name) => !isPaging(name));
     const [only] = inner.filter(({ path }) => own.includes(path[0] ?? ''));
@@ -143,7 +172,8 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     return only !== undefined && own.length === 1 ? only : { path: [], shape: bare };
   }
 
-  function list(schema: JsonValue | undefined, like?: ObjectShape, depth = 0): FoundList | undefined {
+  function list(schema: JsonValue | undefined, hints: ListHints = {}, depth = 0): FoundList | undefined {
+    const { like, names = [] } = hints;
     const items = itemsOf(schema);
     if (items !== undefined) {
       const element = representation(items, like);
@@ -166,7 +196,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
       const isWrapper = depth === 0 && (envelopes.includes(name) || name === '_embedded');
       const below =
         itemsOf(property.schema) !== undefined || isWrapper
-          ? list(property.schema, like, depth + 1)
+          ? list(property.schema, hints, depth + 1)
           : undefined;
       return below === undefined || below.kind === 'map' ? [] : [{ ...below, path: [name, ...below.path] }];
     });
@@ -177,17 +207,21 @@ export function createShapeReader(root: JsonObject): ShapeReader {
         return alike.toSorted((a, b) => likeness(b.shape, like) - likeness(a.shape, like))[0];
     }
     const rest = [...bare.properties.keys()].filter((name) => !isPaging(name));
-    const [only] = ofObjects.length > 0 ? ofObjects : found;
-    return only !== undefined && (ofObjects.length === 1 || found.length === 1) && rest.length <= 2
-      ? only
-      : undefined;
+    const some = ofObjects.length > 0 ? ofObjects : found;
+    const own = some.filter(({ path: [first = ''] }) => !isPaging(first));
+    const [only, ...others] = own.length > 0 ? own : some;
+    if (only === undefined || others.length > 0) return undefined;
+    const [name = ''] = only.path;
+    // `{"videos": […], …}` of `GET /videos`, and whatever an operation called `list…` answers with.
+    const isNamed =
+      names.includes('list') || names.some((each) => stem(each) === stem(name)) || collections.includes(name);
+    return isNamed || rest.length <= 2 ? only : undefined;
   }
 
   return { read, representation, list, types };
 }
 
 function best(all: readonly FoundRepresentation[], like: ObjectShape): FoundRepresentation | undefined {
-  const [first] = all;
   const [closest] = all.toSorted((a, b) => likeness(b.shape, like) - likeness(a.shape, like));
-  return closest !== undefined && likeness(closest.shape, like) >= 0.5 ? closest : first;
+  return closest !== undefined && likeness(closest.shape, like) >= 0.5 ? closest : undefined;
 }

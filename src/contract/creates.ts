@@ -1,0 +1,78 @@
+import type { Reading } from './operation-reading.ts';
+import { splitWords } from './resource-key.ts';
+import { likeness, type ShapeReader } from './shapes.ts';
+
+/** Words of operations on a collection that create nothing. */
+const otherVerbs = new Set(
+  (
+    'get find search query list fetch read lookup check validate verify calculate compute count estimate preview login logout ' +
+    'signin signout authenticate authorize refresh revoke export send close cancel archive unarchive activate deactivate ' +
+    'enable disable start stop restart pause resume run execute process sync batch bulk merge move copy clone convert ' +
+    'translate update delete remove set reset approve reject confirm test ping compare analyze analyse retrieve describe ' +
+    'show download reorder sort replace change lock unlock restore undelete transfer evaluate parse render notify resend ' +
+    'accept decline complete finish patch put edit modify detach disassociate unsubscribe unlink untag purge clear sum ' +
+    'simulate predict classify detect resolve suggest autocomplete quote price recalculate trigger invoke call exchange ' +
+    'assign unassign associate mute unmute ban unban void migrate transcribe encode decode generate capture refund apply ' +
+    'tag attach link scan score rank match extract deregister deprecate failover rotate switch swap promote'
+  ).split(' '),
+);
+const createVerbs = new Set(
+  (
+    'create add new post register insert submit place open make save store issue schedule book upload invite subscribe ' +
+    'publish order enroll request record log import append push launch provision start generate'
+  ).split(' '),
+);
+
+/** Whether the first word of an operation says that it creates: by that word, or by one that most often says so. */
+export const saysCreate = ({ words: [first = ''] }: Reading): boolean => createVerbs.has(first);
+
+const isIdName = (name: string): boolean =>
+  /^(?:_?id|uuid|guid|key|sid|gid|arn|identifier|number|.*(?:Id|ID|[_-]id|Sid|_sid|Uuid|UUID|_uuid|Guid|Arn|Reference|Number))$/u.test(
+    name,
+  );
+
+const isPlural = (word: string): boolean => /[a-z]{2}s$/u.test(word) && !/(?:ss|us|is)$/u.test(word);
+
+/** How much speaks for an operation on a collection being its create; below one it is none. */
+export function scoreCreate(reading: Reading, members: readonly Reading[], reader: ShapeReader): number {
+  const { operation, request, response, words, path, verb, declares201 } = reading;
+  const body = reader.representation(request)?.shape;
+  const hasItems = members.some(({ pathKind }) => pathKind === 'item');
+  const answer = reader.representation(response, body);
+  const [first = ''] = words;
+  const last = splitWords(path.split('/').at(-1) ?? '');
+  const lists = members
+    .filter(({ pathKind, operation: { method } }) => pathKind === 'plain' && method === 'GET')
+    .flatMap((each) => reader.list(each.response) ?? []);
+  const says = saysCreate(reading) || words.some((word) => word === 'create' || word === 'add');
+  const isNamed =
+    [...(answer?.shape.properties ?? [])].some(
+      ([name, { schema }]) => isIdName(name) && reader.read(schema) === undefined,
+    ) ||
+    [...(body?.properties.keys() ?? [])].some((name) =>
+      /^(?:_?id|uuid|guid|key|code|slug|name|sku)$/u.test(name),
+    );
+  const isCollection = isPlural(last.at(-1) ?? '');
+  const isFound = declares201 ? isNamed || isCollection : isNamed && (says || isCollection);
+  // Nobody can find again what it makes.
+  if (!hasItems && lists.length === 0 && !isFound) return 0;
+  // `PUT /channels` with items below it.
+  if (operation.method === 'PUT' && !(hasItems && (says || declares201) && isNamed)) return 0;
+  return (
+    (hasItems ? 3 : 0) +
+    (declares201 ? 3 : 0) +
+    (says ? 2 : 0) +
+    (lists.length > 0 ? 2 : 0) +
+    (lists.some(({ shape }) => likeness(shape, answer?.shape) >= 0.5) ? 3 : 0) +
+    (likeness(answer?.shape, body) >= 0.5 ? 1 : 0) +
+    (isNamed ? 1 : 0) +
+    (isCollection ? 1 : 0) +
+    (body === undefined ? -2 : 0) +
+    (!createVerbs.has(first) && otherVerbs.has(first) ? -4 : 0) +
+    (last.length > 0 && otherVerbs.has(last[0] ?? '') && !createVerbs.has(last[0] ?? '') ? -4 : 0) +
+    (verb === undefined ? 0 : -9) +
+    (reading.success === undefined ? -1 : 0) +
+    (reader.list(response) !== undefined && !hasItems ? -3 : 0) +
+    (reader.types(request).includes('array') ? -3 : 0)
+  );
+}

@@ -1,0 +1,113 @@
+import { appendPointer, resolvePointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { DeclaredResponse, Operation } from './contract.ts';
+import { splitWords } from './resource-key.ts';
+import { isSuccess } from './responses.ts';
+
+/** An operation that has no role yet. */
+export type BareOperation = Omit<Operation, 'kind'>;
+
+/** Where a path leads: to a collection or a singleton, to an item of a collection, or to something done with one. */
+type PathKind = 'plain' | 'item' | 'below';
+
+/** What is read of an operation before it is known what it does. */
+export interface Reading {
+  readonly operation: BareOperation;
+  /** The path of the collection or the singleton that it is about, names of parameters left out. */
+  readonly group: string;
+  /** The same as the document writes it. */
+  readonly path: string;
+  readonly pathKind: PathKind;
+  /** Of the item. */
+  readonly parameter: string | undefined;
+  /** Where the path ends in a verb, `/jobs/{id}:run`, `/jobs:import`. */
+  readonly verb: string | undefined;
+  /** The schema of the body that is sent, of JSON if there is one, else of a form. */
+  readonly request: JsonValue | undefined;
+  readonly response: JsonValue | undefined;
+  readonly success: DeclaredResponse | undefined;
+  readonly declares201: boolean;
+  /** What it is called by: the verb first, in lower case. */
+  readonly words: readonly string[];
+  readonly override: Override;
+}
+
+/** What `x-cloche-resource` says. */
+interface Override {
+  readonly name?: string;
+  readonly role?: string;
+  readonly key?: string;
+}
+
+const extension = /\.(?:json|xml|\{format\}|\{extension\})$/iu;
+
+/** Cuts a path of a document into its collection and what comes after it. */
+function cutPath(template: string): Pick<Reading, 'path' | 'pathKind' | 'parameter' | 'verb'> {
+  const bare = template.replace(/\/$/u, '').replace(extension, '');
+  const item =
+    /^(.*)\/\{([^{}]+)\}$/u.exec(bare) ?? /^(.*?)\(['"]?(?:\w+=)?['"]?\{([^{}]+)\}['"]?\)$/u.exec(bare);
+  if (item !== null) return { path: item[1] ?? '', pathKind: 'item', parameter: item[2], verb: undefined };
+  const below = /^(.*)\/\{([^{}]+)\}:(\w+)$/u.exec(bare);
+  if (below !== null) return { path: below[1] ?? '', pathKind: 'below', parameter: below[2], verb: below[3] };
+  return { path: bare, pathKind: 'plain', parameter: undefined, verb: /\w:(\w+)$/u.exec(bare)?.[1] };
+}
+
+/** A path of a document, names of parameters left out. */
+export const withoutNames = (template: string): string => template.replaceAll(/\{[^{}]*\}/gu, '{}');
+
+/** Reads an operation: where its path leads, what it takes and answers with, and what it is called. */
+export function readOperation(root: JsonObject, operation: BareOperation): Reading {
+  const cut = cutPath(operation.path.template);
+  const value = resolvePointer(root, operation.pointer);
+  const said = isJsonObject(value) ? value : {};
+  const success = findSuccess(operation.responses);
+  const schemaOf = (
+    media: DeclaredResponse['media'] | undefined,
+    isWanted: (media: DeclaredResponse['media'][number]) => boolean,
+  ): JsonValue | undefined => {
+    const found = media?.find(isWanted);
+    return found && resolvePointer(root, appendPointer(found.pointer, 'schema'));
+  };
+  const body = operation.requestBody?.media;
+  return {
+    operation,
+    ...cut,
+    group: withoutNames(cut.path),
+    request:
+      schemaOf(body, ({ isJson }) => isJson) ??
+      schemaOf(body, ({ range }) =>
+        /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/iu.test(range),
+      ),
+    response: schemaOf(success?.media, ({ isJson }) => isJson),
+    success,
+    declares201: operation.responses.some(({ status }) => status.kind === 'exact' && status.status === 201),
+    words: wordsOf(said, operation.method.toLowerCase()),
+    override: readOverride(said['x-cloche-resource']),
+  };
+}
+
+/** The words of an operationId, `Pets_Create` and `petstore.pets.create` from their last part on, else of the summary. */
+function wordsOf({ operationId, summary }: JsonObject, method: string): readonly string[] {
+  const name = typeof operationId === 'string' ? operationId : typeof summary === 'string' ? summary : '';
+  const last =
+    typeof operationId === 'string' ? (/(?:\.|^[A-Z]\w*_(?=[A-Z]))(\w+)$/u.exec(name)?.[1] ?? name) : name;
+  const words = splitWords(last);
+  // `post-users`, `postApiUsers`: the method is no word about the operation.
+  return words[0] === method && words.length > 1 && method !== 'delete' ? words.slice(1) : words;
+}
+
+function readOverride(said: JsonValue | undefined): Override {
+  if (!isJsonObject(said)) return {};
+  return Object.fromEntries(
+    ['name', 'role', 'key'].flatMap((name) => (typeof said[name] === 'string' ? [[name, said[name]]] : [])),
+  );
+}
+
+function findSuccess(responses: readonly DeclaredResponse[]): DeclaredResponse | undefined {
+  const preferred = [201, 200, 202, 204];
+  const rank = ({ status }: DeclaredResponse): number => {
+    const index = status.kind === 'exact' ? preferred.indexOf(status.status) : -1;
+    return index === -1 ? preferred.length : index;
+  };
+  return responses.filter(isSuccess).toSorted((left, right) => rank(left) - rank(right))[0];
+}
