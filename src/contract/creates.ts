@@ -45,12 +45,15 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
     .filter(({ pathKind, operation: { method } }) => pathKind === 'plain' && method === 'GET')
     .flatMap((each) => reader.list(each.response) ?? []);
   const says = saysCreate(reading) || words.some((word) => word === 'create' || word === 'add');
+  // By the service, or by the client in a body that comes back.
   const isNamed =
     [...(answer?.shape.properties ?? [])].some(
       ([name, { schema }]) => isIdName(name) && reader.read(schema) === undefined,
     ) ||
-    [...(body?.properties.keys() ?? [])].some((name) =>
-      /^(?:_?id|uuid|guid|key|code|slug|name|sku)$/u.test(name),
+    [...(body?.properties.keys() ?? [])].some(
+      (name) =>
+        /^(?:_?id|uuid|guid|key|slug|sku|.*(?:N|n)ame)$/u.test(name) &&
+        (answer === undefined || answer.shape.properties.has(name)),
     );
   const isCollection = isPlural(last.at(-1) ?? '');
   const isFound = declares201 ? isNamed || isCollection : isNamed && (says || isCollection);

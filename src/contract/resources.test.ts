@@ -193,3 +193,164 @@ test('what nothing fills is not kept: its operations are answered with samples',
   const kinds = kindsOf({ '/tasks': { get: { responses: success(list(task)) } } });
   expect(kinds['GET /tasks']).toMatchObject({ kind: 'list', resource: { isKept: false } });
 });
+
+const text = { type: 'string' };
+const shape = (...names: string[]): JsonObject => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, text])),
+});
+const item = (name: string, schema: JsonObject): Record<string, JsonObject> => ({
+  [name]: { get: { responses: success(json(schema)) } },
+});
+
+test.each([
+  ['ScheduleSeriesID', '/series/{scheduleSeriesId}', shape('ScheduleSeriesID', 'Name')],
+  ['itemDraftId', '/item_draft/{item_draft_id}', shape('name', 'itemDraftId')],
+  ['disputeId', '/disputes/{paymentDisputeId}', shape('orderId', 'disputeId', 'reason')],
+  ['jobSid', '/jobs/{sid}', shape('jobSid', 'accountSid', 'status')],
+  ['code', '/countries/{countryCode}', shape('name', 'code')],
+])('the key %s is found by what %s calls it', (property, path, schema) => {
+  expect(kindsOf(item(path, schema))[`GET ${path}`]).toMatchObject({ resource: { key: { property } } });
+});
+
+test('what a person is called is no key where the path wants an id', () => {
+  const credit = shape('name', 'role');
+  const kinds = kindsOf({
+    '/credits': {
+      post: { ...body({ ...credit, required: ['name'] }), responses: success(json(credit), '201') },
+    },
+    ...item('/credits/{credit_id}', credit),
+  });
+  expect(kinds['POST /credits']).toMatchObject({ kind: 'create', key: { kind: 'none' } });
+});
+
+test('an id that is a whole address is no key where the service names things as well', () => {
+  const server = {
+    type: 'object',
+    properties: {
+      id: { type: 'string', readOnly: true, description: 'Fully qualified resource id.' },
+      name: { type: 'string', readOnly: true },
+      location: text,
+    },
+  };
+  const kinds = kindsOf({
+    '/servers/{alias}': { put: { ...body(server), responses: success(json(server)) } },
+  });
+  expect(kinds['PUT /servers/{alias}']).toMatchObject({
+    resource: { key: { kind: 'client', property: 'name' } },
+  });
+});
+
+test('the key of a resource in an envelope is its own: {"user": {"id": …}}', () => {
+  const envelope = (user: JsonObject): JsonObject => ({ type: 'object', properties: { user } });
+  const kinds = kindsOf({
+    '/user/register': {
+      post: {
+        operationId: 'registerUser',
+        ...body(envelope(shape('login', 'email', 'address'))),
+        responses: success(json(envelope(shape('id', 'login', 'session')))),
+      },
+    },
+  });
+  expect(kinds['POST /user/register']).toMatchObject({
+    kind: 'create',
+    request: ['user'],
+    response: ['user'],
+    key: { kind: 'server', property: 'id' },
+  });
+});
+
+test('a call that only computes creates nothing, whatever it is called', () => {
+  const post = (operationId: string, schema: JsonObject, status = '200'): JsonObject => ({
+    post: { operationId, ...body(shape('image', 'name')), responses: success(json(schema), status) },
+  });
+  const kinds = kindsOf({
+    '/generate-rules': post('generateRules', shape('rule')),
+    '/assignTerminals': post('post-assignTerminals', shape('results')),
+    '/moderation/unmute': post('UnmuteUser', shape('duration'), '201'),
+    '/images/tags': post('imageTags', shape('predictions')),
+    '/things:import': post('things.import', shape('name', 'done')),
+  });
+  expect(new Set(Object.values(rolesOf(kinds)))).toEqual(new Set(['sample']));
+});
+
+test('PUT on a collection may create, and so may PUT and POST on an item, without a body too', () => {
+  const channel = shape('channelId', 'topic');
+  const kinds = kindsOf({
+    '/channels': {
+      put: { operationId: 'AddChannel', ...body(shape('topic')), responses: success(json(channel)) },
+    },
+    ...item('/channels/{channelId}', channel),
+    '/programs/{name}': {
+      get: { responses: success(json(shape('name', 'slot'))) },
+      post: {
+        operationId: 'createProgram',
+        ...body(shape('slot')),
+        responses: success(json(shape('name', 'slot'))),
+      },
+      put: {
+        operationId: 'updateProgram',
+        ...body(shape('slot')),
+        responses: success(json(shape('name', 'slot'))),
+      },
+    },
+    '/locks/{name}': { put: { responses: success(json(shape('name')), '201') } },
+  });
+  expect(kinds['PUT /channels']).toMatchObject({ kind: 'create', key: { property: 'channelId' } });
+  expect(kinds['POST /programs/{name}']).toMatchObject({ kind: 'replace', creates: true });
+  expect(kinds['PUT /programs/{name}']).toMatchObject({ kind: 'replace', creates: false });
+  expect(kinds['PUT /locks/{name}']).toMatchObject({ kind: 'replace', creates: true });
+});
+
+test('what a form changes is changed, and what POST sets is a singleton', () => {
+  const form = (schema: JsonObject): JsonObject => ({
+    requestBody: { content: { 'application/x-www-form-urlencoded': { schema } } },
+  });
+  const service = shape('sid', 'name', 'url');
+  const kinds = kindsOf({
+    '/services/{sid}': {
+      get: { responses: success(json(service)) },
+      post: { operationId: 'UpdateService', ...form(shape('name')), responses: success(json(service)) },
+    },
+    '/configuration': {
+      get: { operationId: 'FetchConfiguration', responses: success(json(shape('theme', 'language'))) },
+      post: {
+        operationId: 'UpdateConfiguration',
+        ...form(shape('theme', 'language')),
+        responses: success(json(shape('theme', 'language'))),
+      },
+    },
+  });
+  expect(kinds['POST /services/{sid}']).toMatchObject({ kind: 'update' });
+  expect(kinds['GET /configuration']).toMatchObject({ kind: 'read', resource: { kind: 'singleton' } });
+  expect(kinds['POST /configuration']).toMatchObject({ kind: 'update', resource: { isKept: true } });
+});
+
+test('a list is told from what stands around it by its name', () => {
+  const around = (name: string): JsonObject => ({
+    type: 'object',
+    properties: { [name]: { type: 'array', items: task }, visitor: text, took: text, quota: text },
+  });
+  const kinds = kindsOf({
+    '/tasks': { get: { responses: success(json(around('tasks'))) } },
+    '/search': { get: { responses: success(json(around('hits'))) } },
+    '/videos': { get: { operationId: 'videos.list', responses: success(json(around('found'))) } },
+  });
+  expect(rolesOf(kinds)).toEqual({ 'GET /tasks': 'list', 'GET /search': 'sample', 'GET /videos': 'list' });
+});
+
+test('two resources with members that all have are told apart by what is particular to them', () => {
+  const resource = (...names: string[]): JsonObject => ({
+    type: 'object',
+    properties: {
+      data: { type: 'object', properties: { id: text, type: text, attributes: shape(...names) } },
+    },
+  });
+  const kinds = kindsOf({
+    ...item('/webhooks/{id}', resource('url', 'secret')),
+    '/webhooks/{id}/ping': { post: { responses: success(json(resource('event', 'at'))) } },
+    '/webhooks/{id}/enable': { post: { responses: success(json(resource('url', 'secret'))) } },
+  });
+  expect(kinds['POST /webhooks/{id}/ping']).toMatchObject({ kind: 'sample' });
+  expect(kinds['POST /webhooks/{id}/enable']).toMatchObject({ kind: 'action' });
+});

@@ -310,3 +310,26 @@ test('refuses at load a response that no valid sample is found for', async () =>
   };
   await expect(mockOf({ paths })).rejects.toMatchObject({ code: 'DOCUMENT_INVALID', subject: 'getCode' });
 });
+
+test('keeps what is created without a body: an item of what the service makes', async () => {
+  const session = object({ id: integer, note: text });
+  const pathId = { name: 'id', in: 'path', required: true, schema: integer };
+  const mock = await mockOf({
+    paths: {
+      '/sessions': {
+        get: { responses: { 200: response({ type: 'array', items: session }) } },
+        post: { responses: { 201: response(session) } },
+      },
+      '/sessions/{id}': { get: { parameters: [pathId], responses: { 200: response(session) } } },
+      '/locks/{id}': {
+        get: { parameters: [pathId], responses: { 200: response(session) } },
+        put: { parameters: [pathId], responses: { 201: response(session) } },
+      },
+    },
+  });
+  const made = await ask(mock, 'POST', '/sessions');
+  expect(made).toMatchObject({ status: 201, body: { id: 1 } });
+  expect(await ask(mock, 'GET', '/sessions/1')).toMatchObject({ status: 200, body: { id: 1 } });
+  expect(await ask(mock, 'PUT', '/locks/7')).toMatchObject({ status: 201 });
+  expect(await ask(mock, 'GET', '/locks/7')).toMatchObject({ status: 200, body: { id: 7 } });
+});

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { buildContract } from '../../contract/build.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { createRouter } from '../../contract/router.ts';
 import { judgeExchange } from '../judge.ts';
 
 const utf8 = new TextEncoder();
 const account = {
   type: 'object',
-  required: ['id', 'password'],
   properties: {
     id: { type: 'integer' },
     name: { type: 'string' },
@@ -15,23 +15,25 @@ const account = {
     made: { type: 'string', readOnly: true },
   },
 };
-const content = { 'application/json': { schema: account } };
-const contract = buildContract({
-  source: 'accounts.yaml',
-  version: '3.1',
-  openapi: '3.1.0',
-  locate: () => undefined,
-  root: {
-    paths: {
-      '/accounts': {
-        post: { requestBody: { content }, responses: { '201': { description: 'made', content } } },
+const accounts = (required: string[]): Contract => {
+  const content = { 'application/json': { schema: { ...account, required } } };
+  return buildContract({
+    source: 'accounts.yaml',
+    version: '3.1',
+    openapi: '3.1.0',
+    locate: () => undefined,
+    root: {
+      paths: {
+        '/accounts': {
+          post: { requestBody: { content }, responses: { '201': { description: 'made', content } } },
+        },
       },
     },
-  },
-});
+  });
+};
 
 /** The causes of what the check finds in an answer to a create. */
-function causesOf(sent: string, answer: string): readonly string[] {
+function causesOf(sent: string, answer: string, contract = accounts(['id', 'password'])): readonly string[] {
   const { findings } = judgeExchange({
     exchange: {
       request: {
@@ -62,4 +64,17 @@ test('asks back what travels both ways alone', () => {
   const sent = '{"id":5,"name":"Ada","password":"secret","made":"now"}';
   expect(causesOf(sent, '{"id":5,"name":"Ada","made":"then"}')).toEqual([]);
   expect(causesOf(sent, '{"id":5,"name":"Eve","made":"then"}')).toEqual(['name changed']);
+});
+
+test('asks no id back that the service makes, though a client may send one', () => {
+  const optional = accounts(['password']);
+  expect(causesOf('{"id":5,"name":"Ada","password":"secret"}', '{"id":1,"name":"Ada"}', optional)).toEqual(
+    [],
+  );
+  expect(causesOf('{"id":5,"name":"Ada","password":"secret"}', '{"id":1,"name":"Eve"}', optional)).toEqual([
+    'name changed',
+  ]);
+  expect(causesOf('{"id":5,"name":"Ada","password":"secret"}', '{"id":1,"name":"Ada"}')).toEqual([
+    'id changed',
+  ]);
 });

@@ -5,7 +5,7 @@ import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../schema/walk.ts';
-import { memberAt } from '../answer/representation.ts';
+import { memberAt, nestMember } from '../answer/representation.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
 import type { HandlerInput } from './items.ts';
 import { prepareMadeValues } from './made-values.ts';
@@ -170,12 +170,15 @@ export function prepareCreate(
 
   return (request) => {
     const { content } = request;
-    if (content.kind !== 'value') {
+    const isRead = content.kind === 'value';
+    if (!isRead && (kind.kind !== 'create' || key.kind === 'client')) {
       // Nothing was read that could be kept: the answer is a sample.
       return writeAnswer({ resource: {}, exact: false, extras: undefined }, locate?.(request, makeKey(1)));
     }
-    const { exact } = content;
-    const value = requestPath.length === 0 ? content.value : memberAt(content.value, requestPath);
+    // Without a body an item is made of what the service makes.
+    const sentValue = isRead ? content.value : nestMember({}, requestPath, {});
+    const exact = isRead && content.exact;
+    const value = requestPath.length === 0 ? sentValue : memberAt(sentValue, requestPath);
     if (!isJsonObject(value)) {
       const message = 'The body is not valid: the body must be an object.';
       return refuse({ condition: 'invalid-body', message });
@@ -210,7 +213,7 @@ export function prepareCreate(
       const message = `The body is not valid: ${reason}.`;
       return refuse({ condition: 'invalid-body', message, problems: () => [{ pointer, reason }] });
     }
-    const text = resource === content.value ? content.text : undefined;
+    const text = isRead && resource === content.value ? content.text : undefined;
     return insert({ ...creation, text, key: named });
   };
 }

@@ -249,7 +249,8 @@ export function prepareItem(
   }
 
   function replace(request: ValidRequest): MaybePromise<MockResponse> {
-    const body = bodyOf(request);
+    // What is no JSON, or not there, says nothing of the item.
+    const body = request.content.kind === 'value' ? bodyOf(request) : {};
     if (!isJsonObject(body))
       return refuse({ condition: 'invalid-body', message: 'The body must be an object.' });
     return change(request, (found) => {
