@@ -354,3 +354,15 @@ test('two resources with members that all have are told apart by what is particu
   expect(kinds['POST /webhooks/{id}/ping']).toMatchObject({ kind: 'sample' });
   expect(kinds['POST /webhooks/{id}/enable']).toMatchObject({ kind: 'action' });
 });
+
+test('an update that holds one member of the resource is no envelope of it', () => {
+  const group = { type: 'object', properties: { id: text, kind: text, size: text, owner: shape('name') } };
+  const change = { type: 'object', properties: { owner: shape('name') } };
+  const kinds = kindsOf({
+    '/groups/{id}': {
+      get: { responses: success(json(group)) },
+      patch: { ...body(change), responses: success(json(group)) },
+    },
+  });
+  expect(kinds['PATCH /groups/{id}']).toMatchObject({ kind: 'update', request: [] });
+});

@@ -168,8 +168,9 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     }
     const own = [...bare.properties.keys()].filter((name) => !isPaging(name));
     const [only] = inner.filter(({ path }) => own.includes(path[0] ?? ''));
-    // `{pet: {…}}`, `{data: {…}, meta: {…}}`
-    return only !== undefined && own.length === 1 ? only : { path: [], shape: bare };
+    // `{pet: {…}}`, `{data: {…}, meta: {…}}`; an update may hold one member of the resource.
+    const isMember = like !== undefined && own.every((name) => like.properties.has(name));
+    return only !== undefined && own.length === 1 && !isMember ? only : { path: [], shape: bare };
   }
 
   function list(schema: JsonValue | undefined, hints: ListHints = {}, depth = 0): FoundList | undefined {
