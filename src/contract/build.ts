@@ -1,4 +1,4 @@
-import { DocumentError, type OpenApiDocument } from '../document/document.ts';
+import { describePath, DocumentError, type OpenApiDocument } from '../document/document.ts';
 import { resolveObject } from '../document/references.ts';
 import { selfContainedSchema } from '../document/self-contained-schema.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
@@ -28,6 +28,7 @@ import { parsePathTemplate } from './router.ts';
  * Builds the model of a document: its operations, with schemas compiled and references followed.
  *
  * @throws ClocheError SCHEMA_UNUSABLE where a schema cannot be compiled
+ * @throws DocumentError DOCUMENT_INVALID where `x-cloche-resource` says what an operation cannot do
  */
 export function buildContract(document: OpenApiDocument): Contract {
   const { root, source } = document;
@@ -39,7 +40,7 @@ export function buildContract(document: OpenApiDocument): Contract {
     version: typeof info['version'] === 'string' ? info['version'] : '',
     openapi: document.version,
     operations: withKinds(
-      root,
+      document,
       paths.flatMap((path) => buildOperations(document, path)),
     ),
     root,
@@ -48,8 +49,15 @@ export function buildContract(document: OpenApiDocument): Contract {
   };
 }
 
-function withKinds(root: JsonObject, operations: readonly BareOperation[]): readonly Operation[] {
-  const kinds = inferKinds(root, operations);
+function withKinds(document: OpenApiDocument, operations: readonly BareOperation[]): readonly Operation[] {
+  const { source, root } = document;
+  const kinds = inferKinds(root, operations, ({ pointer, reason, remedy }) => {
+    const place = document.locate(pointer) ?? { file: source, line: 1, column: 1 };
+    throw new DocumentError('DOCUMENT_INVALID', {
+      source,
+      problems: [{ ...place, reason: `${describePath(root, pointer)}: ${reason}`, remedy }],
+    });
+  });
   return operations.map((operation, index) => {
     const kind = kinds[index];
     return { ...operation, kind: kind ?? { kind: 'sample', evidence: '' } };

@@ -1,5 +1,6 @@
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonSchema } from '../schema/walk.ts';
 import type { DeclaredResponse, Operation } from './contract.ts';
 import { splitWords } from './resource-key.ts';
 import { isSuccess } from './responses.ts';
@@ -9,6 +10,8 @@ export type BareOperation = Omit<Operation, 'kind'>;
 
 /** Where a path leads: to a collection or a singleton, to an item of a collection, or to something done with one. */
 type PathKind = 'plain' | 'item' | 'below';
+
+type PathReading = Pick<Reading, 'group' | 'path' | 'pathKind' | 'parameter' | 'parameterSchema' | 'verb'>;
 
 /** What is read of an operation before it is known what it does. */
 export interface Reading {
@@ -20,6 +23,7 @@ export interface Reading {
   readonly pathKind: PathKind;
   /** Of the item. */
   readonly parameter: string | undefined;
+  readonly parameterSchema: JsonSchema | undefined;
   /** Where the path ends in a verb, `/jobs/{id}:run`, `/jobs:import`. */
   readonly verb: string | undefined;
   /** The schema of the body that is sent, of JSON if there is one, else of a form. */
@@ -42,7 +46,7 @@ interface Override {
 const extension = /\.(?:json|xml|\{format\}|\{extension\})$/iu;
 
 /** Cuts a path of a document into its collection and what comes after it. */
-function cutPath(template: string): Pick<Reading, 'path' | 'pathKind' | 'parameter' | 'verb'> {
+function cutPath(template: string): Omit<PathReading, 'group' | 'parameterSchema'> {
   const bare = template.replace(/\/$/u, '').replace(extension, '');
   const item =
     /^(.*)\/\{([^{}]+)\}$/u.exec(bare) ?? /^(.*?)\(['"]?(?:\w+=)?['"]?\{([^{}]+)\}['"]?\)$/u.exec(bare);
@@ -73,6 +77,9 @@ export function readOperation(root: JsonObject, operation: BareOperation): Readi
     operation,
     ...cut,
     group: withoutNames(cut.path),
+    parameterSchema: operation.parameters.find(
+      ({ name, in: place }) => place === 'path' && name === cut.parameter,
+    )?.schema?.schema,
     request:
       schemaOf(body, ({ isJson }) => isJson) ??
       schemaOf(body, ({ range }) =>
@@ -86,6 +93,11 @@ export function readOperation(root: JsonObject, operation: BareOperation): Readi
   };
 }
 
+/** Verbs wherever they stand in a name. */
+const plainVerbs = new Set(
+  'create add insert update edit modify replace upsert delete remove list get fetch'.split(' '),
+);
+
 /** The words of an operationId, `Pets_Create` and `petstore.pets.create` from their last part on, else of the summary. */
 function wordsOf({ operationId, summary }: JsonObject, method: string): readonly string[] {
   const name = typeof operationId === 'string' ? operationId : typeof summary === 'string' ? summary : '';
@@ -93,7 +105,10 @@ function wordsOf({ operationId, summary }: JsonObject, method: string): readonly
     typeof operationId === 'string' ? (/(?:\.|^[A-Z]\w*_(?=[A-Z]))(\w+)$/u.exec(name)?.[1] ?? name) : name;
   const words = splitWords(last);
   // `post-users`, `postApiUsers`: the method is no word about the operation.
-  return words[0] === method && words.length > 1 && method !== 'delete' ? words.slice(1) : words;
+  const own = words[0] === method && words.length > 1 && method !== 'delete' ? words.slice(1) : words;
+  // `repoCreateFile`, `customersAdd`
+  const index = plainVerbs.has(own[0] ?? '') ? 0 : own.findIndex((word) => plainVerbs.has(word));
+  return index > 0 ? own.slice(index, index + 1).concat(own.slice(0, index), own.slice(index + 1)) : own;
 }
 
 function readOverride(said: JsonValue | undefined): Override {

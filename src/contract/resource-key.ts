@@ -1,4 +1,5 @@
 import { isJsonObject } from '../json/value.ts';
+import { type JsonSchema, schemaTypes } from '../schema/walk.ts';
 import type { ResourceKey } from './contract.ts';
 import type { ObjectShape, ShapedProperty, ShapeReader } from './shapes.ts';
 
@@ -35,41 +36,48 @@ const idWords = new Set(
  * @param input.words - what one of them is called: the last word of its path, or that of the operation which creates it
  */
 export function keyNames(input: {
-  readonly said: string | undefined;
   readonly parameter: string | undefined;
   readonly words: readonly string[];
 }): readonly string[] {
-  const { said, parameter } = input;
+  const { parameter } = input;
   const nouns = input.words
     .map((word) => splitWords(word).map(singular).join(''))
     .filter((one) => one !== '');
   const named = (...endings: readonly string[]): readonly string[] =>
     nouns.flatMap((one) => endings.map((ending) => `${one}${ending}`));
   const last = splitWords(parameter ?? '').at(-1) ?? '';
-  // `{creditId}` is no credit's name.
-  const isId = ['id', 'uuid', 'guid', 'gid', 'sid'].includes(last) || /(?:id|uuid)$/u.test(last);
   return [
-    ...(said === undefined ? [] : [said]),
     ...(parameter === undefined ? [] : [parameter]),
     // `webhook_gid` is the gid of a webhook.
     ...(idWords.has(last) ? [last] : []),
+    ...(['index', 'number', 'no', 'num', 'iid', 'seq'].includes(last)
+      ? ['number', 'iid', 'index', 'no']
+      : []),
     'id',
     '_id',
     ...named('id'),
     'uuid',
     'guid',
     ...named('uuid', 'guid', 'sid'),
-    ...(isId
+    // `{creditId}` is no credit's name.
+    ...(isCalledId(parameter)
       ? []
       : [
           'key',
           'code',
           'slug',
+          'login',
+          'username',
           'name',
           ...named('key', 'name', 'code', 'number', 'no', 'reference'),
           'number',
         ]),
   ];
+}
+
+function isCalledId(parameter = ''): boolean {
+  const last = splitWords(parameter).at(-1) ?? '';
+  return ['guid', 'gid', 'sid'].includes(last) || /(?:id|uuid)$/u.test(last);
 }
 
 function isAddress({ schema }: Partial<ShapedProperty> = {}): boolean {
@@ -80,6 +88,12 @@ function isAddress({ schema }: Partial<ShapedProperty> = {}): boolean {
   );
 }
 
+const scalars = ['string', 'integer', 'number'];
+
+const isAlike = (type: string, wanted: readonly string[]): boolean =>
+  wanted.includes(type) ||
+  (type !== 'string' && wanted.some((each) => each === 'integer' || each === 'number'));
+
 const isRequired = (shape: ObjectShape | undefined, name: string): boolean =>
   shape?.properties.get(name)?.required === true;
 
@@ -87,6 +101,8 @@ const isEnding = (name: string, ending: string): boolean => ending.length > 3 &&
 
 /** Finds what tells the items of a resource apart, and who makes it. */
 export function findKey(input: {
+  /** What `x-cloche-resource` says. */
+  readonly said: string | undefined;
   readonly names: readonly string[];
   readonly shape: ObjectShape | undefined;
   readonly created: ObjectShape | undefined;
@@ -95,8 +111,9 @@ export function findKey(input: {
   readonly puts: boolean;
   readonly reader: ShapeReader;
   readonly parameter: string | undefined;
+  readonly parameterSchema: JsonSchema | undefined;
 }): ResourceKey {
-  const { names, shape, created, request, puts, reader, parameter } = input;
+  const { said, names, shape, created, request, puts, reader, parameter, parameterSchema } = input;
   const answer = created ?? shape;
   const all = [
     ...new Set(
@@ -109,12 +126,18 @@ export function findKey(input: {
     request?.properties.get(name) ?? shape?.properties.get(name) ?? answer?.properties.get(name);
   const fits = (name: string): boolean => {
     const property = propertyOf(name);
-    const types = reader.types(property?.schema);
     return (
       property !== undefined &&
-      types.every((type) => ['string', 'integer', 'number'].includes(type)) &&
+      reader.types(property.schema).every((type) => scalars.includes(type)) &&
       reader.read(property.schema) === undefined
     );
+  };
+  // `{org}` is a text: it is no integer, which `id` may be. An id that is called one may be written as a text.
+  const wanted =
+    isCalledId(parameter) || parameterSchema === undefined ? [] : [...schemaTypes(parameterSchema)];
+  const isOfType = (name: string): boolean => {
+    const types = reader.types(propertyOf(name)?.schema);
+    return wanted.length === 0 || types.length === 0 || types.some((type) => isAlike(type, wanted));
   };
   // What the service alone names, what it always does first.
   const made = all
@@ -122,9 +145,9 @@ export function findKey(input: {
     .toSorted((left, right) => Number(isRequired(answer, right)) - Number(isRequired(answer, left)));
   const ending = plain(parameter ?? '');
   const byName = [
+    ...(said === undefined ? [] : [said]),
     ...names.flatMap(
-      (wanted) =>
-        all.find((name) => name === wanted) ?? all.find((name) => plain(name) === plain(wanted)) ?? [],
+      (each) => all.find((name) => name === each) ?? all.find((name) => plain(name) === plain(each)) ?? [],
     ),
     // `{paymentDisputeId}` is the `disputeId`, and `{jobId}` the `exportJobId`.
     ...made.filter(
@@ -134,12 +157,14 @@ export function findKey(input: {
     ...made.filter((name) => /(?:Id|ID|_id|Uuid|_uuid|Sid|_sid|Guid)$/u.test(name)),
     ...made.filter((name) => /(?:Arn|Reference|Number|_number|_reference)$/u.test(name)),
     ...all.filter((name) => ['name', 'code', 'key'].includes(name) && propertyOf(name)?.readOnly === true),
+    // `{name}` of a branch is its `branch_name`.
+    ...all.filter((name) => idWords.has(ending) && splitWords(name).at(-1) === ending),
   ].filter(fits);
-  const [first] = byName;
+  const first = byName.find((name) => name === said || isOfType(name)) ?? byName[0];
   // An id that is a whole address is no segment of a path: what is called by a name goes by that.
   const property =
     first !== undefined &&
-    first !== names[0] &&
+    first !== said &&
     (isAddress(propertyOf(first)) || ['code', 'key', 'slug'].includes(first)) &&
     propertyOf('name')?.readOnly === true
       ? 'name'

@@ -189,6 +189,18 @@ test('x-cloche-resource says what an operation does, and which property is the i
   expect(kinds['POST /tasks']).toMatchObject({ kind: 'sample' });
 });
 
+test.each([
+  [{ role: 'list' }, 'cannot be "list", as the response holds no list'],
+  [{ role: 'action' }, 'cannot be "action", as the response shows no item that a path above leads to'],
+  [
+    { role: 'create', key: 'number' },
+    'cannot be "number", as neither request nor response has such a property',
+  ],
+])('x-cloche-resource may not say %o of an operation that cannot do it', (said, reason) => {
+  const post = { ...body(task), responses: success(json(task)), 'x-cloche-resource': said };
+  expect(() => kindsOf({ '/do': { post } })).toThrow(reason);
+});
+
 test('what nothing fills is not kept: its operations are answered with samples', () => {
   const kinds = kindsOf({ '/tasks': { get: { responses: success(list(task)) } } });
   expect(kinds['GET /tasks']).toMatchObject({ kind: 'list', resource: { isKept: false } });
@@ -365,4 +377,37 @@ test('an update that holds one member of the resource is no envelope of it', () 
     },
   });
   expect(kinds['PATCH /groups/{id}']).toMatchObject({ kind: 'update', request: [] });
+});
+
+test.each([
+  ['org', 'string', ['id', 'name', 'site'], 'name'],
+  ['user', 'string', ['id', 'login', 'name'], 'login'],
+  ['index', 'integer', ['id', 'number', 'title'], 'number'],
+  ['pet', 'integer', ['id', 'name'], 'id'],
+  ['petId', 'string', ['id', 'name'], 'id'],
+  ['name', 'string', ['branch_name', 'approvals'], 'branch_name'],
+])('{%s}, a %s, of what has %o is its "%s"', (name, type, properties, property) => {
+  const things = Object.fromEntries(
+    properties.map((each) => [each, ['id', 'number'].includes(each) ? { type: 'integer' } : text]),
+  );
+  const kinds = kindsOf({
+    [`/things/{${name}}`]: {
+      parameters: [{ name, in: 'path', required: true, schema: { type } }],
+      get: { responses: success(json({ type: 'object', properties: things })) },
+    },
+  });
+  expect(Object.values(kinds)).toMatchObject([{ resource: { key: { property } } }]);
+});
+
+test('reads the verb of an operationId wherever it stands', () => {
+  const file = shape('name', 'content');
+  const kinds = kindsOf({
+    '/files/{name}': {
+      get: { operationId: 'repoGetFile', responses: success(json(file)) },
+      post: { operationId: 'repoCreateFile', ...body(file), responses: success(json(file)) },
+      put: { operationId: 'filesUpdate', ...body(file), responses: success(json(file)) },
+    },
+  });
+  expect(kinds['POST /files/{name}']).toMatchObject({ kind: 'replace', creates: true });
+  expect(kinds['PUT /files/{name}']).toMatchObject({ kind: 'replace', creates: false });
 });

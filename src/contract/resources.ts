@@ -1,3 +1,5 @@
+import type { DocumentProblem } from '../document/document.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Certainty, Operation, OperationKind, Resource } from './contract.ts';
 import { saysCreate, scoreCreate } from './creates.ts';
@@ -18,9 +20,14 @@ import {
  * of weight; `x-cloche-resource` on an operation says otherwise.
  *
  * @param root - the document, every `$ref` internal
+ * @param refuse - throws for what `x-cloche-resource` says and the operation cannot do
  * @returns the kinds, in the order of the operations
  */
-export function inferKinds(root: JsonObject, operations: readonly BareOperation[]): readonly OperationKind[] {
+export function inferKinds(
+  root: JsonObject,
+  operations: readonly BareOperation[],
+  refuse: (problem: DocumentProblem) => never,
+): readonly OperationKind[] {
   const reader = createShapeReader(root);
   const readings = operations.map((operation) => readOperation(root, operation));
   const groups = new Map<string, [Reading, ...Reading[]]>();
@@ -42,8 +49,30 @@ export function inferKinds(root: JsonObject, operations: readonly BareOperation[
   return readings.map((reading) => {
     const group = listedElsewhere(reading, resources, reader) ?? resources.get(reading.group);
     const own = group && kindIn(reading, group, reader);
-    return own ?? actionOf(reading, resources, reader) ?? sample(reading, group);
+    const kind = own ?? actionOf(reading, resources, reader) ?? sample(reading, group);
+    const problem = problemOf(reading, kind);
+    return problem === undefined ? kind : refuse(problem);
   });
+}
+
+/** What `x-cloche-resource` wants that the shapes of the document do not give. */
+function problemOf({ operation, override }: Reading, kind: OperationKind): DocumentProblem | undefined {
+  const { role, key } = override;
+  const place = (name: string): JsonPointer => appendPointer(operation.pointer, 'x-cloche-resource', name);
+  if (role !== undefined && role !== kind.kind) {
+    const reason =
+      role === 'list'
+        ? 'cannot be "list", as the response holds no list'
+        : role === 'action'
+          ? 'cannot be "action", as the response shows no item that a path above leads to'
+          : `cannot be "${role}" here`;
+    return { pointer: place('role'), reason, remedy: 'Say another role, or none' };
+  }
+  const used = kind.kind === 'sample' ? undefined : kind.resource.key;
+  if (key === undefined || (used !== undefined && used.kind !== 'none' && used.property === key))
+    return undefined;
+  const reason = `cannot be ${JSON.stringify(key)}, as neither request nor response has such a property that can be an id`;
+  return { pointer: place('key'), reason, remedy: 'Name a property that is a string or a number' };
 }
 
 /** How paths name the items of collections, `/users/{user_id}/posts` those of `/users`. */
@@ -149,8 +178,8 @@ function findGroup(
   const key = isSingleton
     ? ({ kind: 'none', evidence: 'it has no siblings' } as const)
     : findKey({
+        said: keySaid,
         names: keyNames({
-          said: keySaid,
           parameter: parameter ?? below,
           words: [word, ...(creator === undefined ? [] : [nounOf(creator.post)])],
         }),
@@ -160,6 +189,7 @@ function findGroup(
         puts,
         reader,
         parameter,
+        parameterSchema: items[0]?.parameterSchema,
       });
   const strength = isSingleton
     ? 4

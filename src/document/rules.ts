@@ -1,7 +1,9 @@
+import { closestWord, joinWords } from '../errors/suggest.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { describePath, type DocumentProblem } from './document.ts';
 import { type ResolvedObject, resolveObject } from './references.ts';
+import { wrongType, wrongValue } from './structure-problems.ts';
 
 interface FoundPath {
   /** `/orders/{id}` */
@@ -31,7 +33,36 @@ export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
     ]),
     ...mediaTypes(root, operations),
     ...undeclaredSecuritySchemes(root, operations),
+    ...operations.flatMap(resourceSettings),
   ];
+}
+
+const resourceRoles = ['create', 'list', 'read', 'replace', 'update', 'delete', 'action', 'sample'];
+const resourceNames = ['name', 'role', 'key'];
+
+/** What `x-cloche-resource` cannot say of an operation: it overrides what is inferred, so that a slip would go unseen. */
+function resourceSettings({ pointer, value }: ResolvedObject): readonly DocumentProblem[] {
+  const said = value['x-cloche-resource'];
+  if (said === undefined) return [];
+  const place = appendPointer(pointer, 'x-cloche-resource');
+  if (!isJsonObject(said)) return [wrongType(place, ['object'], said)];
+  return Object.entries(said).flatMap(([name, setting]): DocumentProblem[] => {
+    const at = appendPointer(place, name);
+    if (!resourceNames.includes(name)) {
+      const closest = closestWord(name, resourceNames) ?? joinWords(resourceNames, 'or');
+      return [
+        {
+          pointer: at,
+          reason: 'is no setting of a resource',
+          remedy: `Write ${closest}`,
+        },
+      ];
+    }
+    if (typeof setting !== 'string' || setting === '') return [wrongType(at, ['string'], setting)];
+    return name === 'role' && !resourceRoles.includes(setting)
+      ? [wrongValue(at, resourceRoles, setting)]
+      : [];
+  });
 }
 
 /** The paths of a document that are as they should be; of a document with mistakes it gives what there is. */

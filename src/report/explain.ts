@@ -27,7 +27,15 @@ export interface ExplainedOperation {
   readonly parent?: string;
   /** Whether the mock keeps it; else what reads it is a sample, as no operation creates one. */
   readonly isKept?: boolean;
-  readonly key?: { readonly from: 'client' | 'server' | 'none'; readonly property?: string };
+  readonly key?: {
+    readonly from: 'client' | 'server' | 'none';
+    readonly property?: string;
+    readonly evidence: string;
+  };
+  readonly isSingleton?: boolean;
+  /** The members that lead to the resource in a body, or to the list of them; left out where it stands bare. */
+  readonly requestMember?: string;
+  readonly responseMember?: string;
   readonly requestBody: { readonly required: boolean; readonly mediaTypes: readonly string[] } | null;
   readonly parameters: readonly {
     readonly name: string;
@@ -154,21 +162,42 @@ function explainKind(
   kind: Operation['kind'],
 ): Pick<
   ExplainedOperation,
-  'kind' | 'evidence' | 'isKept' | 'certainty' | 'resource' | 'collection' | 'parent' | 'key'
+  | 'kind'
+  | 'evidence'
+  | 'isKept'
+  | 'certainty'
+  | 'resource'
+  | 'collection'
+  | 'parent'
+  | 'key'
+  | 'isSingleton'
+  | 'requestMember'
+  | 'responseMember'
 > {
   if (kind.kind === 'sample') return { kind: 'sample', evidence: kind.evidence };
   const { resource, certainty } = kind;
   const { key, collection, parent } = resource;
-  const property = key.kind === 'none' ? {} : { property: key.property };
+  const request = 'request' in kind ? kind.request.join('.') : '';
+  const response =
+    kind.kind === 'list'
+      ? [...kind.list.path, ...(kind.list.element.length === 0 ? [] : ['*', ...kind.list.element])].join('.')
+      : (kind.response ?? []).join('.');
   return {
     kind: kind.kind,
-    evidence: kind.kind === 'create' ? key.evidence : kind.evidence,
+    evidence: kind.evidence,
     certainty,
     resource: resource.name,
     collection,
     ...(parent === undefined ? {} : { parent }),
     isKept: resource.isKept,
-    key: { from: key.kind, ...property },
+    isSingleton: resource.kind === 'singleton',
+    key: {
+      from: key.kind,
+      ...(key.kind === 'none' ? {} : { property: key.property }),
+      evidence: key.evidence,
+    },
+    ...(request === '' ? {} : { requestMember: request }),
+    ...(response === '' ? {} : { responseMember: response }),
   };
 }
 

@@ -11,6 +11,7 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
     ...wrapText(`${paint('strong', title)} ${version} ${aside}`, { ...look, indent: 2 }),
     '',
     ...renderResources(operations, look),
+    ...renderSamples(operations, look),
     paint('strong', 'What it says'),
     '',
     ...operations.flatMap((operation) => [...renderOperation(operation, look), '']),
@@ -36,23 +37,95 @@ const does: Readonly<Record<ExplainedOperation['kind'], (collection: string, evi
 };
 
 /** A table of the resources, to be checked at a glance: what each operation does, and how sure that is. */
-function renderResources(operations: readonly ExplainedOperation[], { paint }: Look): readonly string[] {
+function renderResources(operations: readonly ExplainedOperation[], look: Look): readonly string[] {
   const kept = operations.filter(({ isKept }) => isKept === true);
-  const collections = [...new Set(kept.flatMap(({ collection }) => collection ?? []))];
-  const rows = collections.flatMap((collection) => {
-    const members = operations.filter((each) => each.collection === collection);
-    const [{ key, certainty, parent } = {} as Partial<ExplainedOperation>] = members;
-    const id =
-      key?.property === undefined
+  const resources = new Map<string, [ExplainedOperation, ...ExplainedOperation[]]>();
+  for (const operation of kept) {
+    const { collection = '' } = operation;
+    const members = resources.get(collection);
+    if (members === undefined) {
+      resources.set(collection, [operation]);
+    } else {
+      members.push(operation);
+    }
+  }
+
+  /** Those below a resource, or those below none, each with its own below it. */
+  function renderBelow(parent: string | undefined, depth: number): readonly string[] {
+    return [...resources.values()]
+      .filter(([first]) => isBelow(first, parent))
+      .flatMap((members) => [
+        ...renderResource(members, depth, look),
+        ...renderBelow(members[0].collection, depth + 1),
+      ]);
+  }
+  function isBelow({ parent }: ExplainedOperation, wanted: string | undefined): boolean {
+    return (parent !== undefined && resources.has(parent) ? parent : undefined) === wanted;
+  }
+
+  const rows = renderBelow(undefined, 0);
+  return rows.length === 0 ? [] : [look.paint('strong', 'What it keeps'), '', ...rows, ''];
+}
+
+function renderResource(
+  members: readonly [ExplainedOperation, ...ExplainedOperation[]],
+  depth: number,
+  look: Look,
+): readonly string[] {
+  const [{ collection = '', key, certainty, isSingleton, evidence }] = members;
+  const start = ' '.repeat(2 + 2 * depth);
+  const id =
+    isSingleton === true
+      ? 'one alone'
+      : key?.property === undefined
         ? 'no id of its own'
-        : `${key.property}, made by the ${key.from === 'client' ? 'client' : 'service'}`;
-    const below = parent === undefined ? '' : `, below ${parent}`;
-    return [
-      `  ${paint('strong', collection)}  ${paint('faint', `id: ${id}${below}; ${certainty ?? ''}`)}`,
-      ...members.map(({ kind, method, path }) => `    ${kind.padEnd(9)}${method} ${path}`),
-    ];
-  });
-  return rows.length === 0 ? [] : [paint('strong', 'What it keeps'), '', ...rows, ''];
+        : `id: ${key.property}, made by the ${key.from === 'client' ? 'client' : 'service'}`;
+  const why = certainty === 'likely' || certainty === 'guessed' ? ` (${evidence})` : '';
+  const facts = look.paint('faint', `${id}; ${certainty ?? ''}${why}`);
+  return [
+    ...wrapText(`${start}${look.paint('strong', collection)}  ${facts}`, {
+      ...look,
+      indent: start.length + 4,
+    }),
+    ...members.map((member) => `${start}  ${member.kind.padEnd(9)}${renderMember(member, look)}`),
+  ];
+}
+
+/** Where the path goes on from a long one, that is what tells. */
+function renderMember(member: ExplainedOperation, { paint }: Look): string {
+  const { method, path, collection = '', requestMember, responseMember } = member;
+  const isLong = collection.length > 30 && path.startsWith(collection) && path !== collection;
+  const inside = [
+    requestMember === undefined ? '' : `sent in ${requestMember}`,
+    responseMember === undefined ? '' : `shown in ${responseMember}`,
+  ].filter((words) => words !== '');
+  const place = isLong ? `…${path.slice(collection.length)}` : path;
+  return `${method} ${place}${inside.length === 0 ? '' : `  ${paint('faint', inside.join(', '))}`}`;
+}
+
+/** What nothing that is kept answers, by the reason: a wrong guess is among few. */
+function renderSamples(operations: readonly ExplainedOperation[], look: Look): readonly string[] {
+  const samples = operations.filter(({ isKept }) => isKept !== true);
+  if (samples.length === 0) return [];
+  const reasonOf = ({ kind, evidence }: ExplainedOperation): string =>
+    kind === 'sample' ? evidence : 'no operation creates what it reads or changes';
+  const reasons = [...new Set(samples.map(reasonOf))];
+  return [
+    look.paint('strong', 'What it answers with samples'),
+    '',
+    ...reasons.flatMap((reason) => [
+      ...wrapFaint(`  ${reason}`, { ...look, indent: 4 }),
+      ...samples
+        .filter((operation) => reasonOf(operation) === reason)
+        .map(({ method, path }) => `    ${method} ${path}`),
+    ]),
+    '',
+    ...wrapFaint('  Where this is wrong, "x-cloche-resource: { name, role, key }" on an operation says it.', {
+      ...look,
+      indent: 2,
+    }),
+    '',
+  ];
 }
 
 function renderOperation(operation: ExplainedOperation, look: Look): readonly string[] {
@@ -87,10 +160,11 @@ function renderOperation(operation: ExplainedOperation, look: Look): readonly st
   ];
 }
 
-function describeKey({ key, evidence }: ExplainedOperation): string {
-  if (key === undefined || key.from === 'none') return `none: ${evidence}`;
+function describeKey({ key }: ExplainedOperation): string {
+  if (key === undefined) return 'none';
+  if (key.from === 'none') return `none: ${key.evidence}`;
   const origin = key.from === 'client' ? 'the client sends' : 'the service makes';
-  return `"${key.property ?? ''}", which ${origin}: ${evidence}`;
+  return `"${key.property ?? ''}", which ${origin}: ${key.evidence}`;
 }
 
 function describeSecurity({ security }: ExplainedOperation): string {
