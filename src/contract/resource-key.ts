@@ -155,7 +155,7 @@ export function findKey(input: {
     ),
     // Whatever else is called an id.
     ...made.filter((name) => /(?:Id|ID|_id|Uuid|_uuid|Sid|_sid|Guid)$/u.test(name)),
-    ...made.filter((name) => /(?:Arn|Reference|Number|_number|_reference)$/u.test(name)),
+    ...made.filter((name) => /(?:Arn|Reference|_reference)$/u.test(name)),
     ...all.filter((name) => ['name', 'code', 'key'].includes(name) && propertyOf(name)?.readOnly === true),
     // `{name}` of a branch is its `branch_name`.
     ...all.filter((name) => idWords.has(ending) && splitWords(name).at(-1) === ending),

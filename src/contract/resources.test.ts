@@ -411,3 +411,32 @@ test('reads the verb of an operationId wherever it stands', () => {
   expect(kinds['POST /files/{name}']).toMatchObject({ kind: 'replace', creates: true });
   expect(kinds['PUT /files/{name}']).toMatchObject({ kind: 'replace', creates: false });
 });
+
+test('what is listed as /crls and read as /crl/{id} is one resource', () => {
+  const crl = shape('crlId', 'name');
+  const kinds = kindsOf({
+    ...item('/crl/{crlId}', crl),
+    '/crls': {
+      get: { responses: success(list(crl)) },
+      post: { ...body(shape('name')), responses: success(json(crl), '201') },
+    },
+  });
+  expect(kinds['GET /crl/{crlId}']).toMatchObject({ resource: { collection: '/crls', isKept: true } });
+});
+
+test('a path with a parameter may search, and an object that is set is no list of the texts in it', () => {
+  const found = { type: 'object', properties: { results: { type: 'array', items: task }, answer: text } };
+  const users = {
+    type: 'object',
+    properties: { sid: text, users: { type: 'array', items: text }, url: text },
+  };
+  const kinds = kindsOf({
+    '/search/{query}': { get: { responses: success(json(found)) } },
+    '/users': {
+      get: { operationId: 'FetchUsers', responses: success(json(users)) },
+      post: { operationId: 'UpdateUsers', ...body(users), responses: success(json(users)) },
+    },
+  });
+  expect(kinds['GET /search/{query}']).toMatchObject({ kind: 'sample' });
+  expect(kinds['GET /users']).toMatchObject({ kind: 'read', resource: { kind: 'singleton' } });
+});

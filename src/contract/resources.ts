@@ -39,11 +39,14 @@ export function inferKinds(
       group.push(reading);
     }
   }
+  mergeForms(groups);
   const below = parametersBelow(readings);
+  const found = new Map<Reading[], Group | undefined>();
   const resources = new Map<string, Group>();
   for (const [name, members] of groups) {
-    const found = findGroup(members, reader, below.get(name));
-    if (found !== undefined) resources.set(name, found);
+    if (!found.has(members)) found.set(members, findGroup(members, reader, below.get(name)));
+    const group = found.get(members);
+    if (group !== undefined) resources.set(name, group);
   }
   for (const group of resources.values()) setParent(group, resources);
   return readings.map((reading) => {
@@ -74,6 +77,26 @@ function problemOf({ operation, override }: Reading, kind: OperationKind): Docum
   const reason = `cannot be ${JSON.stringify(key)}, as neither request nor response has such a property that can be an id`;
   return { pointer: place('key'), reason, remedy: 'Name a property that is a string or a number' };
 }
+
+/** `/crl/{id}` is an item of `/crls`: what is listed and created by one form of a word and read by the other is one. */
+function mergeForms(groups: Map<string, [Reading, ...Reading[]]>): void {
+  const listing = new Map<string, string>();
+  for (const [name, members] of groups) {
+    if (members.every(({ pathKind }) => pathKind === 'plain')) listing.set(stemOf(name), name);
+  }
+  for (const [name, members] of groups) {
+    const other = listing.get(stemOf(name));
+    const listed = other === undefined ? undefined : groups.get(other);
+    if (other === undefined || other === name || listed === undefined) continue;
+    if (members.some(({ pathKind, operation: { method } }) => pathKind === 'plain' && method === 'GET'))
+      continue;
+    if (!members.some(({ pathKind }) => pathKind === 'item')) continue;
+    const both: [Reading, ...Reading[]] = [...listed, ...members];
+    groups.set(name, both).set(other, both);
+  }
+}
+
+const stemOf = (path: string): string => path.replace(/(?:ies|y|es|s)$/u, '');
 
 /** How paths name the items of collections, `/users/{user_id}/posts` those of `/users`. */
 function parametersBelow(readings: readonly Reading[]): ReadonlyMap<string, string> {
@@ -142,9 +165,11 @@ function findGroup(
     .filter(({ operation: { method } }) => ['GET', 'PUT', 'PATCH'].includes(method))
     .map(({ response, request }) => reader.representation(response) ?? reader.representation(request))
     .find((found) => found !== undefined)?.shape;
-  const listed = lister && reader.list(lister.response, { like: itemShape, names: [...lister.words, word] });
-  const shown = listed === undefined ? reader.representation(lister?.response)?.shape : undefined;
   const setter = collection.find((each) => isSetter(each, lister, reader));
+  // An object that is set and holds some texts is no list of them.
+  const list = lister && reader.list(lister.response, { like: itemShape, names: [...lister.words, word] });
+  const listed = list?.kind === 'ids' && list.path.length > 0 && setter !== undefined ? undefined : list;
+  const shown = listed === undefined ? reader.representation(lister?.response)?.shape : undefined;
   const isSingleton =
     items.length === 0 &&
     listed === undefined &&
@@ -364,7 +389,7 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
     const isOther =
       response === undefined ||
       !mayBeObject(response, reader) ||
-      (pathKind === 'item' && reader.list(response, { like: shape })?.path.length === 0);
+      (pathKind === 'item' && isListOf(reading, group, reader));
     return isOther ? undefined : 'read';
   }
   if (role === 'replace') return isObject ? 'replace' : undefined;
@@ -383,6 +408,17 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
   );
   const isAlike = likeness(reader.representation(response, shape)?.shape, shape) >= 0.5;
   return !hasChange && request !== undefined && (isAlike || updateVerbs.has(first)) ? 'update' : undefined;
+}
+
+/** What a path with a parameter answers with may be a list as well: `GET /search/{query}`, `GET /units/user/{userId}`. */
+function isListOf(
+  { response }: Reading,
+  { resource: { key }, shape, members }: Group,
+  reader: ShapeReader,
+): boolean {
+  const found = reader.list(response, { like: shape });
+  if (found === undefined) return false;
+  return found.path.length === 0 || (key.kind === 'none' && members.length === 1);
 }
 
 /** Whether a body may be an object: where it is no JSON, nothing is known of it. */
