@@ -16,6 +16,7 @@ const otherVerbs = new Set(
     'tag attach link scan score rank match extract deregister deprecate failover rotate switch swap promote'
   ).split(' '),
 );
+const readVerbs = new Set('get list search find query describe lookup fetch read count'.split(' '));
 const createVerbs = new Set(
   (
     'create add new post register insert submit place open make save store issue schedule book upload invite subscribe ' +
@@ -71,7 +72,7 @@ export function scoreCreate(reading: Reading, members: readonly Reading[], reade
     (isNamed ? 1 : 0) +
     (isCollection ? 1 : 0) +
     (body === undefined ? -2 : 0) +
-    (!createVerbs.has(first) && otherVerbs.has(first) ? -4 : 0) +
+    (readVerbs.has(first) ? -9 : !createVerbs.has(first) && otherVerbs.has(first) ? -4 : 0) +
     (last.length > 0 && otherVerbs.has(last[0] ?? '') && !createVerbs.has(last[0] ?? '') ? -4 : 0) +
     (verb === undefined ? 0 : -9) +
     (reading.success === undefined ? -1 : 0) +

@@ -59,6 +59,7 @@ export function keyNames(input: {
     'uuid',
     'guid',
     ...named('uuid', 'guid', 'sid'),
+    ...(parameter === undefined ? ['arn', ...named('arn')] : []),
     // `{creditId}` is no credit's name.
     ...(isCalledId(parameter)
       ? []
@@ -103,6 +104,8 @@ const isEnding = (name: string, ending: string): boolean => ending.length > 3 &&
 export function findKey(input: {
   /** What `x-cloche-resource` says. */
   readonly said: string | undefined;
+  /** The last one of its path. */
+  readonly word: string;
   readonly names: readonly string[];
   readonly shape: ObjectShape | undefined;
   readonly created: ObjectShape | undefined;
@@ -113,7 +116,7 @@ export function findKey(input: {
   readonly parameter: string | undefined;
   readonly parameterSchema: JsonSchema | undefined;
 }): ResourceKey {
-  const { said, names, shape, created, request, puts, reader, parameter, parameterSchema } = input;
+  const { said, word, names, shape, created, request, puts, reader, parameter, parameterSchema } = input;
   const answer = created ?? shape;
   const all = [
     ...new Set(
@@ -144,6 +147,7 @@ export function findKey(input: {
     .filter((name) => !(request?.properties.has(name) ?? false))
     .toSorted((left, right) => Number(isRequired(answer, right)) - Number(isRequired(answer, left)));
   const ending = plain(parameter ?? '');
+  const words = new Set(splitWords(word).map(singular));
   const byName = [
     ...(said === undefined ? [] : [said]),
     ...names.flatMap(
@@ -153,6 +157,8 @@ export function findKey(input: {
     ...made.filter(
       (name) => plain(name).length > 3 && (ending.endsWith(plain(name)) || isEnding(plain(name), ending)),
     ),
+    // The `itemId` of an `item_snapshot`.
+    ...made.filter((name) => /(?:Id|ID|_id)$/u.test(name) && words.has(splitWords(name)[0] ?? '')),
     // Whatever else is called an id.
     ...made.filter((name) => /(?:Id|ID|_id|Uuid|_uuid|Sid|_sid|Guid)$/u.test(name)),
     ...made.filter((name) => /(?:Arn|Reference|_reference)$/u.test(name)),

@@ -440,3 +440,52 @@ test('a path with a parameter may search, and an object that is set is no list o
   expect(kinds['GET /search/{query}']).toMatchObject({ kind: 'sample' });
   expect(kinds['GET /users']).toMatchObject({ kind: 'read', resource: { kind: 'singleton' } });
 });
+
+test('a list that is asked for by POST creates nothing, and a PUT without a body replaces nothing that is created elsewhere', () => {
+  const batch = shape('batchId', 'state');
+  const kinds = kindsOf({
+    '/batches': {
+      post: { operationId: 'createBatch', ...body(shape('state')), responses: success(json(batch), '201') },
+    },
+    '/batches/{batchId}': {
+      get: { responses: success(json(batch)) },
+      put: { operationId: 'submitBatch', responses: success({ description: '' }, '204') },
+    },
+    '/channels': {
+      post: {
+        operationId: 'ListChannels',
+        ...body(shape('nextToken')),
+        responses: success(
+          json({
+            type: 'object',
+            properties: { nextToken: text, channels: { type: 'array', items: batch } },
+          }),
+        ),
+      },
+    },
+    '/channels/{id}': { delete: { responses: success({ description: '' }, '204') } },
+  });
+  expect(kinds['POST /channels']).toMatchObject({ kind: 'sample' });
+  expect(kinds['PUT /batches/{batchId}']).toMatchObject({ kind: 'sample' });
+});
+
+test('the key is found in an envelope that has a neighbour: {"Data": {…}, "Risk": {…}}', () => {
+  const consent = (...names: string[]): JsonObject => ({
+    type: 'object',
+    properties: { Data: shape(...names), Risk: shape('code') },
+  });
+  const kinds = kindsOf({
+    '/consents': {
+      post: {
+        ...body(consent('permission')),
+        responses: success(json(consent('ConsentId', 'permission')), '201'),
+      },
+    },
+    ...item('/consents/{ConsentId}', consent('ConsentId', 'permission')),
+  });
+  expect(kinds['POST /consents']).toMatchObject({
+    request: ['Data'],
+    response: ['Data'],
+    key: { kind: 'server', property: 'ConsentId' },
+  });
+});

@@ -204,6 +204,7 @@ function findGroup(
     ? ({ kind: 'none', evidence: 'it has no siblings' } as const)
     : findKey({
         said: keySaid,
+        word,
         names: keyNames({
           parameter: parameter ?? below,
           words: [word, ...(creator === undefined ? [] : [nounOf(creator.post)])],
@@ -392,12 +393,16 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
       (pathKind === 'item' && isListOf(reading, group, reader));
     return isOther ? undefined : 'read';
   }
+  // `PUT /batches/{id}` of `submitBatch`, without a body, leaves what is there.
+  const [first = ''] = words;
+  const says = replaceVerbs.has(first) || updateVerbs.has(first);
+  if (role === 'replace' && operation.requestBody === undefined && creator !== undefined && !says)
+    return undefined;
   if (role === 'replace') return isObject ? 'replace' : undefined;
   if (role === 'update') return isObject || reader.types(request).includes('array') ? 'update' : undefined;
   if (role === 'delete') return 'delete';
   if (method !== 'POST' || !isObject) return undefined;
   if (createsItem(reading, creator !== undefined, group.members)) return 'replace';
-  const [first = ''] = words;
   if (resource.kind === 'singleton') {
     if (!group.members.some((each) => each.operation.method === 'GET' && isSetter(reading, each, reader)))
       return undefined;

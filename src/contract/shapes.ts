@@ -69,6 +69,10 @@ const isPaging = (name: string): boolean =>
 /** The members of envelopes that most documents use. */
 const envelopes = ['data', 'item', 'result', 'attributes', 'payload', 'value'];
 
+const scalars = ['string', 'integer', 'number'];
+
+const isEnvelope = (name: string): boolean => envelopes.includes(name.toLowerCase());
+
 /** The members that hold the list itself in most documents. */
 const collections = ['data', 'items', 'results', 'records', 'entries', 'value', 'values', 'rows', 'list'];
 
@@ -158,8 +162,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     if (like !== undefined) {
       const deeper = inner.flatMap(({ path, shape }) =>
         [...shape.properties].flatMap(([name, property]): FoundRepresentation[] => {
-          const below =
-            path.length === 1 && envelopes.includes(path[0] ?? '') ? read(property.schema) : undefined;
+          const below = path.length === 1 && isEnvelope(path[0] ?? '') ? read(property.schema) : undefined;
           return below === undefined ? [] : [{ path: [...path, name], shape: below }];
         }),
       );
@@ -170,6 +173,10 @@ export function createShapeReader(root: JsonObject): ShapeReader {
     const [only] = inner.filter(({ path }) => own.includes(path[0] ?? ''));
     // `{pet: {…}}`, `{data: {…}, meta: {…}}`; an update may hold one member of the resource.
     const isMember = like !== undefined && own.every((name) => like.properties.has(name));
+    // `{Data: {…}, Risk: {…}}`
+    const [held] = inner.filter(({ path: [name = ''] }) => isEnvelope(name));
+    const areObjects = own.every((name) => inner.some(({ path }) => path[0] === name));
+    if (held !== undefined && areObjects && !isMember) return held;
     return only !== undefined && own.length === 1 && !isMember ? only : { path: [], shape: bare };
   }
 
@@ -181,7 +188,8 @@ export function createShapeReader(root: JsonObject): ShapeReader {
       if (element !== undefined)
         return { kind: 'array', path: [], element: element.path, shape: element.shape };
       const [type = ''] = types(items);
-      return ['string', 'integer', 'number'].includes(type)
+      if (type === 'boolean') return undefined;
+      return scalars.includes(type)
         ? { kind: 'ids', path: [], element: [], shape: undefined }
         : { kind: 'array', path: [], element: [], shape: undefined };
     }
@@ -194,7 +202,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
         : undefined;
     }
     const found = [...bare.properties].flatMap(([name, property]): FoundList[] => {
-      const isWrapper = depth === 0 && (envelopes.includes(name) || name === '_embedded');
+      const isWrapper = depth === 0 && (isEnvelope(name) || name === '_embedded');
       const below =
         itemsOf(property.schema) !== undefined || isWrapper
           ? list(property.schema, hints, depth + 1)
