@@ -202,7 +202,7 @@ export function createShapeReader(root: JsonObject): ShapeReader {
         : undefined;
     }
     const found = [...bare.properties].flatMap(([name, property]): FoundList[] => {
-      const isWrapper = depth === 0 && (isEnvelope(name) || name === '_embedded');
+      const isWrapper = depth < 2 && (isEnvelope(name) || name === '_embedded');
       const below =
         itemsOf(property.schema) !== undefined || isWrapper
           ? list(property.schema, hints, depth + 1)

@@ -135,7 +135,6 @@ export function readEcho(subject: CheckInput): Echo | undefined {
   const declared = declaredAt(created.schema.schema, shown);
   const names: string[] = [];
   const added: string[] = [];
-  const { kind } = subject.operation ?? {};
   const made = kind?.kind === 'create' && kind.key.kind === 'server' ? kind.key.property : undefined;
   for (const [name, { readOnly, writeOnly }] of declared) {
     // A service that makes the ids need not take one that was sent.
