@@ -120,7 +120,7 @@ async function putTogether(
   { contract, options, platform }: MockParts,
   { store, close: closeStore, ...place }: OpenedStore,
 ): Promise<Mock> {
-  const clock = createMockClock(options.clock ?? (() => Date.now()));
+  const clock = createMockClock(options.clock);
   let { operations } = contract;
   const requests = createRequestLog(toLogBytes(options.logBytes), () => operations);
   const faults = createFaultRules({

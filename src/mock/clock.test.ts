@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createEventLoopYield, createMockClock } from './clock.ts';
+import { createMock } from './create-mock.ts';
 
 test('others have a turn after so many, and not before', async () => {
   const breathe = createEventLoopYield(3);
@@ -59,4 +60,18 @@ test('refuses a time that no Date can hold, and stays as it was', () => {
   );
   expect(() => clock.advance(1e300)).toThrow('Give milliseconds since 1970.');
   expect(clock.now()).toBe(7);
+});
+
+test('the Date of each response is its time, without a port and over one', async () => {
+  const mock = await createMock();
+  const { url } = await mock.listen();
+  mock.clock.set(Date.parse('2031-02-03T04:05:06Z'));
+  mock.clock.freeze(true);
+  for (const response of [await mock.fetch('http://mock/plants'), await fetch(`${url}/plants`)]) {
+    expect(response.headers.get('date')).toBe('Mon, 03 Feb 2031 04:05:06 GMT');
+  }
+  mock.clock.reset();
+  const { headers } = await fetch(`${url}/plants`);
+  expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(60_000);
+  await mock.close();
 });

@@ -34,6 +34,8 @@ export interface MockClock {
   /** In milliseconds since 1970. */
   readonly now: () => number;
   readonly isFrozen: boolean;
+  /** The time as the Date field has it (RFC 9110 §5.6.7); undefined where it is the machine's, which servers write by themselves. */
+  readonly date: () => string | undefined;
   /** Goes on from this time, or stands at it where the clock is frozen. */
   readonly set: (time: number) => void;
   /** Goes on from so many milliseconds later. */
@@ -57,8 +59,13 @@ function check(time: number): number {
   });
 }
 
-/** A clock that can be set, advanced and stopped, over one that gives milliseconds since 1970. */
-export function createMockClock(source: () => number): MockClock {
+/**
+ * A clock that can be set, advanced and stopped.
+ *
+ * @param given - gives milliseconds since 1970; the machine's clock where it is left out
+ */
+export function createMockClock(given?: () => number): MockClock {
+  const source = given ?? ((): number => Date.now());
   let offset = 0;
   let frozenAt: number | undefined;
   const now = (): number => frozenAt ?? source() + offset;
@@ -74,6 +81,10 @@ export function createMockClock(source: () => number): MockClock {
     now,
     get isFrozen() {
       return frozenAt !== undefined;
+    },
+    date() {
+      const isMachines = given === undefined && offset === 0 && frozenAt === undefined;
+      return isMachines ? undefined : new Date(now()).toUTCString();
     },
     set,
     advance(ms) {

@@ -107,6 +107,7 @@ export function createPreparer(input: {
       samples: await makeSamples(answering),
       sampling,
       clock: clock.now,
+      date: clock.date,
       faults,
       cors,
       log: { record, log, clock, context: { contract, tokens: secrets } },

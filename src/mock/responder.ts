@@ -256,8 +256,10 @@ function complete(
 }
 
 /** Makes an answer one that its client may have: readable by a page, and without content for HEAD. */
-function finish({ cors }: Basis, head: RequestHead, answer: MockResponse): MockResponse {
-  const whole = head.method === 'HEAD' ? withoutContent(answer) : answer;
+function finish({ cors, date: readDate }: Basis, head: RequestHead, answer: MockResponse): MockResponse {
+  const date = readDate?.();
+  const dated = date === undefined ? answer : { ...answer, headers: [...answer.headers, 'Date', date] };
+  const whole = head.method === 'HEAD' ? withoutContent(dated) : dated;
   const origin = cors && head.header('origin');
   if (cors === undefined || origin === undefined || answer.status === 0) return whole;
   return { ...whole, headers: cors.fieldsFor(origin, whole) };
@@ -338,6 +340,7 @@ export interface Basis {
   readonly contentLimit: number;
   /** Undefined where a preflight is a request like any other. */
   readonly cors: Cors | undefined;
+  readonly date: MockClock['date'] | undefined;
   /** Undefined where nothing comes between a request and its answer. */
   readonly faultInjector: FaultInjector | undefined;
   /** For what leads to no operation. */
@@ -377,6 +380,8 @@ interface BasisSettings {
   readonly tokens: ReadonlySet<string> | 'any';
   readonly samples: ReadonlyMap<Operation, OperationHandler>;
   readonly clock: () => number;
+  /** Left out where the Date of responses is the machine's. */
+  readonly date?: MockClock['date'];
   /** Left out where neither rules nor requests have a say in what goes wrong. */
   readonly faults?: FaultMatcher;
   /** How what a request wants made up is made; goes with the faults. */
@@ -391,7 +396,7 @@ interface BasisSettings {
  * @throws ClocheError SCHEMA_UNUSABLE where a schema of the document cannot be compiled
  */
 export function prepareBasis(contract: Contract, settings: BasisSettings): Basis {
-  const { policy, clock, faults, cors = false, log, sampling } = settings;
+  const { policy, clock, date, faults, cors = false, log, sampling } = settings;
   const errorShape = findErrorShape(contract.operations);
   const limiter = createRateLimiter(policy['rate-limit'], clock);
   const limits = contract.operations.map(({ id }) => policyOf(policy, id)['body-limit'].bytes);
@@ -407,6 +412,7 @@ export function prepareBasis(contract: Contract, settings: BasisSettings): Basis
     ),
     contentLimit: Math.max(policy['body-limit'].bytes, ...limits),
     cors: cors === false ? undefined : createCors(contract, cors),
+    date,
     faultInjector: faults && sampling && createFaultInjector({ contract, policy, faults, sampling }),
     limiter,
     refuse: createRefuser({ operation: undefined, policy, errorShape }),
