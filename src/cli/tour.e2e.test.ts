@@ -113,7 +113,7 @@ const trains = published('3.1/json/train-travel.json');
 test.skipIf(!existsSync(trains))(
   `train-travel keeps bookings in an envelope ${existsSync(trains) ? '' : withoutPublished}`,
   async () => {
-    const ask = await startMock(trains);
+    const ask = await startMock(trains, '--data', 'none');
     const booking = { trip_id: '4f4e4e1c-c824-4d63-b37a-d8d698862f1d', passenger_name: 'Ann' };
     const created = await ask('POST', '/bookings', booking);
     expect(created).toMatchObject({ status: 201, body: booking });
@@ -191,9 +191,9 @@ test('flags are made by PUT, changed by a JSON Patch, and listed as a map; setti
   expect((await ask('GET', '/flags/dark%2Fmode')).body).toEqual({ enabled: true, share: 50 });
   expect(await ask('DELETE', '/flags/dark%2Fmode')).toMatchObject({ status: 204 });
   expect(await ask('GET', '/flags/dark%2Fmode')).toMatchObject({ status: 404 });
-  expect((await ask('GET', '/settings')).body).toMatchObject({ theme: 'light' });
+  expect((await ask('GET', '/settings')).body).toEqual({ theme: 'light', pageSize: 20 });
   expect(await ask('PUT', '/settings', { theme: 'dark' })).toMatchObject({ status: 200 });
-  expect((await ask('GET', '/settings')).body).toMatchObject({ theme: 'dark' });
+  expect((await ask('GET', '/settings')).body).toEqual({ theme: 'dark', pageSize: 20 });
 });
 
 test('articles are kept in the envelopes of JSON:API, and listed by pages with links', async () => {

@@ -123,10 +123,59 @@ test('a create that declares no success is answered with 201, and says that it i
   expect(await (await open.fetch('http://mock/notes/1')).json()).toEqual({ id: 1, text: 'a' });
 });
 
-/** Notes, whose create declares what it answers, or nothing of a success. */
-function document(create: 'optional' | 'silent'): Record<string, unknown> {
+test('a not-found of an empty collection says how to fill it', async () => {
+  const say = async (method: string, path: string): Promise<unknown> => (await ask(method, path)).body;
+  const empty = 'There is no 7 in /projects, which is empty: POST /projects creates one.';
+  expect(await say('GET', '/projects/7')).toEqual({ message: empty });
+  expect(await say('DELETE', '/projects/7')).toEqual({ message: empty });
+  expect(await say('GET', '/projects/7/tasks')).toEqual({ message: empty });
+  await ask('POST', '/projects', { name: 'Tea' });
+  expect(await say('GET', '/projects/7')).toEqual({ message: 'There is no 7 in /projects.' });
+});
+
+test('what a response requires and nobody sends is made up as what it is called, once, and another one for each item', async () => {
+  const open = await createMock(document('guarded'), {});
+  const create = async (): Promise<Record<string, unknown>> => {
+    const response = await open.fetch('http://mock/notes', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"text":"a"}',
+    });
+    return response.json() as Promise<Record<string, unknown>>; // `as`: so the document has it
+  };
+  const [first, second] = [await create(), await create()];
+  expect(first['email']).toMatch(/^[^@\s]+@[^@\s]+$/u);
+  expect(second['email']).not.toBe(first['email']);
+  expect(await (await open.fetch('http://mock/notes/1')).json()).toEqual(first);
+});
+
+test('a singleton is there from the start: as the example shows it, else with the defaults', async () => {
+  const settings = (media: Record<string, unknown>): Record<string, unknown> => {
+    const shown = { description: '', content: { 'application/json': media } };
+    const get = { operationId: 'getSettings', responses: { 200: shown } };
+    const put = { operationId: 'putSettings', requestBody: shown, responses: { 200: shown } };
+    return { openapi: '3.1.0', info: { title: 'S', version: '1' }, paths: { '/settings': { get, put } } };
+  };
+  const schema = {
+    type: 'object',
+    required: ['theme'],
+    properties: { theme: { type: 'string' }, size: { type: 'integer', default: 20 } },
+  };
+  const example = { theme: 'dark', size: 5 };
+  const plain = await createMock(settings({ schema }));
+  expect(await (await plain.fetch('http://mock/settings')).json()).toMatchObject({ size: 20 });
+  const shown = await createMock(settings({ schema, example }));
+  expect(await (await shown.fetch('http://mock/settings')).json()).toEqual(example);
+});
+
+/** Notes, whose create declares what it answers, nothing of a success, or that notes have the email of who made them. */
+function document(create: 'optional' | 'silent' | 'guarded'): Record<string, unknown> {
   const note = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } } };
-  const shown = { description: '', content: { 'application/json': { schema: note } } };
+  const email = { type: 'string', format: 'email', readOnly: true };
+  const properties = { ...note.properties, email };
+  const guarded = { ...note, required: ['email'], properties };
+  const answered = create === 'guarded' ? guarded : note;
+  const shown = { description: '', content: { 'application/json': { schema: answered } } };
   const refused = { description: '' };
   return {
     openapi: '3.1.0',
@@ -148,13 +197,3 @@ function document(create: 'optional' | 'silent'): Record<string, unknown> {
     },
   };
 }
-
-test('a not-found of an empty collection says how to fill it', async () => {
-  const say = async (method: string, path: string): Promise<unknown> => (await ask(method, path)).body;
-  const empty = 'There is no 7 in /projects, which is empty: POST /projects creates one.';
-  expect(await say('GET', '/projects/7')).toEqual({ message: empty });
-  expect(await say('DELETE', '/projects/7')).toEqual({ message: empty });
-  expect(await say('GET', '/projects/7/tasks')).toEqual({ message: empty });
-  await ask('POST', '/projects', { name: 'Tea' });
-  expect(await say('GET', '/projects/7')).toEqual({ message: 'There is no 7 in /projects.' });
-});

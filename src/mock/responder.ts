@@ -428,7 +428,7 @@ function prepareOperation(
   { operations }: Contract,
   settings: BasisSettings & Pick<Basis, 'limiter'>,
 ): PreparedOperation {
-  const { store, tokens, samples, clock } = settings;
+  const { store, tokens, samples, clock, sampling } = settings;
   const { id, parameters, requestBody, responses, security } = operation;
   const declares406 = responses.some(({ status }) => status.kind === 'exact' && status.status === 406);
   const policy = policyOf(settings.policy, id);
@@ -457,7 +457,7 @@ function prepareOperation(
     refuse,
     handle:
       samples.get(operation) ??
-      prepareHandler({ operation, policy, reading, store, refuse, clock }, operations),
+      prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations),
   };
 }
 

@@ -43,7 +43,7 @@ export function prepareCreate(
   const showsKey = policy['response-extras'] === 'id' && key.kind === 'client';
   const writeAnswer = createResourceWriter(operation, reading, responsePath);
   const locate = createLocator(operation);
-  const { complete } = prepareMadeValues(input);
+  const { complete, afterLoading } = prepareMadeValues(input);
   const { tag } = prepareConditionalRequests(input);
 
   function answer(creation: Creation, text: string): MockResponse {
@@ -168,7 +168,7 @@ export function prepareCreate(
     return { ...creation, resource: withMadeKey(creation.resource, made), key: made };
   }
 
-  return (request) => {
+  return afterLoading((request) => {
     const { content } = request;
     const isRead = content.kind === 'value';
     if (!isRead && (kind.kind !== 'create' || key.kind === 'client')) {
@@ -215,7 +215,7 @@ export function prepareCreate(
     }
     const text = isRead && resource === content.value ? content.text : undefined;
     return insert({ ...creation, text, key: named });
-  };
+  });
 }
 
 const none: JsonObject = {};

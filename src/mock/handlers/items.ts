@@ -3,12 +3,14 @@ import { decodePathText } from '../../contract/read-parameters.ts';
 import { findExactResponse, isSuccess } from '../../contract/responses.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { parseJson } from '../../json/parse.ts';
+import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { ValidationMode } from '../../schema/compile.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { memberAt } from '../answer/representation.ts';
 import type { Refuse } from '../answer/refusal.ts';
+import type { Sampling } from '../answer/sample-body.ts';
 import { setOwn } from '../answer/sample-value.ts';
 import { applyJsonPatch, applyMergePatch } from './patch.ts';
 import { type MaybePromise, type MockResponse, shorten, whenThere } from '../message.ts';
@@ -35,6 +37,8 @@ export interface HandlerInput<Kind extends OperationKind> {
   readonly refuse: Refuse;
   /** The time of the mock, in milliseconds since 1970. */
   readonly clock: () => number;
+  /** Left out where nothing is made up. */
+  readonly sampling: Sampling | undefined;
   /** All operations on its resource, this one among them. */
   readonly siblings: readonly Operation[];
 }
@@ -177,7 +181,7 @@ export function prepareItem(
   const made = prepareMadeValues(input);
   const conditions = prepareConditionalRequests(input);
   /** What a singleton is before anybody has changed it. */
-  const untouched = resource.kind === 'singleton' ? '{}' : undefined;
+  const untouched = resource.kind === 'singleton' ? stringifyJson(made.initial()) : undefined;
   const mayCreate = resource.kind === 'singleton' || (kind.kind === 'replace' && kind.creates);
   const show = (text: string): MockResponse => write({ ...parseStored(text), extras: undefined });
 
@@ -243,6 +247,11 @@ export function prepareItem(
     });
   }
 
+  function readFormer(found: FoundItem | undefined): JsonObject | undefined {
+    const text = found?.text ?? untouched;
+    return text === undefined ? undefined : parseStored(text).resource;
+  }
+
   function refuseBusy(): MockResponse {
     const message = 'Others changed the item again and again while this change was made: send it again.';
     return refuse({ condition: 'precondition-failed', message });
@@ -254,7 +263,7 @@ export function prepareItem(
     if (!isJsonObject(body))
       return refuse({ condition: 'invalid-body', message: 'The body must be an object.' });
     return change(request, (found) => {
-      const former = found && parseStored(found.text).resource;
+      const former = readFormer(found);
       return toKept(found ?? find(request)[0], form.split(body), former);
     });
   }
@@ -262,7 +271,7 @@ export function prepareItem(
   function update(request: ValidRequest): MaybePromise<MockResponse> {
     const patch = bodyOf(request);
     return change(request, (found) => {
-      const former = found && parseStored(found.text).resource;
+      const former = readFormer(found);
       const patched = Array.isArray(patch)
         ? applyJsonPatch(former ?? {}, patch)
         : { value: applyMergePatch(former ?? {}, patch ?? {}) };
@@ -301,7 +310,8 @@ export function prepareItem(
     });
   }
 
-  return { read, action: read, replace, update, delete: remove }[kind.kind];
+  const handle = { read, action: read, replace, update, delete: remove }[kind.kind];
+  return kind.kind === 'replace' ? made.afterLoading(handle) : handle;
 }
 
 /** Others change an item that often between a read and a write only where something is wrong. */

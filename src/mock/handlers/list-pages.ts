@@ -21,7 +21,8 @@ interface PageSearch {
   /** The list and its order, which its cursors are good for. */
   readonly scope: string;
   readonly needsTotal: boolean;
-  readonly toItem: (resource: ListedResource) => ListedItem;
+  /** Reads resources, the same number of them in the same order; together they are read faster than one by one. */
+  readonly toItems: (resources: readonly ListedResource[]) => readonly ListedItem[];
 }
 
 /** So many resources are taken out of the store at once where all are looked at. */
@@ -44,7 +45,7 @@ export function findPage(search: PageSearch): MaybePromise<FoundPage | undefined
 }
 
 function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromise<FoundPage> {
-  const { store, collection, query, needsTotal, toItem } = search;
+  const { store, collection, query, needsTotal, toItems } = search;
   const { limit, start, isNewestFirst } = query;
   // One more tells whether there is a next page.
   const most = Math.min(limit, Number.MAX_SAFE_INTEGER - 1) + 1;
@@ -56,9 +57,9 @@ function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromi
   return whenThere(rows, (found) =>
     whenThere(isAnyBehind(search, cursor, order), (isBehind) =>
       whenThere(needsTotal ? store.count(collection) : undefined, (total) => {
-        const items = found.slice(0, limit).map(toItem);
+        const listed = toItems(found.slice(0, limit));
+        const items = isBack ? listed.toReversed() : listed;
         const isMore = found.length > limit;
-        if (isBack) items.reverse();
         return {
           items,
           total,
@@ -92,9 +93,10 @@ async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Pr
   const { limit, start, sort, tests, isNewestFirst } = search.query;
   const found: Candidate[] = [];
   await walk(search, (resource) => {
-    const item = search.toItem(resource);
-    if (tests.every((test) => test(item))) {
-      found.push({ item, position: item.position, values: sortValues(item, sort) });
+    for (const item of search.toItems([resource])) {
+      if (tests.every((test) => test(item))) {
+        found.push({ item, position: item.position, values: sortValues(item, sort) });
+      }
     }
     return false;
   });
@@ -161,13 +163,14 @@ async function findById(
   direction: Cursor['direction'],
   value: JsonValue,
 ): Promise<Cursor | undefined> {
-  const { store, collection, query, toItem } = search;
+  const { store, collection, query, toItems } = search;
   for (const key of keysOf(value)) {
     if ((await store.get(collection, key)) === undefined) continue;
     let found: Cursor | undefined;
     await walk(search, (resource) => {
       if (resource.key !== key) return false;
-      found = { direction, position: resource.position, values: sortValues(toItem(resource), query.sort) };
+      const [item] = toItems([resource]);
+      found = item && { direction, position: resource.position, values: sortValues(item, query.sort) };
       return true;
     });
     return found;

@@ -64,13 +64,18 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     };
   }
 
-  function toItem({ key: storeKey, text, position }: ListedResource): ListedItem {
-    const stored = parseJson(text);
-    // What is stored is an object that was valid once.
-    const kept = stored.kind === 'json' && isJsonObject(stored.value) ? stored.value : {};
-    const own = key.kind !== 'none' && Object.hasOwn(kept, key.property) ? kept[key.property] : undefined;
-    const { value: shown } = render({ resource: kept, exact: false, extras: undefined });
-    return { id: own ?? readKey(storeKey), position, kept, shown };
+  function toItems(resources: readonly ListedResource[]): readonly ListedItem[] {
+    // One text of all is read in a fraction of the time; each was read before, so that none is too deep.
+    const read = parseJson(`[${resources.map(({ text }) => text).join(',')}]`, { maxDepth: Infinity });
+    const values = read.kind === 'json' && Array.isArray(read.value) ? read.value : [];
+    return resources.map(({ key: storeKey, position }, index) => {
+      const value = values[index];
+      // What is stored is an object that was valid once.
+      const kept = isJsonObject(value) ? value : {};
+      const own = key.kind !== 'none' && Object.hasOwn(kept, key.property) ? kept[key.property] : undefined;
+      const { value: shown } = render({ resource: kept, exact: false, extras: undefined });
+      return { id: own ?? readKey(storeKey), position, kept, shown };
+    });
   }
 
   function renderAll(items: readonly ListedItem[]): JsonValue {
@@ -146,7 +151,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     ]);
     const needsTotal = ready.envelope.needsTotal || ready.fields.needsTotal;
     const find = (asked: ListQuery): MaybePromise<MockResponse> =>
-      whenThere(findPage({ store, collection, query: asked, scope, needsTotal, toItem }), (page) => {
+      whenThere(findPage({ store, collection, query: asked, scope, needsTotal, toItems }), (page) => {
         if (page !== undefined) return write(ready, { page, query: asked, scope }, request);
         const { start } = asked;
         if (start.kind !== 'offset' && start.isDeclared) return refuseCursor(start.parameter);

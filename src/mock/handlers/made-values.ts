@@ -3,13 +3,19 @@ import { findSuccessResponse } from '../../contract/responses.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
-import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
-import { mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import { chooseSentMedia, memberAt, memberSchema } from '../answer/representation.ts';
+import type { Sampling } from '../answer/sample-body.ts';
+import { type MakeUp, makeUpValue, mergeSchema, sampleValue, setOwn } from '../answer/sample-value.ts';
+import type { OperationHandler } from './stored-form.ts';
 
 /** What the service has a say in of the items of a resource: times, versions, and what an answer must have. */
 export interface MadeValues {
   /** A new item with all that is made of it, once: it is kept with it. The item itself where nothing is. */
   readonly complete: (item: JsonObject) => JsonObject;
+  /** What a singleton is before anybody has changed it: an example of its responses, else their defaults and what they require. */
+  readonly initial: () => JsonObject;
+  /** Has a handler wait, once, for the words that values are made up of; the handler itself where none will be. */
+  readonly afterLoading: (handle: OperationHandler) => OperationHandler;
   /** What an item becomes: clients have no say in what is made, times of a change and versions go on. */
   readonly renew: (item: JsonObject, former: JsonObject) => JsonObject;
 }
@@ -96,13 +102,15 @@ function responseSchema(operation: Operation): JsonSchema | undefined {
  *
  * @param input.siblings - all operations on the resource
  * @param input.clock - milliseconds since 1970
+ * @param input.sampling - makes up what answers require; undefined for the plainest values that fit
  */
 export function prepareMadeValues(input: {
   readonly operation: Operation;
   readonly siblings: readonly Operation[];
   readonly clock: () => number;
+  readonly sampling?: Sampling | undefined;
 }): MadeValues {
-  const { operation, siblings, clock } = input;
+  const { operation, siblings, clock, sampling } = input;
   const { kind } = operation;
   const key =
     kind.kind !== 'sample' && kind.resource.key.kind !== 'none' ? kind.resource.key.property : undefined;
@@ -132,9 +140,24 @@ export function prepareMadeValues(input: {
     isMade(name) ? (makerOf(name, schema, clock) ?? []) : [],
   );
   const made = new Set(makers.map(({ name }) => name));
-  for (const [name, schema] of required) {
-    if (!made.has(name)) makers.push({ name, make: () => memberOfSample(schema, name), changes: false });
+  let makeUp: MakeUp | undefined;
+  let count = 0;
+
+  /** Made up as what it is called, and another one for each item; else what stands in the sample of the schema. */
+  function makeRequired(schema: JsonSchema, name: string): JsonValue | undefined {
+    if (makeUp === undefined || sampling === undefined) return memberOfSample(schema, name);
+    const names = kind.kind === 'sample' ? [] : [kind.resource.name];
+    const seed = `${sampling.seed} ${operation.id} ${count}`;
+    const whole = makeUpValue(schema, { makeUp, names, seed, without: 'writeOnly' });
+    return isJsonObject(whole) && Object.hasOwn(whole, name) ? whole[name] : memberOfSample(schema, name);
   }
+
+  for (const [name, schema] of required) {
+    if (!made.has(name)) makers.push({ name, make: () => makeRequired(schema, name), changes: false });
+  }
+  const sent = new Set(toProperties(own).flatMap(([name, , each]) => (each.required ? [name] : [])));
+  const makesUp =
+    sampling !== undefined && [...required.keys()].some((name) => !made.has(name) && !sent.has(name));
   const isWhole = kind.kind !== 'update';
   if (isWhole) {
     for (const [name, merged] of toProperties(own)) {
@@ -155,6 +178,7 @@ export function prepareMadeValues(input: {
 
   function complete(item: JsonObject): JsonObject {
     let completed = item;
+    count += 1;
     for (const { name, make } of makers) {
       if (Object.hasOwn(completed, name)) continue;
       const value = make(undefined);
@@ -181,7 +205,42 @@ export function prepareMadeValues(input: {
     return complete(renewed);
   }
 
-  return { complete, renew };
+  const initial = (): JsonObject => {
+    const example = siblings.map(responseExample).find((each) => each !== undefined);
+    const start: JsonObject = { ...example };
+    for (const [name, { default: usual }] of example === undefined ? shown : []) {
+      const value =
+        usual ?? (required.has(name) ? memberOfSample(required.get(name) ?? true, name) : undefined);
+      if (value !== undefined) setOwn(start, name, value);
+    }
+    return start;
+  };
+
+  return {
+    complete,
+    renew,
+    initial,
+    afterLoading(handle) {
+      if (!makesUp) return handle;
+      return (request) =>
+        makeUp === undefined
+          ? sampling.loadMakeUp().then((loaded) => {
+              makeUp = loaded;
+              return handle(request);
+            })
+          : handle(request);
+    },
+  };
+}
+
+/** The resource in the first example of a response that has one. */
+function responseExample(operation: Operation): JsonObject | undefined {
+  const { kind } = operation;
+  const media = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media;
+  const path = 'response' in kind ? kind.response : undefined;
+  const example = media?.examples[0];
+  const found = path === undefined || example === undefined ? undefined : memberAt(example, path);
+  return isJsonObject(found) ? found : undefined;
 }
 
 const samples = new WeakMap<JsonObject, JsonValue>();
