@@ -166,16 +166,10 @@ test('answers with what its own schema accepts, whatever was sent', async () => 
     { paths: { '/orders': { post: { requestBody: json(sent), responses: { 200: response(shown) } } } } },
     { policy: { 'undeclared-properties': 'store' } },
   );
-  expect((await ask(mock, 'POST', '/orders', { id: 1, level: 3, note: 'a', stray: 1 })).body).toEqual({
-    id: 1,
-    level: 3,
-    label: 'x',
-  });
-  expect((await ask(mock, 'POST', '/orders', { id: 2, level: 9 })).body).toEqual({
-    id: 2,
-    level: 1,
-    label: 'x',
-  });
+  const label = expect.stringMatching(/^[xy]$/u) as string; // `as`: it stands for a text
+  const { body } = await ask(mock, 'POST', '/orders', { id: 1, level: 3, note: 'a', stray: 1 });
+  expect(body).toEqual({ id: 1, level: 3, label });
+  expect((await ask(mock, 'POST', '/orders', { id: 2, level: 9 })).body).toEqual({ id: 2, level: 1, label });
 });
 
 test('answers a create that has no content, and one whose answer is no object', async () => {

@@ -62,6 +62,7 @@ export const singletonKey = 0;
 
 /** The concrete path of a collection, as far as a request to one of its operations names it. */
 export function concreteCollection({ collection }: Resource, path: string): string {
+  if (!collection.includes('{')) return collection;
   const parts = canonicalPath(path).split('/');
   return collection
     .split('/')

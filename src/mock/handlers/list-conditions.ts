@@ -6,6 +6,8 @@ import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
 
 /** An item of a list. */
 export interface ListedItem {
+  /** What is kept, as a JSON text. */
+  readonly text: string;
   readonly id: JsonValue;
   /** Grows with each item that comes; it stays the item's own. */
   readonly position: number;

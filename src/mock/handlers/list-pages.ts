@@ -21,8 +21,7 @@ interface PageSearch {
   /** The list and its order, which its cursors are good for. */
   readonly scope: string;
   readonly needsTotal: boolean;
-  /** Reads resources, the same number of them in the same order; together they are read faster than one by one. */
-  readonly toItems: (resources: readonly ListedResource[]) => readonly ListedItem[];
+  readonly toItem: (resource: ListedResource) => ListedItem;
 }
 
 /** So many resources are taken out of the store at once where all are looked at. */
@@ -45,7 +44,7 @@ export function findPage(search: PageSearch): MaybePromise<FoundPage | undefined
 }
 
 function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromise<FoundPage> {
-  const { store, collection, query, needsTotal, toItems } = search;
+  const { store, collection, query, needsTotal, toItem } = search;
   const { limit, start, isNewestFirst } = query;
   // One more tells whether there is a next page.
   const most = Math.min(limit, Number.MAX_SAFE_INTEGER - 1) + 1;
@@ -57,7 +56,7 @@ function findInOrder(search: PageSearch, cursor: Cursor | undefined): MaybePromi
   return whenThere(rows, (found) =>
     whenThere(isAnyBehind(search, cursor, order), (isBehind) =>
       whenThere(needsTotal ? store.count(collection) : undefined, (total) => {
-        const listed = toItems(found.slice(0, limit));
+        const listed = found.slice(0, limit).map(toItem);
         const items = isBack ? listed.toReversed() : listed;
         const isMore = found.length > limit;
         return {
@@ -93,10 +92,9 @@ async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Pr
   const { limit, start, sort, tests, isNewestFirst } = search.query;
   const found: Candidate[] = [];
   await walk(search, (resource) => {
-    for (const item of search.toItems([resource])) {
-      if (tests.every((test) => test(item))) {
-        found.push({ item, position: item.position, values: sortValues(item, sort) });
-      }
+    const item = search.toItem(resource);
+    if (tests.every((test) => test(item))) {
+      found.push({ item, position: item.position, values: sortValues(item, sort) });
     }
     return false;
   });
@@ -163,14 +161,13 @@ async function findById(
   direction: Cursor['direction'],
   value: JsonValue,
 ): Promise<Cursor | undefined> {
-  const { store, collection, query, toItems } = search;
+  const { store, collection, query, toItem } = search;
   for (const key of keysOf(value)) {
     if ((await store.get(collection, key)) === undefined) continue;
     let found: Cursor | undefined;
     await walk(search, (resource) => {
       if (resource.key !== key) return false;
-      const [item] = toItems([resource]);
-      found = item && { direction, position: resource.position, values: sortValues(item, query.sort) };
+      found = { direction, position: resource.position, values: sortValues(toItem(resource), query.sort) };
       return true;
     });
     return found;

@@ -47,6 +47,14 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
   const wrapper = element.length === 0 ? undefined : sampleValue(elements);
   const validate = sent?.media.schema?.validator(reading);
   const contentType = sent === undefined ? [] : ['Content-Type', sent.contentType];
+  const { type: _type, items: _items, $defs: _defs, ...bounds } = isJsonObject(listSchema) ? listSchema : {};
+  // Where nothing is said of the list as a whole, it is the texts of its items one after the other.
+  const isBare =
+    sent?.isJson === true &&
+    kind.list.kind === 'array' &&
+    path.length + element.length === 0 &&
+    Object.keys(bounds).length === 0;
+  const asKept = createTextSet();
   let prepared: PreparedList | undefined;
 
   function prepare(): PreparedList {
@@ -64,18 +72,63 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     };
   }
 
-  function toItems(resources: readonly ListedResource[]): readonly ListedItem[] {
-    // One text of all is read in a fraction of the time; each was read before, so that none is too deep.
-    const read = parseJson(`[${resources.map(({ text }) => text).join(',')}]`, { maxDepth: Infinity });
-    const values = read.kind === 'json' && Array.isArray(read.value) ? read.value : [];
-    return resources.map(({ key: storeKey, position }, index) => {
-      const value = values[index];
-      // What is stored is an object that was valid once.
-      const kept = isJsonObject(value) ? value : {};
+  /** An item that is read when it is first looked into: a page that is shown as it is kept is not read at all. */
+  class LazyItem implements ListedItem {
+    readonly text: string;
+    readonly position: number;
+    readonly #key: ListedResource['key'];
+    #kept: JsonObject | undefined;
+    #shown: JsonValue | undefined;
+
+    constructor({ key: storeKey, text, position }: ListedResource) {
+      this.text = text;
+      this.position = position;
+      this.#key = storeKey;
+    }
+
+    get kept(): JsonObject {
+      if (this.#kept === undefined) {
+        const stored = parseJson(this.text);
+        // What is stored is an object that was valid once.
+        this.#kept = stored.kind === 'json' && isJsonObject(stored.value) ? stored.value : {};
+      }
+      return this.#kept;
+    }
+
+    get id(): JsonValue {
+      const { kept } = this;
       const own = key.kind !== 'none' && Object.hasOwn(kept, key.property) ? kept[key.property] : undefined;
-      const { value: shown } = render({ resource: kept, exact: false, extras: undefined });
-      return { id: own ?? readKey(storeKey), position, kept, shown };
+      return own ?? readKey(this.#key);
+    }
+
+    get shown(): JsonValue {
+      this.#shown ??= render({ resource: this.kept, exact: false, extras: undefined }).value;
+      return this.#shown;
+    }
+  }
+
+  const toItem = (resource: ListedResource): ListedItem => new LazyItem(resource);
+
+  /** The text of a bare list, and whether the schema takes it. */
+  function printBare(items: readonly ListedItem[]): { readonly text: string; readonly fits: boolean } {
+    const others = items.filter(({ text }) => !asKept.has(text));
+    const values = others.map(({ shown }) => shown);
+    const fits = others.length === 0 || (validate?.(values, holdsExactNumber(values)) ?? []).length === 0;
+    const texts = items.map((item) => {
+      if (asKept.has(item.text)) return item.text;
+      const printed = stringifyJson(item.shown);
+      if (fits && printed === item.text) asKept.add(printed);
+      return printed;
     });
+    return { text: `[${texts.join(',')}]`, fits };
+  }
+
+  function print(body: JsonValue): { readonly text: string; readonly fits: boolean } {
+    const exact = holdsExactNumber(body);
+    const fits = (validate?.(body, exact) ?? []).length === 0;
+    if (sent?.isJson !== true)
+      return { text: sent === undefined ? '' : renderText(sent.contentType, body), fits };
+    return { text: exact ? stringifyJson(body) : JSON.stringify(body), fits };
   }
 
   function renderAll(items: readonly ListedItem[]): JsonValue {
@@ -99,7 +152,9 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     const { page, query, scope } = found;
     const { items } = page;
     const ends = [items[0], items.at(-1)].flatMap((item): readonly PageEnd[] =>
-      item === undefined ? [] : [{ ...item, values: sortValues(item, query.sort) }],
+      item === undefined
+        ? []
+        : [{ id: item.id, position: item.position, values: sortValues(item, query.sort) }],
     );
     const [first, last] = ends;
     const facts = describePage(
@@ -113,17 +168,14 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       paging,
       head,
     );
-    const body = envelope.write(renderAll(items), facts);
-    const exact = holdsExactNumber(body);
-    const wrong = validate?.(body, exact) ?? [];
-    const print = exact ? stringifyJson : JSON.stringify;
+    const { text, fits } = isBare ? printBare(items) : print(envelope.write(renderAll(items), facts));
     const note = { operation: operation.id };
+    const message = 'What is kept does not fit the schema of the list.';
     return {
       status,
       headers: [...contentType, ...fields.write(facts)],
-      body: sent === undefined ? '' : sent.isJson ? print(body) : renderText(sent.contentType, body),
-      note:
-        wrong.length === 0 ? note : { ...note, message: 'What is kept does not fit the schema of the list.' },
+      body: text,
+      note: fits ? note : { ...note, message },
     };
   }
 
@@ -151,7 +203,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     ]);
     const needsTotal = ready.envelope.needsTotal || ready.fields.needsTotal;
     const find = (asked: ListQuery): MaybePromise<MockResponse> =>
-      whenThere(findPage({ store, collection, query: asked, scope, needsTotal, toItems }), (page) => {
+      whenThere(findPage({ store, collection, query: asked, scope, needsTotal, toItem }), (page) => {
         if (page !== undefined) return write(ready, { page, query: asked, scope }, request);
         const { start } = asked;
         if (start.kind !== 'offset' && start.isDeclared) return refuseCursor(start.parameter);
@@ -187,4 +239,24 @@ export function elementSchema(list: JsonSchema, kind: ListKind['list']['kind']):
   const item = merged[kind === 'map' ? 'additionalProperties' : 'items'];
   if (!isJsonObject(item)) return true;
   return root['$defs'] === undefined ? item : { ...item, $defs: root['$defs'] };
+}
+
+/** So many characters of texts are remembered. */
+const mostRemembered = 2 ** 24;
+
+/** Texts of items that a list shows as they are kept. They are those of the store, and forgotten all at once when they are many. */
+function createTextSet(): Pick<Set<string>, 'has'> & { readonly add: (text: string) => void } {
+  const texts = new Set<string>();
+  let length = 0;
+  return {
+    has: (text) => texts.has(text),
+    add(text) {
+      length += text.length;
+      if (length > mostRemembered) {
+        texts.clear();
+        length = text.length;
+      }
+      texts.add(text);
+    },
+  };
 }
