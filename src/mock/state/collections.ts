@@ -247,10 +247,15 @@ export interface RowCandidate {
   readonly key: StoreKey | undefined;
 }
 
-/** Checks each row as a create checks a body, and lets requests in now and then. */
+/**
+ * Checks each row as a create checks a body, and lets requests in now and then.
+ *
+ * @param now - the time of what the service makes of them, in milliseconds since 1970
+ */
 export async function takeRows(
   rows: StateRows,
   collections: Collections,
+  now: number,
 ): Promise<{ readonly candidates: readonly RowCandidate[]; readonly bad: readonly BadRow[] }> {
   const breathe = createEventLoopYield();
   const candidates: RowCandidate[] = [];
@@ -267,7 +272,8 @@ export async function takeRows(
       if (typeof taken === 'string') {
         bad.push({ collection: path, index, place: placeOfRow(row), reason: taken });
       } else {
-        candidates.push({ collection, index, row, taken, key: keyOfRow(collection, taken) });
+        const whole = collection.complete(taken, now);
+        candidates.push({ collection, index, row, taken: whole, key: keyOfRow(collection, taken) });
       }
     }
   }

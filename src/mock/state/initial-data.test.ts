@@ -201,3 +201,35 @@ test('rows that a changed contract does not take are left out of a reset, and na
     { collection: '/orders', index: 0, place: undefined, reason: '/name must be "other", but is "first"' },
   ]);
 });
+
+test('rows get at the start what the service makes of them, and it stays the same', async () => {
+  const made = {
+    id: { type: 'integer', readOnly: true },
+    createdAt: { type: 'string', format: 'date-time', readOnly: true },
+    version: { type: 'integer', readOnly: true },
+  };
+  const note = {
+    type: 'object',
+    required: ['text'],
+    properties: { ...made, text: { type: 'string' }, status: { type: 'string', default: 'open' } },
+  };
+  const inPath = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const shown = { responses: { '200': { description: 'It.', content: content(note) } } };
+  const notes = contractOf({
+    paths: { '/notes': collection(note), '/notes/{id}': { parameters: [inPath], get: shown } },
+  });
+  const data = { '/notes': [{ text: 'a' }, { text: 'b', createdAt: '2020-01-01T00:00:00Z', version: 4 }] };
+  const mock = await createMock(notes, { data, clock: () => Date.UTC(2026, 0, 1) });
+  const first = { id: 1, text: 'a', createdAt: '2026-01-01T00:00:00.000Z', version: 1, status: 'open' };
+  expect(await (await mock.fetch('/notes/1')).json()).toEqual(first);
+  expect((await mock.state.get('/notes', '2'))?.value).toMatchObject({
+    createdAt: '2020-01-01T00:00:00Z',
+    version: 4,
+  });
+  mock.clock.advance(60_000);
+  expect((await mock.state.get('/notes', '1'))?.value).toEqual(first);
+  await mock.change({ data: { '/notes': [...data['/notes'], { text: 'c' }] } });
+  expect(mock.dataReport).toMatchObject({ added: 1, present: 2, replaced: 0 });
+  await mock.reset(['state']);
+  expect((await mock.state.get('/notes', '1'))?.value).toEqual(first);
+});

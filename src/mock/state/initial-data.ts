@@ -107,13 +107,14 @@ function withNumbers(content: StoreContent, collections: Collections): StoreCont
  *
  * @param into.content - the state that they come into, in place of what has their ids; an empty one where it is left out
  * @param into.store - where items may be as well that rows belong to
+ * @param into.now - the time of what the service makes of them, in milliseconds since 1970
  */
 export async function layOutRows(
   rows: StateRows,
   collections: Collections,
-  into: { readonly content?: StoreContent; readonly store?: Pick<Store, 'get'> } = {},
+  into: { readonly content?: StoreContent; readonly store?: Pick<Store, 'get'>; readonly now: number },
 ): Promise<RowLayout> {
-  const { candidates, bad: refused } = await takeRows(rows, collections);
+  const { candidates, bad: refused } = await takeRows(rows, collections, into.now);
   const breathe = createEventLoopYield();
   const bad = [...refused];
   const placed: PlacedRow[] = [];
@@ -190,10 +191,16 @@ export async function layOutRows(
  * They are checked against the whole first, which lets requests in now and then, and brought in one by one then, so that
  * nothing is lost that is created meanwhile. Should that stand in the way of one, those before it are taken out again.
  *
+ * @param now - the time of what the service makes of them, in milliseconds since 1970
  * @throws DataError which names each row that is not taken
  */
-export async function mergeRows(store: Store, collections: Collections, rows: StateRows): Promise<Imported> {
-  const { placed, bad } = await layOutRows(rows, collections, { content: await store.dump() });
+export async function mergeRows(
+  store: Store,
+  collections: Collections,
+  rows: StateRows,
+  now: number,
+): Promise<Imported> {
+  const { placed, bad } = await layOutRows(rows, collections, { content: await store.dump(), now });
   if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
   // Not what they were checked against: a client may have changed something since.
   const former = new Map(
@@ -266,6 +273,8 @@ export function createStartData(input: {
   const { store, collections, count, seed, clock } = input;
   let { given } = input;
   let last: Layout | undefined;
+  // The same rows get the same times, whenever they are looked at again.
+  const now = clock();
 
   /** Loaded when it is needed: it takes the generators of bodies along. */
   async function generate(known: Collections, named: StateRows): Promise<StateRows> {
@@ -283,11 +292,8 @@ export function createStartData(input: {
     const { rows: named, left } =
       rows === 'examples' ? readExampleRows(known) : { rows: toStateRows(rows, known), left: [] };
     const made = count === 0 ? {} : await generate(known, named);
-    const layout = await layOutRows(
-      { ...named, ...made },
-      known,
-      beside === undefined ? {} : { store: beside },
-    );
+    const into = { now, ...(beside === undefined ? {} : { store: beside }) };
+    const layout = await layOutRows({ ...named, ...made }, known, into);
     const short = Object.entries(made)
       .filter(([, rowsMade]) => rowsMade.length < count)
       .map(([collection, rowsMade]) => ({ collection, made: rowsMade.length, wanted: count }));

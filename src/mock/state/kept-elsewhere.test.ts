@@ -100,7 +100,7 @@ test('a merge that somebody else stands in the way of takes back what it brought
     },
   };
   const rows = { '/tasks': [{ title: 'a' }], '/orders': [{ id: 1, name: 'mine' }, second] };
-  await expect(mergeRows(busy, collections, rows)).rejects.toThrow(
+  await expect(mergeRows(busy, collections, rows, 0)).rejects.toThrow(
     'Failed to take the data of "/tasks, /orders": /orders, row 2: the value of "name" is taken',
   );
   expect(await store.get('/orders', 1)).toBe('{"id":1,"name":"first"}');
@@ -120,7 +120,7 @@ test('a merge gives rows without keys those that are free by then', async () => 
     },
   };
   const rows = { '/tasks': [{ title: 'a' }, { title: 'b' }] };
-  expect(await mergeRows(busy, collections, rows)).toEqual({ added: 2, replaced: 0 });
+  expect(await mergeRows(busy, collections, rows, 0)).toEqual({ added: 2, replaced: 0 });
   const kept = await store.list('/tasks', { offset: 0, limit: 9 });
   expect(kept.map(({ key }) => key)).toEqual([3, 2, 4]);
   expect(kept[0]?.text).toBe(taken.text);

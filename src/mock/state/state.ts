@@ -91,7 +91,7 @@ export function holdState(input: {
   }
 
   return {
-    state: createMockState(store, collections),
+    state: createMockState(store, collections, clock),
     report: () => report,
     async begin() {
       report = await openStartData().begin();
@@ -121,7 +121,7 @@ function checkDataCount(count: number = 0): number {
 
 const pageSize = 1000;
 
-function createMockState(store: Store, collections: () => Collections): MockState {
+function createMockState(store: Store, collections: () => Collections, clock: () => number): MockState {
   async function search(collection: string, wanted: string): Promise<readonly KeptResource[]> {
     const found: KeptResource[] = [];
     for (let offset = 0; ; offset += pageSize) {
@@ -156,7 +156,7 @@ function createMockState(store: Store, collections: () => Collections): MockStat
     const taken = collection.take(row);
     if (typeof taken === 'string') return taken;
     const orphan = collection.parents && (await explainOrphan(collection.parents, [store]));
-    return orphan ?? keepRow(store, collection, taken);
+    return orphan ?? keepRow(store, collection, collection.complete(taken, clock()));
   }
 
   /** Shows a resource so that it can be put again: with its key, where only the path of an item has that. */
@@ -239,8 +239,8 @@ function createMockState(store: Store, collections: () => Collections): MockStat
     async import(given, mode = 'replace') {
       const known = collections();
       const rows = toStateRows(given, known);
-      if (mode === 'merge') return mergeRows(store, known, rows);
-      const { placed, bad, content } = await layOutRows(rows, known);
+      if (mode === 'merge') return mergeRows(store, known, rows, clock());
+      const { placed, bad, content } = await layOutRows(rows, known, { now: clock() });
       if (bad.length > 0) throw new DataError({ subject: nameRows(rows), rows: bad });
       await store.load(content);
       return { added: placed.length, replaced: 0 };

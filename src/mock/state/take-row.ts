@@ -11,6 +11,7 @@ import { declaredNames, namedProperties, schemaProperties } from '../../schema/p
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
 import { setOwn } from '../answer/sample-value.ts';
 import { elementSchema } from '../handlers/lists.ts';
+import { prepareMadeValues } from '../handlers/made-values.ts';
 import {
   type KeptBody,
   prepareStoredForm,
@@ -38,6 +39,12 @@ export interface RowForm {
   readonly pathKey: string | undefined;
   /** Takes a row; a text says why it does not, in words without a full stop. */
   readonly take: (row: unknown, collection: string) => TakenRow | string;
+  /**
+   * A row with what the service makes of an item as it is created: times, a version, what its answers require.
+   *
+   * @param now - in milliseconds since 1970
+   */
+  readonly complete: (taken: TakenRow, now: number) => TakenRow;
 }
 
 /**
@@ -82,6 +89,8 @@ export function prepareRows(
   );
   const shownNames = namedProperties(shown?.schema ?? true);
   const keepsUndeclared = policy['undeclared-properties'] === 'store';
+  let time = 0;
+  const made = prepareMadeValues({ operation, siblings: operations, clock: () => time });
   const pathKey =
     key.kind === 'none' && parameter !== undefined && !named.has(parameter) && !shownNames.has(parameter)
       ? parameter
@@ -133,6 +142,11 @@ export function prepareRows(
     shown,
     storedForm,
     pathKey,
+    complete(taken, now) {
+      time = now;
+      const resource = made.complete(taken.resource);
+      return resource === taken.resource ? taken : { ...taken, resource, text: undefined };
+    },
     take(row, collection) {
       const read = readRow(row);
       if (typeof read === 'string') return read;
