@@ -282,18 +282,15 @@ export function plainBodies(body: PlainBody): Cases<Body> {
   };
 }
 
-/**
- * Plain bodies of an operation, the same under the same seed, a key of the plain class in the place of the key; none
- * where it takes none or none can be made.
- */
-export function sampleBodies(input: {
-  readonly operation: Operation;
+/** Plain values of a schema, the same under the same seed; none where none can be made. */
+export function sampleValues(input: {
+  readonly schema: CompiledSchema | undefined;
   readonly seed: number;
   readonly count: number;
 }): readonly JsonValue[] {
-  const { operation, seed, count } = input;
-  const plain = plainBody(operation);
-  return plain.kind === 'body' ? fc.sample(plain.body.arbitrary, { seed, numRuns: count }) : [];
+  const { schema, seed, count } = input;
+  const values = plainValues(schema);
+  return values === undefined ? [] : fc.sample(values.arbitrary, { seed, numRuns: count });
 }
 
 /** No text that is generated holds these digits by chance. */

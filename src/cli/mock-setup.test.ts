@@ -43,10 +43,14 @@ test('names the collections that examples of the document were put into', () => 
 });
 
 test('says for which collections too few rows were made up', () => {
-  const short = [{ collection: '/orders', made: 2, wanted: 50 }];
+  const short = [
+    { collection: '/orders', made: 2, wanted: 50, reason: 'alike' },
+    { collection: '/shops/{shop}/orders', made: 9999, wanted: 90_000, reason: 'many-nested' },
+  ] as const;
   expect(describeData({ ...nothing, added: 2, short })).toEqual([
     'The data to start from: 2 rows added.',
     '  /orders: only 2 of 50 were made up, as no more were found that differ and that it takes',
+    '  /shops/{shop}/orders: only 9999 of 90000 were made up, as no more than 10,000 are made up below other items; a smaller --data-count gives each as many',
   ]);
 });
 

@@ -43,11 +43,17 @@ export function describeData(report: DataReport | undefined): readonly string[] 
     ...named,
     ...(left.length > mostNamed ? [`  and ${left.length - mostNamed} more`] : []),
     ...short.map(
-      ({ collection, made, wanted }) =>
-        `  ${collection}: only ${made} of ${wanted} were made up, as no more were found that differ and that it takes`,
+      ({ collection, made, wanted, reason }) =>
+        `  ${collection}: only ${made} of ${wanted} were made up, as ${whyShort[reason]}`,
     ),
   ];
 }
+
+const whyShort = {
+  alike: 'no more were found that differ and that it takes',
+  'many-nested':
+    'no more than 10,000 are made up below other items; a smaller --data-count gives each as many',
+} as const;
 
 /** Reads the data that a mock is to start from. @throws ClocheError DATA_INVALID for an unreadable file */
 export async function openData({

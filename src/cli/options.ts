@@ -155,7 +155,7 @@ export const options = {
     // More would take longer to make up than anybody waits for.
     to: 100_000,
     defaultDescription: '0',
-    describe: 'Generate this many resources for each collection that --data does not fill',
+    describe: 'Generate this many resources for each collection, or parent, that --data does not fill',
   },
   delay: {
     kind: 'text',

@@ -90,7 +90,8 @@ export interface MockOptions {
    */
   readonly data?: GivenRows | 'none';
   /**
-   * How many resources are made up for each collection that `data` has none of; the same ones under the same `seed`.
+   * How many resources there are at the start in each collection that `data` has none of, nested ones below each item: those in
+   * the examples of the document, unless `data` is given, and made-up ones, the same under the same `seed`.
    *
    * @defaultValue 0
    *

@@ -62,7 +62,11 @@ export function readExampleRows(collections: Collections): ExampleRows {
   return { rows, left };
 }
 
-function byDepth(left: { readonly resource: Resource }, right: { readonly resource: Resource }): number {
+/** Puts resources before those whose paths go through their items. */
+export function byDepth(
+  left: { readonly resource: Resource },
+  right: { readonly resource: Resource },
+): number {
   return left.resource.collection.split('/').length - right.resource.collection.split('/').length;
 }
 

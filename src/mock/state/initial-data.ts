@@ -264,7 +264,7 @@ export function createStartData(input: {
   /** Those of the contract as it is now. */
   readonly collections: () => Collections;
   readonly given: StartRows;
-  /** How many rows are made up for each collection that has none given. */
+  /** How many rows each collection has that has none given: examples and made-up ones. */
   readonly count: number;
   readonly seed: number;
   /** What made-up times are near to. */
@@ -276,12 +276,6 @@ export function createStartData(input: {
   // The same rows get the same times, whenever they are looked at again.
   const now = clock();
 
-  /** Loaded when it is needed: it takes the generators of bodies along. */
-  async function generate(known: Collections, named: StateRows): Promise<StateRows> {
-    const { generateRows } = await import('./generate-data.ts');
-    return generateRows(known, named, { count, seed, clock });
-  }
-
   /**
    * What rows come to; tests go back to their data again and again.
    *
@@ -291,19 +285,27 @@ export function createStartData(input: {
     if (last?.given === rows && last.collections === known && last.beside === beside) return last;
     const { rows: named, left } =
       rows === 'examples' ? readExampleRows(known) : { rows: toStateRows(rows, known), left: [] };
-    const made = count === 0 ? {} : await generate(known, named);
     const into = { now, ...(beside === undefined ? {} : { store: beside }) };
-    const layout = await layOutRows({ ...named, ...made }, known, into);
-    const short = Object.entries(made)
-      .filter(([, rowsMade]) => rowsMade.length < count)
-      .map(([collection, rowsMade]) => ({ collection, made: rowsMade.length, wanted: count }));
+    let made: Pick<Layout, 'rows' | 'short'> = { rows: {}, short: [] };
+    if (count > 0) {
+      // Loaded when it is needed: it takes the generators of bodies along.
+      const { generateRows } = await import('./generate-data.ts');
+      made = await generateRows(known, named, {
+        count,
+        seed,
+        clock,
+        fillsUp: rows === 'examples',
+        layOut: async (above) => (await layOutRows(above, known, into)).placed,
+      });
+    }
+    const layout = await layOutRows({ ...named, ...made.rows }, known, into);
     last = {
       ...layout,
       bad: [...left, ...layout.bad],
       given: rows,
       rows: named,
       collections: known,
-      short,
+      short: made.short,
       beside,
     };
     return last;
@@ -382,8 +384,9 @@ export function createStartData(input: {
 
   /** Where all of it came in that can; undefined where there is nothing to say. */
   function reportOf({ placed, bad, short, given: of }: Layout): DataReport | undefined {
-    if (of === 'examples' && placed.length + bad.length === 0) return undefined;
-    const source = of === 'examples' ? 'examples' : 'given';
+    const isOfExamples = of === 'examples' && count === 0;
+    if (isOfExamples && placed.length + bad.length === 0) return undefined;
+    const source = isOfExamples ? 'examples' : 'given';
     return { ...nothing, source, collections: countRows(placed), added: placed.length, left: bad, short };
   }
 
@@ -398,7 +401,7 @@ export function createStartData(input: {
       // Whatever others keep at the same moment stays.
       if (await store.loadIfEmpty(content)) return reportOf(layout);
       // What is there by now counts for more than an example: that may have been deleted.
-      if (!isGiven) return undefined;
+      if (!isGiven && count === 0) return undefined;
       const outcome = await insertAbsent(placed);
       await passNumbers(content);
       const report = reportOf(layout);

@@ -42,7 +42,7 @@ const mostNamed = 10;
 
 /** What became of the data that a mock starts from, when it was last brought in. */
 export interface DataReport {
-  /** Where it comes from: it was given, or it is that of the document's examples. */
+  /** Where it comes from: it was given or made up, or it is that of the document's examples alone. */
   readonly source: 'given' | 'examples';
   /** What was put in, by the concrete paths of collections, in the order of the data. */
   readonly collections: readonly CollectionCount[];
@@ -56,11 +56,13 @@ export interface DataReport {
   readonly removed: number;
   /** Those that were left out, since the contract or what is there by now does not take them. */
   readonly left: readonly BadRow[];
-  /** Collections for which fewer rows could be made up than were asked for: there are no more that differ. */
+  /** Collections for which fewer rows were made up than were asked for, nested ones by their template. */
   readonly short: readonly {
     readonly collection: string;
     readonly made: number;
     readonly wanted: number;
+    /** There are no more that differ, or there would be too many below other items. */
+    readonly reason: 'alike' | 'many-nested';
   }[];
 }
 

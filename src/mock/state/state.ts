@@ -84,7 +84,7 @@ export function holdState(input: {
   }
 
   function openStartData(): StartData {
-    const { data = count > 0 ? 'none' : 'examples', seed = usualSeed } = start;
+    const { data = 'examples', seed = usualSeed } = start;
     const given = data === 'none' ? {} : data;
     startData ??= createStartData({ store, collections, given, count, seed, clock });
     return startData;
